@@ -42,7 +42,7 @@ OUTSIDE: dict[str, dict[str, set[str]]] = {
 }
 # The same, where a database is not a pod of the environment.
 MANAGED: dict[str, set[Edge]] = {
-    "redis": {("10.0.0.0/8", "TCP 6379"), ("10.0.0.0/8", "TCP 6380")},
+    "redis": {("10.0.0.0/8", "TCP 6379"), ("10.0.0.0/8", "TCP 6380"), ("10.0.0.0/8", "TCP 26379")},
     "postgres": {("10.0.0.0/8", "TCP 5432")},
 }
 

@@ -1,4 +1,5 @@
 //! The connection to Redis: one, multiplexed, for everything, with a time limit for each call and a circuit breaker.
+//! It leads to the primary, which has a fixed address or one that Sentinels know.
 //!
 //! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a new
 //! connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
@@ -14,11 +15,16 @@ use std::{
 use arc_swap::ArcSwapOption;
 use opentelemetry::{KeyValue, metrics::Histogram};
 use redis::{
-    AsyncConnectionConfig, Client, RedisError, RedisResult,
+    AsyncConnectionConfig, Client, ConnectionAddr, ErrorKind, IntoConnectionInfo,
+    RedisConnectionInfo, RedisError, RedisResult, TlsMode,
     aio::{MultiplexedConnection, PubSub},
+    sentinel::{SentinelClient, SentinelNodeConnectionInfo, SentinelServerType},
 };
-use sahm_chassis::telemetry;
-use tokio::{sync::watch, time::timeout};
+use sahm_chassis::{settings::RedisSettings, telemetry};
+use tokio::{
+    sync::{Mutex, watch},
+    time::timeout,
+};
 
 /// Timeout of a call that no visitor waits for.
 pub(crate) const BEHIND: Duration = Duration::from_millis(500);
@@ -27,6 +33,9 @@ const MAX_TIMEOUTS: u32 = 3;
 /// Granularity of timeouts.
 const TIMEOUT_STEP: Duration = Duration::from_millis(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
+/// Timeout of asking the Sentinels for the primary. One that does not answer takes up to 1.5 s; two others are asked
+/// meanwhile.
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Upper bound of any call.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 const MIN_RETRY_DELAY: Duration = Duration::from_millis(100);
@@ -38,9 +47,15 @@ const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOW
 /// Written on each new connection: a replica answers reads and pings.
 const WRITE_PROBE: &str = "sahm:write-probe";
 
+/// The gateway's scripts use keys of several hash slots at once.
+const CLUSTER: &str =
+    "Redis Cluster is not supported, only one primary, with or without Sentinel (SAHM_REDIS_SENTINELS)";
+
 /// Redis, which may be unavailable at any time.
 pub(crate) struct Redis {
-    client: Client,
+    primary: Primary,
+    /// The primary that was connected to last.
+    client: ArcSwapOption<Client>,
     connection: ArcSwapOption<MultiplexedConnection>,
     /// Timeouts since the last response.
     timeouts: AtomicU32,
@@ -54,9 +69,10 @@ impl Redis {
     ///
     /// # Errors
     /// The URL is not one of Redis.
-    pub(crate) fn new(url: &str) -> RedisResult<Self> {
+    pub(crate) fn new(settings: &RedisSettings) -> RedisResult<Self> {
         Ok(Self {
-            client: Client::open(url)?,
+            primary: Primary::new(settings)?,
+            client: ArcSwapOption::empty(),
             connection: ArcSwapOption::empty(),
             timeouts: AtomicU32::new(0),
             is_up: watch::Sender::new(false),
@@ -73,8 +89,8 @@ impl Redis {
         let mut is_up = self.is_up.subscribe();
         let mut delay = MIN_RETRY_DELAY;
         loop {
-            match timeout(CONNECT_TIMEOUT, self.connect()).await {
-                Ok(Ok(connection)) => {
+            match self.connect().await {
+                Ok(connection) => {
                     delay = MIN_RETRY_DELAY;
                     self.timeouts.store(0, Ordering::Relaxed);
                     self.connection.store(Some(Arc::new(connection)));
@@ -90,8 +106,10 @@ impl Redis {
                     tracing::warn!("redis is unavailable");
                     continue;
                 }
-                Ok(Err(error)) => tracing::debug!(%error, "redis is still unavailable"),
-                Err(_) => tracing::debug!("redis does not respond"),
+                Err(error) if delay == MIN_RETRY_DELAY => {
+                    tracing::warn!(%error, "redis cannot be used");
+                }
+                Err(error) => tracing::debug!(%error, "redis is still unavailable"),
             }
             tokio::time::sleep(delay).await;
             delay = (delay * 2).min(MAX_RETRY_DELAY);
@@ -99,24 +117,29 @@ impl Redis {
     }
 
     async fn connect(&self) -> RedisResult<MultiplexedConnection> {
-        let config = AsyncConnectionConfig::new()
-            .set_connection_timeout(Some(CONNECT_TIMEOUT))
-            .set_response_timeout(Some(RESPONSE_TIMEOUT));
-        let mut connection =
-            self.client.get_multiplexed_async_connection_with_config(&config).await?;
-        redis::cmd("PING").query_async::<()>(&mut connection).await?;
-        let mut probe = redis::cmd("SET");
-        probe.arg(WRITE_PROBE).arg(1).arg("PX").arg(1);
-        match probe.query_async::<()>(&mut connection).await {
-            Err(error) if is_lost(&error) => Err(error),
-            // A full server refuses writes too, and another connection would not help.
-            _ => Ok(connection),
+        let client = within(LOOKUP_TIMEOUT, self.primary.find()).await?;
+        let connection = within(CONNECT_TIMEOUT, connect(&client)).await?;
+        self.client.store(Some(Arc::new(client)));
+        Ok(connection)
+    }
+
+    /// Connects once, so that a Redis that can never be used stops the start. It may as well be unavailable.
+    ///
+    /// # Errors
+    /// The server is part of a Redis Cluster.
+    pub(crate) async fn check_topology(&self) -> anyhow::Result<()> {
+        match timeout(CONNECT_TIMEOUT, self.connect()).await {
+            Ok(Err(error)) if error.kind() == ErrorKind::Client => {
+                anyhow::bail!("SAHM_REDIS_URL: {CLUSTER}")
+            }
+            _ => Ok(()),
         }
     }
 
     /// A connection of its own for messages.
     pub(crate) async fn messages(&self) -> Option<PubSub> {
-        timeout(CONNECT_TIMEOUT, self.client.get_async_pubsub()).await.ok()?.ok()
+        let client = self.client.load_full()?;
+        within(CONNECT_TIMEOUT, client.get_async_pubsub()).await.ok()
     }
 
     /// Whether Redis is available, as far as is known.
@@ -211,6 +234,94 @@ impl Redis {
             self.is_up.send_replace(false);
         }
     }
+}
+
+/// Where the primary is found.
+enum Primary {
+    /// At one address.
+    Address(Client),
+    /// Where the Sentinels say.
+    Sentinels(Mutex<SentinelClient>),
+}
+
+impl Primary {
+    fn new(settings: &RedisSettings) -> RedisResult<Self> {
+        let url = settings.url.expose().as_str();
+        if settings.sentinels.is_empty() {
+            return Client::open(url).map(Self::Address);
+        }
+        let primary = url.into_connection_info()?;
+        let mut node = SentinelNodeConnectionInfo::default()
+            .set_redis_connection_info(primary.redis_settings().clone());
+        let name = match primary.addr() {
+            ConnectionAddr::TcpTls { host, insecure, .. } => {
+                node = node.set_tls_mode(match insecure {
+                    true => TlsMode::Insecure,
+                    false => TlsMode::Secure,
+                });
+                host
+            }
+            ConnectionAddr::Tcp(host, _) => host,
+            _ => return Err((ErrorKind::InvalidClientConfig, "a socket has no Sentinels").into()),
+        };
+        let mut login = RedisConnectionInfo::default();
+        if let Some(password) = &settings.sentinel_password {
+            login = login.set_password(password.expose());
+        }
+        let sentinels = settings.sentinels.iter().map(|sentinel| {
+            let (host, port) = (sentinel.host.clone(), sentinel.port);
+            let address = match primary.addr() {
+                ConnectionAddr::TcpTls { insecure, .. } => ConnectionAddr::TcpTls {
+                    host,
+                    port,
+                    insecure: *insecure,
+                    tls_params: None,
+                },
+                _ => ConnectionAddr::Tcp(host, port),
+            };
+            let address = address.into_connection_info()?;
+            RedisResult::Ok(address.set_redis_settings(login.clone()))
+        });
+        let sentinels = sentinels.collect::<RedisResult<Vec<_>>>()?;
+        let client =
+            SentinelClient::build(sentinels, name, Some(node), SentinelServerType::Master)?;
+        Ok(Self::Sentinels(Mutex::new(client)))
+    }
+
+    /// The primary's client. Sentinels name only a server that says itself that it is the primary.
+    async fn find(&self) -> RedisResult<Client> {
+        match self {
+            Self::Address(client) => Ok(client.clone()),
+            Self::Sentinels(sentinels) => sentinels.lock().await.async_get_client().await,
+        }
+    }
+}
+
+/// Connects to a server that is a primary.
+async fn connect(client: &Client) -> RedisResult<MultiplexedConnection> {
+    let config = AsyncConnectionConfig::new()
+        .set_connection_timeout(Some(CONNECT_TIMEOUT))
+        .set_response_timeout(Some(RESPONSE_TIMEOUT));
+    let mut connection = client.get_multiplexed_async_connection_with_config(&config).await?;
+    redis::cmd("PING").query_async::<()>(&mut connection).await?;
+    // A server may forbid INFO; a cluster then refuses the scripts one by one.
+    let info = redis::cmd("INFO").arg("cluster").query_async::<String>(&mut connection).await;
+    if info.is_ok_and(|info| info.contains("cluster_enabled:1")) {
+        return Err((ErrorKind::Client, CLUSTER).into());
+    }
+    let mut probe = redis::cmd("SET");
+    probe.arg(WRITE_PROBE).arg(1).arg("PX").arg(1);
+    match probe.query_async::<()>(&mut connection).await {
+        Err(error) if is_lost(&error) => Err(error),
+        // A full server refuses writes too, and another connection would not help.
+        _ => Ok(connection),
+    }
+}
+
+/// The result of a call that may take `limit`.
+async fn within<T>(limit: Duration, call: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
+    let late = || RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
+    timeout(limit, call).await.unwrap_or_else(|_| Err(late()))
 }
 
 /// The result of a call within `limit`. A step in which this process is too busy to poll the call counts once, however

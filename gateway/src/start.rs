@@ -71,7 +71,7 @@ async fn start(
     let routes = Arc::new(routes);
     let cache = PageCache::start(
         CacheConfig::new(&site.build, settings.page_cache_bytes),
-        settings.redis_url.as_ref().map(|url| url.expose().as_str()),
+        settings.redis.as_ref(),
         services.with_change_logs(),
         context,
     )?;
@@ -99,7 +99,14 @@ async fn start(
     let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
     let protection = Arc::new(Protection::new(&settings));
     // Before readiness, so that no first page is built under an unknown log position.
-    tokio::join!(
+    let redis = cache.redis();
+    let (topology, ..) = tokio::join!(
+        async {
+            match &redis {
+                Some(redis) => redis.check_topology().await,
+                None => Ok(()),
+            }
+        },
         cache.ready(),
         async {
             // Where config does not respond yet, it is asked again.
@@ -109,6 +116,7 @@ async fn start(
             let _ = switches.refresh(&services).await;
         }
     );
+    topology?;
     let refresh = switches.clone().refresh_periodically(services.clone(), cache.clone());
     context.lifecycle.spawn_until_drain("switches", refresh);
     let refresh =

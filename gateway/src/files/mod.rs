@@ -72,8 +72,7 @@ impl Files {
         services: &Services,
         routes: &RouteTable,
     ) -> anyhow::Result<Self> {
-        let url = context.settings.redis_url.as_ref();
-        let redis = url.map(|url| Redis::new(url.expose())).transpose();
+        let redis = context.settings.redis.as_ref().map(Redis::new).transpose();
         let redis = redis.context("SAHM_REDIS_URL")?.map(Arc::new);
         if let Some(redis) = &redis {
             context.lifecycle.spawn_until_drain("redis connection", redis.clone().run());

@@ -4,7 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
-use sahm_chassis::{Context, ServiceName, clock::Clock, rpc::Transport, telemetry::Observed};
+use sahm_chassis::{
+    Context, ServiceName, clock::Clock, rpc::Transport, settings::RedisSettings, telemetry::Observed,
+};
 use tokio::sync::{Notify, Semaphore, mpsc};
 
 use super::{
@@ -54,22 +56,20 @@ impl CacheConfig {
 }
 
 impl PageCache {
-    /// Starts the cache: follows the change logs, and uses Redis where a URL is given. Neither has to be
+    /// Starts the cache: follows the change logs, and uses Redis where there are settings of one. Neither has to be
     /// available, now or later.
     ///
     /// # Errors
     /// The URL cannot be parsed.
     pub fn start(
         config: CacheConfig,
-        redis_url: Option<&str>,
+        redis: Option<&RedisSettings>,
         logs: Vec<(ServiceName, Transport)>,
         ctx: &Context,
     ) -> anyhow::Result<PageCache> {
         let metrics = Metrics::new();
-        let redis = redis_url
-            .map(|url| Redis::new(url).context("SAHM_REDIS_URL"))
-            .transpose()?
-            .map(Arc::new);
+        let redis =
+            redis.map(Redis::new).transpose().context("SAHM_REDIS_URL")?.map(Arc::new);
         let services = logs.iter().map(|(service, _)| Arc::from(service.as_str()));
         let index = Arc::new(PurgeIndex::new(services, config.clock.now()));
         let (recompression, recompressions) = mpsc::channel(recompress::CAPACITY);

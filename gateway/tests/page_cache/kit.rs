@@ -18,6 +18,7 @@ use sahm_chassis::{
     clock::{self, Clock},
     lifecycle,
     rpc::{self, Transport},
+    settings::RedisSettings,
     store::{DatabaseUrl, Store},
 };
 use sahm_gateway::{
@@ -165,23 +166,24 @@ impl Gateway {
         logs: Vec<(ServiceName, Transport)>,
         context: Context,
     ) -> Gateway {
-        Self::connected(config, redis.map(Redis::url).as_deref(), logs, context)
+        let redis = redis.map(|redis| RedisSettings::at(redis.url()));
+        Self::connected(config, redis.as_ref(), logs, context)
     }
 
     fn connected(
         config: CacheConfig,
-        redis_url: Option<&str>,
+        redis: Option<&RedisSettings>,
         logs: Vec<(ServiceName, Transport)>,
         context: Context,
     ) -> Gateway {
         let clock = config.clock.clone();
-        let cache = PageCache::start(config, redis_url, logs, &context).unwrap();
+        let cache = PageCache::start(config, redis, logs, &context).unwrap();
         Gateway { cache, clock, context }
     }
 
-    /// One that finds Redis at this address.
-    pub(crate) async fn start_at(config: CacheConfig, redis_url: &str) -> Gateway {
-        let gateway = Self::connected(config, Some(redis_url), vec![], context());
+    /// One that finds Redis by these settings.
+    pub(crate) async fn start_at(config: CacheConfig, redis: &RedisSettings) -> Gateway {
+        let gateway = Self::connected(config, Some(redis), vec![], context());
         gateway.redis(true).await;
         gateway
     }

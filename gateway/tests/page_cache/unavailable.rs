@@ -8,9 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sahm_chassis::{ServiceName, rpc::Transport};
+use sahm_chassis::{Process, ServiceName, Settings, rpc::Transport, settings::RedisSettings};
 use sahm_gateway::page_cache::CacheStatus;
-use sahm_testkit::Redis;
+use sahm_testkit::{Redis, RedisWithSentinels};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_stream::StreamExt;
 
@@ -105,7 +105,7 @@ async fn failover_to_a_second_redis_behind_the_same_address_reconnects() {
     let primary = Redis::start().await.unwrap();
     let port = Arc::new(AtomicU16::new(former.port()));
     let url = address_of(port.clone()).await;
-    let gateway = Gateway::start_at(config(), &url).await;
+    let gateway = Gateway::start_at(config(), &RedisSettings::at(url)).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/before"), &page).await;
     Probe::of(&former).await.pages(1).await;
@@ -119,6 +119,46 @@ async fn failover_to_a_second_redis_behind_the_same_address_reconnects() {
     })
     .await;
     gateway.redis(true).await;
+}
+
+/// Kills the primary under a gateway, and waits until gateways store and read pages at the new one.
+async fn assert_failover_is_followed(mut redis: RedisWithSentinels) {
+    let settings = Settings::from_pairs(Process::Gateway, redis.settings()).unwrap();
+    let settings = settings.redis.unwrap();
+    let gateway = Gateway::start_at(config(), &settings).await;
+    let page = Page::new(&[]);
+    gateway.ask(&key("/before"), &page).await;
+    Probe::of(redis.primary()).await.pages(1).await;
+    redis.kill_primary();
+    assert_eq!(gateway.ask(&key("/meanwhile"), &page).await.0, CacheStatus::Miss);
+    redis.promoted().await.unwrap();
+    let promoted = Instant::now();
+    let mut probe = Probe::of(redis.replica()).await;
+    let mut stored = Vec::new();
+    until("pages are stored at the new primary", async || {
+        gateway.ask(&key(&format!("/after/{}", page.makes())), &page).await;
+        stored = probe.keys("sahm:page:*:/after/*").await;
+        !stored.is_empty()
+    })
+    .await;
+    let took = promoted.elapsed();
+    println!("The new primary is used {took:?} after its promotion.");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    let path = stored[0].rsplit_once(':').unwrap().1;
+    let other = Gateway::start_at(config(), &settings).await;
+    assert_eq!(other.ask(&key(path), &page).await.0, CacheStatus::Hit);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_primary_that_sentinels_promote_is_used_within_5_s() {
+    assert_failover_is_followed(RedisWithSentinels::start().await.unwrap()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sentinel_that_hangs_does_not_keep_gateways_from_the_new_primary() {
+    let redis = RedisWithSentinels::start().await.unwrap();
+    redis.pause_sentinel();
+    assert_failover_is_followed(redis).await;
 }
 
 #[tokio::test]

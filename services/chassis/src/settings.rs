@@ -8,6 +8,7 @@ mod names;
 mod print;
 mod process;
 mod reader;
+mod redis;
 mod tls;
 mod values;
 
@@ -24,6 +25,7 @@ pub use endpoint::Endpoint;
 pub use identity::IdentitySettings;
 pub use names::{Hidden, SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
+pub use redis::{RedisSettings, SentinelAddress};
 pub use tls::{TlsIdentity, TlsSettings};
 pub use values::{DatabaseUrl, IpNetwork, Secret};
 
@@ -98,7 +100,7 @@ pub struct Settings {
     /// App association, verification files, robots; unset: the built-in ones.
     pub files_dir: Option<PathBuf>,
     /// The second level of the page cache; unset: in process only.
-    pub redis_url: Option<Secret<String>>,
+    pub redis: Option<RedisSettings>,
     /// Where a renderer by itself listens; no process of ours does, one environment serves all.
     pub renderer_listen: SocketAddr,
     /// The page renderer, without trailing slash.
@@ -209,7 +211,7 @@ impl Settings {
             data_dir,
             site_dir: r.text("SAHM_SITE_DIR", "frontend/dist").into(),
             files_dir: r.optional("SAHM_FILES_DIR").map(PathBuf::from),
-            redis_url: redis_url(&mut r),
+            redis: RedisSettings::read(&mut r),
             renderer_listen: r.parsed("SAHM_RENDERER_LISTEN", loopback(RENDERER_PORT), ADDRESS),
             renderer_url: url(&mut r, "SAHM_RENDERER_URL", Some("http://127.0.0.1:7010"))
                 .unwrap_or_default(),
@@ -353,17 +355,6 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
         r.wrong(name, URL);
     }
     fits.then(|| trimmed.to_owned())
-}
-
-fn redis_url(r: &mut Reader) -> Option<Secret<String>> {
-    const NAME: &str = "SAHM_REDIS_URL";
-    let value = r.optional(NAME)?;
-    let known = ["redis://", "rediss://", "redis+unix://", "unix://"];
-    if known.iter().any(|scheme| value.len() > scheme.len() && value.starts_with(scheme)) {
-        return Some(Secret::new(value));
-    }
-    r.wrong(NAME, "a URL like redis://127.0.0.1:6379");
-    None
 }
 
 fn switch(r: &mut Reader, name: &str, default: &str) -> bool {

@@ -3,7 +3,7 @@
 use std::{process::ExitCode, time::Duration};
 
 use sahm_chassis::{
-    BoxFuture, Context, Environment, Lifecycle, LocalBoxFuture, Result, ServiceName, Settings,
+    BoxFuture, Context, Environment, LocalBoxFuture, Result, ServiceName, Settings,
     clock::Clock,
     member_data, rpc,
     service::{NoCommand, Seeding, Service},
@@ -26,7 +26,7 @@ use crate::{
     store::{IdentityMemberData, IdentityStore},
 };
 
-/// How often expired codes, sessions and rate windows are deleted.
+/// How often expired codes, sessions, rate windows and old feedback are deleted.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 
 /// Members, sessions, codes and feedback as a service.
@@ -77,7 +77,7 @@ impl Service for Identity {
     ) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
         Box::pin(async move {
             let providers = Providers::new(&context.settings)?;
-            spawn_sweep(&store, &clock, &context.lifecycle);
+            spawn_sweep(&store, &clock, context);
             let passport = PassportCalls {
                 store: store.clone(),
                 clock: clock.clone(),
@@ -108,12 +108,13 @@ impl Service for Identity {
     }
 }
 
-fn spawn_sweep(store: &IdentityStore, clock: &Clock, lifecycle: &Lifecycle) {
+fn spawn_sweep(store: &IdentityStore, clock: &Clock, context: &Context) {
     let (store, clock) = (store.clone(), clock.clone());
-    lifecycle.spawn_until_drain("identity sweep", async move {
+    let feedback_retention = context.settings.identity.feedback_retention;
+    context.lifecycle.spawn_until_drain("identity sweep", async move {
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
-            match store.sweep(clock.now()).await {
+            match store.sweep(clock.now(), feedback_retention).await {
                 Ok(deleted) => tracing::debug!(deleted, "expired rows deleted"),
                 Err(error) => tracing::warn!(error = ?error, "expired rows not deleted"),
             }

@@ -8,6 +8,7 @@ mod port;
 mod postgres;
 pub mod process;
 mod redis;
+mod sentinel;
 mod server;
 mod small_disk;
 mod tls;
@@ -15,6 +16,7 @@ mod tls;
 pub use port::free_port;
 pub use postgres::Postgres;
 pub use redis::Redis;
+pub use sentinel::RedisWithSentinels;
 pub use small_disk::SmallDisk;
 pub use tls::Certificates;
 

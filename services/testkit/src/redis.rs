@@ -1,7 +1,10 @@
 //! Redis.
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use tempfile::TempDir;
 
 use crate::{
@@ -20,7 +23,9 @@ pub struct Redis {
     // Ends before its folder goes.
     server: Option<Server>,
     port: u16,
-    tls: Option<Certificates>,
+    tls: Option<Arc<Certificates>>,
+    password: Option<&'static str>,
+    options: Vec<String>,
     folder: TempDir,
 }
 
@@ -29,7 +34,7 @@ impl Redis {
     ///
     /// Errors: redis-server is not installed or does not come up.
     pub async fn start() -> anyhow::Result<Redis> {
-        Redis::start_with(None).await
+        Redis::start_with(None, None, &[]).await
     }
 
     /// As [`Redis::start`], but it takes connections over TLS only.
@@ -37,12 +42,41 @@ impl Redis {
     /// # Errors
     /// Those of [`Redis::start`].
     pub async fn start_tls(certificates: Certificates) -> anyhow::Result<Redis> {
-        Redis::start_with(Some(certificates)).await
+        Redis::start_with(Some(Arc::new(certificates)), None, &[]).await
     }
 
-    async fn start_with(tls: Option<Certificates>) -> anyhow::Result<Redis> {
+    /// As [`Redis::start`], as a node of a Redis Cluster.
+    ///
+    /// # Errors
+    /// Those of [`Redis::start`].
+    pub async fn start_cluster_node() -> anyhow::Result<Redis> {
+        Redis::start_with(None, None, &["--cluster-enabled", "yes"]).await
+    }
+
+    /// As [`Redis::start`], as the primary or a replica of others with the same password.
+    pub(crate) async fn start_replicated(
+        tls: Option<Arc<Certificates>>,
+        password: &'static str,
+        primary: Option<&Redis>,
+    ) -> anyhow::Result<Redis> {
+        let port = primary.map(|primary| primary.port.to_string()).unwrap_or_default();
+        let login = ["--requirepass", password, "--masterauth", password];
+        // A replica gets its copy at once.
+        let mut options = [&login[..], &["--repl-diskless-sync-delay", "0"]].concat();
+        if primary.is_some() {
+            options.extend(["--replicaof", "127.0.0.1", &port]);
+        }
+        Redis::start_with(tls, Some(password), &options).await
+    }
+
+    async fn start_with(
+        tls: Option<Arc<Certificates>>,
+        password: Option<&'static str>,
+        options: &[&str],
+    ) -> anyhow::Result<Redis> {
         let folder = tempfile::Builder::new().prefix("sahm-redis-").tempdir()?;
-        let mut redis = Redis { server: None, port: 0, tls, folder };
+        let options = options.iter().map(|&option| option.to_owned()).collect();
+        let mut redis = Redis { server: None, port: 0, tls, password, options, folder };
         for _ in 1..ATTEMPTS {
             redis.port = free_port()?;
             if redis.launch().await.is_ok() {
@@ -55,17 +89,15 @@ impl Redis {
     }
 
     async fn launch(&mut self) -> anyhow::Result<()> {
-        let Some(program) = PROGRAMS.iter().find(|program| Path::new(program).exists()) else {
-            bail!("redis-server is missing: install the Debian package redis-server");
-        };
         let folder = self.folder.path();
         let plan = Plan {
-            command: [program, "--bind", "127.0.0.1"]
+            command: [program()?, "--bind", "127.0.0.1"]
                 .into_iter()
                 .chain(["--save", "", "--appendonly", "no", "--daemonize", "no", "--dir"])
                 .map(str::to_owned)
                 .chain([folder.to_string_lossy().into_owned()])
                 .chain(self.port_arguments())
+                .chain(self.options.iter().cloned())
                 .collect(),
             signal: "KILL",
             log: folder.join("log"),
@@ -81,26 +113,15 @@ impl Redis {
     }
 
     fn port_arguments(&self) -> Vec<String> {
-        let port = self.port.to_string();
-        let Some(tls) = &self.tls else { return vec!["--port".to_owned(), port] };
-        let path = |path: PathBuf| path.to_string_lossy().into_owned();
-        [
-            ("--port", "0".to_owned()),
-            ("--tls-port", port),
-            ("--tls-cert-file", path(tls.certificate())),
-            ("--tls-key-file", path(tls.key())),
-            ("--tls-ca-cert-file", path(tls.authority())),
-            ("--tls-auth-clients", "no".to_owned()),
-        ]
-        .into_iter()
-        .flat_map(|(name, value)| [name.to_owned(), value])
-        .collect()
+        let options = listening(self.port, self.tls.as_deref()).into_iter();
+        options.flat_map(|(name, value)| [format!("--{name}"), value]).collect()
     }
 
-    /// `redis://127.0.0.1:port`, with TLS `rediss://…`; the same after a restart.
+    /// `redis://127.0.0.1:port`, with TLS `rediss://…`, with its password; the same after a restart.
     pub fn url(&self) -> String {
         let scheme = if self.tls.is_some() { "rediss" } else { "redis" };
-        format!("{scheme}://127.0.0.1:{}", self.port)
+        let login = self.password.map(|password| format!(":{password}@")).unwrap_or_default();
+        format!("{scheme}://{login}127.0.0.1:{}", self.port)
     }
 
     /// The server's port.
@@ -138,6 +159,28 @@ impl Redis {
     }
 }
 
+/// The options of a server, or of a Sentinel, that takes connections at a port.
+pub(crate) fn listening(port: u16, tls: Option<&Certificates>) -> Vec<(&'static str, String)> {
+    let Some(tls) = tls else { return vec![("port", port.to_string())] };
+    let path = |path: PathBuf| path.to_string_lossy().into_owned();
+    vec![
+        ("port", "0".to_owned()),
+        ("tls-port", port.to_string()),
+        ("tls-cert-file", path(tls.certificate())),
+        ("tls-key-file", path(tls.key())),
+        ("tls-ca-cert-file", path(tls.authority())),
+        ("tls-auth-clients", "no".to_owned()),
+        // Among servers and Sentinels too.
+        ("tls-replication", "yes".to_owned()),
+    ]
+}
+
+/// The server's program.
+pub(crate) fn program() -> anyhow::Result<&'static str> {
+    let program = PROGRAMS.into_iter().find(|program| Path::new(program).exists());
+    program.context("redis-server is missing: install the Debian package redis-server")
+}
+
 async fn answers(port: u16) -> bool {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     if !accepts(port) {
@@ -148,7 +191,8 @@ async fn answers(port: u16) -> bool {
         stream.write_all(b"PING\r\n").await?;
         let mut answer = [0; 5];
         stream.read_exact(&mut answer).await?;
-        std::io::Result::Ok(&answer == b"+PONG")
+        // Without the password it answers NOAUTH.
+        std::io::Result::Ok([b"+PONG", b"-NOAU"].contains(&&answer))
     };
     ping.await.unwrap_or(false)
 }

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use sahm_chassis::ServiceName;
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
-use sahm_testkit::process::runs;
+use sahm_testkit::{RedisWithSentinels, process::runs};
 
 use crate::{
     kit::{Answer, Client, Form, Html, Plan, Site, agent, signal, until},
     pages::assert_sound,
     process::Sahm,
+    purging::p99,
 };
 
 /// How soon a part that is back is used again.
@@ -220,6 +221,56 @@ async fn redis_is_killed_and_comes_back() {
     assert_eq!(client.get("/ar-sa/news/saudi").await.status, 200);
     assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
     site.redis.as_ref().unwrap().resume();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pages_are_served_while_sentinels_replace_the_primary() {
+    let mut redis = RedisWithSentinels::start().await.unwrap();
+    let own = redis.settings();
+    let mut own: Vec<_> = own.iter().map(|(name, value)| (&**name, &**value)).collect();
+    // Nothing is kept in the process: every page is asked of Redis.
+    own.extend([("SAHM_PAGE_CACHE_BYTES", "0"), ("SAHM_RATE_LIMITS", "off")]);
+    let mut sahm = Sahm::start_with(&own).await;
+    sahm.program.logs("redis is available").await;
+    let client = sahm.client();
+    let mut ids = (1001..=1014).cycle();
+    let mut times = Vec::new();
+    let mut ask = async |times: &mut Vec<Duration>| {
+        let path = format!("/en-us/news/content/{}", ids.next().unwrap());
+        let asked = Instant::now();
+        let answer = client.get(&path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        times.push(asked.elapsed());
+    };
+    for _ in 0..28 {
+        ask(&mut times).await;
+    }
+    let before = std::mem::take(&mut times).split_off(14);
+    redis.kill_primary();
+    let promotion = tokio::spawn(async move {
+        redis.promoted().await.unwrap();
+        (redis, Instant::now())
+    });
+    while !promotion.is_finished() {
+        ask(&mut times).await;
+    }
+    let (_redis, promoted) = promotion.await.unwrap();
+    while sahm.program.log().matches("redis is available").count() < 2 {
+        assert!(promoted.elapsed() < RECOVERY, "{}", sahm.program.log());
+        ask(&mut times).await;
+    }
+    let recovery = promoted.elapsed();
+    let (count, mut before) = (times.len(), before);
+    before.sort_unstable();
+    times.sort_unstable();
+    println!(
+        "Failover: {count} pages, 99th percentile {:?}, longest {:?} (before {:?}); the new primary is used {recovery:?} \
+         after its promotion.",
+        p99(&times),
+        p99(&times[count - 1..]),
+        p99(&before),
+    );
+    assert!(p99(&times) < Duration::from_secs(1), "{times:?}");
 }
 
 const WHATSAPP: &str = "https://wa.example/966115550142";

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ServiceName;
-use sahm_testkit::{Certificates, Redis, process::runs};
+use sahm_testkit::{Certificates, Redis, RedisWithSentinels, process::runs};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -426,4 +426,31 @@ async fn redis_is_reached_over_tls() {
     let mut sahm = Program::start("sahm", own);
     sahm.says("ready http://").await;
     sahm.logs("redis is available").await;
+}
+
+#[tokio::test]
+async fn sentinels_and_their_primary_are_reached_over_tls() {
+    let certificates = Certificates::make().unwrap();
+    let authority = certificates.authority();
+    let redis = RedisWithSentinels::start_tls(certificates).await.unwrap();
+    let folder = Folder::new();
+    let mut own = settings(&folder);
+    own.extend(redis.settings());
+    own.extend(pairs([("SSL_CERT_FILE", authority.to_str().unwrap())]));
+    let mut sahm = Program::start("sahm", own);
+    sahm.says("ready http://").await;
+    sahm.logs("redis is available").await;
+}
+
+#[tokio::test]
+async fn a_redis_cluster_is_refused_with_the_setting_that_names_it() {
+    let redis = Redis::start_cluster_node().await.unwrap();
+    let folder = Folder::new();
+    let mut own = settings(&folder);
+    own.extend(pairs([("SAHM_REDIS_URL", &*redis.url())]));
+    let output = tokio::task::spawn_blocking(move || run("sahm-gateway", &[], &own)).await.unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    let refusal = "SAHM_REDIS_URL: Redis Cluster is not supported, only one primary";
+    assert!(said.contains(refusal), "{said}");
 }

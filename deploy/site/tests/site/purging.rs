@@ -218,7 +218,7 @@ async fn purged(site: &Site, rounds: u32, name: &str) -> Vec<Duration> {
 }
 
 /// The longest of all but one in a hundred.
-fn p99(times: &[Duration]) -> Duration {
+pub(crate) fn p99(times: &[Duration]) -> Duration {
     times[(times.len() * 99).div_ceil(100) - 1]
 }
 

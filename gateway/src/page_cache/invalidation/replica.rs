@@ -131,11 +131,18 @@ pub(crate) async fn subscribe(redis: Arc<Redis>, index: Arc<PurgeIndex>) {
         if up.wait_for(|up| *up).await.is_err() {
             return;
         }
+        up.mark_unchanged();
         if let Some(mut messages) = redis.messages().await
             && messages.subscribe(CHANNEL).await.is_ok()
         {
             let mut messages = messages.into_on_message();
-            while let Some(message) = messages.next().await {
+            loop {
+                // A server that is the primary no longer, or that hangs, may never end its connection.
+                let message = tokio::select! {
+                    message = messages.next() => message,
+                    _ = up.changed() => None,
+                };
+                let Some(message) = message else { break };
                 if let Ok(text) = message.get_payload::<String>() {
                     on_message(&index, &text);
                 }

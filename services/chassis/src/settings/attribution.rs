@@ -9,12 +9,10 @@ use super::{
 
 const SINKS: &str = "SAHM_ATTRIBUTION_SINKS";
 const TOKENS: &str = "SAHM_ATTRIBUTION_SINK_TOKENS";
-const RETENTION: &str = "SAHM_ATTRIBUTION_RETENTION_DAYS";
 const DEFAULT_RETENTION_DAYS: u32 = 90;
 /// An event's id counts once in 48 hours, which only the event itself shows.
 const MIN_RETENTION_DAYS: u32 = 3;
 const MAX_RETENTION_DAYS: u32 = 3_650;
-const RETENTION_FORM: &str = "a number of days from 3 to 3650";
 
 /// The attribution service's settings.
 #[derive(Clone, Debug)]
@@ -56,11 +54,11 @@ impl AttributionSettings {
         if !r.is_faulty(SINKS) && tokens.iter().any(|(name, _)| known(name) == 0) {
             r.wrong(TOKENS, "a list of name=token, each name a sink");
         }
-        let days = r.parsed(RETENTION, DEFAULT_RETENTION_DAYS, RETENTION_FORM);
-        if !(MIN_RETENTION_DAYS..=MAX_RETENTION_DAYS).contains(&days) {
-            r.wrong(RETENTION, RETENTION_FORM);
-        }
-        let retention = Duration::from_secs(u64::from(days) * 86_400);
+        let retention = r.days(
+            "SAHM_ATTRIBUTION_RETENTION_DAYS",
+            DEFAULT_RETENTION_DAYS,
+            MIN_RETENTION_DAYS..=MAX_RETENTION_DAYS,
+        );
         AttributionSettings { sinks, retention }
     }
 }

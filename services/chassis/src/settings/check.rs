@@ -41,12 +41,12 @@ impl Settings {
                 found.push(Plaintext { setting, host: server.get_host().to_owned() });
             }
         }
-        if matches!(self.process, Process::Site | Process::Gateway)
-            && let Some(url) = &self.redis_url
-            && let Some(host) = redis_host(url.expose())
-            && !is_loopback(&host)
-        {
-            found.push(Plaintext { setting: "SAHM_REDIS_URL".to_owned(), host });
+        if let (Process::Site | Process::Gateway, Some(redis)) = (self.process, &self.redis) {
+            let hosts = redis.plaintext_hosts().into_iter();
+            let remote = hosts.filter(|(_, host)| !is_loopback(host));
+            found.extend(
+                remote.map(|(setting, host)| Plaintext { setting: setting.to_owned(), host }),
+            );
         }
         found
     }
@@ -75,18 +75,6 @@ impl Settings {
         }
         providers
     }
-}
-
-/// The host of a `redis://` URL; none for TLS and for sockets.
-fn redis_host(url: &str) -> Option<String> {
-    let rest = url.strip_prefix("redis://")?;
-    let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
-    let authority = place.split(['/', '?', '#']).next()?;
-    let host = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((host, _)) => host,
-        None => authority.split(':').next()?,
-    };
-    Some(host.to_owned())
 }
 
 fn is_loopback(host: &str) -> bool {

@@ -1,10 +1,18 @@
-//! Settings of the identity service: its providers.
+//! Settings of the identity service: its providers, and how long feedback stays.
+use std::time::Duration;
+
 use super::{
     endpoint::{Endpoint, endpoint},
     reader::Reader,
 };
 
-/// The identity service's providers; an unset one is the local one.
+/// Ten years with three leap days: the rules of the Capital Market Authority require records of complaints for ten years.
+const DEFAULT_FEEDBACK_RETENTION_DAYS: u32 = 3_653;
+/// A complaint takes up to 20 business days.
+const MIN_FEEDBACK_RETENTION_DAYS: u32 = 30;
+const MAX_FEEDBACK_RETENTION_DAYS: u32 = 7_305;
+
+/// The identity service's settings; an unset provider is the local one.
 #[derive(Clone, Debug)]
 pub struct IdentitySettings {
     /// Sends text messages.
@@ -13,6 +21,8 @@ pub struct IdentitySettings {
     pub recaptcha: Option<Endpoint>,
     /// Logs members in to Tadawul.
     pub tadawul: Option<Endpoint>,
+    /// After how long feedback is deleted with its files.
+    pub feedback_retention: Duration,
 }
 
 impl IdentitySettings {
@@ -21,6 +31,11 @@ impl IdentitySettings {
             sms: endpoint(r, "SAHM_SMS_URL", "SAHM_SMS_TOKEN"),
             recaptcha: endpoint(r, "SAHM_RECAPTCHA_URL", "SAHM_RECAPTCHA_SECRET"),
             tadawul: endpoint(r, "SAHM_TADAWUL_URL", "SAHM_TADAWUL_TOKEN"),
+            feedback_retention: r.days(
+                "SAHM_FEEDBACK_RETENTION_DAYS",
+                DEFAULT_FEEDBACK_RETENTION_DAYS,
+                MIN_FEEDBACK_RETENTION_DAYS..=MAX_FEEDBACK_RETENTION_DAYS,
+            ),
         }
     }
 }

@@ -70,6 +70,13 @@ pub const SETTINGS: &[Setting] = &[
         "unset: in-process only",
         "page cache second level, quick purges, rate-limit counters, recent builds' assets",
     ),
+    open(
+        "SAHM_REDIS_SENTINELS",
+        "none: SAHM_REDIS_URL is the address of the primary",
+        "Sentinels as host:port, comma-separated; the host of SAHM_REDIS_URL is then the name by \
+         which they know the primary",
+    ),
+    secret("SAHM_REDIS_SENTINEL_PASSWORD", "unset", "the password of the Sentinels"),
     open("SAHM_CONTENT_URL", "http://127.0.0.1:7001", "where callers find content"),
     open("SAHM_QUOTES_URL", "http://127.0.0.1:7002", "where callers find quotes"),
     open("SAHM_IDENTITY_URL", "http://127.0.0.1:7003", "where callers find identity"),
@@ -164,6 +171,11 @@ pub const SETTINGS: &[Setting] = &[
     secret("SAHM_RECAPTCHA_SECRET", "unset", "the site's reCAPTCHA secret"),
     open("SAHM_TADAWUL_URL", "local: an address of this site", "logs members in to Tadawul"),
     secret("SAHM_TADAWUL_TOKEN", "unset", "the Tadawul provider's bearer token"),
+    open(
+        "SAHM_FEEDBACK_RETENTION_DAYS",
+        "3653",
+        "after how many days (30 to 7305) feedback is deleted with its files",
+    ),
     open(
         "SAHM_ATTRIBUTION_SINKS",
         "none: events are counted only",

@@ -1,5 +1,7 @@
 //! Reads single settings, and collects what is in force and what is wrong.
-use std::{collections::BTreeMap, fmt::Display, str::FromStr};
+use std::{
+    collections::BTreeMap, fmt::Display, ops::RangeInclusive, str::FromStr, time::Duration,
+};
 
 use super::{
     SettingsError,
@@ -78,6 +80,21 @@ impl Reader {
     pub(super) fn parsed_optional<T: FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
         let parsed = self.optional(name)?.parse();
         parsed.map_err(|_| self.wrong(name, expected)).ok()
+    }
+
+    /// A number of days within bounds.
+    pub(super) fn days(
+        &mut self,
+        name: &str,
+        default: u32,
+        bounds: RangeInclusive<u32>,
+    ) -> Duration {
+        let expected = format!("a number of days from {} to {}", bounds.start(), bounds.end());
+        let days = self.parsed(name, default, &expected);
+        if !bounds.contains(&days) {
+            self.wrong(name, &expected);
+        }
+        Duration::from_secs(u64::from(days) * 86_400)
     }
 
     /// A comma-separated list; empty where one item is wrong.

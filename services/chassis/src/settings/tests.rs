@@ -19,7 +19,7 @@ fn defaults_are_those_of_the_contract() {
     assert_eq!(settings.public_url, "http://127.0.0.1:8080");
     assert_eq!(settings.renderer_url, "http://127.0.0.1:7010");
     assert_eq!(settings.app_user_agent, "SahmApp/");
-    assert!(settings.rate_limits && settings.redis_url.is_none() && settings.files_dir.is_none());
+    assert!(settings.rate_limits && settings.redis.is_none() && settings.files_dir.is_none());
     let ports = ServiceName::ALL.map(|name| settings.service_listen(name).port());
     assert_eq!(ports, [7001, 7002, 7003, 7004, 7005, 7006]);
     assert_eq!(settings.service_url(ServiceName::Config), "http://127.0.0.1:7004");
@@ -59,6 +59,11 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_DATABASE_URL", "mysql://u:hidden@h/d"),
         ("SAHM_CONTENT_DATABASE_URL", "sqlite::memory:"),
         ("SAHM_REDIS_URL", "hidden:6379"),
+        ("SAHM_REDIS_SENTINELS", "sentinel"),
+        ("SAHM_REDIS_SENTINELS", "sentinel:0"),
+        ("SAHM_REDIS_SENTINELS", "redis://sentinel:26379"),
+        ("SAHM_REDIS_SENTINELS", "user@sentinel:26379"),
+        ("SAHM_REDIS_SENTINELS", ":26379"),
         ("SAHM_CONTENT_URL", "content:7001"),
         ("SAHM_QUOTES_LISTEN", "quotes"),
         ("SAHM_TRUSTED_PROXIES", "10.0.0.0/8,lan"),
@@ -79,6 +84,8 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_ATTRIBUTION_RETENTION_DAYS", "2"),
         ("SAHM_ATTRIBUTION_RETENTION_DAYS", "3651"),
         ("SAHM_ATTRIBUTION_RETENTION_DAYS", "long"),
+        ("SAHM_FEEDBACK_RETENTION_DAYS", "29"),
+        ("SAHM_FEEDBACK_RETENTION_DAYS", "7306"),
         ("SAHM_OTLP_LOGS", "sahm=loud"),
     ];
     for (name, value) in cases {
@@ -212,6 +219,46 @@ fn databases_reached_in_plaintext_over_a_network_are_found() {
     }
     let gateway = read_as(Process::Gateway, &[(DATABASE, "postgres://u@db/d")]).unwrap();
     assert_eq!(gateway.plaintext_databases(), [], "the gateway connects to no database");
+}
+
+#[test]
+fn sentinels_need_the_name_of_a_primary() {
+    struct Case {
+        pairs: &'static [(&'static str, &'static str)],
+        faults: &'static [&'static str],
+    }
+    const SENTINELS: (&str, &str) = ("SAHM_REDIS_SENTINELS", "10.0.0.1:26379, [::1]:26380");
+    const PASSWORD: (&str, &str) = ("SAHM_REDIS_SENTINEL_PASSWORD", "hidden");
+    const NAME_MISSING: &str =
+        "SAHM_REDIS_URL: redis://NAME or rediss://NAME is required with SAHM_REDIS_SENTINELS";
+    let cases = [
+        Case { pairs: &[SENTINELS, ("SAHM_REDIS_URL", "redis://:p@sahm/1"), PASSWORD], faults: &[] },
+        Case { pairs: &[SENTINELS, ("SAHM_REDIS_URL", "rediss://sahm")], faults: &[] },
+        Case { pairs: &[SENTINELS], faults: &[NAME_MISSING] },
+        Case { pairs: &[SENTINELS, ("SAHM_REDIS_URL", "unix:///run/r")], faults: &[NAME_MISSING] },
+        Case {
+            pairs: &[PASSWORD],
+            faults: &["SAHM_REDIS_SENTINELS: required with SAHM_REDIS_SENTINEL_PASSWORD"],
+        },
+    ];
+    for Case { pairs, faults } in cases {
+        let found = read(pairs).map_or_else(|error| error.faults().to_vec(), |_| Vec::new());
+        assert_eq!(found, faults, "{pairs:?}");
+    }
+    let settings = read(&[SENTINELS, ("SAHM_REDIS_URL", "redis://sahm"), PASSWORD]).unwrap();
+    let at = |host: &str, port| SentinelAddress { host: host.to_owned(), port };
+    assert_eq!(
+        settings.redis.as_ref().unwrap().sentinels,
+        [at("10.0.0.1", 26379), at("::1", 26380)]
+    );
+    let printed = settings.print();
+    assert!(printed.contains("SAHM_REDIS_SENTINELS=10.0.0.1:26379, [::1]:26380\n"), "{printed}");
+    assert!(printed.contains("SAHM_REDIS_SENTINEL_PASSWORD=***\n"), "{printed}");
+    // Only the Sentinels' hosts are known; the primary's is a name.
+    let plaintext = Plaintext { setting: SENTINELS.0.to_owned(), host: "10.0.0.1".to_owned() };
+    assert_eq!(settings.plaintext_databases(), [plaintext]);
+    let tls = read(&[SENTINELS, ("SAHM_REDIS_URL", "rediss://sahm")]).unwrap();
+    assert_eq!(tls.plaintext_databases(), []);
 }
 
 #[test]

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use sahm_chassis::error::Result;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Set,
 };
 
 use super::{
@@ -98,6 +99,28 @@ impl IdentityStore {
         let found = file::Entity::find_by_id((ticket.as_str().to_owned(), position));
         Ok(found.one(self.store.reader()).await?.map(|row| row.body))
     }
+}
+
+/// Rows that were deleted.
+pub(super) struct Deleted {
+    pub(super) feedback: u64,
+    pub(super) files: u64,
+}
+
+/// Deletes feedback with its files.
+pub(super) async fn delete(tx: &DatabaseTransaction, tickets: &[String]) -> Result<Deleted> {
+    let tickets = || tickets.iter().map(String::as_str);
+    let files = file::Entity::delete_many()
+        .filter(file::Column::Ticket.is_in(tickets()))
+        .exec(tx)
+        .await?
+        .rows_affected;
+    let feedback = feedback::Entity::delete_many()
+        .filter(feedback::Column::Ticket.is_in(tickets()))
+        .exec(tx)
+        .await?
+        .rows_affected;
+    Ok(Deleted { feedback, files })
 }
 
 async fn with_files(

@@ -13,6 +13,7 @@ use serde_json::json;
 use super::{
     IdentityStore,
     entities::{auth_code, budget, feedback, feedback_file, member, member_erasure, session},
+    feedback::delete,
     key,
     sessions::end_all,
 };
@@ -113,14 +114,7 @@ impl IdentityStore {
                     .into_tuple()
                     .all(tx)
                     .await?;
-                let files = feedback_file::Entity::delete_many()
-                    .filter(feedback_file::Column::Ticket.is_in(tickets))
-                    .exec(tx)
-                    .await?;
-                let feedback = feedback::Entity::delete_many()
-                    .filter(feedback::Column::MemberId.eq(member_id))
-                    .exec(tx)
-                    .await?;
+                let deleted = delete(tx, &tickets).await?;
                 let (mut codes, mut budgets, mut members) = (0, 0, 0);
                 if let Some(row) = member {
                     codes = auth_code::Entity::delete_many()
@@ -151,8 +145,8 @@ impl IdentityStore {
                     ("session", sessions),
                     ("auth_code", codes),
                     ("budget", budgets),
-                    ("feedback", feedback.rows_affected),
-                    ("feedback_file", files.rows_affected),
+                    ("feedback", deleted.feedback),
+                    ("feedback_file", deleted.files),
                 ])
             })
             .await

@@ -12,6 +12,10 @@ impl MigratorTrait for Migrations {
                 "identity_0002_member_erasures",
                 include_str!("migrations/0002_member_erasures.sql"),
             ),
+            SqlMigration::boxed(
+                "identity_0003_feedback_age",
+                include_str!("migrations/0003_feedback_age.sql"),
+            ),
         ]
     }
 }

@@ -1,33 +1,62 @@
 //! What has run out is forgotten.
 
+use std::time::Duration;
+
 use sahm_chassis::error::Result;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+};
 
 use super::{
     IdentityStore,
-    entities::{auth_code, budget, session},
+    entities::{auth_code, budget, feedback, session},
+    feedback::delete,
 };
 
+/// Feedback deleted in one transaction, with up to 15 MB of files each: other writers wait for no more.
+const FEEDBACK_BATCH: u64 = 20;
+
 impl IdentityStore {
-    /// Deletes sessions, codes and tallies that have run out, and says how many.
-    pub async fn sweep(&self, now: u32) -> Result<u64> {
+    /// Deletes sessions, codes and tallies that have run out, and feedback older than its retention, and says how many.
+    pub async fn sweep(&self, now: u32, feedback_retention: Duration) -> Result<u64> {
+        let retention = i64::try_from(feedback_retention.as_secs()).unwrap_or(i64::MAX);
         let now = i64::from(now);
-        self.store
-            .write(async |tx| {
-                let sessions = session::Entity::delete_many()
-                    .filter(session::Column::ExpiresAt.lte(now))
-                    .exec(tx)
-                    .await?;
-                let codes = auth_code::Entity::delete_many()
-                    .filter(auth_code::Column::ExpiresAt.lte(now))
-                    .exec(tx)
-                    .await?;
-                let budgets = budget::Entity::delete_many()
-                    .filter(budget::Column::ExpiresAt.lte(now))
-                    .exec(tx)
-                    .await?;
-                Ok(sessions.rows_affected + codes.rows_affected + budgets.rows_affected)
-            })
-            .await
+        let until = now.saturating_sub(retention);
+        let mut deleted = self.store.write(async |tx| sweep_expired(tx, now).await).await?;
+        loop {
+            let feedback = self.store.write(async |tx| sweep_feedback(tx, until).await).await?;
+            deleted += feedback;
+            if feedback < FEEDBACK_BATCH {
+                return Ok(deleted);
+            }
+        }
     }
+}
+
+async fn sweep_expired(tx: &DatabaseTransaction, now: i64) -> Result<u64> {
+    let sessions = session::Entity::delete_many()
+        .filter(session::Column::ExpiresAt.lte(now))
+        .exec(tx)
+        .await?;
+    let codes = auth_code::Entity::delete_many()
+        .filter(auth_code::Column::ExpiresAt.lte(now))
+        .exec(tx)
+        .await?;
+    let budgets =
+        budget::Entity::delete_many().filter(budget::Column::ExpiresAt.lte(now)).exec(tx).await?;
+    Ok(sessions.rows_affected + codes.rows_affected + budgets.rows_affected)
+}
+
+/// Deletes the oldest feedback that was taken at `until` or before.
+async fn sweep_feedback(tx: &DatabaseTransaction, until: i64) -> Result<u64> {
+    let tickets: Vec<String> = feedback::Entity::find()
+        .select_only()
+        .column(feedback::Column::Ticket)
+        .filter(feedback::Column::CreatedAt.lte(until))
+        .order_by_asc(feedback::Column::CreatedAt)
+        .limit(FEEDBACK_BATCH)
+        .into_tuple()
+        .all(tx)
+        .await?;
+    Ok(delete(tx, &tickets).await?.feedback)
 }

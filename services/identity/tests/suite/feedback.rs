@@ -2,6 +2,10 @@
 use std::time::Duration;
 
 use sahm_chassis::{Error, ErrorCode, caller::Caller};
+use sahm_identity::{
+    domain::{Feedback, FeedbackFile, FeedbackHead as Head, PictureKind, Ticket},
+    store::IdentityStore,
+};
 use sahm_proto::identity::v1::{
     BatchGetFeedbackRequest, FeedbackHead, FileHead, GetFeedbackFileRequest, GetFeedbackRequest,
     ListFeedbackRequest, SubmitFeedbackRequest, SubmitFeedbackResponse,
@@ -13,7 +17,7 @@ use tokio_stream::StreamExt;
 
 use crate::{
     on_both,
-    support::{Site, acting, field, from, got},
+    support::{NOW, Site, acting, field, from, got},
 };
 
 on_both!(
@@ -22,7 +26,9 @@ on_both!(
     parts_come_in_order,
     slow_uploads_of_one_address_leave_room_for_others,
     a_refused_form_has_spent_its_budget,
-    a_chunk_beyond_the_message_bound_is_too_large
+    a_chunk_beyond_the_message_bound_is_too_large,
+    sweep_deletes_feedback_beyond_its_retention_with_its_files,
+    a_sweep_that_is_cut_off_leaves_no_file_without_its_feedback
 );
 
 /// A bitmap of so many bytes.
@@ -191,4 +197,63 @@ async fn a_chunk_beyond_the_message_bound_is_too_large(site: Site) {
     parts.extend(file(&[]));
     parts.push(chunk);
     assert_eq!(submit(&site, parts).await.unwrap_err().code(), ErrorCode::TooLarge);
+}
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// Stores feedback with one file, taken at `created_at`.
+async fn taken(store: &IdentityStore, number: u64, created_at: u32) -> Ticket {
+    let ticket = Ticket::new(created_at, number);
+    let head = Head::parse("Order", "Content", "a@b.co").unwrap();
+    let file = FeedbackFile { name: "a.bmp".into(), kind: PictureKind::Bmp, bytes: bmp(1_000) };
+    let feedback =
+        Feedback { ticket: ticket.clone(), head, member: None, created_at, files: vec![file] };
+    store.add_feedback(feedback).await.unwrap();
+    ticket
+}
+
+/// Whether feedback is stored, and whether its file is.
+async fn stored(store: &IdentityStore, ticket: &Ticket) -> (bool, bool) {
+    let feedback = store.feedback(ticket).await.unwrap();
+    let file = store.feedback_file(ticket, 0).await.unwrap();
+    (feedback.is_some(), file.is_some())
+}
+
+async fn sweep_deletes_feedback_beyond_its_retention_with_its_files(site: Site) {
+    let store = IdentityStore::open(&site.database()).await.unwrap();
+    let dead = taken(&store, 1, NOW - 2 * 86_400).await;
+    let live = taken(&store, 2, NOW - 2 * 86_400 + 1).await;
+    assert_eq!(store.sweep(NOW, 3 * DAY).await.unwrap(), 0);
+    assert_eq!(store.sweep(NOW, 2 * DAY).await.unwrap(), 1);
+    assert_eq!(stored(&store, &dead).await, (false, false));
+    assert_eq!(stored(&store, &live).await, (true, true));
+    let asked = ListFeedbackRequest::default();
+    let left = got(site.feedback().list_feedback(asked).await).unwrap().items;
+    assert_eq!(left.len(), 1);
+    assert_eq!((left[0].ticket.as_str(), left[0].files.len()), (live.as_str(), 1));
+}
+
+async fn a_sweep_that_is_cut_off_leaves_no_file_without_its_feedback(site: Site) {
+    let store = IdentityStore::open(&site.database()).await.unwrap();
+    let mut tickets = Vec::new();
+    for number in 0..50 {
+        let created_at = NOW - 2 * 86_400 + number;
+        tickets.push(taken(&store, number.into(), created_at).await);
+    }
+    let swept = {
+        let store = store.clone();
+        tokio::spawn(async move { store.sweep(NOW, DAY).await })
+    };
+    // The oldest is deleted first.
+    while !swept.is_finished() && stored(&store, &tickets[0]).await.0 {}
+    swept.abort();
+    let _ = swept.await;
+    for ticket in &tickets {
+        let (feedback, file) = stored(&store, ticket).await;
+        assert_eq!(feedback, file, "{ticket:?}");
+    }
+    store.sweep(NOW, DAY).await.unwrap();
+    for ticket in &tickets {
+        assert_eq!(stored(&store, ticket).await, (false, false));
+    }
 }

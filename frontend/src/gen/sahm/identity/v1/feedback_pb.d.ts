@@ -712,6 +712,9 @@ export declare const GetFeedbackFileResponseSchema: GenMessage<GetFeedbackFileRe
  * Feedback with pictures. Over HTTP it is
  * `POST /api/woms/feedback/submit`, `multipart/form-data`, which the gateway streams here.
  *
+ * Feedback is deleted with its files after `SAHM_FEEDBACK_RETENTION_DAYS` (ten years), and with the
+ * member who sent it.
+ *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
  * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE when the store
  * does not answer; DEADLINE_EXCEEDED.

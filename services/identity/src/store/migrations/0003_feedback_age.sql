@@ -1,0 +1,1 @@
+CREATE INDEX feedback_age ON feedback (created_at);

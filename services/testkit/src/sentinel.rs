@@ -1,0 +1,183 @@
+//! Redis with Sentinel.
+use std::{fmt::Write, process::Command, sync::Arc, time::Duration};
+
+use anyhow::ensure;
+use tempfile::TempDir;
+
+use crate::{
+    port::free_port,
+    redis::{Redis, listening, program},
+    server::{Plan, Server},
+    tls::Certificates,
+};
+
+/// The name by which the Sentinels know the primary.
+const NAME: &str = "sahm";
+const PASSWORD: &str = "of-redis";
+const SENTINEL_PASSWORD: &str = "of-sentinels";
+const SENTINELS: usize = 3;
+/// Two Sentinels that miss the primary this long replace it.
+const DOWN_AFTER: Duration = Duration::from_secs(1);
+/// A promotion that has not happened by then will not.
+const PROMOTION_LIMIT: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// A primary, a replica, and three Sentinels that promote the replica when the primary is lost. All of them require
+/// passwords.
+#[derive(Debug)]
+pub struct RedisWithSentinels {
+    primary: Redis,
+    replica: Redis,
+    sentinels: Vec<Sentinel>,
+    tls: Option<Arc<Certificates>>,
+}
+
+#[derive(Debug)]
+struct Sentinel {
+    // Ends before its folder goes.
+    server: Server,
+    port: u16,
+    _folder: TempDir,
+}
+
+impl RedisWithSentinels {
+    /// Starts them and waits until the Sentinels know the replica and one another.
+    ///
+    /// # Errors
+    /// redis-server is not installed or does not come up.
+    pub async fn start() -> anyhow::Result<RedisWithSentinels> {
+        RedisWithSentinels::start_with(None).await
+    }
+
+    /// As [`RedisWithSentinels::start`], but all of them take connections over TLS only.
+    ///
+    /// # Errors
+    /// Those of [`RedisWithSentinels::start`].
+    pub async fn start_tls(certificates: Certificates) -> anyhow::Result<RedisWithSentinels> {
+        RedisWithSentinels::start_with(Some(Arc::new(certificates))).await
+    }
+
+    async fn start_with(tls: Option<Arc<Certificates>>) -> anyhow::Result<RedisWithSentinels> {
+        let primary = Redis::start_replicated(tls.clone(), PASSWORD, None).await?;
+        let replica = Redis::start_replicated(tls.clone(), PASSWORD, Some(&primary)).await?;
+        let certificates = tls.as_deref();
+        let is_linked = || replication(&replica, certificates).contains("master_link_status:up");
+        wait(Duration::from_secs(30), "the replica is not linked", is_linked).await?;
+        let mut sentinels = Vec::new();
+        for _ in 0..SENTINELS {
+            sentinels.push(Sentinel::start(primary.port(), certificates)?);
+        }
+        for sentinel in &mut sentinels {
+            let port = sentinel.port;
+            let state = format!(
+                "status=ok,address=127.0.0.1:{},slaves=1,sentinels={SENTINELS}",
+                primary.port()
+            );
+            let is_up = async || {
+                ask(port, certificates, SENTINEL_PASSWORD, &["INFO", "sentinel"]).contains(&state)
+            };
+            sentinel.server.wait_until(is_up).await?;
+        }
+        Ok(RedisWithSentinels { primary, replica, sentinels, tls })
+    }
+
+    /// What a gateway is told of them: settings as pairs.
+    pub fn settings(&self) -> Vec<(String, String)> {
+        let sentinels: Vec<_> =
+            self.sentinels.iter().map(|sentinel| format!("127.0.0.1:{}", sentinel.port)).collect();
+        let scheme = if self.tls.is_some() { "rediss" } else { "redis" };
+        [
+            ("SAHM_REDIS_URL", format!("{scheme}://:{PASSWORD}@{NAME}")),
+            ("SAHM_REDIS_SENTINELS", sentinels.join(",")),
+            ("SAHM_REDIS_SENTINEL_PASSWORD", SENTINEL_PASSWORD.to_owned()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into()
+    }
+
+    /// The first primary.
+    pub fn primary(&self) -> &Redis {
+        &self.primary
+    }
+
+    /// The server that is promoted.
+    pub fn replica(&self) -> &Redis {
+        &self.replica
+    }
+
+    /// Ends the primary at once (SIGKILL).
+    pub fn kill_primary(&mut self) {
+        self.primary.kill();
+    }
+
+    /// Stops the first Sentinel without ending it (SIGSTOP).
+    pub fn pause_sentinel(&self) {
+        self.sentinels[0].server.pause();
+    }
+
+    /// Waits until the replica is the primary.
+    ///
+    /// # Errors
+    /// It does not become one.
+    pub async fn promoted(&self) -> anyhow::Result<()> {
+        let is_primary =
+            || replication(&self.replica, self.tls.as_deref()).contains("role:master");
+        wait(PROMOTION_LIMIT, "the replica is not promoted", is_primary).await
+    }
+}
+
+impl Sentinel {
+    fn start(primary: u16, tls: Option<&Certificates>) -> anyhow::Result<Sentinel> {
+        let folder = tempfile::Builder::new().prefix("sahm-sentinel-").tempdir()?;
+        let port = free_port()?;
+        let mut text = format!("bind 127.0.0.1\ndir {}\n", folder.path().display());
+        for (name, value) in listening(port, tls) {
+            writeln!(text, "{name} {value}")?;
+        }
+        writeln!(text, "requirepass {SENTINEL_PASSWORD}")?;
+        writeln!(text, "sentinel sentinel-pass {SENTINEL_PASSWORD}")?;
+        writeln!(text, "sentinel monitor {NAME} 127.0.0.1 {primary} 2")?;
+        writeln!(text, "sentinel auth-pass {NAME} {PASSWORD}")?;
+        writeln!(text, "sentinel down-after-milliseconds {NAME} {}", DOWN_AFTER.as_millis())?;
+        // Sentinels that do not agree on a leader try again after twice as long.
+        writeln!(text, "sentinel failover-timeout {NAME} 3000")?;
+        // A Sentinel writes what it learns into its file.
+        let file = folder.path().join("sentinel.conf");
+        std::fs::write(&file, text)?;
+        let file = file.to_string_lossy().into_owned();
+        let server = Server::start(&Plan {
+            command: vec![program()?.to_owned(), file, "--sentinel".to_owned()],
+            signal: "KILL",
+            log: folder.path().join("log"),
+            folder: folder.path().to_owned(),
+        })?;
+        Ok(Sentinel { server, port, _folder: folder })
+    }
+}
+
+/// Role and link of a server, as it says itself.
+fn replication(redis: &Redis, tls: Option<&Certificates>) -> String {
+    ask(redis.port(), tls, PASSWORD, &["INFO", "replication"])
+}
+
+/// The answer of a server, empty where it gives none.
+fn ask(port: u16, tls: Option<&Certificates>, password: &str, command: &[&str]) -> String {
+    let mut client = Command::new("redis-cli");
+    if let Some(tls) = tls {
+        client.arg("--tls").arg("--cacert").arg(tls.authority());
+    }
+    client.args(["-p", &port.to_string(), "-a", password, "--no-auth-warning"]).args(command);
+    client.output().map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
+}
+
+async fn wait(limit: Duration, fault: &str, is_done: impl Fn() -> bool) -> anyhow::Result<()> {
+    let started = std::time::Instant::now();
+    while !is_done() {
+        ensure!(started.elapsed() < limit, "{fault}");
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
+}
