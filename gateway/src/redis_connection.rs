@@ -48,8 +48,7 @@ const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOW
 const WRITE_PROBE: &str = "sahm:write-probe";
 
 /// The gateway's scripts use keys of several hash slots at once.
-const CLUSTER: &str =
-    "Redis Cluster is not supported, only one primary, with or without Sentinel (SAHM_REDIS_SENTINELS)";
+const CLUSTER: &str = "Redis Cluster is not supported, only one primary, with or without Sentinel (SAHM_REDIS_SENTINELS)";
 
 /// Redis, which may be unavailable at any time.
 pub(crate) struct Redis {
@@ -271,12 +270,9 @@ impl Primary {
         let sentinels = settings.sentinels.iter().map(|sentinel| {
             let (host, port) = (sentinel.host.clone(), sentinel.port);
             let address = match primary.addr() {
-                ConnectionAddr::TcpTls { insecure, .. } => ConnectionAddr::TcpTls {
-                    host,
-                    port,
-                    insecure: *insecure,
-                    tls_params: None,
-                },
+                ConnectionAddr::TcpTls { insecure, .. } => {
+                    ConnectionAddr::TcpTls { host, port, insecure: *insecure, tls_params: None }
+                }
                 _ => ConnectionAddr::Tcp(host, port),
             };
             let address = address.into_connection_info()?;

@@ -119,7 +119,7 @@ pub(crate) async fn measure(
     rounds: usize,
 ) -> anyhow::Result<Frameworks> {
     let folder = TempDir::new()?;
-        let data = fetch(site, &client::get(&format!("/_data{PAGE}"), &[])).await?;
+    let data = fetch(site, &client::get(&format!("/_data{PAGE}"), &[])).await?;
     std::fs::write(folder.path().join("document.json"), data.body)?;
     let stored = stored(site).await?;
     let rendered = rendered(site).await?;

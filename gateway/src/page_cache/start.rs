@@ -5,7 +5,8 @@ use std::{sync::Arc, time::Duration};
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
 use sahm_chassis::{
-    Context, ServiceName, clock::Clock, rpc::Transport, settings::RedisSettings, telemetry::Observed,
+    Context, ServiceName, clock::Clock, rpc::Transport, settings::RedisSettings,
+    telemetry::Observed,
 };
 use tokio::sync::{Notify, Semaphore, mpsc};
 
@@ -68,8 +69,7 @@ impl PageCache {
         ctx: &Context,
     ) -> anyhow::Result<PageCache> {
         let metrics = Metrics::new();
-        let redis =
-            redis.map(Redis::new).transpose().context("SAHM_REDIS_URL")?.map(Arc::new);
+        let redis = redis.map(Redis::new).transpose().context("SAHM_REDIS_URL")?.map(Arc::new);
         let services = logs.iter().map(|(service, _)| Arc::from(service.as_str()));
         let index = Arc::new(PurgeIndex::new(services, config.clock.now()));
         let (recompression, recompressions) = mpsc::channel(recompress::CAPACITY);

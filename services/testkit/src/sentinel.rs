@@ -120,8 +120,7 @@ impl RedisWithSentinels {
     /// # Errors
     /// It does not become one.
     pub async fn promoted(&self) -> anyhow::Result<()> {
-        let is_primary =
-            || replication(&self.replica, self.tls.as_deref()).contains("role:master");
+        let is_primary = || replication(&self.replica, self.tls.as_deref()).contains("role:master");
         wait(PROMOTION_LIMIT, "the replica is not promoted", is_primary).await
     }
 }

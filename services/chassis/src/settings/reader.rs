@@ -1,7 +1,5 @@
 //! Reads single settings, and collects what is in force and what is wrong.
-use std::{
-    collections::BTreeMap, fmt::Display, ops::RangeInclusive, str::FromStr, time::Duration,
-};
+use std::{collections::BTreeMap, fmt::Display, ops::RangeInclusive, str::FromStr, time::Duration};
 
 use super::{
     SettingsError,

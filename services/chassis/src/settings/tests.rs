@@ -232,7 +232,10 @@ fn sentinels_need_the_name_of_a_primary() {
     const NAME_MISSING: &str =
         "SAHM_REDIS_URL: redis://NAME or rediss://NAME is required with SAHM_REDIS_SENTINELS";
     let cases = [
-        Case { pairs: &[SENTINELS, ("SAHM_REDIS_URL", "redis://:p@sahm/1"), PASSWORD], faults: &[] },
+        Case {
+            pairs: &[SENTINELS, ("SAHM_REDIS_URL", "redis://:p@sahm/1"), PASSWORD],
+            faults: &[],
+        },
         Case { pairs: &[SENTINELS, ("SAHM_REDIS_URL", "rediss://sahm")], faults: &[] },
         Case { pairs: &[SENTINELS], faults: &[NAME_MISSING] },
         Case { pairs: &[SENTINELS, ("SAHM_REDIS_URL", "unix:///run/r")], faults: &[NAME_MISSING] },

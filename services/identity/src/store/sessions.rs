@@ -1,7 +1,10 @@
 //! Sessions.
 
 use sahm_chassis::error::{Error, Result};
-use sea_orm::{ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, Set};
+use sea_orm::{
+    ColumnTrait, DatabaseTransaction, EntityTrait, JoinType, PaginatorTrait, QueryFilter,
+    QuerySelect, Set,
+};
 
 use super::{
     IdentityStore,
@@ -28,15 +31,17 @@ pub struct LiveSession {
 impl IdentityStore {
     /// The session of a token, while it lives.
     pub async fn session(&self, token: &SessionToken, now: u32) -> Result<Option<LiveSession>> {
-        let db = self.store.reader();
-        let row = session::Entity::find()
+        let owner = session::Entity::belongs_to(member::Entity)
+            .from(session::Column::MemberId)
+            .to(member::Column::Id);
+        let found = session::Entity::find()
+            .join(JoinType::InnerJoin, owner.into())
+            .select_also(member::Entity)
             .filter(session::Column::TokenHash.eq(token.hash()))
             .filter(session::Column::ExpiresAt.gt(i64::from(now)))
-            .one(db)
+            .one(self.store.reader())
             .await?;
-        let Some(row) = row else { return Ok(None) };
-        let owner = member::Entity::find_by_id(row.member_id).one(db).await?;
-        let Some(owner) = owner else { return Ok(None) };
+        let Some((row, Some(owner))) = found else { return Ok(None) };
         let expires_at = seconds(row.expires_at);
         Ok(Some(LiveSession { id: row.id, member: owner.try_into()?, expires_at }))
     }

@@ -34,10 +34,8 @@ impl IdentityStore {
 }
 
 async fn sweep_expired(tx: &DatabaseTransaction, now: i64) -> Result<u64> {
-    let sessions = session::Entity::delete_many()
-        .filter(session::Column::ExpiresAt.lte(now))
-        .exec(tx)
-        .await?;
+    let sessions =
+        session::Entity::delete_many().filter(session::Column::ExpiresAt.lte(now)).exec(tx).await?;
     let codes = auth_code::Entity::delete_many()
         .filter(auth_code::Column::ExpiresAt.lte(now))
         .exec(tx)
