@@ -142,7 +142,7 @@ async fn assert_failover_is_followed(mut redis: RedisWithSentinels) {
     })
     .await;
     let took = promoted.elapsed();
-    println!("The new primary is used {took:?} after its promotion.");
+    eprintln!("The new primary is used {took:?} after its promotion.");
     assert!(took < Duration::from_secs(5), "{took:?}");
     let path = stored[0].rsplit_once(':').unwrap().1;
     let other = Gateway::start_at(config(), &settings).await;

@@ -6,7 +6,7 @@ use super::{
     reader::Reader,
 };
 
-/// Ten years with three leap days: the rules of the Capital Market Authority require records of complaints for ten years.
+/// Ten years with three leap days, as the privacy policy says.
 const DEFAULT_FEEDBACK_RETENTION_DAYS: u32 = 3_653;
 /// A complaint takes up to 20 business days.
 const MIN_FEEDBACK_RETENTION_DAYS: u32 = 30;
