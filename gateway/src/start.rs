@@ -95,6 +95,7 @@ async fn start(
         false => Limits::off(),
     };
     let switches = Switches::open(&settings.data_dir);
+    switches.register_metrics();
     let api = Api::limited(&services, context, limits.clone(), switches.clone())?;
     let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
     let protection = Arc::new(Protection::new(&settings));

@@ -5,6 +5,7 @@
 
 mod cli;
 mod maintenance;
+mod metrics;
 
 use std::{
     fs, io,
@@ -59,6 +60,11 @@ impl Switches {
         }));
         switches.set(turned_off);
         switches
+    }
+
+    /// Shows operators what is turned off.
+    pub(crate) fn register_metrics(&self) {
+        metrics::register(&self.0);
     }
 
     /// The switch of a feature that is turned off.
@@ -167,6 +173,24 @@ mod tests {
         assert!(switches.turned_off(Feature::Login).is_none());
         fs::write(&file, "{").unwrap();
         assert!(!Switches::open(folder.path()).is_in_maintenance());
+    }
+
+    #[test]
+    fn each_feature_has_a_gauge_that_says_whether_it_is_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let switches = Switches::open(folder.path());
+        switches.register_metrics();
+        let gauge = |feature, value| {
+            let text = sahm_chassis::telemetry::prometheus_text();
+            let label = format!("feature=\"{feature}\"");
+            let mut lines = text.lines().filter(|line| line.starts_with("switches_turned_off{"));
+            let line = lines.find(|line| line.contains(&label)).unwrap();
+            assert!(line.ends_with(value), "{line}");
+        };
+        gauge("sign-up", " 0");
+        switches.set(vec![switch(Feature::SignUp)]);
+        gauge("sign-up", " 1");
+        gauge("site", " 0");
     }
 
     #[tokio::test]

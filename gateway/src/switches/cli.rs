@@ -76,7 +76,7 @@ pub enum FeatureName {
 }
 
 impl FeatureName {
-    fn feature(self) -> Feature {
+    pub(super) fn feature(self) -> Feature {
         match self {
             Self::Site => Feature::Site,
             Self::Login => Feature::Login,
