@@ -12,6 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
 use opentelemetry::{KeyValue, metrics::Histogram};
 use redis::{
@@ -33,8 +34,8 @@ const MAX_TIMEOUTS: u32 = 3;
 /// Granularity of timeouts.
 const TIMEOUT_STEP: Duration = Duration::from_millis(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
-/// Timeout of asking the Sentinels for the primary. One that does not answer takes up to 1.5 s; two others are asked
-/// meanwhile.
+/// Timeout of asking the Sentinels for the primary. They are asked concurrently; one that hangs costs up to 1.5 s, the
+/// default timeouts of redis.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Upper bound of any call.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -47,13 +48,10 @@ const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOW
 /// Written on each new connection: a replica answers reads and pings.
 const WRITE_PROBE: &str = "sahm:write-probe";
 
-/// The gateway's scripts use keys of several hash slots at once.
-const CLUSTER: &str = "Redis Cluster is not supported, only one primary, with or without Sentinel (SAHM_REDIS_SENTINELS)";
-
 /// Redis, which may be unavailable at any time.
 pub(crate) struct Redis {
     primary: Primary,
-    /// The primary that was connected to last.
+    /// The client of the primary that was connected to last.
     client: ArcSwapOption<Client>,
     connection: ArcSwapOption<MultiplexedConnection>,
     /// Timeouts since the last response.
@@ -115,22 +113,20 @@ impl Redis {
         }
     }
 
-    async fn connect(&self) -> RedisResult<MultiplexedConnection> {
+    async fn connect(&self) -> Result<MultiplexedConnection, ConnectError> {
         let client = within(LOOKUP_TIMEOUT, self.primary.find()).await?;
         let connection = within(CONNECT_TIMEOUT, connect(&client)).await?;
         self.client.store(Some(Arc::new(client)));
         Ok(connection)
     }
 
-    /// Connects once, so that a Redis that can never be used stops the start. It may as well be unavailable.
+    /// Connects once, so that the start fails where Redis can never be used. An unavailable Redis is no error.
     ///
     /// # Errors
     /// The server is part of a Redis Cluster.
     pub(crate) async fn check_topology(&self) -> anyhow::Result<()> {
         match timeout(CONNECT_TIMEOUT, self.connect()).await {
-            Ok(Err(error)) if error.kind() == ErrorKind::Client => {
-                anyhow::bail!("SAHM_REDIS_URL: {CLUSTER}")
-            }
+            Ok(Err(error @ ConnectError::Cluster)) => Err(error).context("SAHM_REDIS_URL"),
             _ => Ok(()),
         }
     }
@@ -138,7 +134,7 @@ impl Redis {
     /// A connection of its own for messages.
     pub(crate) async fn messages(&self) -> Option<PubSub> {
         let client = self.client.load_full()?;
-        within(CONNECT_TIMEOUT, client.get_async_pubsub()).await.ok()
+        timeout(CONNECT_TIMEOUT, client.get_async_pubsub()).await.ok()?.ok()
     }
 
     /// Whether Redis is available, as far as is known.
@@ -235,11 +231,23 @@ impl Redis {
     }
 }
 
-/// Where the primary is found.
+/// Why there is no connection.
+#[derive(Debug, thiserror::Error)]
+enum ConnectError {
+    /// The gateway's scripts use keys of several hash slots at once.
+    #[error(
+        "Redis Cluster is not supported, only one primary, with or without Sentinel (SAHM_REDIS_SENTINELS)"
+    )]
+    Cluster,
+    #[error(transparent)]
+    Redis(#[from] RedisError),
+}
+
+/// How the primary is found.
 enum Primary {
-    /// At one address.
+    /// It has a fixed address.
     Address(Client),
-    /// Where the Sentinels say.
+    /// Sentinels know its address.
     Sentinels(Mutex<SentinelClient>),
 }
 
@@ -284,7 +292,7 @@ impl Primary {
         Ok(Self::Sentinels(Mutex::new(client)))
     }
 
-    /// The primary's client. Sentinels name only a server that says itself that it is the primary.
+    /// The primary's client. A server that Sentinels name is asked whether it is the primary.
     async fn find(&self) -> RedisResult<Client> {
         match self {
             Self::Address(client) => Ok(client.clone()),
@@ -293,8 +301,8 @@ impl Primary {
     }
 }
 
-/// Connects to a server that is a primary.
-async fn connect(client: &Client) -> RedisResult<MultiplexedConnection> {
+/// Connects to a server that must be a primary.
+async fn connect(client: &Client) -> Result<MultiplexedConnection, ConnectError> {
     let config = AsyncConnectionConfig::new()
         .set_connection_timeout(Some(CONNECT_TIMEOUT))
         .set_response_timeout(Some(RESPONSE_TIMEOUT));
@@ -303,21 +311,24 @@ async fn connect(client: &Client) -> RedisResult<MultiplexedConnection> {
     // A server may forbid INFO; a cluster then refuses the scripts one by one.
     let info = redis::cmd("INFO").arg("cluster").query_async::<String>(&mut connection).await;
     if info.is_ok_and(|info| info.contains("cluster_enabled:1")) {
-        return Err((ErrorKind::Client, CLUSTER).into());
+        return Err(ConnectError::Cluster);
     }
     let mut probe = redis::cmd("SET");
     probe.arg(WRITE_PROBE).arg(1).arg("PX").arg(1);
     match probe.query_async::<()>(&mut connection).await {
-        Err(error) if is_lost(&error) => Err(error),
+        Err(error) if is_lost(&error) => Err(error.into()),
         // A full server refuses writes too, and another connection would not help.
         _ => Ok(connection),
     }
 }
 
-/// The result of a call that may take `limit`.
-async fn within<T>(limit: Duration, call: impl Future<Output = RedisResult<T>>) -> RedisResult<T> {
-    let late = || RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
-    timeout(limit, call).await.unwrap_or_else(|_| Err(late()))
+/// The result of a call, or a timeout as an I/O error of Redis.
+async fn within<T, E: From<RedisError>>(
+    limit: Duration,
+    call: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
+    let timed_out = || RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
+    timeout(limit, call).await.unwrap_or_else(|_| Err(timed_out().into()))
 }
 
 /// The result of a call within `limit`. A step in which this process is too busy to poll the call counts once, however

@@ -57,7 +57,7 @@ impl CacheConfig {
 }
 
 impl PageCache {
-    /// Starts the cache: follows the change logs, and uses Redis where there are settings of one. Neither has to be
+    /// Starts the cache: follows the change logs, and uses Redis if it is configured. Neither has to be
     /// available, now or later.
     ///
     /// # Errors

@@ -63,7 +63,6 @@ pub(crate) async fn write(
         if up.wait_for(|up| *up).await.is_err() {
             return;
         }
-        up.mark_unchanged();
         let done = match index.connected(&service) {
             true => write_once(&redis, &script, &index, &service, &mut written).await,
             false => true,
@@ -131,13 +130,12 @@ pub(crate) async fn subscribe(redis: Arc<Redis>, index: Arc<PurgeIndex>) {
         if up.wait_for(|up| *up).await.is_err() {
             return;
         }
-        up.mark_unchanged();
         if let Some(mut messages) = redis.messages().await
             && messages.subscribe(CHANNEL).await.is_ok()
         {
             let mut messages = messages.into_on_message();
             loop {
-                // A server that is the primary no longer, or that hangs, may never end its connection.
+                // A former primary, or a server that hangs, may never close its connection.
                 let message = tokio::select! {
                     message = messages.next() => message,
                     _ = up.changed() => None,
