@@ -62,7 +62,7 @@ impl Switches {
         switches
     }
 
-    /// Shows operators what is turned off.
+    /// Registers the metrics of what is turned off.
     pub(crate) fn register_metrics(&self) {
         metrics::register(&self.0);
     }
@@ -128,6 +128,12 @@ impl Switches {
         self.0.is_in_maintenance.store(is_off, Ordering::Relaxed);
         self.0.turned_off.send_replace(turned_off);
     }
+}
+
+/// The name of a feature in commands, their output and metrics.
+fn name_of(feature: Feature) -> String {
+    let name = feature.as_str_name().trim_start_matches("FEATURE_");
+    name.to_ascii_lowercase().replace('_', "-")
 }
 
 /// What visitors are told of a switch.

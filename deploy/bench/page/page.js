@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Attributes that are set by being there; React takes them as true. */
+/** Boolean attributes of HTML; React and Vue expect `true`. */
 const BOOLEAN = new Set(['controls', 'default', 'disabled', 'hidden', 'open', 'playsinline', 'required']);
 
 let page;

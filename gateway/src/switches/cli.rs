@@ -13,6 +13,7 @@ use sahm_proto::{
     options::v1::Feature,
 };
 
+use super::name_of;
 use crate::{member_data::reason_of, services::Services};
 
 /// Turns features off and on, on all gateways.
@@ -139,9 +140,7 @@ fn lines(turned_off: &[Switch]) -> String {
         return "everything is on".to_owned();
     }
     let line = |switch: &Switch| {
-        let name = switch.feature().as_str_name().trim_start_matches("FEATURE_");
-        let name = name.to_ascii_lowercase().replace('_', "-");
-        format!("{name} is off: {} ({})", switch.reason, switch.operator)
+        format!("{} is off: {} ({})", name_of(switch.feature()), switch.reason, switch.operator)
     };
     turned_off.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -81,7 +81,7 @@ impl RedisWithSentinels {
         Ok(RedisWithSentinels { primary, replica, sentinels, tls })
     }
 
-    /// What a gateway is told of them: settings as pairs.
+    /// The settings by which a gateway finds them.
     pub fn settings(&self) -> Vec<(String, String)> {
         let sentinels: Vec<_> =
             self.sentinels.iter().map(|sentinel| format!("127.0.0.1:{}", sentinel.port)).collect();
@@ -159,7 +159,7 @@ fn replication(redis: &Redis, tls: Option<&Certificates>) -> String {
     ask(redis.port(), tls, PASSWORD, &["INFO", "replication"])
 }
 
-/// The answer of a server, empty where it gives none.
+/// The answer of a server, empty if it gives none.
 fn ask(port: u16, tls: Option<&Certificates>, password: &str, command: &[&str]) -> String {
     let mut client = Command::new("redis-cli");
     if let Some(tls) = tls {

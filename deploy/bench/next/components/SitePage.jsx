@@ -5,8 +5,7 @@ import { createElement, Fragment } from 'react';
 import { isSiteLink } from '../../page/links';
 
 /**
- * The site's page. Its data crosses to the browser, as the site's does; its elements are on the server only,
- * where they are read.
+ * The site's page. Its data crosses to the browser, as the site's does; its elements exist on the server only.
  */
 export function SitePage() {
   return createElement(Fragment, null, ...(globalThis.siteElements ?? []).map(element));
@@ -24,7 +23,7 @@ function element(node) {
 
 const known = new WeakMap();
 
-/** Attributes under React's names; made once for each element. */
+/** Attributes under React's names, converted once for each element. */
 function reactAttributes(attributes) {
   let named = known.get(attributes);
   if (!named) {

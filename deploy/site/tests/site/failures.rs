@@ -228,7 +228,7 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
     let mut redis = RedisWithSentinels::start().await.unwrap();
     let own = redis.settings();
     let mut own: Vec<_> = own.iter().map(|(name, value)| (&**name, &**value)).collect();
-    // Nothing is kept in the process: every page is asked of Redis.
+    // The process caches nothing: each page is looked up in Redis.
     own.extend([("SAHM_PAGE_CACHE_BYTES", "0"), ("SAHM_RATE_LIMITS", "off")]);
     let mut sahm = Sahm::start_with(&own).await;
     sahm.program.logs("redis is available").await;
@@ -245,7 +245,7 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
     for _ in 0..28 {
         ask(&mut times).await;
     }
-    let before = std::mem::take(&mut times).split_off(14);
+    let mut before = std::mem::take(&mut times).split_off(14);
     redis.kill_primary();
     let promotion = tokio::spawn(async move {
         redis.promoted().await.unwrap();
@@ -260,7 +260,6 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
         ask(&mut times).await;
     }
     let recovery = promoted.elapsed();
-    let mut before = before;
     before.sort_unstable();
     times.sort_unstable();
     let (count, p99, before) = (times.len(), p99(&times), p99(&before));

@@ -101,14 +101,17 @@ impl IdentityStore {
     }
 }
 
-/// Rows that were deleted.
-pub(super) struct Deleted {
+/// How many rows were deleted.
+pub(super) struct DeletedFeedback {
     pub(super) feedback: u64,
     pub(super) files: u64,
 }
 
 /// Deletes feedback with its files.
-pub(super) async fn delete(tx: &DatabaseTransaction, tickets: &[String]) -> Result<Deleted> {
+pub(super) async fn delete_feedback(
+    tx: &DatabaseTransaction,
+    tickets: &[String],
+) -> Result<DeletedFeedback> {
     let tickets = || tickets.iter().map(String::as_str);
     let files = file::Entity::delete_many()
         .filter(file::Column::Ticket.is_in(tickets()))
@@ -120,7 +123,7 @@ pub(super) async fn delete(tx: &DatabaseTransaction, tickets: &[String]) -> Resu
         .exec(tx)
         .await?
         .rows_affected;
-    Ok(Deleted { feedback, files })
+    Ok(DeletedFeedback { feedback, files })
 }
 
 async fn with_files(

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{
     IdentityStore,
     entities::{auth_code, budget, feedback, feedback_file, member, member_erasure, session},
-    feedback::delete,
+    feedback::delete_feedback,
     key,
     sessions::end_all,
 };
@@ -114,7 +114,7 @@ impl IdentityStore {
                     .into_tuple()
                     .all(tx)
                     .await?;
-                let deleted = delete(tx, &tickets).await?;
+                let deleted = delete_feedback(tx, &tickets).await?;
                 let (mut codes, mut budgets, mut members) = (0, 0, 0);
                 if let Some(row) = member {
                     codes = auth_code::Entity::delete_many()

@@ -1,4 +1,4 @@
-//! What has run out is forgotten.
+//! Deletes what has expired.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use sea_orm::{
 use super::{
     IdentityStore,
     entities::{auth_code, budget, feedback, session},
-    feedback::delete,
+    feedback::delete_feedback,
 };
 
-/// Feedback deleted in one transaction, with up to 15 MB of files each: other writers wait for no more.
+/// Feedback deleted in one transaction, with up to 15 MB of files each. It bounds how long other writers wait.
 const FEEDBACK_BATCH: u64 = 20;
 
 impl IdentityStore {
-    /// Deletes sessions, codes and tallies that have run out, and feedback older than its retention, and says how many.
+    /// Deletes expired sessions, codes and budgets, and feedback older than its retention. Returns the number of rows.
     pub async fn sweep(&self, now: u32, feedback_retention: Duration) -> Result<u64> {
         let retention = i64::try_from(feedback_retention.as_secs()).unwrap_or(i64::MAX);
         let now = i64::from(now);
-        let until = now.saturating_sub(retention);
+        let cutoff = now.saturating_sub(retention);
         let mut deleted = self.store.write(async |tx| sweep_expired(tx, now).await).await?;
         loop {
-            let feedback = self.store.write(async |tx| sweep_feedback(tx, until).await).await?;
+            let feedback = self.store.write(async |tx| sweep_feedback(tx, cutoff).await).await?;
             deleted += feedback;
             if feedback < FEEDBACK_BATCH {
                 return Ok(deleted);
@@ -45,16 +45,16 @@ async fn sweep_expired(tx: &DatabaseTransaction, now: i64) -> Result<u64> {
     Ok(sessions.rows_affected + codes.rows_affected + budgets.rows_affected)
 }
 
-/// Deletes the oldest feedback that was taken at `until` or before.
-async fn sweep_feedback(tx: &DatabaseTransaction, until: i64) -> Result<u64> {
+/// Deletes the oldest feedback that was received at `cutoff` or before, in epoch seconds.
+async fn sweep_feedback(tx: &DatabaseTransaction, cutoff: i64) -> Result<u64> {
     let tickets: Vec<String> = feedback::Entity::find()
         .select_only()
         .column(feedback::Column::Ticket)
-        .filter(feedback::Column::CreatedAt.lte(until))
+        .filter(feedback::Column::CreatedAt.lte(cutoff))
         .order_by_asc(feedback::Column::CreatedAt)
         .limit(FEEDBACK_BATCH)
         .into_tuple()
         .all(tx)
         .await?;
-    Ok(delete(tx, &tickets).await?.feedback)
+    Ok(delete_feedback(tx, &tickets).await?.feedback)
 }

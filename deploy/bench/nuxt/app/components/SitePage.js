@@ -2,8 +2,7 @@ import { NuxtLink } from '#components';
 import { isSiteLink } from '../../../page/links.js';
 
 /**
- * The site's page. Its data crosses to the browser, as the site's does; its elements are on the server only,
- * where they are read.
+ * The site's page. Its data crosses to the browser, as the site's does; its elements exist on the server only.
  */
 export default defineComponent({
   setup() {
