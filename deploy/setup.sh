@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs and builds what a command needs and what is missing, and nothing else:
-#   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium headless shellcheck
+#   deploy/setup.sh WHAT…      cc node packages frontend redis postgres pgbouncer chromium headless shellcheck
 #                              schemathesis peers lint-tools machete mutants promtool lighthouse
 # Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
 set -euo pipefail
@@ -45,6 +45,43 @@ may_sudo() {
 setup_cc() { debian build-essential command -v cc; }
 setup_redis() { debian redis-server command -v redis-server; }
 setup_postgres() { debian postgresql postgres_bin; }
+
+# Clients share prepared statements through PgBouncer since 1.21. Debian 12 has an older one, so the program
+# is built from the source package of Debian 13.
+setup_pgbouncer() {
+  local folder=$ROOT/target/pgbouncer
+  if has_pgbouncer pgbouncer || has_pgbouncer "$folder/pgbouncer"; then return; fi
+  setup_cc
+  debian pkg-config command -v pkg-config
+  debian libevent-dev pkg-config libevent
+  debian libssl-dev pkg-config openssl
+  say "building PgBouncer into target/pgbouncer"
+  rm -rf "$folder"
+  mkdir -p "$folder/lists/partial"
+  (
+    cd "$folder"
+    echo 'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian trixie main' \
+      >sources.list
+    local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=-
+      -o "Dir::State::lists=$folder/lists" -o APT::Sandbox::User=root)
+    quiet "${apt[@]}" update
+    quiet "${apt[@]}" source --download-only pgbouncer
+    mkdir source
+    tar --extract --file pgbouncer_*.orig.tar.gz --directory source --strip-components 1
+    cd source
+    quiet ./configure --without-cares --without-pam
+    quiet make pgbouncer
+  ) || fail 'PgBouncer could not be built (the message is above)'
+  mv "$folder/source/pgbouncer" "$folder/pgbouncer"
+  rm -rf "$folder"/{lists,source}
+}
+
+has_pgbouncer() {
+  local version
+  version=$("$1" --version 2>/dev/null | sed -n 's/^PgBouncer //p') || return 1
+  [[ $version && $(printf '%s\n' 1.21 "$version" | sort --version-sort | head -n 1) == 1.21 ]]
+}
+
 setup_chromium() { debian chromium command -v chromium; }
 setup_headless() { debian chromium-headless-shell command -v chromium-headless-shell; }
 setup_shellcheck() { debian shellcheck command -v shellcheck; }
@@ -202,7 +239,7 @@ quiet() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | mutants | promtool | lighthouse) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | pgbouncer | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | mutants | promtool | lighthouse) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

@@ -79,7 +79,7 @@ second_lane() {
 }
 
 # Packages first: a browser or a server that cannot be installed should not show after the build.
-part 'setup!' deploy/setup.sh cc redis postgres headless node schemathesis
+part 'setup!' deploy/setup.sh cc redis postgres pgbouncer headless node schemathesis
 use_node
 part 'frontend packages and build!' deploy/setup.sh frontend
 part 'Rust build!' cargo build --workspace --all-targets --locked

@@ -1,9 +1,10 @@
-//! Real Redis and PostgreSQL servers for tests, programs that are killed, and disks that are full. Servers run in a
+//! Real Redis, PostgreSQL and PgBouncer servers for tests, programs that are killed, and disks that are full. Servers run in a
 //! temporary folder on a free port of the loopback, and end with the test process, even when that
 //! is killed.
 //!
 //! A missing server program is an error that names the Debian package: tests fail, they never skip.
 pub mod kill;
+mod pgbouncer;
 mod port;
 mod postgres;
 pub mod process;
@@ -13,6 +14,7 @@ mod server;
 mod small_disk;
 mod tls;
 
+pub use pgbouncer::PgBouncer;
 pub use port::free_port;
 pub use postgres::Postgres;
 pub use redis::Redis;

@@ -20,7 +20,7 @@ use crate::{
 
 const VERSIONS: &str = "/usr/lib/postgresql";
 /// PostgreSQL refuses to run as root; Debian's package makes this user.
-const USER: &str = "postgres";
+pub(crate) const USER: &str = "postgres";
 const ATTEMPTS: usize = 5;
 const RESTARTS: usize = 50;
 const RESTART_PAUSE: Duration = Duration::from_millis(100);
@@ -179,6 +179,14 @@ impl Postgres {
         Ok(format!("postgres://{USER}@127.0.0.1:{port}/{name}"))
     }
 
+    /// Runs SQL in a database as its owner.
+    ///
+    /// # Errors
+    /// The server refuses it.
+    pub fn execute(&self, url: &str, sql: &str) -> anyhow::Result<()> {
+        self.run("psql", &["-q", "-d", url, "-c", sql]).map(drop)
+    }
+
     /// Changes a setting of the running server, as an operator would.
     ///
     /// # Errors
@@ -264,7 +272,7 @@ fn is_root() -> bool {
 }
 
 /// The program, run as the unprivileged user when we are root.
-fn as_user(program: &Path) -> Vec<String> {
+pub(crate) fn as_user(program: &Path) -> Vec<String> {
     let mut command = Vec::new();
     if is_root() {
         let options = ["--reuid", USER, "--regid", USER, "--clear-groups", "--"];
@@ -274,7 +282,7 @@ fn as_user(program: &Path) -> Vec<String> {
     command
 }
 
-fn give_to_user(folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn give_to_user(folder: &Path) -> anyhow::Result<()> {
     if !is_root() {
         return Ok(());
     }

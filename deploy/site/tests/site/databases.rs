@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::{
     degrading::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
     kit::{Answer, Client, Fault, Plan, Site, panics, until},
+    purging::p99,
 };
 
 /// How soon a database that is away is known to be, to each service by itself. (The time itself is
@@ -93,8 +94,8 @@ async fn assert_back(client: &Client, what: &str) {
     .await;
 }
 
-async fn start(faults: bool) -> (Site, Client) {
-    let site = Site::start(Plan { own_postgres: true, faults, ..Plan::default() }).await;
+async fn start(plan: Plan) -> (Site, Client) {
+    let site = Site::start(Plan { own_postgres: true, ..plan }).await;
     let client = site.client();
     assert_back(&client, "the start").await;
     until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
@@ -103,7 +104,7 @@ async fn start(faults: bool) -> (Site, Client) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_is_killed_or_stopped_is_said_to_be_away_at_once() {
-    let (mut site, client) = start(false).await;
+    let (mut site, client) = start(Plan::default()).await;
     site.postgres.as_mut().unwrap().kill();
     assert_away(&client, "killed").await;
     site.postgres.as_mut().unwrap().restart().await.unwrap();
@@ -116,7 +117,7 @@ async fn a_database_that_is_killed_or_stopped_is_said_to_be_away_at_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_on_a_spoilt_way_is_said_to_be_away_at_once() {
-    let (site, client) = start(true).await;
+    let (site, client) = start(Plan { faults: true, ..Plan::default() }).await;
     let before = panics();
     for fault in FAULTS {
         let what = format!("{fault:?}");
@@ -126,4 +127,36 @@ async fn a_database_on_a_spoilt_way_is_said_to_be_away_at_once() {
         assert_back(&client, &what).await;
     }
     assert_eq!(panics(), before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn services_behind_pgbouncer_answer_and_outlast_a_failover() {
+    let (mut site, client) = start(Plan { pgbouncer: true, ..Plan::default() }).await;
+    let article = |id: u32| format!("/en-us/news/content/{id}");
+    for id in 1001..=1007 {
+        until(WARM, "the page is stored", async || client.get(&article(id)).await.how() == "hit")
+            .await;
+    }
+    site.postgres.as_mut().unwrap().kill();
+    assert_away(&client, "killed").await;
+    let (mut stored, mut failed) = (Vec::new(), Vec::new());
+    for id in (1001..=1014).cycle().take(280) {
+        let asked = Instant::now();
+        let status = client.get(&article(id)).await.status;
+        let (times, expected) = if id <= 1007 { (&mut stored, 200) } else { (&mut failed, 503) };
+        times.push(asked.elapsed());
+        assert_eq!(status, expected, "{id}");
+    }
+    site.postgres.as_mut().unwrap().restart().await.unwrap();
+    let restarted = Instant::now();
+    assert_back(&client, "killed").await;
+    stored.sort_unstable();
+    failed.sort_unstable();
+    let (stored, failed) = (p99(&stored), p99(&failed));
+    eprintln!(
+        "Failover of PostgreSQL, 99th percentiles: stored pages {stored:?}, 503 for others {failed:?}; all services \
+         answer {:?} after it is back.",
+        restarted.elapsed()
+    );
+    assert!(stored < AT_ONCE && failed < AT_ONCE, "{stored:?} {failed:?}");
 }

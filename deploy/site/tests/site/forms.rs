@@ -15,6 +15,7 @@ const REMOTE: Plan = Plan {
     postgres: true,
     renderer: true,
     own_postgres: false,
+    pgbouncer: false,
     faults: false,
 };
 

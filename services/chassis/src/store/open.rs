@@ -103,12 +103,19 @@ async fn open_once<M: MigratorTrait>(
     let connect = async |role| connect(url, service, durability, role).await;
 
     let migrator = connect(Role::Migrate).await?;
+    if engine == Engine::Postgres {
+        verify_parameter(&migrator, "search_path", service).await?;
+    }
     let (reader, writer) = (Reader::new(migrator.clone(), None), migrator.clone());
     let inner = Inner::new(engine, reader, writer, None);
     migrate::<M>(&Store { inner: Arc::new(inner) }, service).await?;
     migrator.close().await?;
 
     let (writer, reader) = (connect(Role::Write).await?, connect(Role::Read).await?);
+    if engine == Engine::Postgres {
+        let limit = format!("{}s", STATEMENT_LIMIT.as_secs());
+        verify_parameter(&writer, "statement_timeout", &limit).await?;
+    }
     let inner = Arc::new(Inner::new(engine, Reader::new(reader, watch.clone()), writer, watch));
     metrics::show(&inner, service);
     Ok(Store { inner })
@@ -118,6 +125,7 @@ async fn open_once<M: MigratorTrait>(
 /// the network said.
 async fn watch(url: &str, service: &str) -> Result<Watch> {
     let server = url.parse::<PgConnectOptions>().map_err(Error::internal)?;
+    let server = server.extra_float_digits(None);
     let address = format!("{}:{}", server.get_host(), server.get_port());
     let started = Watch::start(server.application_name(&application(service)));
     match tokio::time::timeout(CONNECT_LIMIT, started).await {
@@ -141,6 +149,23 @@ fn is_tls_failure(error: &SqlxError) -> bool {
         SqlxError::Io(error) => error.get_ref().is_some_and(|cause| cause.is::<rustls::Error>()),
         _ => false,
     }
+}
+
+/// A pooler may drop the parameters that a connection starts with; the role must then have them.
+///
+/// # Errors
+/// `Internal`: the parameter has another value.
+async fn verify_parameter(connection: &DatabaseConnection, name: &str, wanted: &str) -> Result<()> {
+    let query = "SELECT current_setting($1) AS value";
+    let row = connection.query_one_raw(statement(connection, query, [name.into()])).await?;
+    let value: String = row.map_or(Ok(String::new()), |row| row.try_get("", "value"))?;
+    if value == wanted {
+        return Ok(());
+    }
+    Err(Error::internal(format!(
+        "{name} is {value:?} instead of {wanted:?}: behind a pooler the role needs it, \
+         ALTER ROLE … SET {name} = '{wanted}' (docs/operations/databases.md#pgbouncer)"
+    )))
 }
 
 /// Makes the file and its folders if missing. Only its owner reads members' data; SQLite gives the
@@ -321,17 +346,18 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         .acquire_timeout(queue)
         .test_before_acquire(false)
         .set_application_name(application(service))
-        .set_schema_search_path(service)
         .sqlx_logging(false);
+    let schema = service.to_owned();
     options.map_sqlx_postgres_opts(move |given| {
-        let mut set = Vec::new();
+        let mut set = vec![("search_path", schema.clone())];
         if role == Role::Read {
             set.push(("default_transaction_read_only", "on".to_owned()));
         }
         if role != Role::Migrate {
             set.push(("statement_timeout", STATEMENT_LIMIT.as_millis().to_string()));
         }
-        given.options(set)
+        // A pooler rejects this parameter, and servers since PostgreSQL 12 need no other value.
+        given.options(set).extra_float_digits(None)
     });
     options.map_sqlx_postgres_pool_opts(|pool| {
         pool.before_acquire(|connection, _| Box::pin(answers(connection))).after_release(

@@ -1,5 +1,6 @@
 //! The store's contract, on every engine.
 mod lost_writes;
+mod pgbouncer;
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},

@@ -9,7 +9,7 @@ use sahm_chassis::{
 };
 use sahm_gateway::Services;
 use sahm_proto::config::v1::config_service_client::ConfigServiceClient;
-use sahm_testkit::{Postgres, Redis};
+use sahm_testkit::{PgBouncer, Postgres, Redis};
 use tokio::sync::OnceCell;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -43,6 +43,8 @@ pub(crate) struct Plan {
     pub(crate) renderer: bool,
     /// A PostgreSQL of this site's own, which may be killed.
     pub(crate) own_postgres: bool,
+    /// PgBouncer before that PostgreSQL, a database for each service.
+    pub(crate) pgbouncer: bool,
     /// The ways to services (over TCP), renderer, Redis and a PostgreSQL of its own can be spoilt.
     pub(crate) faults: bool,
 }
@@ -56,6 +58,7 @@ impl Default for Plan {
             postgres: false,
             renderer: true,
             own_postgres: false,
+            pgbouncer: false,
             faults: false,
         }
     }
@@ -68,6 +71,7 @@ pub(crate) struct Site {
     pub(crate) counts: Counts,
     pub(crate) redis: Option<Redis>,
     pub(crate) postgres: Option<Postgres>,
+    _pgbouncer: Option<PgBouncer>,
     faults: Option<Faults>,
     /// The services, where they are programs.
     programs: BTreeMap<ServiceName, Program>,
@@ -87,6 +91,9 @@ struct Faults {
     redis: Option<FaultProxy>,
     postgres: Option<FaultProxy>,
 }
+
+/// What PgBouncer opens to each service's database.
+const SERVER_CONNECTIONS: u32 = 2;
 
 /// Nothing listens there.
 const NOWHERE: &str = "http://127.0.0.1:1";
@@ -129,6 +136,17 @@ impl Site {
             }
             base.extend(pairs([("SAHM_DATABASE_URL", &*url)]));
         }
+        let mut pgbouncer = None;
+        if plan.pgbouncer {
+            let postgres = postgres.as_ref().unwrap();
+            let pooler = PgBouncer::start(postgres, SERVER_CONNECTIONS).await.unwrap();
+            for service in ServiceName::ALL {
+                let url = pooler.database(postgres, service.as_str()).await.unwrap();
+                let setting = format!("SAHM_{}_DATABASE_URL", service.as_str().to_uppercase());
+                base.extend([(setting, url)]);
+            }
+            pgbouncer = Some(pooler);
+        }
         if let Some(redis) = &redis {
             let mut url = redis.url();
             if let Some(faults) = &mut faults {
@@ -153,6 +171,7 @@ impl Site {
             counts,
             redis,
             postgres,
+            _pgbouncer: pgbouncer,
             faults,
             programs: BTreeMap::new(),
             services: Vec::new(),

@@ -1,0 +1,111 @@
+//! PgBouncer.
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, ensure};
+use tempfile::TempDir;
+
+use crate::{
+    port::free_port,
+    postgres::{Postgres, USER, as_user, give_to_user},
+    server::{Plan, Server, accepts},
+};
+
+/// Earlier versions cannot share prepared statements among clients.
+const MIN_VERSION: (u32, u32) = (1, 21);
+
+/// A real PgBouncer in transaction mode before one server.
+#[derive(Debug)]
+pub struct PgBouncer {
+    // Ends before its folder goes.
+    _server: Server,
+    port: u16,
+    postgres_port: u16,
+    _folder: TempDir,
+}
+
+impl PgBouncer {
+    /// Starts it. It holds at most `connections` connections to each database and role, and drops the parameters
+    /// that a service sends when it connects.
+    ///
+    /// # Errors
+    /// PgBouncer is missing, is older than 1.21, or does not come up.
+    pub async fn start(postgres: &Postgres, connections: u32) -> anyhow::Result<PgBouncer> {
+        let program = program()?;
+        let folder = tempfile::Builder::new().prefix("sahm-pgbouncer-").tempdir()?;
+        let port = free_port()?;
+        let users = folder.path().join("users.txt");
+        std::fs::write(&users, format!("\"{USER}\" \"\"\n"))?;
+        let settings = format!(
+            "[databases]\n\
+             * = host=127.0.0.1 port={}\n\
+             [pgbouncer]\n\
+             listen_addr = 127.0.0.1\n\
+             listen_port = {port}\n\
+             unix_socket_dir =\n\
+             auth_type = trust\n\
+             auth_file = {}\n\
+             pool_mode = transaction\n\
+             default_pool_size = {connections}\n\
+             max_client_conn = 1000\n\
+             max_prepared_statements = 200\n\
+             server_login_retry = 1\n\
+             ignore_startup_parameters = search_path,statement_timeout,default_transaction_read_only\n",
+            postgres.port(),
+            users.display(),
+        );
+        let file = folder.path().join("pgbouncer.ini");
+        std::fs::write(&file, settings)?;
+        for path in [folder.path(), &users, &file] {
+            give_to_user(path)?;
+        }
+        let mut command = as_user(&program);
+        command.push(file.to_string_lossy().into_owned());
+        let mut server = Server::start(&Plan {
+            command,
+            signal: "QUIT",
+            log: folder.path().join("log"),
+            folder: folder.path().to_owned(),
+        })?;
+        server.wait_until(async || accepts(port)).await?;
+        Ok(PgBouncer { _server: server, port, postgres_port: postgres.port(), _folder: folder })
+    }
+
+    /// A fresh, empty database for a service, with the parameters that its sessions need:
+    /// `postgres://postgres@127.0.0.1:port/name` by way of PgBouncer.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub async fn database(&self, postgres: &Postgres, service: &str) -> anyhow::Result<String> {
+        let url = postgres.database().await?;
+        let name = url.rsplit('/').next().unwrap_or_default();
+        for parameter in
+            [format!("search_path = {service}"), "statement_timeout = '10s'".to_owned()]
+        {
+            postgres.execute(&url, &format!("ALTER DATABASE {name} SET {parameter}"))?;
+        }
+        Ok(self.url(&url))
+    }
+
+    /// The URL of a database of the server by way of PgBouncer.
+    pub fn url(&self, direct: &str) -> String {
+        let port = |port| format!("@127.0.0.1:{port}/");
+        direct.replacen(&port(self.postgres_port), &port(self.port), 1)
+    }
+}
+
+/// What `deploy/setup.sh pgbouncer` has built, or the program on the search path.
+fn program() -> anyhow::Result<PathBuf> {
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pgbouncer/pgbouncer");
+    let program = if built.exists() { built } else { PathBuf::from("pgbouncer") };
+    let output = Command::new(&program).arg("--version").output();
+    let output = output.context("PgBouncer is missing: run deploy/setup.sh pgbouncer")?;
+    let version = String::from_utf8_lossy(&output.stdout);
+    let numbers = version.split_whitespace().nth(1).unwrap_or_default();
+    let mut numbers = numbers.split('.').map_while(|number| number.parse().ok());
+    let found = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    ensure!(found >= MIN_VERSION, "{version}is too old: run deploy/setup.sh pgbouncer");
+    Ok(program)
+}
