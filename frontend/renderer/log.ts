@@ -1,11 +1,11 @@
 type Level = 'info' | 'warn' | 'error';
 
-/** Characters that wait for whoever reads the log; what comes then is dropped and counted. */
+/** Characters buffered for a slow reader of the log. Lines beyond it are dropped and counted. */
 const WAITING = 2 ** 20;
 
 let dropped = 0;
 
-/** Lines that nobody read in time. */
+/** Lines dropped because the buffer was full. */
 export const droppedLines = () => dropped;
 
 /** One structured line on stderr. */

@@ -7,11 +7,14 @@ import { rendererServer, type State } from './server';
 import { readSettings, type Settings, SettingsError } from './settings';
 import { Tracing } from './tracing';
 
-/** Where processes are replaced: how long this one serves on, until balancers have seen that it shuts down. */
+/**
+ * Time between SIGTERM and closing the listener, until load balancers have stopped sending
+ * requests.
+ */
 const DEREGISTRATION_DELAY_MS = 3_000;
-/** In-flight requests get this long after the signal to stop. */
+/** In-flight requests may take this long after SIGTERM. */
 const DRAIN_TIMEOUT_MS = 8_000;
-/** A first request that is on its way when the signal comes has begun by then. */
+/** Time for requests that are already on their way when SIGTERM arrives. */
 const FIRST_REQUEST_TIMEOUT_MS = 500;
 const WARM_UP_ROUNDS = 3;
 const WRONG_SETTING = 2;
@@ -58,7 +61,10 @@ async function main({ host, port, inDev, watchStdin }: Settings) {
   process.stdout.write(`${JSON.stringify({ ready: bound })}\n`);
 }
 
-/** Loads every page and renders each with the least a document can hold, so that the code is hot. */
+/**
+ * Renders every page once with minimal page data, so that the code is compiled before the first
+ * request.
+ */
 async function warmUp() {
   const pages = await loadAllPages();
   for (let round = 0; round < WARM_UP_ROUNDS; round++) {
@@ -86,14 +92,17 @@ async function warm(page: string, locale: Locale) {
   }
 }
 
-/** The parent holds the other end of stdin: when it is gone, so are we, however it went. */
+/** Stops when stdin closes: the parent process has ended, even if it was killed. */
 function stopWithStdin(stop: () => void) {
   process.stdin.on('end', stop);
   process.stdin.on('error', stop);
   process.stdin.resume();
 }
 
-/** The settings, or the end: one line as the other processes write it, and their status. */
+/**
+ * Reads the settings. On an error it prints one line, as the other processes do, and exits with
+ * their status.
+ */
 function settings(): Settings {
   try {
     return readSettings(process.env);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Metrics } from './metrics';
 
-/** The samples of a text by name and labels; every line is one, or says a type or a meaning. */
+/** Samples of the exposition format by name and labels. Every line is a sample, TYPE or HELP. */
 function samples(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const line of text.trimEnd().split('\n')) {

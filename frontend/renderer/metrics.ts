@@ -2,19 +2,21 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { droppedLines } from './log';
 
-/** Bounds of render times, seconds: up to what a render may take (docs/limits-and-timeouts.md). */
+/**
+ * Bucket bounds of render times in seconds, up to the render timeout (docs/limits-and-timeouts.md).
+ */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5];
 
 interface Times {
-  /** How many took at most as long as the bound at the same place. */
+  /** Renders that took at most the bound at the same index. */
   within: number[];
   count: number;
   sum: number;
 }
 
 /**
- * What operators see of this process, as Prometheus text. Names and units are OpenTelemetry's where
- * it has them; the delays are those since the text was asked for last.
+ * Metrics of this process in the Prometheus text format. Names and units follow OpenTelemetry's
+ * semantic conventions. Event loop delays cover the time since the last scrape.
  */
 export class Metrics {
   private readonly delay = monitorEventLoopDelay({ resolution: 10 });
@@ -24,7 +26,7 @@ export class Metrics {
     this.delay.enable();
   }
 
-  /** Counts a render request by the HTTP status it was answered with. */
+  /** Counts a render request by the HTTP status of its response. */
   rendered(status: number, seconds: number): void {
     const times = this.renders.get(status) ?? { within: BOUNDS.map(() => 0), count: 0, sum: 0 };
     this.renders.set(status, times);
@@ -96,7 +98,7 @@ function family(
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...values.map(line)];
 }
 
-/** Nothing was measured yet: that is no delay. */
+/** Zero for a histogram without samples, whose statistics are not finite. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : 0;
 }

@@ -4,7 +4,7 @@ import type { PagePayload } from '~/lib/page/payload';
 const PLATFORMS = ['app', 'mobile', 'pc'];
 const THEMES = ['light', 'dark', 'auto'];
 
-/** Reads the body of a render request; says what is wrong with one that is no page payload. */
+/** Parses the body of a render request; describes the problem if it is not a page payload. */
 export function readPayload(body: string): PagePayload | { problem: string } {
   let value: unknown;
   try {

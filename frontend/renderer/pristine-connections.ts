@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Connections on which nothing was ever asked. Node counts them as busy: `closeIdleConnections`
- * leaves them, and a server that closes would wait for them.
+ * Connections that have not received a request yet. Node treats them as busy:
+ * `closeIdleConnections` skips them, and `close` would wait for them.
  */
 export class PristineConnections {
   readonly #pristine = new Set<Socket>();

@@ -28,7 +28,7 @@ interface Renderer {
   log: string[];
 }
 
-/** The built renderer as its own process, ready. */
+/** Starts the built renderer as a process and waits until it is ready. */
 async function start(
   env: Record<string, string> = {},
   read = (stderr: Readable, log: string[]) => {

@@ -13,7 +13,7 @@ const METRICS = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface State {
   ready: boolean;
-  /** It ends soon: kept connections would end with a request on their way. */
+  /** The process is shutting down: responses close their connections. */
   draining: boolean;
 }
 
@@ -24,20 +24,24 @@ interface Answer {
   fields?: Record<string, unknown>;
 }
 
-/** The renderer over HTTP: `POST /render` (a page payload in, the HTML of `#root` out; 409 where `x-build` names another build, whose styles and scripts it would not fit), `/livez`, `/readyz`, `/metrics`. */
+/**
+ * The renderer over HTTP: `POST /render` takes a page payload and returns the HTML of `#root`, or
+ * 409 if `x-build` names another build, whose styles and scripts the HTML would not match. Also
+ * `/livez`, `/readyz` and `/metrics`.
+ */
 export function rendererServer(state: State, tracing?: Tracing): Server {
   const metrics = new Metrics();
   const server = createServer((request, response) => {
     answer(request, state, metrics, tracing).then(
       (answered) => {
-        // The next connection may lead to another renderer.
+        // A new connection may reach a renderer of the right build.
         if (state.draining || answered.status === 409) response.setHeader('connection', 'close');
         send(request, response, answered);
       },
       () => response.destroy(),
     );
   });
-  // Callers keep connections; theirs must be the side that closes idle ones.
+  // Longer than the idle timeout of clients, so that they close idle connections first.
   server.keepAliveTimeout = 75_000;
   server.requestTimeout = 10_000;
   return server;
@@ -86,7 +90,7 @@ async function answer(
   return rendered;
 }
 
-/** Renders one payload; nothing of a failure leaves but that it failed. */
+/** Renders one payload. The response to a failure contains no details. */
 async function render(body: string): Promise<Answer> {
   const payload = readPayload(body);
   if ('problem' in payload) {
@@ -109,7 +113,7 @@ async function render(body: string): Promise<Answer> {
   }
 }
 
-/** Another build's gateway asks while builds stand beside each other: nothing to warn of. */
+/** 409 is expected during a rollout and not worth a warning. */
 function levelOf(status: number) {
   if (status === 200 || status === 409) return 'info';
   return status === 500 ? 'error' : 'warn';
@@ -120,7 +124,7 @@ function messageOf(status: number): string {
   return status === 500 ? 'page could not be rendered' : 'render request refused';
 }
 
-/** The request's body as text; nothing above the limit. Rejects where the request breaks off. */
+/** Reads the request body up to the limit; rejects if the request is aborted. */
 function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -137,7 +141,7 @@ function bodyOf(request: IncomingMessage): Promise<string | undefined> {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: Answer) {
-  // Written as a text: as bytes it would be copied once more, and go out apart from the head.
+  // A string avoids a copy and goes out in one packet with the head.
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
 }

@@ -1,27 +1,26 @@
 import { ENVIRONMENTS, NAMES } from './settings-names';
 
-/** Between the process that starts this one and this one; no setting of anybody's. */
+/** Internal variable from the parent process, not a setting. */
 const WATCH_STDIN = 'SAHM_RENDERER_WATCH_STDIN';
 const LISTEN = 'SAHM_RENDERER_LISTEN';
 
-/** What this process reads of the settings that all processes share (docs/configuration.md). */
+/** The settings that this process reads (docs/configuration.md). */
 export interface Settings {
-  /** Whether this is a developer's machine. */
   inDev: boolean;
-  /** Without the brackets of an IPv6 address. */
+  /** IPv6 addresses have no brackets. */
   host: string;
   port: number;
-  /** Whether to end when standard input does. */
+  /** Stops when stdin closes. */
   watchStdin: boolean;
 }
 
-/** A setting that stops the start; its message is one line that names it. */
+/** An invalid setting. The message is one line that names it. */
 export class SettingsError extends Error {}
 
 /**
- * Reads the environment. An empty value counts as not given.
+ * Reads settings from the environment. Empty values count as unset.
  *
- * @throws {SettingsError} at the first name that no process knows, or wrong value.
+ * @throws {SettingsError} at the first unknown name or invalid value.
  */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const known = new Set([...NAMES, WATCH_STDIN]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
       close() {}
     },
   );
-  // No request of the page's matters here.
+  // The requests of the page do not matter here.
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   await loadWholePage(pageIdOf('news'), 'en-us');
   await loadWholePage(pageIdOf('home'), 'en-us');
@@ -35,7 +35,7 @@ beforeEach(() => {
 
 afterEach(() => act(() => root.unmount()));
 
-/** A document whose field is no text, which React refuses to render. */
+/** A document with an object in place of a text, which React cannot render. */
 function broken<D extends object>(document: D, field: keyof D, item: string): PageDocument {
   const [first, ...rest] = document[field] as object[];
   return { ...document, [field]: [{ ...first, [item]: { en: 'x' } }, ...rest] } as PageDocument;
@@ -49,7 +49,7 @@ async function show(payload: PagePayload) {
   return host;
 }
 
-/** Follows a link to a path, which the server answers with `page` and its `document`. */
+/** Follows a link to a path; the server responds with `page` and its `document`. */
 async function follow(host: RouterHost, path: string, page: string, document: PageDocument) {
   vi.stubGlobal('fetch', async (url: string) =>
     url.startsWith('/_data/')

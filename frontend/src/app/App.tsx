@@ -11,15 +11,15 @@ import type { RouterHost, RouterProps, ShownPage } from './navigation/RouterHost
 import { componentOf, pageIdOf } from './pages';
 
 /**
- * The page of a document in its layout. The router joins it with the first navigation (`host`) and
- * replaces the page from then on; a first load does without the router's code.
+ * Renders the page of a payload in its layout. The first load works without the router's code; the
+ * router joins through `host` at the first navigation and replaces the page from then on.
  */
 export function App({ payload, host }: { payload: PagePayload; host?: RouterHost }) {
   const [shown, show] = useState<ShownPage>({ payload });
   const [Router, setRouter] = useState<ComponentType<RouterProps>>();
   useEffect(() => host?.onLoad((component) => setRouter(() => component)), [host]);
   useEffect(() => {
-    // For those who wait until the page answers: tests, tools.
+    // Marks the page as interactive, for tests and tools.
     document.documentElement.dataset.hydrated = '';
   }, []);
   useLayoutEffect(() => shown.onShown?.(), [shown]);
@@ -55,7 +55,7 @@ function PageView({ payload }: { payload: PagePayload }) {
   );
 }
 
-/** In place of a page's content that cannot be rendered: the error page, in the same layout. */
+/** Shown instead of page content that fails to render: the error page, in the same layout. */
 function FailedContent({ payload }: { payload: PagePayload }) {
   const instead = useErrorPage(payload);
   useEffect(() => {
@@ -74,8 +74,8 @@ function FailedContent({ payload }: { payload: PagePayload }) {
 }
 
 /**
- * In place of a page that could not be loaded, or whose layout cannot be rendered, until the next
- * navigation: the error page, or a text where its code cannot be loaded either.
+ * Shown until the next navigation if a page cannot be loaded or its layout fails to render: the
+ * error page, or plain text if its code cannot be loaded either.
  */
 function FailedPage({ payload }: { payload: PagePayload }) {
   const instead = useErrorPage(payload);
@@ -94,7 +94,7 @@ function FailedPage({ payload }: { payload: PagePayload }) {
   );
 }
 
-/** The payload of the error page once its code is loaded; `text` where it cannot be shown. */
+/** Loads the code of the error page and returns its payload; `text` if that fails. */
 function useErrorPage(failed: PagePayload): PagePayload | 'text' | undefined {
   const [instead, setInstead] = useState<PagePayload | 'text'>();
   useEffect(() => {

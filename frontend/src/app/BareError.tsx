@@ -5,7 +5,7 @@ import { translator } from '~/lib/messages/messages';
 import { Section } from '~/ui/Section';
 import styles from './BareError.module.css';
 
-/** What is left where not even the error page can be shown: its text, the way home. */
+/** The last resort if even the error page cannot be shown: a message and a link to home. */
 export function BareError({ locale }: { locale: Locale }) {
   const t = translator(locale, 'chrome');
   return (

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { afterPaint } from './after-paint';
 
-/** Tells the observer of a paint. */
+/** Notifies the paint observer. */
 let paint: (name: string) => void;
 
 class Observer {
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Whether it has resolved. */
+/** Returns a function that tells whether the promise has resolved. */
 async function watched(): Promise<() => Promise<boolean>> {
   let done = false;
   afterPaint().then(() => {

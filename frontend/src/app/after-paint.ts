@@ -1,7 +1,7 @@
-/** Where no paint is told of, nothing is waited for longer. */
+/** Timeout for browsers that do not report a paint. */
 const AT_MOST = 1_000;
 
-/** Resolves once the page's first content is on the screen; at once in a page that is not shown. */
+/** Resolves after the first contentful paint; immediately if the page is hidden. */
 export function afterPaint(): Promise<void> {
   if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) {
     return Promise.resolve();

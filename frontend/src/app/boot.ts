@@ -3,19 +3,19 @@ import { addScriptLink, readPageScripts } from './page-scripts';
 import { recoverFromLoadError } from './recover';
 
 /**
- * Runs before the first paint, as a blocking classic script: it sets the presentation that depends on
- * a cookie, which cached pages cannot carry (docs/pages.md). `hs_h5_colorType` `0` shows rises red
- * and falls green: `<html data-rise="red">`.
+ * Runs before the first paint, as a blocking classic script: applies the presentation that depends
+ * on a cookie, which cached pages cannot contain (docs/pages.md). Cookie `hs_h5_colorType` `0`
+ * shows rises in red and falls in green: `<html data-rise="red">`.
  */
 function boot() {
   const redRises = /(?:^|;\s*)hs_h5_colorType=0(?:;|$)/.test(document.cookie);
   document.documentElement.dataset.rise = redRises ? 'red' : 'green';
-  // Load errors of style sheets do not bubble: they are captured.
+  // Load errors of style sheets do not bubble, so the listener captures them.
   window.addEventListener('error', onResourceError, true);
   document.addEventListener('DOMContentLoaded', startApplication);
 }
 
-/** The links of the document. Scripts add others, whose importers handle their errors. */
+/** The link elements of the document. Scripts add others, whose importers handle their errors. */
 let served: ReadonlySet<Element> | undefined;
 
 function onResourceError({ target }: Event) {
@@ -24,8 +24,8 @@ function onResourceError({ target }: Event) {
 }
 
 /**
- * Fetches the application after the first paint: before it, scripts would share the line with what is
- * painted, and on a fast line delay the paint.
+ * Loads the application after the first paint: earlier, scripts would compete with visible content
+ * for bandwidth and delay the paint.
  */
 async function startApplication() {
   served = new Set(document.querySelectorAll('link'));
@@ -40,5 +40,6 @@ async function startApplication() {
   }
 }
 
-// The document names this script twice, so that it is fetched again where the first request fails.
+// The document references this script twice, so that it is requested again if the first request
+// fails.
 if (document.documentElement.dataset.rise === undefined) boot();

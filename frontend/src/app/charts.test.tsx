@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const COORDINATES = ['d', 'x', 'y', 'cx', 'cy', 'width', 'height'] as const;
 
-/** The coordinates of everything that is drawn on the axes of a page's diagrams. */
+/** The coordinates of everything drawn on the axes of a page's charts. */
 async function chartsOf(page: string, locale: Locale): Promise<string[][]> {
   const { document } = new Window();
   document.body.innerHTML = await renderPage(payloadOf(`fixtures/${page}.${locale}.json`));
@@ -42,7 +42,7 @@ describe('charts', () => {
 describe('the Arabic art of banners', () => {
   const art = (name: string) =>
     readFileSync(`../services/content/seed/news/banners/${name}.svg`, 'utf8');
-  /** What the mirrored part of an SVG file leaves out. */
+  /** An SVG file without its mirrored part. */
   const unmirrored = (svg: string) => svg.replace(/<g transform="matrix\(-1.*?<\/g>/s, '');
 
   test('the index of the towers rises to the right', () => {

@@ -12,7 +12,7 @@ import { RouterHost } from './navigation/RouterHost';
 import { pageIdOf } from './pages';
 import { recoverFromLoadError } from './recover';
 
-/** Errors that a boundary catches become `error` events too, as React makes of all others. */
+/** Errors caught by a boundary are dispatched as `error` events too, like uncaught errors. */
 const ROOT_OPTIONS = { onCaughtError: (error: unknown) => window.reportError(error) };
 
 async function start() {
@@ -43,7 +43,7 @@ async function start() {
   prefetchLinks(payload, host);
 }
 
-/** Reports errors that nothing catches to the server. */
+/** Reports uncaught errors to the server. */
 function reportErrors(payload: PagePayload) {
   const report = errorReporter(payload);
   window.addEventListener('error', ({ error, message }) => report(error ?? message));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { PagePayload } from '~/lib/page/payload';
 
-/** Files of page payloads, as the gateway sends them; tests render them. */
+/** Page payloads as the gateway sends them; tests render them. */
 export const FIXTURES: readonly string[] = globSync('fixtures/*.json').sort();
 
 export function payloadOf(file: string): PagePayload {

@@ -24,7 +24,7 @@ describe.each(LOCALE_IDS)('home in %s', (locale) => {
   test('shows a portfolio, four watched securities and both markets', async () => {
     const { count, home } = await homeOf(`home.${locale}`);
     expect(count('[aria-labelledby="home-markets"] section')).toBe(2);
-    // The portfolio, four rows, four indices.
+    // One portfolio, four rows and four indices.
     expect(count(CHARTS)).toBe(9);
     expect(count('main li:has([data-live])')).toBe(4);
     expect(home.indices?.length).toBe(4);

@@ -3,7 +3,7 @@ import { loadMessages } from '~/lib/messages/messages';
 import { loadLazyParts } from '~/lib/page/lazy-hydrate';
 import { loadPageComponent, type PageId, pageIdOf } from './pages';
 
-/** Loads everything that a page's first render needs besides its document: code and texts. */
+/** Loads the code and messages that a page's first render needs. */
 export async function loadPage(id: PageId, locale: Locale): Promise<void> {
   const loadTexts = (namespace: string) => loadMessages(locale, namespace);
   await Promise.all([
@@ -12,13 +12,13 @@ export async function loadPage(id: PageId, locale: Locale): Promise<void> {
   ]);
 }
 
-/** Loads a page with its lazily hydrated parts, to be rendered whole at once. */
+/** Loads a page with its lazily hydrated parts. */
 export async function loadWholePage(id: PageId, locale: Locale): Promise<void> {
   await loadPage(id, locale);
   await loadLazyParts(locale);
 }
 
-/** Loads the error page and gives what makes its payload. */
+/** Loads the error page and returns a function that builds its payload. */
 export async function loadErrorPage(locale: Locale) {
   const [{ errorPayload }] = await Promise.all([
     import('~/pages/error/ErrorPage'),

@@ -1,6 +1,6 @@
 import type { PageComponent } from '~/lib/page/define-page';
 
-/** The pages of the site, each registered in its own folder. */
+/** The pages of the site; each is registered in its own folder. */
 const FILES = import.meta.glob<PageComponent>(
   ['../pages/**/*.page.{ts,tsx}', './preview/*.page.tsx'],
   {
@@ -19,14 +19,14 @@ export function isPageId(id: string): id is PageId {
   return LOADERS.has(id);
 }
 
-/** The page id a payload names; an id of another build counts as an error page. */
+/** The page of a payload. An id from another build becomes the error page. */
 export function pageIdOf(id: string): PageId {
   return (isPageId(id) ? id : 'error') as PageId;
 }
 
 const loaded = new Map<PageId, PageComponent>();
 
-/** Loads a page's code; then `componentOf` has it at once. */
+/** Loads a page's code, so that `componentOf` can return it synchronously. */
 export async function loadPageComponent(id: PageId): Promise<PageComponent> {
   const load = LOADERS.get(id);
   if (!load) throw new Error(`no page ${id}`);

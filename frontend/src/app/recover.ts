@@ -1,8 +1,8 @@
 import { reloadOnce } from '~/lib/import-or-reload';
 
 /**
- * Recovers from a file of the first load that could not be loaded: reloads the document once. Gives
- * false where the document stays as the server wrote it; a shell then shows its text.
+ * Reloads the document once if a file of the first load failed. Returns false if the document stays
+ * as the server rendered it; a shell then shows its message.
  */
 export function recoverFromLoadError(): boolean {
   if (reloadOnce()) return true;

@@ -6,7 +6,7 @@ import { App } from './App';
 import { loadWholePage } from './load';
 import { PAGE_IDS, type PageId, pageIdOf } from './pages';
 
-/** Loads every page's code and texts, so that rendering waits for nothing. */
+/** Loads every page's code and messages, so that rendering is synchronous. */
 export async function loadAllPages(): Promise<PageId[]> {
   await Promise.all(
     PAGE_IDS.flatMap((page) => LOCALE_IDS.map((locale) => loadWholePage(page, locale))),
@@ -14,7 +14,9 @@ export async function loadAllPages(): Promise<PageId[]> {
   return PAGE_IDS;
 }
 
-/** The inner HTML of `#root`: a pure function of the payload. Rejects when a component throws. */
+/**
+ * Renders the inner HTML of `#root`: a pure function of the payload. Rejects if a component throws.
+ */
 export async function renderPage(payload: PagePayload): Promise<string> {
   return renderToString(
     <StrictMode>

@@ -25,20 +25,22 @@ export interface Envelope {
   data: unknown;
 }
 
-/** Why a call failed, as far as what is said about it differs. */
+/** Kinds of failures that are shown differently. */
 export type ApiErrorKind =
-  /** 401, not logged in, session expired: nothing is said, the login page is. */
+  /**
+   * Not logged in (401) or the session has expired: the login page is shown instead of a message.
+   */
   | 'login'
-  /** The caller gave up: nothing is said. */
+  /** The caller aborted the call: no message. */
   | 'cancelled'
   | 'timeout'
   | 'service';
 
-/** A call that did not succeed. `text` is the server's own, in the caller's language. */
+/** A failed call. `text` is the server's message in the caller's language. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly kind: ApiErrorKind;
-  /** The envelope's code, the HTTP status, or 0 where nothing answered. */
+  /** The envelope's code, the HTTP status, or 0 without a response. */
   readonly code: number;
   readonly text: string;
   /** The envelope's data, for instance `fields` of wrong parameters. */
@@ -55,7 +57,7 @@ export class ApiError extends Error {
     this.error = error;
   }
 
-  /** Operators have turned the call off: `text` says so, and nothing of our own says it better. */
+  /** Operators have turned the call off; `text` explains it. */
   get isTurnedOff(): boolean {
     return this.error === 'turned_off';
   }
@@ -63,7 +65,7 @@ export class ApiError extends Error {
 
 type Scalar = string | number | boolean | undefined;
 
-/** The parameters of an operation; as a form carries them, all are scalars. Every call takes `_lang`. */
+/** The parameters of an operation. All are scalars, as in a form. Every call takes `_lang`. */
 export type ParametersOf<Request> = { readonly [P in keyof Request | '_lang']?: Scalar };
 
 export interface CallOptions {
@@ -74,8 +76,8 @@ export interface CallOptions {
 }
 
 /**
- * Calls an operation by POST with a form body and gives the envelope's data: the result message with
- * defaults included and absent messages `null`. No retries. Rejects with an `ApiError`.
+ * Calls an operation by POST with a form body and returns the envelope's data: the result message
+ * with defaults, absent messages as `null`. No retries. Rejects with an `ApiError`.
  */
 export async function post<Request, Response>(
   operation: Operation<Request, Response>,
@@ -100,21 +102,21 @@ export async function post<Request, Response>(
   }
 }
 
-/** What a call shows of itself. */
+/** Which messages a call shows. */
 export interface ToastOptions extends CallOptions {
-  /** Shown when it succeeds. */
+  /** Shown on success. */
   sucMsg?: string;
-  /** Shown in place of the failure's own text. */
+  /** Shown instead of the failure's own text. */
   errMsg?: string;
-  /** Nothing is shown of a failure. */
+  /** Failures show no message. */
   isHide?: boolean;
 }
 
 export type Result<T> = { success: true; data: T } | { success: false; failure: ApiError };
 
 /**
- * Calls as `post` does and shows how it went. With `noError` it resolves with `success` false where
- * it would reject.
+ * Calls like `post` and shows a message about the outcome. With `noError` it resolves with
+ * `success` false instead of rejecting.
  */
 export async function postWithToast<Request, Response>(
   operation: Operation<Request, Response>,
@@ -145,8 +147,8 @@ export async function postWithToast<Request, Response>(
 }
 
 /**
- * What is said of a failure: the server's own text, else that of its code, else
- * the general one. Empty where nothing is said: logins that are needed, calls that were given up.
+ * The message of a failure: the server's text, else that of its code, else a general one. Empty for
+ * required logins and aborted calls.
  */
 export function errorText(failure: ApiError, locale: Locale): string {
   const key = errorKey(failure);
@@ -155,7 +157,7 @@ export function errorText(failure: ApiError, locale: Locale): string {
   return failure.text || t(CODE_KEYS[failure.code] ?? key);
 }
 
-/** Says of something that failed without an answer what is said of such calls. */
+/** Shows the message of a failure without a response. */
 export function toastError(kind: ApiErrorKind, locale: Locale): void {
   showToast(errorText(new ApiError(kind), locale));
 }
@@ -168,7 +170,7 @@ const CODE_KEYS: Readonly<
   [CODE_DOCUMENT_NOT_FOUND]: 'failure.document',
 };
 
-/** The key of the text for a failure without one of its own; none where nothing is to be said. */
+/** The message key of a failure without its own text; undefined if nothing is shown. */
 export function errorKey({
   kind,
 }: Pick<ApiError, 'kind'>): 'failure.service' | 'failure.timeout' | undefined {
@@ -176,12 +178,12 @@ export function errorKey({
   return kind === 'service' ? 'failure.service' : undefined;
 }
 
-/** The data of a successful answer; throws the failure of any other. */
+/** The data of a successful response; throws otherwise. */
 export function dataOf(status: number, envelope: Partial<Envelope> | undefined): unknown {
   const code = envelope?.code ?? status;
   if (envelope && code === CODE_SUCCESS) return envelope.data ?? null;
   const login = status === 401 || code === CODE_NOT_LOGGED_IN || code === CODE_SESSION_EXPIRED;
-  // A wrong signature is shown as the generic text.
+  // An invalid signature is shown as a generic error.
   const text = code === CODE_SIGNATURE_INVALID ? '' : (envelope?.msg ?? '');
   throw new ApiError(
     login ? 'login' : 'service',

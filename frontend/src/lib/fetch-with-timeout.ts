@@ -1,10 +1,10 @@
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MIN_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 15_000;
-/** A timeout makes the next limit this times what the call took. */
+/** After a timeout the next limit is the elapsed time multiplied by this. */
 const TIMEOUT_MULTIPLIER = 1.5;
 
-/** The time limit after one that was exceeded: 1.5 times what it took, within 10 to 15 s. */
+/** The timeout after one that expired: 1.5 × the elapsed time, between 10 and 15 s. */
 export function nextTimeout(elapsed: number): number {
   return Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, elapsed * TIMEOUT_MULTIPLIER));
 }
@@ -12,8 +12,8 @@ export function nextTimeout(elapsed: number): number {
 let limit = DEFAULT_TIMEOUT_MS;
 
 /**
- * Fetches within the adaptive time limit and reads the body within it too. Rejects with a
- * `TimeoutError` when it is over, with an `AbortError` when `signal` says so.
+ * Fetches and reads the body within the adaptive timeout. Rejects with a `TimeoutError` after it,
+ * or with an `AbortError` if `signal` aborts.
  */
 export async function fetchWithTimeout<T>(
   input: string,

@@ -2,7 +2,7 @@ import { toastError } from '~/lib/api';
 import { importOrReload } from '~/lib/import-or-reload';
 import type { Locale } from '~/lib/locale';
 
-/** Code that comes with a press; a failed load is reported to the visitor. */
+/** Imports code on an interaction; shows a toast if it fails. */
 export function importOnInteraction<T>(
   locale: Locale,
   load: () => Promise<T>,

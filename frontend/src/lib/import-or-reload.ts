@@ -1,12 +1,12 @@
-/** Code that cannot be loaded reloads the page at most once in this time. */
+/** A failed import reloads the page at most once in this time. */
 const RELOAD_GUARD_MS = 60_000;
 
 const KEY = 'sahm-chunk-reload';
 
 /**
- * Whether the page may be reloaded because code could not be loaded: at most once a minute, else a
- * broken build would reload for ever, and not offline, where a reload would take the page away. Notes
- * that it said yes.
+ * Whether the page may be reloaded after a failed import: at most once a minute, so that a broken
+ * build does not reload forever, and not offline, where a reload would lose the page. Records a
+ * yes.
  */
 export function mayReload(now = Date.now()): boolean {
   try {
@@ -16,12 +16,12 @@ export function mayReload(now = Date.now()): boolean {
     sessionStorage.setItem(KEY, String(now));
     return true;
   } catch {
-    // Without storage nothing would stop the second reload.
+    // Without storage nothing would limit reloads.
     return false;
   }
 }
 
-/** Reloads the page if it may; false where it stays. */
+/** Reloads the page if allowed; returns false otherwise. */
 export function reloadOnce(): boolean {
   const may = mayReload();
   if (may) window.location.reload();
@@ -29,8 +29,8 @@ export function reloadOnce(): boolean {
 }
 
 /**
- * Imports code that comes after the page. If it fails, the page is reloaded or, where it was reloaded
- * a moment ago, `missing` is called; the result is undefined then.
+ * Imports code after the first load. On failure the page is reloaded; if it was reloaded a moment
+ * ago, `missing` is called and the result is undefined.
  */
 export async function importOrReload<T>(
   load: () => Promise<T>,

@@ -1,13 +1,13 @@
-/** The site's languages: one row each, read by everything that depends on language. */
+/** A language of the site; everything that depends on the language reads this table. */
 export interface LocaleRow {
-  /** As in `<html lang>`. */
+  /** The value of `<html lang>`. */
   tag: string;
   dir: 'ltr' | 'rtl';
-  /** For `Intl`: Gregorian calendar and Western digits in both languages. */
+  /** The `Intl` locale: Gregorian calendar and Western digits in both languages. */
   intl: string;
-  /** For dates and lists of names, which English writes the British way. */
+  /** The `Intl` locale of dates and lists; British for English. */
   prose: string;
-  /** Its own name for itself. */
+  /** The language's own name. */
   name: string;
 }
 
@@ -30,7 +30,7 @@ export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && Object.hasOwn(LOCALES, value);
 }
 
-/** The locale a path's first segment names, if any. */
+/** The locale in a path's first segment, if any. */
 export function localeOfPath(pathname: string): Locale | undefined {
   const start = pathname.indexOf('/') + 1;
   if (start === 0) return undefined;
@@ -39,13 +39,13 @@ export function localeOfPath(pathname: string): Locale | undefined {
   return isLocale(first) ? first : undefined;
 }
 
-/** The attributes of text that may not be in the page's language. */
+/** Attributes of a text that may be in another language than the page. */
 export interface Language {
   lang?: string;
   dir?: 'ltr' | 'rtl';
 }
 
-/** Language and direction of a text in `locale`; nothing unless it is `other` than the page's. */
+/** Language and direction of a text; none if it is in the page's language. */
 export function languageOf(locale: string | undefined, other: boolean): Language {
   if (!other || !isLocale(locale)) return {};
   const { tag, dir } = LOCALES[locale];

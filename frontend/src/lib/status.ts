@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What a page without content stands for. */
+/** Why a page has no content. */
 export type PageStatus =
   | 'error'
   | 'no-data'
@@ -9,12 +9,12 @@ export type PageStatus =
   | 'empty'
   | 'error-network';
 
-/** Stands for an HTTP status where nothing answered at all. */
+/** The status of a request without a response. */
 export const STATUS_NO_ANSWER = 0;
 
 /**
- * The status of an answer: `httpStatus` 0 is none at all, `items` how much there is to show. A
- * device that is off the network gives `error-network`, whatever was answered.
+ * The status of a response: `httpStatus` 0 means no response, `items` is the number of items to
+ * show. An offline device gets `error-network` in any case.
  */
 export function statusOf(
   connected: boolean,
@@ -29,7 +29,7 @@ export function statusOf(
   return items === 0 ? 'empty' : undefined;
 }
 
-/** The message (namespace `error`) that is the heading and the title of an error page. */
+/** The message key (namespace `error`) of an error page's title and heading. */
 export function errorTitle(
   connected: boolean,
   httpStatus: number,
@@ -39,7 +39,7 @@ export function errorTitle(
   return status === 'no-network' ? 'title.no-answer' : 'title';
 }
 
-/** Whether the device has a network, as far as the browser knows; true on the server. */
+/** Whether the browser reports a network connection; true on the server. */
 export function useConnected(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,6 +1,6 @@
 /**
- * Small things that the browser keeps for its reader. Storage may be full, forbidden or hold what
- * another build wrote: then there is nothing.
+ * Small values in the browser's storage. Storage may be full, forbidden or contain values of
+ * another build: then the value is undefined.
  */
 export function readStored(key: string): unknown {
   try {
@@ -10,11 +10,11 @@ export function readStored(key: string): unknown {
   }
 }
 
-/** Keeps a value of JSON's; where that fails nobody misses it. */
+/** Stores a JSON value; failures are ignored. */
 export function writeStored(key: string, value: unknown): void {
   try {
     window.localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Private windows and full disks.
+    // Private windows, full disks.
   }
 }

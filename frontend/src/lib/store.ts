@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that components subscribe to. */
+/** A value outside React with subscriptions. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;
-  /** Sets some fields of an object. */
+  /** Updates some fields of an object. */
   update(part: Partial<T>): void;
-  /** Calls `changed` after each change; returns what ends that. */
+  /** Calls `changed` after each change. Returns a function that unsubscribes. */
   subscribe(changed: () => void): () => void;
 }
 
@@ -28,7 +28,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A part of a store's value; `onServer` on the server and while hydrating. */
+/** A selected part of a store's value; `onServer` on the server and during hydration. */
 export function useStore<T, P>(store: Store<T>, select: (value: T) => P, onServer: P): P {
   return useSyncExternalStore(
     store.subscribe,

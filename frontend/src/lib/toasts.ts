@@ -1,20 +1,20 @@
 import { cookieOf } from './cookies';
 import { createStore } from './store';
 
-/** A message that is shown for a moment. */
+/** A message that is shown briefly. */
 export interface Toast {
-  /** Another for every message, so that the same text twice is two. */
+  /** Unique, so that the same text shown twice is two toasts. */
   id: number;
   kind: 'success' | 'failure';
   text: string;
 }
 
-/** The cookie by which messages are throttled, over all tabs. */
+/** The cookie that throttles messages across tabs. */
 const COOKIE = 'hstMessage';
-/** The same message is shown once in this time. */
+/** A message is shown at most once in this time. */
 const TOAST_PAUSE_SECONDS = 3;
 
-/** The message that is shown now. */
+/** The current toast. */
 export const toastStore = createStore<Toast | undefined>(undefined);
 
 /** Shows a message, unless the same one was shown a moment ago. */
@@ -30,12 +30,12 @@ export function dismissToast(): void {
   if (toastStore.get()) toastStore.set(undefined);
 }
 
-/** Whether the cookie says that a message with this mark was shown just now. */
+/** Whether the cookie says that this message was shown a moment ago. */
 export function isThrottled(cookies: string, mark: string): boolean {
   return cookieOf(cookies, COOKIE) === mark;
 }
 
-/** A short name of a text: 8 hexadecimal digits (FNV-1a). */
+/** A short hash of a text: 8 hexadecimal digits (FNV-1a). */
 export function markOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -2,7 +2,8 @@ const POLL_INTERVAL_MS = 300;
 const MAX_POLLS = 20;
 
 /**
- * What `found` gives once it gives something: asked at once, then every 300 ms, 20 times in all. Rejects when it is still nothing.
+ * Resolves with the first defined result of `found`, called immediately and then every 300 ms, 20
+ * times in all. Rejects after that.
  */
 export function waitFor<T>(found: () => T | undefined): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PC_BREAKPOINT_PX } from '~/lib/viewport';
 
-/** What a browser takes for 100 % until its reader says otherwise. */
+/** The browser's default font size. */
 const READERS_SIZE = 16;
 
 const styles = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');

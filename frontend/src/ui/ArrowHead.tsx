@@ -1,6 +1,6 @@
 import styles from './ArrowHead.module.css';
 
-/** The mark, as large as the night that it stands in; behind what follows it there. */
+/** The logo's arrow-head, as large as its night section, behind the content. */
 export function ArrowHead() {
   return (
     <svg className={styles.arrow} viewBox="0 0 800 800" aria-hidden="true" focusable="false">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Badge.module.css';
 
-/** A word set apart beside a name: `strong` is filled, `soft` is outlined. */
+/** A label after a name: `strong` is filled, `soft` is outlined. */
 export function Badge({
   tone = 'soft',
   children,

@@ -1,7 +1,7 @@
 import { SiteLink } from '~/lib/links/SiteLink';
 import styles from './Breadcrumb.module.css';
 
-/** One step of the way to a page: a site path without locale prefix; the page itself has none. */
+/** A step of a breadcrumb: a site path without locale prefix; the current page has none. */
 export interface Step {
   name: string;
   to?: string | undefined;

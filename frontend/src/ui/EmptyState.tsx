@@ -4,8 +4,8 @@ import styles from './EmptyState.module.css';
 import { TriangleField } from './TriangleField';
 
 /**
- * Nothing to show, said plainly: a field of the woodwork's triangles, a line, and what helps.
- * `httpStatus` is that of the answer which should have told what to show.
+ * An empty list or page: a triangle pattern, a message and help. `httpStatus` is that of the
+ * response that should have contained the content.
  */
 export function EmptyState({
   title,

@@ -5,7 +5,7 @@ type Drawing = {
   stroke?: string;
   /** Path data in a 24 × 24 box, filled. */
   fill?: string;
-  /** True when the drawing points along the line and must mirror in right-to-left text. */
+  /** The icon points in reading direction and is mirrored in right-to-left text. */
   flip?: boolean;
 };
 
@@ -84,12 +84,12 @@ const drawings = {
   tiktok: { stroke: 'M13 4v10.8a3.4 3.4 0 11-3.4-3.4M13 4c.3 3 2.3 4.9 5.2 5' },
 } as const satisfies Record<string, Drawing>;
 
-/** Every icon that is drawn. */
+/** The name of an icon. */
 export type IconName = keyof typeof drawings;
 
 /**
- * An icon as high as the text's line. Decorative: what it stands for is said by the text beside it
- * or by the control's accessible name.
+ * A decorative icon as high as the line. Its meaning is given by the text next to it or by the
+ * control's accessible name.
  */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   const { stroke, fill, flip }: Drawing = drawings[name];
@@ -102,7 +102,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
   );
 }
 
-/** Whether an id is the name of a drawn icon. */
+/** Whether an id names an icon. */
 export function isIconName(name: string): name is IconName {
   return Object.hasOwn(drawings, name);
 }

@@ -2,8 +2,8 @@ import styles from './Mark.module.css';
 import { MARK_FAR, MARK_NEAR } from './mark-paths';
 
 /**
- * The mark: two arrow-heads (sahm) in a row, each folded from two triangles, pointing up and along
- * the line; it mirrors with the direction of reading. Decorative; the name stands beside it.
+ * The logo: two arrow-heads (sahm), each folded from two triangles, pointing up and forward;
+ * mirrored with the reading direction. Decorative; the name is next to it.
  */
 export function Mark({ className }: { className?: string }) {
   return (

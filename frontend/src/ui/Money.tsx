@@ -4,8 +4,8 @@ import styles from './Money.module.css';
 import { type Currency, type Decimals, moneyParts } from './money';
 
 /**
- * An amount that stands alone: the currency's sign, then the figure, in both languages. The riyal's
- * sign (U+20C1) is drawn, since few fonts have it yet, and read out as the currency's name.
+ * A standalone amount: currency sign, then figure, in both languages. The riyal sign (U+20C1) is
+ * drawn, because few fonts have it, and read as the currency's name.
  */
 export function Money({
   value,
@@ -15,7 +15,7 @@ export function Money({
 }: {
   value: number | string;
   currency: Currency;
-  /** Sets the decimals in a lighter weight. */
+  /** Shows the decimals in a lighter weight. */
   softDecimals?: boolean;
 } & Decimals) {
   const { locale } = usePage();

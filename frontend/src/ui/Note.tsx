@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Note.module.css';
 
-/** Says above a text what is to be known of it. */
+/** A note above a text. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <div role="note" className={styles.note}>

@@ -1,7 +1,7 @@
 import { useMessages } from '~/lib/messages/messages';
 import { Note } from './Note';
 
-/** Says that a text exists in the other language only, above that text. */
+/** A note that a text exists only in the other language. */
 export function OneLanguage() {
   const t = useMessages('chrome');
   return (

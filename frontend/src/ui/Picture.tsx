@@ -3,8 +3,8 @@ import styles from './Picture.module.css';
 import { ScaledImage } from './ScaledImage';
 
 /**
- * A picture in a box of 16:9 that is there before the picture is. `decorative` where the text
- * beside it says the same; `eager` for the one seen first.
+ * A picture in a 16:9 box that reserves its space. `decorative` if the text next to it says the
+ * same; `eager` above the fold.
  */
 export function Picture({
   image,

@@ -2,14 +2,14 @@ import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './prose.module.css';
 
-/** Sanitised HTML of an article or a document, set as text; its tables scroll by themselves. */
+/** Sanitised HTML of an article or document; wide tables scroll. */
 export function Prose({
   html = '',
   language,
   className,
 }: {
   html: string | undefined;
-  /** The text's own language and direction, where they are not the page's. */
+  /** The text's language and direction, if they differ from the page's. */
   language: Language;
   className?: string | undefined;
 }) {
@@ -29,12 +29,12 @@ export function Prose({
 
 /** An amount and its currency. */
 const AMOUNT = /\b(SAR|USD) (?=\d)|(\d) (?=(?:ريال|دولار|هلل|سنت))/g;
-/** A cell of at most 16 characters, tags not counted, which is not the first of its row. */
+/** A cell of at most 16 characters without tags, except the first of a row. */
 const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)/g;
 
 /**
- * Sanitised HTML with each table in a labelled region that the keyboard reaches and scrolls. Short
- * cells with a number get the class `figure`; an amount is joined with its currency everywhere.
+ * Puts each table of sanitised HTML into a labelled, focusable region that scrolls. Short cells
+ * with a number get the class `figure`; amounts stay on a line with their currency.
  */
 export function scrollableTables(
   html: string,

@@ -3,9 +3,9 @@ import type { ImageJson } from '~/gen/sahm/content/v1/news_pb';
 import styles from './ScaledImage.module.css';
 
 /**
- * An image that the content service names, in the size for the screen's pixel ratio where it has
- * larger files: the plain one below 1, `@2x` up to 2, `@3x`
- * above. Browsers choose within a `srcset` each in its own way, so media queries say it.
+ * An image from the content service at the size for the screen's pixel ratio: the plain file below
+ * 1, `@2x` up to 2, `@3x` above. Media queries, because browsers choose from a `srcset`
+ * differently.
  */
 export function ScaledImage({
   image: { path, path2x, path3x, width, height },

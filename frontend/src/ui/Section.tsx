@@ -3,7 +3,10 @@ import styles from './Section.module.css';
 
 type Tag = 'article' | 'aside' | 'div' | 'dl' | 'footer' | 'header' | 'section';
 
-/** A region as wide as the page's content. A `night` region is dark in both themes and as wide as its parent. */
+/**
+ * A region as wide as the page's content. `night` regions are dark in both themes and as wide as
+ * their parent.
+ */
 export function Section<T extends Tag = 'section'>({
   as,
   night = false,

@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 const DURATION_MS = 500;
 const DISTANCE_PX = 100;
-/** The share of the content that has come into view when it starts. */
+/** The visible share of the content at which the motion starts. */
 const THRESHOLD = 0.05;
 
 /**
- * Slides its content up when it first comes into view. Content in view already does not move, nor
- * does any for readers who want less motion and on pages without scripts.
+ * Slides its content up when it first comes into view. Content already in view does not move, nor
+ * does any with reduced motion or without scripts.
  */
 export function SlideIn({ children, className }: { children: ReactNode; className?: string }) {
   const ref = useRef<HTMLDivElement>(null);

@@ -5,14 +5,13 @@ import { useHydrated } from '~/lib/page/hydrated';
 import { useNow } from './clock';
 
 /**
- * A point in time (epoch seconds), zone Asia/Riyadh. The server writes it absolutely; the hydrated
- * page writes it relative to now.
+ * A time (epoch seconds) in Riyadh's time zone: absolute from the server, relative after hydration.
  */
 export function Time({ epoch, className }: { epoch: number; className?: string | undefined }) {
   const hydrated = useHydrated();
   const t = useMessages('chrome');
   const now = useNow();
-  // The relative text is a new element: text that changes in place counts as a shift of the layout.
+  // A new element for the relative text: changing text in place counts as a layout shift.
   return (
     <time key={hydrated ? 'relative' : 'absolute'} className={className} dateTime={isoTime(epoch)}>
       {hydrated ? relativeText(t, now, epoch) : absoluteTime(epoch)}

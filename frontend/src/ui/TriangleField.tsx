@@ -1,11 +1,11 @@
 import styles from './TriangleField.module.css';
 
-/** Side of a cell, in the drawing's own units. */
+/** The side of a cell in the drawing's units. */
 const CELL = 24;
 
 /**
- * A field of Najdi triangles, one a cell: `#` is lit, `.` is dim, a space is empty. Decorative;
- * what it spells must stand in text as well. It does not mirror, so that it can spell digits.
+ * A grid of Najdi triangles: `#` is lit, `.` is dim, a space is empty. Decorative; what it spells
+ * must also be text. Not mirrored, so that it can spell digits.
  */
 export function TriangleField({
   rows,
@@ -28,7 +28,7 @@ export function TriangleField({
   );
 }
 
-/** Path data of a triangle in every cell that holds `mark`, `inset` units smaller than the cell. */
+/** Path data of a triangle in every cell with `mark`, `inset` units smaller than the cell. */
 function triangles(rows: readonly string[], mark: string, inset: number): string {
   const side = CELL - 2 * inset;
   return rows

@@ -2,9 +2,9 @@ import { useId } from 'react';
 import styles from './TriangleRow.module.css';
 
 /**
- * A row of the small leaning triangles of Najdi woodwork, as long as its box. `point` says where
- * they point: `up` grows out of what follows, `down` hangs from what stands above. Two rows of
- * different pitch make the band at the end of a section.
+ * A row of small leaning Najdi triangles across its box. `point` is their direction: `up` from the
+ * content below, `down` from the content above. Two rows of different pitch form the edge of a
+ * section.
  */
 export function TriangleRow({
   point = 'up',

@@ -1,6 +1,6 @@
 import styles from './Button.module.css';
 
-/** How much a control asks for: one `primary` a view, `quiet` for the rest. */
+/** The emphasis of a control: one `primary` per view, `quiet` for the others. */
 export type ButtonLook = 'primary' | 'quiet';
 
 /** The class of a link or button that looks like a button. */

@@ -12,7 +12,7 @@ function watch(...edges: number[]) {
 }
 
 beforeEach(() => {
-  // Each test a day later: the clock of the one before is out of date.
+  // A day later for each test, so that the previous test's clock is outdated.
   start += 86_400;
   vi.useFakeTimers({ now: start * 1_000 + 900 });
   stops = [];
@@ -47,7 +47,7 @@ test.each([1, 30, 60, 61, 150])('an edge in %d s is told when it has passed', (e
   const seen = watch(start + edge);
   vi.advanceTimersByTime((edge + 1) * 1_000);
   expect(seen.at(-1)).toBe(edge + 1);
-  // And again by the minute.
+  // And again after a minute.
   const before = seen.length;
   vi.advanceTimersByTime(120_000);
   expect(seen.length - before).toBe(2);

@@ -2,20 +2,20 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { usePage } from '~/lib/page/page';
 
 const SECOND = 1_000;
-/** How far, in seconds, what is shown may lag behind. */
+/** Maximum lag of displayed times in seconds. */
 const LAG = 60;
 
 let now = 0;
 
-/** Epoch seconds of the page's clock: never more than a minute old, and still between renewals. */
+/** Epoch seconds of the page's clock: at most a minute old, and constant between updates. */
 export function clockSeconds(): number {
   if (seconds() - now > LAG) renew();
   return now;
 }
 
 /**
- * Renews the clock at once, then every minute and within a second after each of `edges` (epoch
- * seconds), and tells of what comes then. Returns what ends it.
+ * Updates the clock immediately, every minute, and within a second after each of `edges` (epoch
+ * seconds), and calls `changed`. Returns a function that stops it.
  */
 export function subscribeClock(changed: () => void, edges: readonly number[] = []): () => void {
   let timer: ReturnType<typeof setTimeout>;
@@ -43,8 +43,8 @@ function seconds(): number {
 }
 
 /**
- * Now in epoch seconds: the document's `renderedAt` until the page is hydrated, then the clock's,
- * renewed every minute, and by the second around `edges`, at which something begins or ends.
+ * The current time in epoch seconds: the document's `renderedAt` until hydration, then the clock's,
+ * updated every minute and to the second at `edges`, when something starts or ends.
  */
 export function useNow(...edges: readonly number[]): number {
   const { renderedAt } = usePage();

@@ -1,5 +1,5 @@
 /**
- * The mark's outlines in a box of 32 × 32: two arrow-heads in a row, each folded from two triangles
+ * The outlines of the logo in a box of 32 × 32: two arrow-heads, each folded from two triangles
  * that share an edge at 45 degrees.
  */
 export const MARK_NEAR = 'M29 3H11l9 9zM16.5 15.5H4l6.25 6.25z';

@@ -3,21 +3,21 @@ import type { Locale } from '~/lib/locale';
 
 export type Currency = 'USD' | 'SAR';
 
-/** How many decimals an amount is written with. */
+/** Decimals of an amount. */
 export interface Decimals {
   least?: number;
   most?: number;
 }
 
-/** An amount in the parts that are set apart on a page: `-`, `10,000`, `.50`. */
+/** The displayed parts of an amount: `-`, `10,000`, `.50`. */
 export interface MoneyParts {
   sign: '' | '-';
   whole: string;
-  /** With its point; empty where there are no decimals. */
+  /** Includes the point; empty without decimals. */
   fraction: string;
 }
 
-/** Splits an amount for display; two decimals unless told. A string keeps every digit asked for. */
+/** Splits an amount for display; two decimals by default. A string keeps all requested digits. */
 export function moneyParts(
   locale: Locale,
   value: number | string,
@@ -36,7 +36,7 @@ export function moneyParts(
   };
 }
 
-/** Keeps a figure with its signs in one piece, left to right, inside text of either direction. */
+/** Isolates a figure with its signs as left-to-right text. */
 export function isolated(figure: string): string {
   return `\u2066${figure}\u2069`;
 }

@@ -5,14 +5,14 @@ import { onScroll } from './scroll';
 let start: number;
 let stop: (() => void) | undefined;
 
-/** When it was told, in milliseconds since the test began. */
+/** The times of callbacks, in milliseconds since the start of the test. */
 function watch(lag?: number): number[] {
   const told: number[] = [];
   stop = onScroll(() => told.push(Date.now() - start), lag);
   return told;
 }
 
-/** An event every `step` milliseconds until `end`. */
+/** Dispatches an event every `step` milliseconds until `end`. */
 function happens(type: string, step: number, end: number) {
   for (let at = 0; at <= end; at += step) {
     window.dispatchEvent(new Event(type));

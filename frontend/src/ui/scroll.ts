@@ -5,7 +5,7 @@ const RESIZE_LAG_MS = 500;
 
 /**
  * Calls back on scrolling and resizing: at the first event, then at most once in `lag` milliseconds
- * (500 for resizing), and at most `lag` after the last event. Returns the function that ends it.
+ * (500 for resizing), and at most `lag` after the last event. Returns a function that stops it.
  */
 export function onScroll(changed: () => void, lag = SCROLL_LAG_MS): () => void {
   const scrolled = throttle(changed, lag);
@@ -38,7 +38,7 @@ function throttle(work: () => void, lag: number) {
 let lastTop = 0;
 let isDown = false;
 
-/** Whether the page was last scrolled down; false at its top and until it is hydrated. */
+/** Whether the page was last scrolled down; false at the top and until hydration. */
 export function useScrollsDown(): boolean {
   return useSyncExternalStore(onScroll, readDirection, () => false);
 }

@@ -1,4 +1,4 @@
 import styles from './TextLink.module.css';
 
-/** The class of a link that leads on, written with an arrow behind it. */
+/** The class of a link with an arrow. */
 export const textLinkClass: string = styles.link ?? '';

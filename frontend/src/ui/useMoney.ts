@@ -4,7 +4,7 @@ import { type Currency, type Decimals, isolated, moneyParts } from './money';
 
 export type { Currency } from './money';
 
-/** Writes amounts without a currency, where the text around names it: `1.99`, `-10,000.00`. */
+/** Formats amounts without currency, where the text names it: `1.99`, `-10,000.00`. */
 export function useAmount() {
   const { locale, dir } = usePage();
   return (value: number | string, decimals?: Decimals) => {
@@ -15,8 +15,8 @@ export function useAmount() {
 }
 
 /**
- * Writes amounts of money for running text: `$1.99`, `-$2.00` in both languages, `SAR 3.00` and
- * `3.00 ريال` in words. Figures that stand alone are a `Money`.
+ * Formats amounts for running text: `$1.99`, `-$2.00` in both languages, `SAR 3.00` and `3.00 ريال`
+ * in words. Standalone amounts use `Money`.
  */
 export function useMoney() {
   const { locale, dir } = usePage();

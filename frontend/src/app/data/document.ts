@@ -2,10 +2,10 @@ import { fetchWithTimeout, isAbort } from '~/lib/fetch-with-timeout';
 import { dataHeaders, frameOf, type PageDocument, type PagePayload } from '~/lib/page/payload';
 import { STATUS_NO_ANSWER } from '~/lib/status';
 
-/** What came back for an address. */
+/** The result of fetching an address. */
 export type Answer =
   | { kind: 'page'; page: string; build: string; document: PageDocument }
-  /** To be loaded as a document: a redirect, or another build answers. */
+  /** Load the address as a document: it redirects, or another build responded. */
   | { kind: 'document'; url: string }
   | { kind: 'error'; status: number };
 
@@ -46,7 +46,7 @@ async function bodyOf(response: Response): Promise<Body> {
   return isJson ? ((await response.json()) as Body) : {};
 }
 
-/** docs/pages.md on `/_data`. */
+/** Interprets a response of `/_data` (docs/pages.md). */
 export function answerOf(url: string, status: number, body: Body): Answer {
   const { page, document, build, redirect } = body;
   if (status === 409) return { kind: 'document', url };
@@ -56,8 +56,8 @@ export function answerOf(url: string, status: number, body: Body): Answer {
 }
 
 /**
- * The payload that an answered page makes for the visitor of the page before it. Layout data that the
- * browser already has is not sent again.
+ * The payload of a fetched page for the visitor of the current page. The server omits layout data
+ * that the browser already has.
  */
 export function payloadOf(
   url: string,

@@ -1,12 +1,12 @@
 import type { Answer } from './document';
 
-/** A prefetched document is used for this long; after it the browser's own cache revalidates. */
+/** A prefetched document is used for this long; later, the browser's HTTP cache revalidates it. */
 const LIFETIME = 10_000;
 const MOST = 20;
 
 const answers = new Map<string, { answer: Answer; at: number }>();
 
-/** Keeps a page that was fetched ahead. Other answers say nothing about a later navigation. */
+/** Stores a prefetched page. Other responses say nothing about a later navigation. */
 export function keepPrefetched(url: string, answer: Answer, now = performance.now()): void {
   if (answer.kind !== 'page') return;
   answers.delete(url);
@@ -15,7 +15,7 @@ export function keepPrefetched(url: string, answer: Answer, now = performance.no
   if (answers.size > MOST && !oldest.done) answers.delete(oldest.value);
 }
 
-/** The page fetched ahead for an address, once. */
+/** Returns the prefetched page of an address, once. */
 export function takePrefetched(url: string, now = performance.now()): Answer | undefined {
   const kept = answers.get(url);
   answers.delete(url);

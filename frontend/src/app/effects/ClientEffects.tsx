@@ -14,7 +14,7 @@ import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { documentMember, isExpired, restoreSeedAbort, sessionStore } from '~/lib/session';
 
-/** Reports, checks and overlays of every page. The server renders none of them. */
+/** Reporting, checks and overlays of every page. The server renders none of them. */
 export function ClientEffects() {
   return useHydrated() && <Effects />;
 }
@@ -33,7 +33,7 @@ function Effects() {
   );
 }
 
-/** Checks the login with the document, and on route changes once the login has expired. */
+/** Checks the login on load, and on navigations after it has expired. */
 function useLoginCheck(locale: Locale) {
   const { logined } = useMember();
   useEffect(() => {
@@ -54,7 +54,7 @@ function useLoginCheck(locale: Locale) {
   }, [logined, locale]);
 }
 
-/** The footer's first exposure is told once a document, whatever pages are shown in it. */
+/** The footer's first view is reported once for each document. */
 let footerSeen = false;
 
 function useReports(locale: Locale) {
@@ -84,7 +84,7 @@ function useReports(locale: Locale) {
   }, [locale]);
 }
 
-/** The app's own bar shows the page's title. */
+/** Shows the page's title in the app's title bar. */
 function useNativeTitle(inApp: boolean) {
   useEffect(() => {
     if (!inApp) return;
@@ -95,7 +95,7 @@ function useNativeTitle(inApp: boolean) {
   }, [inApp]);
 }
 
-/** Outside the app the theme is the system's, also when that changes. */
+/** Follows the system's colour scheme outside the app. */
 function useSystemTheme(inApp: boolean) {
   useEffect(() => {
     if (inApp) return;
@@ -103,7 +103,7 @@ function useSystemTheme(inApp: boolean) {
     const follow = () => {
       document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light';
     };
-    // What the document was made for may have changed before it was opened; CSS decides on `auto`.
+    // The theme may have changed since the document was cached; CSS follows the system for `auto`.
     if (document.documentElement.dataset.theme !== 'auto') follow();
     dark.addEventListener('change', follow);
     return () => dark.removeEventListener('change', follow);

@@ -2,16 +2,16 @@ import type { Operation } from '~/gen/operations';
 import { post } from '~/lib/api';
 import type { PagePayload } from '~/lib/page/payload';
 
-/** Served by the gateway itself, so no proto declares it. */
+/** The gateway handles this path itself, so no proto declares it. */
 const REPORT_ERROR = '/log/report' as Operation<
   { message: string; stack: string; url: string; build: string },
   unknown
 >;
 
-/** Reports of one document; a page that fails in a loop does not report for ever. */
+/** Limit for one document, so that a page that fails in a loop stops reporting. */
 const MAX_REPORTS = 5;
 
-/** Sends an error to `/log/report`, each error once; for production only. */
+/** Reports each distinct error once to `/log/report`; in production only. */
 export function errorReporter({ build, visitor }: PagePayload): (error: unknown) => void {
   const reported = new Set<unknown>();
   return (error) => {

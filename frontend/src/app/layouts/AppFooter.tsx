@@ -5,7 +5,7 @@ import { usePage } from '~/lib/page/page';
 import { Mark } from '~/ui/Mark';
 import styles from './AppFooter.module.css';
 
-/** What stands below pages of the app layout inside the app, where there is no footer. */
+/** The footer of the app layout inside the native app. */
 export function AppFooter() {
   const { renderedAt } = usePage();
   const t = useMessages('chrome');

@@ -6,7 +6,7 @@ import styles from './BackToTop.module.css';
 
 const INSET_PX = 400;
 
-/** Appears past the viewport's height less 400 px; goes to the top. */
+/** A button that scrolls to the top; appears after the viewport's height minus 400 px. */
 export function BackToTop() {
   const t = useMessages('chrome');
   const shown = useSyncExternalStore(

@@ -8,8 +8,8 @@ import { useScrollsDown } from '~/ui/scroll';
 import styles from './CustomerService.module.css';
 
 /**
- * The floating button and its popup with the ways to reach a person. A native
- * popover: a second press, Escape and a press outside close it, with and without scripts.
+ * The floating customer service button and its popup. A native popover: it closes on a second
+ * press, on Escape and on a press outside, with and without scripts.
  */
 export function CustomerService() {
   const { frame, locale } = usePage();

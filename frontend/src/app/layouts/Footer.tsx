@@ -72,7 +72,7 @@ export function Footer() {
   );
 }
 
-// On a phone a column is a disclosure, one open at a time; on a PC it is a heading and its list.
+// A column is a disclosure on phones, one open at a time, and a heading with a list on PCs.
 function Column({ column }: { column: MenuColumnJson }) {
   const { name } = column;
   return (
@@ -106,7 +106,7 @@ function Links({ column: { items = [] } }: { column: MenuColumnJson }) {
   );
 }
 
-// A number begins with no letter to tell its direction by.
+// A number does not start with a letter that would set its direction.
 function Name({ name }: { name: string }) {
   return <bdi dir={name.startsWith('+') ? 'ltr' : undefined}>{formatPhone(name)}</bdi>;
 }

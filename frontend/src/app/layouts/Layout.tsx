@@ -10,7 +10,7 @@ import { usePage } from '~/lib/page/page';
 import { chromeOf } from './chrome';
 import styles from './Layout.module.css';
 
-/** A page inside its layout. A region that cannot be rendered is left out. */
+/** Renders a page in its layout. A region that fails to render is omitted. */
 export function Layout({ children }: { children: ReactNode }) {
   const t = useMessages('chrome');
   const chrome = chromeOf(usePage());

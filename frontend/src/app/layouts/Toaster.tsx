@@ -4,10 +4,10 @@ import { dismissToast, type Toast, toastStore } from '~/lib/toasts';
 import { Icon } from '~/ui/Icon';
 import styles from './Toaster.module.css';
 
-/** How long a message stays, unless it is pointed at. */
+/** How long a toast stays, unless the pointer is over it. */
 const TOAST_DURATION_MS = 5_000;
 
-/** The one message that is shown now, above everything, said to screen readers too. */
+/** Shows one toast at a time above everything, and announces it to screen readers. */
 export function Toaster() {
   const toast = useStore(toastStore, (toast) => toast, undefined);
   return (
@@ -20,7 +20,7 @@ export function Toaster() {
 function ToastBox({ toast: { kind, text } }: { toast: Toast }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The top layer, so that an open dialog does not hide it.
+    // In the top layer, so that an open dialog does not cover it.
     box.current?.showPopover?.();
     let timer = window.setTimeout(dismissToast, TOAST_DURATION_MS);
     const element = box.current;

@@ -6,7 +6,7 @@ import { factsOf } from '~/lib/page/facts';
 import { usePage } from '~/lib/page/page';
 import styles from './Footer.module.css';
 
-/** Who the company is, who supervises it, how assets are held and where complaints go. */
+/** The legal entity, its regulator, custody of assets and how to complain. */
 export function TrustBand() {
   const t = useMessages('chrome');
   const facts = factsOf(usePage().frame.layoutData, 'licence');

@@ -1,6 +1,6 @@
 import type { Page } from '~/lib/page/page';
 
-/** The parts around a page, by their `data-chrome`. */
+/** The regions around a page, by their `data-chrome`. */
 export interface ChromeParts {
   header: boolean;
   footer: boolean;
@@ -24,7 +24,7 @@ const ALL: ChromeParts = {
   backToTop: true,
 };
 
-/** The seven layouts of docs/pages.md, outside the app. */
+/** The seven layouts (docs/pages.md) outside the app. */
 const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
   home: { ...NONE, header: true, footer: true },
   default: ALL,
@@ -36,9 +36,9 @@ const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
 };
 
 /**
- * The parts a layout shows (docs/pages.md). In the app all are gone, and the app layout has a footer
- * of its own. The college shown inside another tool (`from` or `ref` is `admin` or `share`) stands
- * bare.
+ * The regions that a layout shows (docs/pages.md). In the app all are hidden, and the app layout
+ * has its own footer. Education pages embedded in another tool (`from` or `ref` is `admin` or
+ * `share`) have none.
  */
 export function chromeOf({
   layout,

@@ -17,7 +17,7 @@ describe.each(FIXTURES)('%s', (file) => {
     expect(html.match(/<main/g)).toHaveLength(1);
     expect(html).toContain('id="main"');
     expect(html).not.toContain('undefined');
-    // Pages carry neither inline styles nor inline scripts.
+    // The content security policy forbids inline styles and scripts.
     expect(html).not.toMatch(/ style="|<script/);
   });
 
@@ -25,7 +25,7 @@ describe.each(FIXTURES)('%s', (file) => {
     const html = await renderPage(payload);
     const other = locale === 'en-us' ? 'ar-sa' : 'en-us';
     for (const [link, href] of html.matchAll(/<a\b[^>]*href="(\/[^"]*)"[^>]*>/g)) {
-      // A file to save is no page.
+      // Links to files are not pages.
       if (/ download[=" >]/.test(link)) continue;
       const switches = link.includes('hrefLang') || link.includes('hreflang');
       expect(href).toMatch(switches ? `/${other}` : `/${locale}`);

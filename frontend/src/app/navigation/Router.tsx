@@ -18,7 +18,7 @@ import { pageLoader } from './page-loader';
 import type { RouterProps } from './RouterHost';
 import { restoreScroll, saveScroll, takeOverScrolling } from './scroll';
 
-/** A navigation that takes longer shows that it is under way. */
+/** A navigation that takes longer shows an indicator. */
 const PENDING_INDICATOR_DELAY_MS = 400;
 
 const PAGE_ROUTE = 'page';
@@ -26,8 +26,8 @@ const PAGE_ROUTE = 'page';
 const RouterContext = createContext<RouterProps | null>(null);
 
 /**
- * react-router with one route for all pages: the server's answer says which page an address is. The
- * route renders nothing itself, because the page on the screen was there before the router.
+ * react-router with one route for all pages: the server's response says which page an address is.
+ * The route renders nothing itself, because the page was on screen before the router.
  */
 export function Router(props: RouterProps) {
   const current = useRef({ payload: props.shown });
@@ -62,7 +62,7 @@ function useRouterProps(): RouterProps {
   return props;
 }
 
-/** Shows what the loader brought, and follows links. */
+/** Shows what the loader returned, and follows links. */
 function RoutedPage() {
   const payload = useLoaderData<PagePayload>();
   const { show, host, shown } = useRouterProps();
@@ -97,7 +97,7 @@ function RoutedPage() {
   return null;
 }
 
-/** Moves head, scroll position, focus and screen readers to a page that is in the document now. */
+/** Updates head, scroll position, focus and screen readers after a navigation. */
 function arriveAt(payload: PagePayload, { hash }: Location, scroll: () => void): void {
   syncHead(document, payload);
   scroll();
@@ -106,14 +106,14 @@ function arriveAt(payload: PagePayload, { hash }: Location, scroll: () => void):
   window.dispatchEvent(new Event('sahm:navigated'));
 }
 
-/** The loader reports failures as pages; this is left where not even the error page can be loaded. */
+/** The loader turns failures into pages; this is shown if even the error page cannot be loaded. */
 function RouteError() {
   const { show, shown } = useRouterProps();
   useEffect(() => show({ payload: { ...shown }, hasFailed: true }), [show, shown]);
   return null;
 }
 
-/** Marks `<html data-waiting>` while a navigation takes long (styles/base.css), and says so. */
+/** Sets `<html data-waiting>` while a navigation takes long (styles/base.css), and announces it. */
 function usePendingIndicator() {
   const t = useMessages('chrome');
   const isPending = useNavigation().state !== 'idle';

@@ -2,12 +2,12 @@ import type { ComponentType } from 'react';
 import type { PagePayload } from '~/lib/page/payload';
 import { isHere, isPlainClick, linkOf, mayBeClientLink } from './links';
 
-/** A page that is shown. */
+/** The page on screen. */
 export interface ShownPage {
   payload: PagePayload;
-  /** Its code could not be loaded: the error page stands in its place. */
+  /** Its code could not be loaded; the error page is shown instead. */
   hasFailed?: boolean;
-  /** Called once the page is in the document. */
+  /** Called when the page is in the document. */
   onShown?: () => void;
 }
 
@@ -17,10 +17,10 @@ export interface RouterProps {
   host: RouterHost;
 }
 
-/** Follows a link, within the document or by loading another. */
+/** Follows a link by client navigation or document load. */
 export type Follow = (link: HTMLAnchorElement) => void;
 
-/** Loads the router when the visitor is about to navigate: a first load does not need its 31 KB. */
+/** Loads the router when a navigation is likely: the first load does not need its 31 KB. */
 export class RouterHost {
   private readonly mounted = Promise.withResolvers<Follow>();
   private readonly loaded = Promise.withResolvers<ComponentType<RouterProps>>();
@@ -31,23 +31,23 @@ export class RouterHost {
     this.importRouter = importRouter;
   }
 
-  /** Calls back with the router's component once it is loaded. */
+  /** Calls back with the router's component when it is loaded. */
   onLoad(mount: (router: ComponentType<RouterProps>) => void): void {
     this.loaded.promise.then(mount);
   }
 
-  /** The mounted router says how it follows links. */
+  /** Lets the mounted router handle links. */
   setFollow(follow: Follow): void {
     this.mounted.resolve(follow);
   }
 
-  /** Loads the router, unless that is done or under way. */
+  /** Loads the router once. */
   async load(): Promise<Follow> {
     this.request ??= this.importRouter().then(({ Router }) => this.loaded.resolve(Router));
     try {
       await this.request;
     } catch (error) {
-      // The next link tries again.
+      // The next link retries.
       this.request = undefined;
       throw error;
     }
@@ -55,8 +55,8 @@ export class RouterHost {
   }
 
   /**
-   * Takes the document's links over, also those in article texts: one listener, so that a link is a
-   * plain `<a>`.
+   * Handles clicks on all links of the document, also in article texts, with one listener, so that
+   * a link is a plain `<a>`.
    */
   interceptLinks(payload: PagePayload): void {
     const { locale } = payload.visitor;
@@ -74,7 +74,7 @@ export class RouterHost {
     this.reloadOnEarlyPop();
   }
 
-  /** An entry of this document's history that is popped before the router is there. */
+  /** Reloads if a history entry of this document is popped before the router is loaded. */
   private reloadOnEarlyPop(): void {
     const { pathname } = window.location;
     const onPop = () => {

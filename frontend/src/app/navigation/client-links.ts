@@ -2,7 +2,7 @@ import type { Visitor } from '~/lib/page/payload';
 import { type Link, mayBeClientLink } from './links';
 import { matchPage } from './match-page';
 
-/** Whether the client can show a link's target itself, without loading a document. */
+/** Whether a link's target is shown by client navigation instead of a document load. */
 export function isClientLink(
   link: Link,
   origin: string,
@@ -13,7 +13,9 @@ export function isClientLink(
   return page !== undefined && !isRedirected(page, platform);
 }
 
-/** Whether the server redirects what leads to a page (docs/redirects.md): then its links load documents. */
+/**
+ * Whether the server redirects requests for a page (docs/redirects.md): its links load documents.
+ */
 function isRedirected(page: string, platform: Visitor['platform']): boolean {
   return page.startsWith('activity-') || (platform === 'app' && page.startsWith('education'));
 }

@@ -1,6 +1,6 @@
 /**
- * After a client navigation: moves the focus to what the address names, else to the heading, so
- * that keyboards and screen readers start where the new page does.
+ * After a client navigation, moves focus to the target of the hash, or to the heading, so that
+ * keyboard and screen-reader users start at the new content.
  */
 export function focusPage(document: Document, hash: string): void {
   const target =
@@ -12,7 +12,7 @@ export function focusPage(document: Document, hash: string): void {
   target.focus({ preventScroll: true });
 }
 
-/** Says the new page's title to screen readers. */
+/** Announces the new page's title to screen readers. */
 export function announce(document: Document, text: string): void {
   let region = document.getElementById('sahm-announcer');
   if (!region) {

@@ -1,10 +1,10 @@
 import type { HeadJson } from '~/gen/sahm/page/v1/page_pb';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
 
-/** The picture of pages without one of their own (gateway: pages/frame). */
+/** The social image of pages without their own (gateway: pages/frame). */
 const SITE_PICTURE = '/og-image.png';
 
-/** Makes the document's head that of the page which a client navigation shows (docs/pages.md). */
+/** Updates the document's head after a client navigation (docs/pages.md). */
 export function syncHead(document: Document, payload: PagePayload): void {
   const frame = frameOf(payload);
   const head = frame.head ?? {};

@@ -1,11 +1,11 @@
 import { type Locale, localeOfPath } from '~/lib/locale';
 
-/** The parts of a link that decide who follows it. */
+/** The parts of a link that decide how it is followed. */
 export type Link = Pick<HTMLAnchorElement, 'href' | 'target' | 'origin' | 'pathname'> & {
   hasAttribute(name: string): boolean;
 };
 
-/** Whether a link leads to the same site and language, in the same window. */
+/** Whether a link leads to the same site and language in the same window. */
 export function mayBeClientLink(link: Link, origin: string, locale: Locale): boolean {
   return (
     link.origin === origin &&
@@ -16,7 +16,7 @@ export function mayBeClientLink(link: Link, origin: string, locale: Locale): boo
   );
 }
 
-/** Whether a click asks for the link itself, and not for a new tab, a download or a menu. */
+/** Whether a click follows the link, and does not open a new tab, a download or a menu. */
 export function isPlainClick(event: MouseEvent): boolean {
   return (
     !event.defaultPrevented &&
@@ -25,14 +25,14 @@ export function isPlainClick(event: MouseEvent): boolean {
   );
 }
 
-/** The link an event happened in. */
+/** The link that an event happened in. */
 export function linkOf(event: Event): HTMLAnchorElement | undefined {
   const target = event.target;
   const link = target instanceof Element ? target.closest('a[href]') : null;
   return link instanceof HTMLAnchorElement ? link : undefined;
 }
 
-/** Whether a link leads to the page that the address bar names, or to a place of it. */
+/** Whether a link leads to the current page or to a place in it. */
 export function isHere({ pathname, search }: HTMLAnchorElement): boolean {
   return pathname === window.location.pathname && search === window.location.search;
 }

@@ -2,7 +2,7 @@ import { PATHS } from '~/gen/routes';
 import type { Locale } from '~/lib/locale';
 import { isPageId, type PageId } from '../pages';
 
-/** Pages by the part of their path before its parameters, which are all optional and at its end. */
+/** Pages by the static part of their path. Parameters are optional and at the end. */
 const pages = new Map<string, { id: string; parameters: number }>();
 for (const [id, path] of Object.entries(PATHS)) {
   const [fixed = '', ...parameters] = path.split(/\/\{\w+\?\}/);
@@ -10,8 +10,8 @@ for (const [id, path] of Object.entries(PATHS)) {
 }
 
 /**
- * The page that a path addresses, with the locale's prefix or without one, if the client can show
- * it. The browser's only matcher: the router has one route for all pages, whose data says which page
+ * The page of a path, with or without locale prefix, if the client can show it. This is the
+ * browser's only matcher: the router has one route for all pages, and the response says which page
  * it is.
  */
 export function matchPage(locale: Locale, pathname: string): PageId | undefined {

@@ -8,9 +8,9 @@ import { pageIdOf } from '../pages';
 import { matchPage } from './match-page';
 
 /**
- * Loads a page in the browser: the document of the address, with its page's code and texts beside
- * it. `current` is the page that is shown, from which a navigation takes visitor and build. Every
- * failure becomes a page or a document load.
+ * Loads a page in the browser: its document together with its code and messages. `current` is the
+ * page on screen, whose visitor and build a navigation keeps. Every failure becomes an error page
+ * or a document load.
  */
 export function pageLoader(current: { readonly payload: PagePayload }): LoaderFunction {
   return async ({ request }) => {
@@ -18,7 +18,7 @@ export function pageLoader(current: { readonly payload: PagePayload }): LoaderFu
     const url = pathname + search;
     const { build, visitor } = current.payload;
     const guess = matchPage(visitor.locale, pathname);
-    // Only warms: what failed here fails again below, where it counts.
+    // Starts loading early. A failure is handled below, where the result is used.
     if (guess) loadWholePage(guess, visitor.locale).catch(() => {});
 
     const answer =
@@ -33,9 +33,9 @@ export function pageLoader(current: { readonly payload: PagePayload }): LoaderFu
       const errorPayload = await loadErrorPage(visitor.locale);
       return errorPayload(current.payload, answer.status, url);
     } catch (error) {
-      // Code that cannot be loaded belongs to another build, or the network is gone.
+      // Code that cannot be loaded belongs to another build, or the network is down.
       if (mayReload()) return redirectDocument(href);
-      // Where that cannot be loaded either, the route's error boundary takes over.
+      // If that fails too, the route's error boundary takes over.
       const errorPayload = await loadErrorPage(visitor.locale);
       if (error instanceof Error) console.warn(error.message);
       return errorPayload(current.payload, 500, url);

@@ -10,8 +10,8 @@ import { mayPrefetchHere, PREFETCH_IDLE_MS, startPrefetch } from './prefetch';
 import type { RouterHost } from './RouterHost';
 
 /**
- * Fetches ahead what the client's links lead to: documents of links in view, and also code of a link
- * that is hovered or focused.
+ * Prefetches the targets of client links: documents of links in view, and also the code of a
+ * hovered or focused link.
  */
 export function prefetchLinks(payload: PagePayload, host: RouterHost): void {
   const { visitor } = payload;
@@ -41,7 +41,7 @@ export function prefetchLinks(payload: PagePayload, host: RouterHost): void {
   prefetchScripts();
 }
 
-/** Fetches what later parts of the visit import, so that it is there without a network too. */
+/** Prefetches scripts that later parts of the visit import, so that they work offline. */
 function prefetchScripts(): void {
   if (!mayPrefetchHere(window)) return;
   setTimeout(() => {

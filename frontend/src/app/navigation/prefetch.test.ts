@@ -5,8 +5,8 @@ import { startPrefetch } from './prefetch';
 let fetched: string[];
 
 /**
- * Starts with one link in view and one below it, which may have the focus; `fetched` tells what this
- * start fetches ahead.
+ * Starts with one link in view and one below, which may have focus. `fetched` lists what was
+ * prefetched.
  */
 function start(connection?: { effectiveType?: string; saveData?: boolean }, isFocused = false) {
   const ahead: string[] = [];

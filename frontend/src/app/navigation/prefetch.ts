@@ -5,36 +5,36 @@ interface Connection {
 
 export interface PrefetchOptions {
   document: Document;
-  /** The links of the page, now. */
+  /** The links currently in the page. */
   links(): Iterable<HTMLAnchorElement>;
   linkOf(event: Event): HTMLAnchorElement | undefined;
   isClientLink(link: HTMLAnchorElement): boolean;
-  /** Loads the code that following a link needs. */
+  /** Prefetches the code of a link's page. */
   code(link: HTMLAnchorElement): void;
-  /** Loads a link's document. */
+  /** Prefetches a link's document. */
   data(link: HTMLAnchorElement): void;
 }
 
 /** Idle time after which links are prefetched. */
 export const PREFETCH_IDLE_MS = 2_000;
-/** Documents fetched ahead for links that are merely in view; the rest wait for a hover. */
+/** Documents prefetched for links in view; others wait for a hover. */
 const DATA_IN_VIEW = 4;
-/** A pointer that only passes over a link is not about to press it. */
+/** A pointer that only passes over a link does not prefetch. */
 const HOVER_DWELL = 80;
 
-/** Never on 2G or where the visitor asks to save data. */
+/** Never on 2G or with the data-saving preference. */
 export function mayPrefetch(connection: Connection | undefined): boolean {
   return !connection?.saveData && !connection?.effectiveType?.includes('2g');
 }
 
-/** The same for the connection that a window has. */
+/** Whether the window's connection allows prefetching. */
 export function mayPrefetchHere({ navigator }: Window): boolean {
   return mayPrefetch((navigator as { connection?: Connection }).connection);
 }
 
 /**
- * Fetches ahead what links lead to: code and data at once for a link that is hovered or focused, and
- * the data of some links in view after two idle seconds. Returns what to call after a navigation.
+ * Prefetches link targets: code and data immediately for a hovered or focused link, and the data of
+ * some links in view after two idle seconds. Returns a function to call after each navigation.
  */
 export function startPrefetch(options: PrefetchOptions): () => void {
   const { document } = options;
@@ -56,7 +56,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
   }
   // A navigation fetches the data itself.
   document.addEventListener('click', () => window.clearTimeout(dwell));
-  // One may be hovered already while this code is loaded.
+  // A link may be hovered before this code is loaded.
   consider(document.querySelector<HTMLAnchorElement>('a[href]:is(:hover, :focus)'));
 
   let idle: number | undefined;
@@ -64,7 +64,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
     window.clearTimeout(idle);
     idle = window.setTimeout(inView, PREFETCH_IDLE_MS);
   };
-  // One link a task: to look up what a link leads to takes a phone milliseconds.
+  // One link per task: looking up a target takes milliseconds on phones.
   const inView = () => {
     const links = [...options.links()].filter((link) => isInView(link, window));
     let count = 0;
@@ -85,7 +85,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
 }
 
 function isInView(element: Element, { innerWidth, innerHeight }: Window): boolean {
-  // To measure what is folded away would lay it out.
+  // Measuring collapsed content would force a layout.
   if (!element.checkVisibility()) return false;
   const box = element.getBoundingClientRect();
   return (

@@ -1,11 +1,14 @@
-/** Scroll positions of this document's history, by the key of their entry. */
+/** Scroll positions by history entry key, for this document. */
 const positions = new Map<string, number>();
 
 export function saveScroll(key: string): void {
   positions.set(key, window.scrollY);
 }
 
-/** Scrolls to where a history entry was left, else to what `hash` names, else to the top. */
+/**
+ * Restores the scroll position of a history entry, else scrolls to the hash target, else to the
+ * top.
+ */
 export function restoreScroll(key: string, isPop: boolean, hash: string): void {
   const saved = isPop ? positions.get(key) : undefined;
   const target = hash.length > 1 ? document.getElementById(decoded(hash.slice(1))) : null;
@@ -14,8 +17,8 @@ export function restoreScroll(key: string, isPop: boolean, hash: string): void {
 }
 
 /**
- * Keeps the browser from scrolling before a popped page is in the document. It restores the position
- * itself where it loads the document again.
+ * Stops the browser from scrolling before a popped page is in the document. The browser restores
+ * the position itself when it reloads the document.
  */
 export function takeOverScrolling(window: Window): () => void {
   const { history } = window;

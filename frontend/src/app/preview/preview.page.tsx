@@ -4,15 +4,15 @@ import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { DraftNote } from '~/pages/preview/DraftNote';
 import { NoDrafts } from '~/pages/preview/NoDrafts';
 
-// A draft is shown by one of them: the others' code and texts are not loaded.
+// A draft uses one of these; the others' code and messages are not loaded.
 const ArticlePage = lazyHydrate(['article', 'reading', 'open-account'], () =>
   import('~/pages/article/ArticlePage').then((page) => page.ArticlePage),
 );
-// Without videos, which are no drafts.
+// Drafts have no videos.
 const CollegeArticle = lazyHydrate(['college-article', 'college', 'reading'], () =>
   import('~/pages/education-article/CollegeArticle').then((page) => page.CollegeArticle),
 );
-// Without the form of the feedback page: nothing is sent from a draft.
+// Drafts have no feedback form.
 const HelpArticle = lazyHydrate(['support'], () =>
   import('~/pages/support/HelpArticle').then((page) => page.HelpArticle),
 );
@@ -21,8 +21,8 @@ const TermsPage = lazyHydrate(['terms'], () =>
 );
 
 /**
- * `/preview/{type}`: one draft of a type, as the page would show it that it is meant for, below a
- * note that says so and leads to the type's other drafts.
+ * `/preview/{type}`: one draft, rendered as its future page, below a notice that links to the other
+ * drafts of its type.
  */
 function PreviewPage({ document }: { document: PreviewPageJson }) {
   const { article, educationArticle, supportDetail, terms } = document;

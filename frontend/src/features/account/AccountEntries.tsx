@@ -14,8 +14,8 @@ import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
 
 /**
- * What a member finds in the menus: the Sahm ID and the account once there
- * is one, Tadawul for Saudi accounts, and the way out. Each a list item.
+ * The member's entries in the menus as list items: Sahm ID and account if there is one, Tadawul for
+ * Saudi accounts, and logging out.
  */
 export function AccountEntries({ className }: { className: string | undefined }) {
   const { locale } = usePage();
@@ -71,7 +71,7 @@ export function AccountEntries({ className }: { className: string | undefined })
   );
 }
 
-// What a press needs comes with the press.
+// The code is loaded with the press.
 async function toTadawul(locale: Locale, tab: PendingTab) {
   const code = await importOnInteraction(locale, () => import('./tadawul'));
   if (code) await code.registerTadawul(locale, tab);

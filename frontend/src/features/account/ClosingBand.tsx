@@ -10,7 +10,10 @@ import { Section } from '~/ui/Section';
 import styles from './ClosingBand.module.css';
 import { OpenAccount } from './OpenAccount';
 
-/** The end of a page for readers on the web: one sentence, the way to an account, the app's code. */
+/**
+ * The call to action at the end of a page on the web: one sentence, a link to open an account, the
+ * app's QR code.
+ */
 export function ClosingBand() {
   const t = useMessages('open-account');
   const chrome = useMessages('chrome');

@@ -8,9 +8,9 @@ import { useMember } from './useMember';
 import { withNativeApp } from './with-native-app';
 
 /**
- * The way to an account, named and addressed by how far the member is. One who
- * has an account sees `opened` in its place, or nothing. In the app it is the app that logs in and
- * opens accounts; the link is what remains where it does not.
+ * The link to open an account, depending on the member's account status. Members with an account
+ * see `opened` instead, or nothing. In the app, the app logs in and opens accounts; the link is the
+ * fallback.
  */
 export function OpenAccount({
   className,
@@ -27,7 +27,7 @@ export function OpenAccount({
   const { current, href } = usePaths();
   const { openAccount, action, addresses } = useAccountLinks(market);
   if (member.opened) return opened;
-  // The page that explains how an account is opened has no link to itself.
+  // The page that explains account opening does not link to itself.
   if (platform !== 'app' && openAccount.startsWith(`${href(current)}?`)) return null;
 
   function onClick(event: MouseEvent) {

@@ -2,14 +2,12 @@ import { pathTo } from '~/lib/links/path-to';
 import { hrefIn } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
-/** Where on the site a login or an account opening began. */
+/** Where on the site a login or an account opening started. */
 export type Scene = 'SahmWebsite_login' | 'SahmWebsite_openAccount';
 
 /**
- * The login address: query `target` is the page to come back to, without
- * `_scnl`; `lang` the page's language.
- *
- * `path` has no locale prefix; empty (not known before hydration) comes back to home.
+ * The login address. Query `target` is the page to return to, without `_scnl`; `lang` is the page's
+ * language. `path` has no locale prefix; empty, as before hydration, returns to home.
  */
 export function loginHref(
   locale: Locale,

@@ -3,7 +3,7 @@ import { post, postWithToast, SELL_CLIENT } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { expiryOf, NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
 
-/** Asks who is logged in. A failure leaves everything as it is. */
+/** Checks who is logged in. A failure changes nothing. */
 export async function checkLogin(locale: Locale, now: () => number = Date.now): Promise<void> {
   try {
     const user = await post(
@@ -13,11 +13,11 @@ export async function checkLogin(locale: Locale, now: () => number = Date.now): 
     );
     sessionStore.update({ user, loginExpiredTime: expiryOf(now(), user.logined) });
   } catch {
-    // Silent: the check is repeated on the next route change.
+    // Ignored: the check is repeated on the next navigation.
   }
 }
 
-/** Ends the session on the server, then here; says it and gives false where that fails. */
+/** Ends the session on the server, then in the browser. Shows a failure and returns false. */
 export async function logOut(locale: Locale): Promise<boolean> {
   const { success } = await postWithToast(logout, {}, { locale, noError: true });
   if (!success) return false;

@@ -2,12 +2,12 @@ import { type NativeWindow, native } from '~/lib/bridge/bridge';
 import type { Locale } from '~/lib/locale';
 import { type Addresses, type Market, setFor, tagged } from './opening';
 
-/** What of the address bar is needed where the app does not do what it is asked for. */
+/** The parts of `location` for the fallback when the app does not respond. */
 type Place = Pick<Location, 'href' | 'assign' | 'reload'>;
 
 /**
- * Has the app log in, and shows the page again as to the member; goes to `loginPage` where the app
- * does not.
+ * Asks the app to log in and reloads the page for the member; goes to `loginPage` if the app does
+ * not respond.
  */
 export async function nativeLogin(
   window: NativeWindow,
@@ -20,9 +20,9 @@ export async function nativeLogin(
 }
 
 /**
- * Has the app open an account: config's address as it is set, with `sceneFrom` and `lang`. The app
- * puts its token in, and knows what stands behind a path of its own (`/` for US).
- * Goes to `page` where none is set, or the app does not.
+ * Asks the app to open an account at config's address with `sceneFrom` and `lang`. The app inserts
+ * its token and resolves relative paths (`/` for US). Goes to `page` if no address is set or the
+ * app does not respond.
  */
 export async function openByApp(
   window: NativeWindow,

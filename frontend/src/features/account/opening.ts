@@ -2,7 +2,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { hrefIn } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
-/** What a member does next for an account. */
+/** The next step of a member who opens an account. */
 export type OpeningAction =
   | 'signUp'
   | 'openAccount'
@@ -10,7 +10,7 @@ export type OpeningAction =
   | 'reviewAccount'
   | 'download';
 
-/** Account-opening status to action; every other status has nothing left to do. */
+/** The action of an account-opening status. Nothing is left to do for unknown statuses. */
 export function actionOf(status: number | 'download'): OpeningAction {
   switch (status) {
     case -1:
@@ -36,26 +36,26 @@ const LABELS = {
   download: 'download-app',
 } as const satisfies Record<OpeningAction, string>;
 
-/** The message (namespace `chrome`) that names the way to an action. */
+/** The message key (namespace `chrome`) that labels an action. */
 export function openingLabel(action: OpeningAction) {
   return LABELS[action];
 }
 
-/** Addresses that config knows, by their keys; one that is unset is absent. */
+/** Addresses from config by key; unset ones are absent. */
 export type Addresses = Readonly<Record<string, string>>;
 
-/** Where on the site a way to an account began. */
+/** Where on the site an account opening started. */
 export type AccountScene = 'SahmWebsite_openAccount' | 'SahmWebsite_myAccount';
 
-/** Whose shares an account is for: US accounts have an address of their own. */
+/** US accounts have a separate opening address. */
 export type Market = 'saudi' | 'us';
 
-/** The app is had here; it opens accounts where no address for the web is set. */
+/** The app opens accounts for which no web address is set. */
 const APP_PAGE = pathTo('download');
 
 /**
- * Where a member opens an account: config's address of the market, with `sceneFrom` and `lang`. An
- * address that waits for the app's token can only be used in the app, which the download page has.
+ * Where a member opens an account: config's address of the market with `sceneFrom` and `lang`. An
+ * address that needs the app's token works in the app only, so the download page is used instead.
  */
 export function openingHref(
   locale: Locale,
@@ -68,12 +68,12 @@ export function openingHref(
   return withScene(locale, usable ? set : APP_PAGE, 'SahmWebsite_openAccount');
 }
 
-/** Config's address of opening an account of a market; empty while there is none. */
+/** Config's account-opening address of a market; empty if unset. */
 export function setFor(market: Market, addresses: Addresses): string {
   return addresses[market === 'us' ? 'AC_OPEN_US' : 'AC_OPEN'] ?? '';
 }
 
-/** The account portal, tagged with where the visitor comes from. */
+/** The account portal with the visitor's origin. */
 export function myAccountHref(locale: Locale, addresses: Addresses): string {
   const set = addresses.MORE_ACCOUNT ?? '';
   return withScene(locale, isWebAddress(set) ? set : APP_PAGE, 'SahmWebsite_myAccount');
@@ -87,7 +87,7 @@ function withScene(locale: Locale, address: string, scene: AccountScene): string
   return tagged(locale, hrefIn(locale, address), scene);
 }
 
-/** An address with `sceneFrom` and `lang`. */
+/** An address with `sceneFrom` and `lang` added. */
 export function tagged(locale: Locale, address: string, scene: AccountScene): string {
   const [rest = '', hash] = address.split('#', 2);
   const query = `sceneFrom=${scene}&lang=${LOCALES[locale].tag}`;

@@ -5,23 +5,21 @@ import { createStore } from '~/lib/store';
 import type { Addresses, OpeningAction } from './opening';
 import { actionOf } from './opening';
 
-/** How far a member's account is, and where it is opened and kept. */
+/** The member's next step, and the addresses where accounts are opened and managed. */
 export interface Progress {
   action: OpeningAction;
-  /** Absent until they are loaded: then those of the document hold. */
+  /** Absent until loaded; the document's addresses apply meanwhile. */
   addresses?: Addresses | undefined;
 }
 
-/** Until something else is known: nothing is opened. */
+/** The state before the account status is known. */
 export const INITIAL_PROGRESS: Progress = { action: 'openAccount' };
 
 export const progressStore = createStore(INITIAL_PROGRESS);
 
 let asked: Promise<void> | undefined;
 
-/**
- * Loads both for one who is logged in, once a document. Failures leave what was known.
- */
+/** Loads both for a member, once for each document. Failures keep the previous state. */
 export function loadProgress(locale: Locale): Promise<void> {
   asked ??= Promise.all([loadAction(locale), loadAddresses(locale)]).then(() => undefined);
   return asked;
@@ -32,7 +30,7 @@ async function loadAction(locale: Locale) {
     const { status } = await post(getApplyProgress, {}, { locale });
     progressStore.update({ action: actionOf(status) });
   } catch {
-    // As before.
+    // The previous state stays.
   }
 }
 
@@ -43,6 +41,6 @@ async function loadAddresses(locale: Locale) {
       addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])),
     });
   } catch {
-    // As before.
+    // The previous state stays.
   }
 }

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** What the login call answers; reports are taken. */
+/** Sets the response of the login call; reports are accepted. */
 function answer(status: number, data: unknown) {
   const body = { code: status === 200 ? 10_000_000 : status, msg: '', data };
   const init = { status, headers: { 'content-type': 'application/json' } };

@@ -6,8 +6,8 @@ import type { Locale } from '~/lib/locale';
 import { showToast } from '~/lib/toasts';
 
 /**
- * Logs the member in to Tadawul in a tab that the click has opened. A failure closes it, is shown,
- * and is reported with its code, else its message.
+ * Logs the member in to Tadawul in a tab that the click has opened. A failure closes the tab, shows
+ * a message and is reported with its code or message.
  */
 export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<void> {
   try {

@@ -15,7 +15,7 @@ import { useMember } from './useMember';
 
 export interface AccountLinks {
   login: string;
-  /** The way to an account: through the login for a visitor; by the opening status for a member. */
+  /** Opens an account: through the login for visitors, by account status for members. */
   openAccount: string;
   action: OpeningAction;
   myAccount: string;

@@ -1,4 +1,4 @@
-/** Asks the app, by code that comes with the press; goes to `page` where it cannot be loaded. */
+/** Runs native-app code that is loaded with the press; goes to `page` if it cannot be loaded. */
 export async function withNativeApp(
   page: string,
   ask: (byApp: typeof import('./native-app')) => Promise<void>,

@@ -5,7 +5,10 @@ import styles from './StoreLinks.module.css';
 import { StoreSign } from './StoreSign';
 import { useDevice } from './useDevice';
 
-/** The stores that config names, with the version each offers; the visitor's own is marked. */
+/**
+ * The app stores from config with the version each offers; the store of the visitor's device is
+ * marked.
+ */
 export function StoreLinks() {
   const { frame } = usePage();
   const t = useMessages('download');

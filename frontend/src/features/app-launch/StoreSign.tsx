@@ -1,6 +1,6 @@
 import styles from './StoreSign.module.css';
 
-/** Our own signs for the kinds of phone; the stores' own marks are not ours to draw. */
+/** Our own icons for the stores, whose logos we may not redraw. */
 const SIGNS: Readonly<Record<string, string>> = {
   ios: 'M8 3h8a2 2 0 012 2v14a2 2 0 01-2 2H8a2 2 0 01-2-2V5a2 2 0 012-2zM10 5.5h4',
   android: 'M8 3h8a2 2 0 012 2v14a2 2 0 01-2 2H8a2 2 0 01-2-2V5a2 2 0 012-2zM12 5.5h.01M6 17.5h12',

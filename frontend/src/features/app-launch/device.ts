@@ -1,14 +1,14 @@
 import type { StoreLinkJson } from '~/gen/sahm/config/v1/config_pb';
 
-/** Whose store a visitor's device belongs to; `other` has none of them. */
+/** The platform of a visitor's device; `other` has no app store. */
 export type Device = 'ios' | 'huawei' | 'android' | 'other';
 
-/** Ids of `StoreLink` that are stores, in the order in which they are shown. */
+/** Ids of `StoreLink` that are stores, in display order. */
 export const STORES = ['ios', 'android', 'huawei'] as const;
 
 /**
- * The device a user agent is of. Huawei's own phones come before Android, whose name they carry;
- * an iPad that calls itself a Mac is known by its touch screen.
+ * The device of a user agent. Huawei is matched before Android, which its user agents also contain;
+ * an iPad that claims to be a Mac is detected by its touch screen.
  */
 export function deviceOf(userAgent: string, touchPoints = 0): Device {
   if (/iPhone|iPad|iPod/.test(userAgent)) return 'ios';
@@ -17,7 +17,7 @@ export function deviceOf(userAgent: string, touchPoints = 0): Device {
   return /Android/.test(userAgent) ? 'android' : 'other';
 }
 
-/** Where a device gets the app: its own store, Google's for a Huawei phone without one. */
+/** The app store of a device; Google's for a Huawei phone if Huawei's store is not set. */
 export function storeOf(stores: readonly StoreLinkJson[], device: Device): string | undefined {
   const url = (id: string) => stores.find((store) => store.id === id)?.url || undefined;
   if (device === 'other') return undefined;

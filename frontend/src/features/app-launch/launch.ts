@@ -1,22 +1,25 @@
 import { APP_SCHEME } from './target';
 
-/** How long a page waits for the app to open. */
+/** Timeout for the app to open. */
 const APP_LAUNCH_MS = 2_000;
 
-/** What is known of a launch once the time is over. */
+/** What is known about a launch after the timeout. */
 export type Outcome = 'failed' | 'unknown' | 'succeeded';
 
-/** What was seen of the page while the app was waited for. */
+/** Page events observed during a launch. */
 export interface Seen {
-  /** The page was hidden or left. */
+  /** The page was hidden or unloaded. */
   left: boolean;
-  /** The page lost the focus, to the app or to a question of the system. */
+  /** The page lost focus to the app or to a system dialog. */
   blurred: boolean;
-  /** Milliseconds since the launch, by the clock. */
+  /** Milliseconds since the launch. */
   elapsed: number;
 }
 
-/** Far more time than was asked for: the page was suspended, so something else was in front. */
+/**
+ * A much longer time than the timeout means that the page was suspended, so another app was in
+ * front.
+ */
 const SUSPENDED = APP_LAUNCH_MS * 2;
 
 export function outcomeOf({ left, blurred, elapsed }: Seen): Outcome {
@@ -24,14 +27,14 @@ export function outcomeOf({ left, blurred, elapsed }: Seen): Outcome {
   return blurred ? 'unknown' : 'failed';
 }
 
-/** Whether an address can open the app at all; another is simply gone to. */
+/** Whether an address can open the app; others are plain links. */
 export function isLaunchable(url: string): boolean {
   return url.startsWith(`${APP_SCHEME}//`) || url.startsWith('https://');
 }
 
 /**
- * Asks the app to open an address and tells after 2000 ms, or as soon as the page is left, what
- * came of it. An address that cannot open the app is gone to like any link: unknown at once.
+ * Asks the app to open an address. Reports the outcome after the timeout, or when the page is left.
+ * An address that cannot open the app is followed like a link, with outcome `unknown`.
  */
 export function launch(
   url: string,

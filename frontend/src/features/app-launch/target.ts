@@ -1,13 +1,13 @@
 import { resolveRedirect } from '~/lib/links/redirect';
 
-/** The scheme that the app registers on phones; links into it begin `sahm://`. */
+/** The URL scheme that the app registers on phones. */
 export const APP_SCHEME = 'sahm:';
 
 const LONGEST = 2_048;
 
 /**
- * The address a query names to be opened in the app: one of the app's own scheme, a page of this
- * site, or a page on one of the origins or a subdomain of one. Anything else is nothing.
+ * The address in a query that the app should open: the app's own scheme, a page of this site, or a
+ * page on one of the origins or their subdomains. Otherwise undefined.
  */
 export function readTarget(
   value: string | null,
@@ -19,7 +19,7 @@ export function readTarget(
   return resolveRedirect(value, origin, origins);
 }
 
-/** The first of the query's parameters that names a target. */
+/** The target in the first parameter that has one. */
 export function targetOf(
   search: string,
   origin: string,
@@ -31,13 +31,12 @@ export function targetOf(
     .find(Boolean);
 }
 
-/** How the app is asked: by its scheme, or by a link that the system hands to it. */
+/** How the app is opened: by its URL scheme, or by a universal link. */
 export type Launch = { by: 'scheme' | 'link'; url: string };
 
 /**
- * The address that opens the app on a phone: on iOS the one link,
- * which the system gives to the app or the browser opens; elsewhere the scheme. A target goes
- * along.
+ * The address that opens the app on a phone with a target: the universal link on iOS, the scheme
+ * elsewhere.
  */
 export function launchOf(device: string, target: string | undefined, oneLink: string): Launch {
   if (target?.startsWith(APP_SCHEME)) return { by: 'scheme', url: target };
@@ -47,7 +46,7 @@ export function launchOf(device: string, target: string | undefined, oneLink: st
   return { by: link ? 'link' : 'scheme', url: url.href };
 }
 
-/** The origin of a link; nothing where it is not on the web. */
+/** The origin of a link; undefined if it is not http(s). */
 export function originOf(link: string): string | undefined {
   const url = parse(link);
   return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;

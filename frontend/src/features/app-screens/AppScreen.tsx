@@ -8,7 +8,7 @@ import { Money } from '~/ui/Money';
 import type { Currency } from '~/ui/money';
 import styles from './AppScreen.module.css';
 
-/** The screens of the app that are drawn. */
+/** App screens that are drawn. */
 export type Screen = 'list' | 'order' | 'learn';
 
 const SCREENS: Readonly<Record<Screen, () => ReactNode>> = {
@@ -17,7 +17,7 @@ const SCREENS: Readonly<Record<Screen, () => ReactNode>> = {
   learn: Learn,
 };
 
-/** A phone with a screen of the app, as a picture: what it shows is told in the text beside it. */
+/** A phone with a screen of the app. Decorative: the text next to it says the same. */
 export function AppScreen({ screen, className }: { screen: Screen; className?: string }) {
   const t = useMessages('download');
   const Content = SCREENS[screen];
@@ -42,7 +42,7 @@ interface Line {
   currency: Currency;
   /** The day's change as a fraction. */
   change: number;
-  /** How the price went, in a box of 64 × 24. */
+  /** The day's prices as a path in a box of 64 × 24. */
   path: string;
 }
 
@@ -157,7 +157,7 @@ function Percent({ value }: { value: number }) {
   );
 }
 
-/** The fees of the order on the screen, as parts of the bar. */
+/** The fees of the drawn order, as parts of the bar. */
 const FEES = [
   { name: 'fee.commission', amount: '1.99' },
   { name: 'fee.settlement', amount: '0.30' },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './CompanyArt.module.css';
 
-/** The sheet of a licence with its seal. */
+/** A licence with its seal. */
 function Licence() {
   return (
     <>
@@ -16,7 +16,7 @@ function Licence() {
   );
 }
 
-/** Two columns of triangles, the second as much higher as the capital. */
+/** Two columns of triangles; their heights show the capital before and after. */
 function Capital() {
   return (
     <>
@@ -29,7 +29,7 @@ function Capital() {
   );
 }
 
-/** An order's bar that splits into its fees. */
+/** An order that splits into its fees. */
 function Fees() {
   return (
     <>
@@ -43,7 +43,7 @@ function Fees() {
   );
 }
 
-/** A clock with the hours of support, and what a complaint becomes. */
+/** A clock with the support hours, and the steps of a complaint. */
 function Support() {
   return (
     <>
@@ -56,7 +56,7 @@ function Support() {
   );
 }
 
-/** The woodwork's row, for news without a drawing of their own. */
+/** The triangle pattern, for news without an illustration. */
 function Woodwork() {
   return (
     <>
@@ -74,7 +74,7 @@ const DRAWINGS: Readonly<Record<string, () => ReactNode>> = {
   'support-hours-and-complaints': Support,
 };
 
-/** What an article about the company shows beside its title, by the article's slug. */
+/** The illustration of a company article, by slug. */
 export function CompanyArt({
   slug = '',
   className,

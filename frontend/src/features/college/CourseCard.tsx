@@ -9,8 +9,8 @@ import { Level } from './Level';
 import { useCollegePaths } from './paths';
 
 /**
- * A course: picture, name, what it teaches, how hard it is. `row` puts the picture beside the
- * words where there is room.
+ * A course: picture, name, summary, difficulty. `row` puts the picture next to the text where there
+ * is room.
  */
 export function CourseCard({
   course,
@@ -20,10 +20,10 @@ export function CourseCard({
   linkRef,
 }: {
   course: CollegeCourseJson;
-  /** The level that follows from what it stands under. */
+  /** The heading level below the list's heading. */
   heading: 'h2' | 'h3';
   row?: boolean;
-  /** Without saying that it is read often. */
+  /** Hides the label of popular courses. */
   plain?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {

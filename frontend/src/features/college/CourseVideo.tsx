@@ -6,7 +6,7 @@ import { clockTime } from '~/ui/video/clock';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './CourseVideo.module.css';
 
-/** A course's video with its name and length; goes on where it was left. */
+/** A course's video with its name and length; resumes where the visitor stopped. */
 export function CourseVideo({ video }: { video: CollegeVideoJson }) {
   const t = useMessages('college');
   const player = useRef<HTMLVideoElement>(null);
@@ -40,9 +40,9 @@ export function CourseVideo({ video }: { video: CollegeVideoJson }) {
 }
 
 /**
- * Keeps how far a video was seen: while it plays, when it pauses and when the page is left; and
- * goes on from there the next time. Gives the second it goes on at, 0 for the start. Both fail
- * silently: the video plays all the same.
+ * Saves the position while a video plays, when it pauses and when the page is left, and resumes
+ * there next time. Returns the second at which it resumes, 0 for the start. Failures are silent:
+ * the video plays anyway.
  */
 function useVideoProgress(video: RefObject<HTMLVideoElement | null>, videoId: string) {
   const { locale } = usePage();
@@ -67,7 +67,7 @@ function useVideoProgress(video: RefObject<HTMLVideoElement | null>, videoId: st
     const element = video.current;
     if (!element) return;
     element.currentTime = 0;
-    // The button that asked for it goes.
+    // The focused button is removed.
     element.focus();
     setResumed(0);
     element.play().catch(() => {});

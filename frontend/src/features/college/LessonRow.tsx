@@ -6,7 +6,7 @@ import { Time } from '~/ui/Time';
 import styles from './LessonRow.module.css';
 import { useCollegePaths } from './paths';
 
-/** An article of the college or about the company in a list: title, a sentence, its line. */
+/** A lesson or company article in a list: title, summary, details. */
 export function LessonRow({
   article,
   heading: Heading,
@@ -14,9 +14,9 @@ export function LessonRow({
   linkRef,
 }: {
   article: CollegeArticleSummaryJson;
-  /** The level that follows from what the list stands under. */
+  /** The heading level below the list's heading. */
   heading: 'h2' | 'h3';
-  /** Smaller, without the sentence. */
+  /** Smaller, without the summary. */
   brief?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {

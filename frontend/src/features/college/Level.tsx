@@ -5,7 +5,7 @@ const LEVELS = ['beginner', 'intermediate', 'advanced'] as const;
 
 type LevelName = (typeof LEVELS)[number];
 
-/** How much a course asks for: a word, and one to three steps of the woodwork's triangles. */
+/** A course's difficulty: a word, and one to three triangles. */
 export function Level({ level }: { level: string | undefined }) {
   const t = useMessages('college');
   const steps = LEVELS.indexOf(level as LevelName) + 1;

@@ -2,35 +2,35 @@ import { getCollegeVideo, uploadCollegeVideoResult } from '~/gen/operations';
 import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
-/** How far a video was seen, in seconds from its start. */
+/** The position in a video, in seconds. */
 export interface Progress {
   position: number;
   duration: number;
 }
 
-/** Less than this is not worth going back to, nor coming back from. */
+/** Positions closer to the start or the end are not resumed. */
 const MARGIN = 5;
-/** While a video plays its position is kept this often. */
+/** Seconds between saved positions while a video plays. */
 const EVERY = 10;
 
-/** Where to go on; 0 at the start, and after the end. */
+/** Where to resume; 0 near the start and near the end. */
 export function resumeAt({ position, duration }: Progress): number {
   return position >= MARGIN && position <= duration - MARGIN ? position : 0;
 }
 
-/** The whole seconds that the service takes; nothing while the length is not known. */
+/** The whole seconds to report; undefined while the length is unknown. */
 export function reportOf({ position, duration }: Progress): Progress | undefined {
   if (!Number.isFinite(duration) || duration <= 0) return undefined;
   const whole = Math.ceil(duration);
   return { position: Math.min(Math.max(0, Math.floor(position)), whole), duration: whole };
 }
 
-/** Whether a position is to be kept now; `kept` is the last one. A pause keeps every change. */
+/** Whether to save a position; `kept` is the last saved one. A pause saves every change. */
 export function isNews(kept: number, position: number, playing: boolean): boolean {
   return playing ? Math.abs(position - kept) >= EVERY : position !== kept;
 }
 
-/** Puts a video where it was left; gives the second, 0 where it starts at its start. */
+/** Seeks to the saved position and returns it, or 0. */
 export async function resume(
   element: HTMLVideoElement,
   videoId: string,
@@ -41,7 +41,7 @@ export async function resume(
   const at = resumeAt({ position, duration: video?.duration ?? 0 });
   if (at === 0) return 0;
   await metadataOf(element, signal);
-  // Whoever has begun already stays where they are.
+  // Does not seek after the visitor has started the video.
   if (!element.paused || element.currentTime > 0) return 0;
   element.currentTime = at;
   return at;
@@ -54,7 +54,7 @@ function metadataOf(element: HTMLVideoElement, signal: AbortSignal): Promise<voi
   });
 }
 
-/** Sends the position now and then, and a last time when `signal` ends it. */
+/** Saves the position regularly, and a last time when `signal` aborts. */
 export function keepPosition(
   element: HTMLVideoElement,
   videoId: string,

@@ -2,18 +2,18 @@ import { useEffect } from 'react';
 import { readStored, writeStored } from '~/lib/storage';
 import { createStore, useStore } from '~/lib/store';
 
-/** Ids of the articles that were read in this browser, newest last. */
+/** Storage key of the ids of lessons read in this browser, newest last. */
 const STORAGE_KEY = 'sahm_lessons_read';
-/** As many as are remembered. */
+/** Maximum of remembered lessons. */
 const MAX_LESSONS = 500;
 const NO_LESSONS: ReadonlySet<string> = new Set();
 
-/** `ids` with one more at its end, once, within bounds. */
+/** Moves or appends an id to the end, within the maximum. */
 export function withLesson(ids: readonly string[], id: string): string[] {
   return [...ids.filter((known) => known !== id), id].slice(-MAX_LESSONS);
 }
 
-/** The ids in what was stored; nothing in anything else. */
+/** Parses stored ids; empty for anything else. */
 export function lessonsIn(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 }
@@ -25,7 +25,7 @@ export function markRead(id: string): void {
   synchronize();
 }
 
-/** What was read in this browser, in other tabs too; nothing on the server and while hydrating. */
+/** Lessons read in this browser, including other tabs; empty on the server and during hydration. */
 export function useReadLessons(): ReadonlySet<string> {
   useEffect(() => {
     window.addEventListener('storage', synchronize);
@@ -42,7 +42,7 @@ function storedLessons(): ReadonlySet<string> {
   return new Set(lessonsIn(readStored(STORAGE_KEY)));
 }
 
-/** Where a reader goes on in a course: the first lesson not read, the first of all when none is left. */
+/** The next lesson of a course: the first unread one, or the first if all are read. */
 export function nextLesson<T extends { id?: string }>(
   lessons: readonly T[],
   read: ReadonlySet<string>,

@@ -2,20 +2,20 @@ import { pathTo } from '~/lib/links/path-to';
 import { usePage } from '~/lib/page/page';
 import type { Platform } from '~/lib/page/payload';
 
-/** What names an item in a path: its slug where it has one. */
+/** An item is addressed by its slug if it has one. */
 interface Named {
   id?: string;
   slug?: string;
 }
 
-/** Where the college's navigation says it leads from. */
+/** Marks links from the education navigation. */
 const FROM_NAVIGATION = '2';
 
 export function categoryPath({ id = '' }: { id?: string }): string {
   return pathTo('education-category', { categoryId: id });
 }
 
-/** A course as the education navigation addresses it. */
+/** The address of a course. */
 export function coursePath(course: Named & { categoryId?: string }): string {
   const { categoryId } = course;
   return pathTo('education-course', {
@@ -26,8 +26,8 @@ export function coursePath(course: Named & { categoryId?: string }): string {
 }
 
 /**
- * An article of a course, or about the company. Parents are left out, as in its canonical address;
- * the app's own reader asks for the course, so links carry them there.
+ * The address of a lesson or company article. Parents are omitted, as in its canonical address,
+ * except in the app, whose reader needs the course.
  */
 export function articlePath(
   article: Named & { kind?: string; categoryId?: string; courseId?: string },
@@ -40,7 +40,7 @@ export function articlePath(
   return pathTo('education-article', { articleId, ...parents });
 }
 
-/** `to` with what the page's own query says of where it is embedded (`from`, `ref`). */
+/** Adds the embedding parameters (`from`, `ref`) of the current page. */
 export function keepEmbedding(to: string, url: string): string {
   const query = new URLSearchParams(url.split('?', 2)[1] ?? '');
   const kept = ['from', 'ref'].flatMap((name) => {
@@ -51,7 +51,7 @@ export function keepEmbedding(to: string, url: string): string {
   return `${to}${to.includes('?') ? '&' : '?'}${kept.join('&')}`;
 }
 
-/** The college's addresses on the page that is shown: a page shown bare leads to bare pages. */
+/** Education addresses for the current page: an embedded page links to embedded pages. */
 export function useCollegePaths() {
   const { url, platform, layout } = usePage();
   const keep = (to: string) => (layout === 'college' ? keepEmbedding(to, url) : to);

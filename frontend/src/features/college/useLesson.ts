@@ -14,8 +14,8 @@ import { markRead } from './lessons';
 const KEY = 'sahm_lessons_liked';
 
 /**
- * Likes of the college's articles. The service counts a visitor once but does not tell who liked:
- * the browser remembers it.
+ * Likes of a lesson. The service counts each visitor once but does not say who liked, so the
+ * browser remembers it.
  */
 export function useLessonLikes(articleId: string): LikeCalls {
   const { locale } = usePage();
@@ -38,7 +38,7 @@ function likedIn(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 }
 
-/** Counts one reading of an article, silently, and remembers it in this browser. */
+/** Counts one reading of a lesson silently, and remembers it in this browser. */
 export function useLessonRead(articleId: string): void {
   const { locale } = usePage();
   const isDraft = useIsDraft();

@@ -6,7 +6,7 @@ import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
 import styles from './ContactWays.module.css';
 
-/** The ways to reach a person, as config names them, and when somebody is there. */
+/** The contact options from config, with service hours. */
 export function ContactWays({ children }: { children?: ReactNode }) {
   const { frame, locale } = usePage();
   const t = useMessages('chrome');

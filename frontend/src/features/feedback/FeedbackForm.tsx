@@ -23,13 +23,13 @@ import { usePictures } from './usePictures';
 
 const FIELDS = ['subject', 'content', 'contact'] as const;
 
-/** What is said below the form. */
+/** The message below the form. */
 type Notice = 'submitting' | 'upload' | 'service' | 'timeout' | 'many';
 
 /**
- * Feedback and complaints with up to three pictures. Judged before it is
- * sent; what the server still finds stands beside the field it is about. Without scripts the
- * browser posts the same form.
+ * Feedback and complaints with up to three pictures. Validated in the browser before it is sent;
+ * the server's errors are shown next to their fields. Without scripts the browser posts the same
+ * form.
  */
 export function FeedbackForm() {
   const { locale } = usePage();
@@ -44,7 +44,7 @@ export function FeedbackForm() {
   const [ticket, setTicket] = useState('');
   const id = useId();
 
-  // What the server found about the files was about another list.
+  // The server's errors about files refer to the previous list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what it depends on
   useEffect(() => setErrors(withoutFiles), [chosen]);
 
@@ -91,7 +91,7 @@ export function FeedbackForm() {
 
   if (ticket) {
     const again = () => {
-      // The form must be there before it can take the focus.
+      // The form must be rendered before it can take focus.
       flushSync(() => {
         setTicket('');
         pictures.clear();
@@ -165,7 +165,7 @@ function withoutFiles(errors: FieldErrors): FieldErrors {
   return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith('files')));
 }
 
-/** Which text is shown for a failure that is about no field. */
+/** The message for a failure that belongs to no field. */
 function noticeOf({ kind, code }: ApiError, withFiles: boolean): Notice {
   if (code === 429) return 'many';
   if (withFiles) return 'upload';

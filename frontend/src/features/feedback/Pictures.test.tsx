@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A file that begins as a PNG does; one that is too small is refused. */
+/** A file with a PNG signature. */
 function png(name: string, kilobytes = 600): File {
   const bytes = new Uint8Array(kilobytes * 1024);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -8,10 +8,10 @@ import styles from './Pictures.module.css';
 import { MAX_UPLOAD_MB, MEGABYTE, MIN_UPLOAD_KB } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
-/** What the texts about pictures say. */
+/** Limits that the messages about pictures mention. */
 const LIMITS = { count: FILES, least: MIN_UPLOAD_KB, most: MAX_UPLOAD_MB };
 
-/** Chooses pictures, by the button or by dropping them, and lists them with what is wrong. */
+/** Chooses pictures by button or by dropping, and lists them with their errors. */
 export function Pictures({ pictures, errors }: { pictures: Chosen; errors: FieldErrors }) {
   const { locale } = usePage();
   const t = useMessages('feedback');
@@ -21,7 +21,7 @@ export function Pictures({ pictures, errors }: { pictures: Chosen; errors: Field
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     pictures.add([...(currentTarget.files ?? [])]);
-    // The list below is what is sent; the same file may be chosen again.
+    // Reset: the list below is what is sent, and the same file may be chosen again.
     currentTarget.value = '';
   }
 
@@ -31,7 +31,7 @@ export function Pictures({ pictures, errors }: { pictures: Chosen; errors: Field
     pictures.add([...event.dataTransfer.files]);
   }
 
-  /** The focus goes to the next picture's button, else to the one before, else to the field. */
+  /** Moves focus to the next picture's button, else to the previous one, else to the field. */
   function onRemove({ currentTarget }: MouseEvent, key: number) {
     const row = currentTarget.closest('li');
     const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;

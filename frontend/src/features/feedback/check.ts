@@ -1,13 +1,13 @@
 import type { PictureError } from './picture';
 
-/** The texts of the form, as typed. */
+/** The texts of the form as typed. */
 export interface FeedbackTexts {
   subject: string;
   content: string;
   contact: string;
 }
 
-/** What can be wrong, by field: a key of the messages `feedback:error.…`. */
+/** Validation errors, as keys of the messages `feedback:error.…`. */
 export type FieldError =
   | 'subject'
   | 'content'
@@ -17,18 +17,18 @@ export type FieldError =
   | 'file.large'
   | 'file.many';
 
-/** Fields with a error; files are `files[0]` and so on, `files` for all of them. */
+/** Errors by field: `files[0]` and so on for single files, `files` for all. */
 export type FieldErrors = Partial<Record<string, FieldError>>;
 
 export const SUBJECT_LENGTH = 100;
 export const CONTENT_LENGTH = 5_000;
 export const CONTACT_LENGTH = 100;
-/** Pictures in one form (docs/limits-and-timeouts.md). */
+/** Maximum of pictures in a form (docs/limits-and-timeouts.md). */
 export const FILES = 3;
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** What is wrong with the texts, as the server will validateImage them. */
+/** Validates the texts by the same rules as the server. */
 export function validate({ subject, content, contact }: FeedbackTexts): FieldErrors {
   const errors: FieldErrors = {};
   if (!within(subject, SUBJECT_LENGTH)) errors.subject = 'subject';
@@ -37,7 +37,10 @@ export function validate({ subject, content, contact }: FeedbackTexts): FieldErr
   return errors;
 }
 
-/** An email or a telephone number: 7 to 17 digits of any script, written as people write them. */
+/**
+ * Whether a text is an email address or a telephone number: 7 to 17 digits of any script, with
+ * common separators.
+ */
 export function isContact(text: string): boolean {
   const trimmed = text.trim();
   if (EMAIL.test(trimmed)) return true;
@@ -45,7 +48,7 @@ export function isContact(text: string): boolean {
   return /^\p{Nd}{7,17}$/u.test(digits);
 }
 
-/** The server's complaints in our words; fields that the form does not have are left out. */
+/** The server's field errors as our messages; fields that the form does not have are dropped. */
 export function serverErrors(data: unknown): FieldErrors {
   const fields = (data as { fields?: Record<string, unknown> } | null)?.fields ?? {};
   const errors: FieldErrors = {};

@@ -2,17 +2,15 @@ import { ApiError, dataOf, type Envelope } from '~/lib/api';
 import { LOCALES, type Locale } from '~/lib/locale';
 import type { FeedbackTexts } from './check';
 
-/** Where the form goes; without scripts too. */
+/** The form's action, also used without scripts. */
 export const FEEDBACK_ACTION = '/api/woms/feedback/submit';
 
-/** Pictures on a slow line: as long as the gateway waits for them. */
+/** Timeout for pictures on slow connections, the same as the gateway's. */
 const UPLOAD_TIME = 60_000;
 
 /**
- * Sends feedback with its pictures and gives its ticket. Texts stand before files, as the call
- * asks.
- *
- * Rejects with an `ApiError`.
+ * Sends feedback with its pictures and returns its ticket. Texts precede files, as the call
+ * requires. Rejects with an `ApiError`.
  */
 export async function submitFeedback(
   locale: Locale,

@@ -2,23 +2,22 @@ import { useState } from 'react';
 import { FILES, type FieldErrors } from './check';
 import { type PictureError, validateImage } from './picture';
 
-/** A chosen file, submitCount. */
+/** A chosen file and its error. */
 export interface Chosen {
-  /** Tells two files of one name apart. */
+  /** Distinguishes two files with the same name. */
   key: number;
   file: File;
   error: PictureError | undefined;
 }
 
-/** The pictures of a form. */
 export interface Pictures {
   chosen: Chosen[];
-  /** What is sent once no chosen file has a error. */
+  /** Files to send when no chosen file has an error. */
   files: File[];
   errors: FieldErrors;
-  /** As many as can be sent are chosen. */
+  /** The maximum number is chosen. */
   isFull: boolean;
-  /** Good pictures were left out of the last choice, because there were too many. */
+  /** The last choice contained more valid pictures than fit. */
   hasTooMany: boolean;
   add(files: Iterable<File>): void;
   remove(key: number): void;
@@ -34,7 +33,9 @@ const EMPTY: State = { chosen: [], hasTooMany: false };
 
 let keys = 0;
 
-/** The chosen pictures, the first three good ones; a file with a error takes none of their places. */
+/**
+ * The chosen pictures: the first three valid ones. Invalid files do not count towards the maximum.
+ */
 export function usePictures(): Pictures {
   const [{ chosen, hasTooMany }, setState] = useState(EMPTY);
   const errors: FieldErrors = {};

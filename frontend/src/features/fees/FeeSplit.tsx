@@ -7,7 +7,7 @@ import type { FeeName, OrderFees } from './order';
 
 const PARTS = [styles.part1, styles.part2, styles.part3, styles.part4, styles.part5, styles.part6];
 
-/** An order's fees as a bar that splits into its lines, and the lines with their amounts below. */
+/** An order's fees as a bar split into fees, with the amounts below. */
 export function FeeSplit({
   kicker,
   title,
@@ -20,7 +20,7 @@ export function FeeSplit({
   title: string;
   fees: OrderFees;
   currency: Currency;
-  /** How a line is worked out. */
+  /** How a fee is calculated. */
   rates: (name: FeeName) => string;
   note?: string;
 }) {
@@ -57,7 +57,7 @@ export function FeeSplit({
 const LENGTH = 1000;
 const GAP = 4;
 
-// Drawn, not styled: pages carry no inline styles.
+// Drawn as SVG, because pages contain no inline styles.
 function Bar({ amounts }: { amounts: number[] }) {
   const total = amounts.reduce((sum, amount) => sum + amount, 0);
   const room = LENGTH - GAP * (amounts.length - 1);
@@ -71,7 +71,7 @@ function Bar({ amounts }: { amounts: number[] }) {
       focusable="false"
     >
       {amounts.map((amount, index) => {
-        // Fees of a small order may all round to zero.
+        // The fees of a small order may all round to zero.
         const share = total > 0 ? amount / total : 0;
         const width = Math.max(3, Math.round(share * room));
         const part = (

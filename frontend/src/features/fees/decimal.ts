@@ -1,13 +1,13 @@
 /**
- * Exact decimal arithmetic for money: a decimal is a bigint count of 10⁻¹². Fees multiply rates of
- * at most six decimals with amounts of two, so no product is cut.
+ * Exact decimal arithmetic for money: a bigint count of 10⁻¹². Rates have at most six decimals and
+ * amounts two, so no product is truncated.
  */
 export type Decimal = bigint;
 
 const DIGITS = 12;
 const ONE = 10n ** BigInt(DIGITS);
 
-/** Reads a decimal written as in the fee schedule (`0.00105`, `-3`). Throws on anything else. */
+/** Parses a decimal as written in the fee schedule (`0.00105`, `-3`). Throws on anything else. */
 export function decimal(text: string): Decimal {
   const match = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(text);
   if (!match) throw new RangeError(`not a decimal: ${text}`);
@@ -36,7 +36,7 @@ export function toCents(value: Decimal): Decimal {
   return floor(value + half) * cent;
 }
 
-/** The decimal's text, without zeros that say nothing: `1.99`, `0.3`, `2000`. */
+/** Formats a decimal without trailing zeros: `1.99`, `0.3`, `2000`. */
 export function toText(value: Decimal): `${number}` {
   const sign = value < 0n ? '-' : '';
   const size = value < 0n ? -value : value;

@@ -1,15 +1,15 @@
 import { type Decimal, decimal } from './decimal';
 
-/** Why a number that was typed is none. */
+/** Why a typed number is invalid. */
 export type InputProblem = 'missing' | 'unreadable' | 'zero' | 'parts' | 'large';
 
 export type Read = { value: Decimal; problem?: never } | { value?: never; problem: InputProblem };
 
-/** What a field takes. */
+/** The rules of a number field. */
 export interface InputRule {
-  /** Digits after the point; 0: whole numbers. */
+  /** Maximum of decimals; 0 for integers. */
   decimals: number;
-  /** The greatest value. */
+  /** The maximum value. */
   most: number;
 }
 
@@ -17,8 +17,8 @@ const ARABIC_ZERO = 0x0660;
 const PERSIAN_ZERO = 0x06f0;
 
 /**
- * Reads a number as people type it: Western, Arabic-Indic or Persian digits, a point of either
- * script, thousands set apart by commas of either script or by spaces.
+ * Parses a typed number: Western, Arabic-Indic or Persian digits, a decimal separator of either
+ * script, thousands separated by commas of either script or by spaces.
  */
 export function readNumber(typed: string, { decimals, most }: InputRule): Read {
   const text = western(typed).trim();
@@ -35,7 +35,7 @@ export function readNumber(typed: string, { decimals, most }: InputRule): Read {
   return value > decimal(String(most)) ? { problem: 'large' } : { value };
 }
 
-/** Western digits and marks for those of Arabic and Persian; direction marks left out. */
+/** Replaces Arabic and Persian digits and separators with Western ones; removes direction marks. */
 function western(typed: string): string {
   return typed
     .replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')

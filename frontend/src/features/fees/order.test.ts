@@ -30,7 +30,7 @@ const SCHEDULE = {
   },
 } as const satisfies FeeScheduleJson;
 
-/** Figures that no schedule has: they show the rule only. */
+/** Invented amounts that only show the rule. */
 const WITH_OPTIONS: FeeScheduleJson = {
   ...SCHEDULE,
   us: { ...SCHEDULE.us, optionsPerContractAbove: '0.65', optionsPerContractAtMost: '0.25' },
@@ -138,7 +138,7 @@ it('is absent where a figure is missing or unreadable', () => {
 });
 
 describe('for any order', () => {
-  /** A reproducible row of numbers below `bound` (mulberry32). */
+  /** A reproducible sequence of numbers below `bound` (mulberry32). */
   function* numbers(seed: number): Generator<(bound: number) => number> {
     let state = seed;
     const next = (bound: number) => {
@@ -150,7 +150,7 @@ describe('for any order', () => {
     for (let i = 0; i < 2_000; i++) yield next;
   }
 
-  /** The same money in whole ten-thousandths of a cent, by another route. */
+  /** The same amount in whole ten-thousandths of a cent, calculated differently. */
   const half = (value: bigint, unit: bigint) => (value + unit / 2n) / unit;
 
   test('US lines are the rules of the contract in whole numbers', () => {

@@ -1,7 +1,7 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { type Decimal, decimal, least, most, times, toCents } from './decimal';
 
-/** Shares that an option contract is about, for which its premium is quoted. */
+/** Shares per option contract; premiums are quoted per share. */
 export const CONTRACT_SHARES = 100;
 
 export type Side = 'buy' | 'sell';
@@ -16,27 +16,27 @@ export type FeeName =
   | 'cat'
   | 'vat';
 
-/** How a line comes about: `count` times `rate` is `exact`, which a bound may take the place of. */
+/** How a fee is calculated: `exact` is `count` × `rate`, unless `bound` applies. */
 export interface Working {
-  /** What is counted: shares, contracts, or the money that `rate` is a part of. */
+  /** What is counted: shares, contracts, or the amount that `rate` applies to. */
   of: 'shares' | 'contracts' | 'amount' | 'commission';
   count: Decimal;
   rate: Decimal;
   exact: Decimal;
-  /** The limit that holds instead of `exact`; `rate` where it is itself a part of the amount. */
+  /** The limit that applies instead of `exact`; `rate` if the limit is a share of the amount. */
   bound?: { kind: 'least' | 'most'; value: Decimal; rate?: Decimal };
-  /** What is taken off, and whether the discount's cap decided it. */
+  /** The discount, and whether its cap applied. */
   discount?: { rate: Decimal; value: Decimal; capped: boolean };
 }
 
-/** One line of an order's fees, rounded to the cent or halala. */
+/** One fee of an order, rounded to the cent or halala. */
 export interface FeeLine {
   name: FeeName;
   amount: Decimal;
   working: Working;
 }
 
-/** What an order costs beside its amount. */
+/** The total cost of an order besides its amount. */
 export interface OrderFees {
   /** Price times shares. */
   amount: Decimal;
@@ -45,8 +45,8 @@ export interface OrderFees {
 }
 
 /**
- * The fees of an order of US shares in dollars; the SEC fee is of sells only. Absent
- * when the schedule lacks a figure that it needs.
+ * The fees of a US stock order in dollars; the SEC fee applies to sales only. Undefined if the
+ * schedule lacks a needed value.
  */
 export function usOrder(
   schedule: FeeScheduleJson,
@@ -78,8 +78,8 @@ export function usOrder(
 }
 
 /**
- * The fees of a Saudi order of `amount` riyals, the promotion's discount taken off
- * the commission where the schedule has one. Buying and selling cost the same.
+ * The fees of a Saudi order of `amount` riyals, with the promotional discount on the commission if
+ * the schedule has one. Purchases and sales cost the same.
  */
 export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFees | undefined {
   const { saudi = {}, vatRate } = schedule;
@@ -106,8 +106,8 @@ export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFee
 }
 
 /**
- * The fees of an order of US options at a premium a share, in dollars: so much a contract, by the
- * premium. Absent while config sets no figures.
+ * The fees of a US options order in dollars: a fee per contract that depends on the premium per
+ * share. Undefined if config sets no fees.
  */
 export function optionsOrder(
   schedule: FeeScheduleJson,
@@ -134,7 +134,7 @@ function line(name: FeeName, working: Working): FeeLine {
   return { name, amount: toCents((bound?.value ?? exact) - (discount?.value ?? 0n)), working };
 }
 
-/** So much a unit, within limits. */
+/** A fee per unit, within limits. */
 function bounded(
   of: Working['of'],
   count: Decimal,
@@ -149,7 +149,7 @@ function bounded(
   return max === undefined ? working : capped(working, max);
 }
 
-/** Nothing above a limit, the least that a working has included. */
+/** Caps a fee, including its minimum. */
 function capped(working: Working, max: Decimal, rate?: Decimal): Working {
   const value = least(working.bound?.value ?? working.exact, max);
   if (value === (working.bound?.value ?? working.exact)) return working;
@@ -186,7 +186,7 @@ function read(text: string | undefined): Decimal {
   return decimal(text);
 }
 
-/** The result, or nothing where the schedule lacks a figure or holds one that is no decimal. */
+/** The result; undefined if the schedule lacks a value or has an invalid one. */
 function whole<T>(compute: () => T): T | undefined {
   try {
     return compute();

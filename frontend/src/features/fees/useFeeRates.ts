@@ -5,7 +5,7 @@ import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
 import type { FeeName } from './order';
 
-/** What each fee is, in words, from the schedule itself. */
+/** Describes each fee in words, from the schedule. */
 export function useFeeRates(schedule: FeeScheduleJson) {
   const { locale } = usePage();
   const money = useMoney();
@@ -47,7 +47,7 @@ export function useFeeRates(schedule: FeeScheduleJson) {
   return {
     us: (name: FeeName) => usRates[name] ?? '',
     saudi: (name: FeeName) => saudiRates[name] ?? '',
-    /** The SEC fee's figures, for a sentence of their own. */
+    /** The values of the SEC fee, for its own sentence. */
     sec,
   };
 }

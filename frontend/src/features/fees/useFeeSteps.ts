@@ -5,7 +5,7 @@ import { type Currency, useMoney } from '~/ui/useMoney';
 import { type Decimal, toText } from './decimal';
 import type { FeeName, OrderFees, Working } from './order';
 
-/** How each line of an order comes about, in figures: count times rate, then what limits it. */
+/** Describes how each fee of an order is calculated: count × rate, then limits. */
 export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName) => string {
   const { locale } = usePage();
   const money = useMoney();

@@ -10,17 +10,17 @@ export interface Row {
   to: string;
   title: ReactNode;
   text?: ReactNode;
-  /** A word about what it is, where the list mixes kinds. */
+  /** The kind of document, for mixed lists. */
   kind?: string | undefined;
 }
 
-/** Documents one below the other, each a link over its whole row. */
+/** Documents as a list of links. */
 export function DocumentRows({
   rows,
   heading: Heading,
 }: {
   rows: readonly Row[];
-  /** The level that follows from what the list stands under. */
+  /** The heading level below the list's heading. */
   heading: 'h2' | 'h3';
 }) {
   return (

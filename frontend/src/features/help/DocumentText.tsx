@@ -2,14 +2,14 @@ import type { HelpDocumentJson } from '~/gen/sahm/content/v1/help_pb';
 import { languageOf } from '~/lib/locale';
 import { Prose } from '~/ui/Prose';
 
-/** A document's own text, in its own language and direction. */
+/** The text of a document with its own language and direction. */
 export function DocumentText({
   document: { locale, bodyHtml },
   other,
   className,
 }: {
   document: HelpDocumentJson;
-  /** Whether it exists in the other language only. */
+  /** The document exists only in the other language. */
   other: boolean;
   className?: string | undefined;
 }) {

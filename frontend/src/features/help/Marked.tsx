@@ -1,7 +1,7 @@
 import type { SearchPartJson } from '~/gen/sahm/content/v1/search_pb';
 import styles from './Marked.module.css';
 
-/** A found text with what matched marked; the plain text where it came without pieces. */
+/** A search result with the matches highlighted. */
 export function Marked({ parts = [], text = '' }: { parts?: SearchPartJson[]; text?: string }) {
   if (parts.length === 0) return text;
   return parts.map((part, index) =>

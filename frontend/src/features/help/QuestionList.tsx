@@ -6,7 +6,7 @@ import { textLinkClass } from '~/ui/text-link';
 import { documentPath } from './paths';
 import styles from './QuestionList.module.css';
 
-/** Questions that open on their short answer, with the way to the whole one. */
+/** Questions that expand to a short answer with a link to the full one. */
 export function QuestionList({ questions }: { questions: HelpDocumentSummaryJson[] }) {
   const t = useMessages('support');
   return (

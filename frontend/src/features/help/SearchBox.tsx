@@ -13,10 +13,7 @@ import styles from './SearchBox.module.css';
 
 const CLOSED: ListState = { open: false, active: -1 };
 
-/**
- * The help centre's search: a plain form; with scripts a combobox that suggests documents while
- * one types.
- */
+/** The help centre's search: a plain form; with scripts a combobox that suggests documents. */
 export function SearchBox({ keyword = '', large = false }: { keyword?: string; large?: boolean }) {
   const t = useMessages('support');
   const { href } = usePaths();
@@ -57,7 +54,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
             type="text"
             inputMode="search"
             name="keyword"
-            // A page for another keyword is another box.
+            // Resets the box for another keyword.
             key={keyword}
             defaultValue={keyword}
             maxLength={KEYWORD_LENGTH}
@@ -95,7 +92,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
               tabIndex={-1}
               aria-selected={index === list.active}
               className={styles.option}
-              // Keeps the focus in the box.
+              // Keeps focus in the box.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => follow(href(hit.link ?? pathTo('support')))}
             >
@@ -111,7 +108,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
   );
 }
 
-/** Goes where a link would, so that the client shows the page itself where it can. */
+/** Follows a suggestion by client navigation where possible. */
 function follow(href: string) {
   const link = document.createElement('a');
   link.href = href;
@@ -120,16 +117,16 @@ function follow(href: string) {
   link.remove();
 }
 
-/** Suggestions below the box. */
+/** Maximum of suggestions. */
 const SUGGESTIONS = 6;
 
-/** Letters typed within this time (ms) are asked for together. */
+/** Debounce of typing in milliseconds. */
 const TYPING_DEBOUNCE = 200;
 
-/** As many characters as the service takes. */
+/** Maximum length that the service accepts. */
 const KEYWORD_LENGTH = 100;
 
-/** What was found, and for which keyword. */
+/** Suggestions and the keyword that they match. */
 export interface Suggestions {
   keyword: string;
   hits: SearchHitJson[];
@@ -138,8 +135,8 @@ export interface Suggestions {
 const NONE: Suggestions = { keyword: '', hits: [] };
 
 /**
- * Documents that match what is typed. Those of an older text stay until the newer come; without an
- * answer there are none, and the form works as ever.
+ * Documents that match the typed text. Earlier suggestions stay until new ones arrive; if the
+ * request fails there are none, and the form still works.
  */
 function useSuggestions(typed: string): Suggestions {
   const { locale } = usePage();

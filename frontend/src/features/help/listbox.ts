@@ -1,20 +1,21 @@
-/** What the search box's list of suggestions is doing. */
+/** State of the suggestion list. */
 export interface ListState {
   open: boolean;
-  /** The option under the keyboard's cursor; -1: the typed text itself. */
+  /** The index of the active option; -1 for the typed text. */
   active: number;
 }
 
-/** What a key does to the list: its next state, and whether the key is used up or chooses. */
+/** The effect of a key: next state, whether it is handled, and the chosen option. */
 export interface KeyEffect extends ListState {
   handled: boolean;
-  /** The option that was chosen. */
+  /** The chosen option. */
   chosen?: number;
 }
 
 /**
- * The keyboard of a combobox with a listbox (ARIA APG): arrows open and walk round, the text
- * between the last and the first option; Home and End stay with the text; Escape closes first.
+ * Keyboard behaviour of a combobox with a listbox (ARIA APG): arrows open the list and wrap around,
+ * with the typed text between last and first option; Home and End move the caret; Escape closes the
+ * list first.
  */
 export function onKey(key: string, { open, active }: ListState, count: number): KeyEffect {
   const ignored = { open, active, handled: false };

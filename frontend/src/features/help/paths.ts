@@ -1,6 +1,6 @@
 import { pathTo } from '~/lib/links/path-to';
 
-/** What is needed to name a document's page. */
+/** The parts of a document's address. */
 export interface DocumentName {
   id?: string;
   slug?: string;
@@ -14,7 +14,7 @@ export const FEEDBACK_SLUG = 'how-to-contact-support';
 /** The feedback page, without locale prefix. */
 export const FEEDBACK_PATH = pathTo('support-detail', { articleId: FEEDBACK_SLUG });
 
-/** A document's address on the site, without locale prefix. */
+/** A document's address, without locale prefix. */
 export function documentPath({ id = '', slug, kind }: DocumentName): string {
   const name = slug || id;
   return kind === 'legal-document'
@@ -22,12 +22,12 @@ export function documentPath({ id = '', slug, kind }: DocumentName): string {
     : pathTo('support-detail', { articleId: name });
 }
 
-/** A channel's address on the site, without locale prefix. */
+/** A channel's address, without locale prefix. */
 export function channelPath({ id = '', slug }: { id?: string; slug?: string }): string {
   return pathTo('support-channel', { id: slug || id });
 }
 
-/** The address of a list's first page; `url` keeps its other query. */
+/** The address of a list's first page; keeps the other query parameters of `url`. */
 export function firstHref(url: string): string {
   const [path = '', search = ''] = url.split('?', 2);
   const query = new URLSearchParams(search);

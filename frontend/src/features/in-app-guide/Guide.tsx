@@ -5,7 +5,7 @@ import { Mark } from '~/ui/Mark';
 import { dismiss } from './host-apps';
 import styles from './InAppGuide.module.css';
 
-/** How to open the page in a real browser, over the whole screen. */
+/** A full-screen guide to opening the page in the system browser. */
 export function Guide() {
   const t = useMessages('guide');
   return (

@@ -3,7 +3,7 @@ import { loadMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { hostAppOf, wasDismissed } from './host-apps';
 
-/** In another app's browser: the guide out of it. Loaded only there; on its own account, once. */
+/** Shows the guide once in another app's browser; its code is loaded only there. */
 export function InAppGuide() {
   const { locale } = usePage();
   const [Guide, setGuide] = useState<ComponentType>();

@@ -2,15 +2,15 @@ import { checkInviteCode } from '~/gen/operations';
 import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
-/** The invitation code in an address's query, as it stands there; empty where there is none. */
+/** The invite code in a query; empty if there is none. */
 export function invitedBy(search: string): string {
   const given = new URLSearchParams(search).get('inviteCode') ?? '';
   return /^[A-Za-z0-9]{4,16}$/.test(given) ? given : '';
 }
 
 /**
- * What the server finds wrong with a code, in the reader's words; nothing where
- * it finds nothing or does not answer.
+ * The server's error about a code as a message; undefined if it is valid or the server does not
+ * respond.
  */
 export async function inviteCodeError(
   inviteCode: string,

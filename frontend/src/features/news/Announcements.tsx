@@ -6,7 +6,7 @@ import { Time } from '~/ui/Time';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './Announcements.module.css';
 
-/** The newest announcements of a market, each a link to its page. */
+/** The latest announcements of a market with links to their pages. */
 export function Announcements({
   title,
   items = [],
@@ -14,7 +14,7 @@ export function Announcements({
 }: {
   title: string;
   items?: readonly AnnouncementLinkJson[] | undefined;
-  /** Whether the list is a section of its own across the page. */
+  /** Whether the list is a full-width section. */
   padded?: boolean;
 }) {
   if (items.length === 0) return null;

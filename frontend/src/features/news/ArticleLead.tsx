@@ -5,7 +5,7 @@ import styles from './ArticleLead.module.css';
 import { ArticleMeta } from './ArticleMeta';
 import { articlePath } from './paths';
 
-/** The article that stands first, large; `stacked` keeps the picture above the words. */
+/** The lead article; `stacked` keeps the picture above the text. */
 export function ArticleLead({
   article,
   heading: Heading,
@@ -13,10 +13,10 @@ export function ArticleLead({
   eager = !stacked,
 }: {
   article: ArticleSummaryJson;
-  /** The level that follows from what it stands under. */
+  /** The heading level below the section's heading. */
   heading: 'h2' | 'h3';
   stacked?: boolean;
-  /** The picture is among the first things seen. */
+  /** The picture is above the fold. */
   eager?: boolean;
 }) {
   return (

@@ -10,20 +10,20 @@ const MARKETS: Readonly<Record<string, PlainKey<'chrome'>>> = {
   all: 'market.all',
 };
 
-/** The name of a market in the page's language; nothing for an article of none. */
+/** The name of a market in the page's language; empty without a market. */
 export function MarketName({ market = '' }: { market?: string | undefined }) {
   const t = useMessages('chrome');
   const key = MARKETS[market];
   return key ? t(key) : null;
 }
 
-/** The line above or below a headline: market, when, how long, whether it is a sample. */
+/** An article's details: market, date, reading time, sample label. */
 export function ArticleMeta({
   article,
   brief = false,
 }: {
   article: ArticleSummaryJson;
-  /** Without the reading length. */
+  /** Without the reading time. */
   brief?: boolean;
 }) {
   const t = useMessages('chrome');

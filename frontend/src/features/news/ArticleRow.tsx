@@ -6,7 +6,7 @@ import { ArticleMeta } from './ArticleMeta';
 import styles from './ArticleRow.module.css';
 import { articlePath } from './paths';
 
-/** An article in a list: headline, a sentence, its line, a small picture at the line's end. */
+/** An article in a list: headline, summary, details, thumbnail. */
 export function ArticleRow({
   article,
   heading: Heading,
@@ -15,11 +15,11 @@ export function ArticleRow({
   linkRef,
 }: {
   article: ArticleSummaryJson;
-  /** The level that follows from what the list stands under. */
+  /** The heading level below the list's heading. */
   heading: 'h2' | 'h3';
-  /** Smaller, without the reading length. */
+  /** Smaller, without the reading time. */
   brief?: boolean;
-  /** With the sentence below the headline. */
+  /** Shows the summary below the headline. */
   summary?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {

@@ -6,7 +6,7 @@ import { ScaledImage } from '~/ui/ScaledImage';
 import styles from './Banners.module.css';
 import { articlePath } from './paths';
 
-/** The banners of the news pages that are on now, side by side; nothing where there are none. */
+/** The active banners of the news pages. */
 export function Banners({ banners }: { banners: readonly BannerJson[] }) {
   const t = useMessages('news');
   const now = useNow(...banners.flatMap(({ beginTime = 0, endTime = 0 }) => [beginTime, endTime]));
@@ -37,7 +37,7 @@ function Banner({ banner: { title, image, contentId, url = '', sample } }: { ban
   );
 }
 
-/** Whether something timed is on: strictly between its begin and its end. */
+/** Whether a time is strictly between start and end. */
 export function isActive(
   { beginTime = 0, endTime = 0 }: { beginTime?: number; endTime?: number },
   now: number,

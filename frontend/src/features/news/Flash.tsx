@@ -5,8 +5,8 @@ import { MarketName } from './ArticleMeta';
 import styles from './Flash.module.css';
 
 /**
- * Flash news: a column on a time line where there is room, a strip to move sideways on a phone.
- * `markets` says of each which market it concerns, where that is not the page's.
+ * Flash news: a column with a time line where there is room, a strip that scrolls sideways on
+ * phones. `markets` labels each item with its market.
  */
 export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; markets: boolean }) {
   const t = useMessages('news');

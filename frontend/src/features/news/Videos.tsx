@@ -7,7 +7,7 @@ import { clockTime } from '~/ui/video/clock';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './Videos.module.css';
 
-/** The newest videos, each in the browser's own player; one plays at a time. */
+/** The latest videos in the browser's player; one plays at a time. */
 export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
   const { platform } = usePage();
   const t = useMessages('news');

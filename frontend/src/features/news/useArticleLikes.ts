@@ -4,7 +4,6 @@ import { post, postWithToast } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
 import type { LikeCalls } from '~/ui/likes/useLike';
 
-/** Likes of a news article. */
 export function useArticleLikes(contentId: string): LikeCalls {
   const { locale } = usePage();
   return useMemo(

@@ -12,13 +12,13 @@ type Counts = ReadonlyMap<string, number>;
 
 const NONE: Counts = new Map();
 
-/** One visit lasts as long as the document: its counts, and the tabs that were shown in it. */
+/** One visit per document: its counts and the tabs shown. */
 let visit: Promise<Counts> | undefined;
 const shownTabs = new Set<string>();
 
 /**
- * How many articles of each tab have come since the last visit, asked once a visit and silently;
- * none on the first one. A tab that was shown has none left.
+ * Counts of new articles for each tab since the last visit, requested once for each visit; silent
+ * on failure, empty on the first visit. A tab that was shown has no unread articles.
  */
 export function useUnread(shown: string): Counts {
   const { locale } = usePage();

@@ -3,17 +3,17 @@ import { usePage } from '~/lib/page/page';
 import styles from './Diagram.module.css';
 import marks from './marks.module.css';
 
-/** Width of every diagram in its own units: text of 14 stays readable on a phone. */
+/** The width of every diagram in its own units: text of size 14 is readable on a phone. */
 export const WIDTH = 400;
 
 /**
- * Where things stand in a diagram that is read in the page's direction: flows, proportional bars,
- * titles and keys. An axis of prices, quantities or time stands in a `Chart` instead.
+ * Positions in a diagram that follows the reading direction: flows, proportional bars, titles and
+ * legends. Axes of prices, quantities or time belong in a `Chart`.
  */
 export interface Drawing {
-  /** A place along the line: 0 is where reading begins. */
+  /** The coordinate of a position along the reading direction, from 0. */
   x(place: number): number;
-  /** The drawn left edge of a box that begins at `place` and is `width` wide. */
+  /** The left edge of a box that starts at `place` and is `width` wide. */
   edge(place: number, width: number): number;
 }
 
@@ -27,8 +27,8 @@ export function useDrawing(): Drawing {
 }
 
 /**
- * The part of a diagram that has an axis of prices, quantities or time: the axis runs from left to
- * right in both languages, so coordinates are plain and texts are anchored to the same side.
+ * The part of a diagram with an axis of prices, quantities or time: it runs from left to right in
+ * both languages, so coordinates are not mirrored and texts are anchored on the same side.
  */
 export function Chart({ children }: { children: ReactNode }) {
   return (
@@ -38,7 +38,7 @@ export function Chart({ children }: { children: ReactNode }) {
   );
 }
 
-/** A drawing that explains: `label` says all of it in words, the caption what to take from it. */
+/** An explanatory diagram: `label` describes it in words, the caption states its conclusion. */
 export function Diagram({
   height,
   label,
@@ -50,7 +50,7 @@ export function Diagram({
   height: number;
   label: string;
   caption?: ReactNode;
-  /** Above the drawing, where several stand together. */
+  /** A title, where several diagrams stand together. */
   title?: string;
   className?: string | undefined;
   children: ReactNode;

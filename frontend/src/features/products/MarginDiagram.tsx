@@ -6,14 +6,14 @@ import { Diagram, useDrawing } from './Diagram';
 import marks from './marks.module.css';
 
 const OWN = 5_000;
-/** What US rules ask for at least: own money as a part of the value held. */
+/** The US maintenance requirement: minimum equity as a share of the position's value. */
 const MAINTENANCE = 0.25;
 const LENGTH = 340;
 const ROW = 62;
 
 /**
- * Shares bought with borrowed money: the same debt against a falling value, until what is one's own
- * is below what must be there. `leverage` is the value held for each unit of own money.
+ * A leveraged position: constant debt and a falling value, until equity falls below the maintenance
+ * requirement. `leverage` is the value of the position for each unit of equity.
  */
 export function MarginDiagram({ leverage, className }: { leverage: number; className?: string }) {
   const { locale } = usePage();

@@ -3,9 +3,8 @@ import styles from './ProductDrawing.module.css';
 import type { Product } from './products';
 
 /**
- * A small drawing of how a product works, in a box of 320 × 160, the stocks' in one of 320 × 240.
- * Decorative: the words beside it say the same. It mirrors with the direction of reading, except
- * where it has an axis of prices or time.
+ * A small illustration of a product, 320 × 160 (320 × 240 for stocks). Decorative: the text next to
+ * it says the same. It mirrors with the reading direction, except for axes of prices or time.
  */
 export function ProductDrawing({
   product,
@@ -33,7 +32,7 @@ const TALL: readonly Product[] = ['saudi-stocks', 'us-stocks'];
 const { shape, sand, accent, line, thin, dash, lit, ink } = styles;
 
 const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
-  // A company cut into sixteen equal parts; one of them is yours.
+  // A company in sixteen equal parts; one is highlighted.
   'saudi-stocks': (
     <>
       <path className={shape} d="M160 8 288 232H32z" />
@@ -45,7 +44,7 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={accent} d="M176 100h64l-32 56z" />
     </>
   ),
-  // Equal payments on a time line, and the principal at its end.
+  // Equal payments on a time line, with the principal at the end.
   'saudi-suku-bonds': (
     <>
       <path className={line} d="M16 132h288" />
@@ -57,7 +56,7 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={thin} d="M51 140v8M93 140v8M135 140v8M177 140v8M219 140v8M261 140v8" />
     </>
   ),
-  // A building whose rent comes down to the holders below.
+  // A building whose rent flows to the holders below.
   'saudi-reits': (
     <>
       <path className={shape} d="M92 92V24h56v68zM156 92V48h72v44z" />
@@ -73,7 +72,7 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       />
     </>
   ),
-  // Several securities inside one unit.
+  // Several securities in one unit.
   'saudi-etfs': (
     <>
       <path className={shape} d="M160 12a68 68 0 100 136 68 68 0 000-136z" />
@@ -86,7 +85,8 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={line} d="M160 12a68 68 0 100 136 68 68 0 000-136z" />
     </>
   ),
-  // An order book: sellers above, buyers below, longest furthest from the price; one order is yours.
+  // An order book: sell orders above, buy orders below, larger ones farther from the price; one
+  // order is highlighted.
   'us-stocks': (
     <>
       <path
@@ -100,7 +100,7 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={accent} d="M160 110l10 10-10 10-10-10z" />
     </>
   ),
-  // The pay-off of a bought call: a small fixed cost, break-even, then gain.
+  // The payoff of a long call: a small fixed cost, break-even, then profit.
   'us-options': (
     <>
       <path className={dash} d="M24 88h272" />
@@ -111,7 +111,7 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={thin} d="M144 132v14" />
     </>
   ),
-  // One trade spread over many securities.
+  // One trade across many securities.
   'us-etfs': (
     <>
       <path
@@ -125,7 +125,7 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={accent} d="M52 60l36 20-36 20z" />
     </>
   ),
-  // A price that rises above the set one: there the right is worth using.
+  // A price that rises above the strike price, where the warrant is in the money.
   'us-warrants': (
     <>
       <path className={lit} d="M176 76c30-6 44-44 104-52v52z" />
@@ -134,7 +134,7 @@ const DRAWINGS: Readonly<Record<Product, ReactNode>> = {
       <path className={accent} d="M176 66a10 10 0 100 20 10 10 0 000-20z" />
     </>
   ),
-  // Dealers who trade with one another, no exchange between them.
+  // Dealers who trade directly with each other, without an exchange.
   'us-otc': (
     <>
       <path className={thin} d="M84 48l76 76 76-76M84 48h152M84 48l-28 72h104M236 48l28 72H160" />

@@ -1,4 +1,4 @@
-/** The invest pages by market, in the order in which they are shown. */
+/** The invest pages by market, in display order. */
 export const PRODUCTS = {
   saudi: ['saudi-stocks', 'saudi-suku-bonds', 'saudi-reits', 'saudi-etfs'],
   us: ['us-stocks', 'us-options', 'us-etfs', 'us-warrants', 'us-otc'],
@@ -8,7 +8,7 @@ export type Market = keyof typeof PRODUCTS;
 
 export const MARKETS = Object.keys(PRODUCTS) as Market[];
 
-/** The last part of an invest page's address. */
+/** The last path segment of an invest page. */
 export type Product = (typeof PRODUCTS)[Market][number];
 
 export function marketOf(product: Product): Market {

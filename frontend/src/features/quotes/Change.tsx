@@ -4,7 +4,7 @@ import { usePage } from '~/lib/page/page';
 import styles from './Change.module.css';
 import { type Direction, directionOf, formatChange, stateOf } from './price';
 
-/** What a price did today: arrow, sign and colour; or why it does nothing. */
+/** The day's change with arrow, sign and colour; or the reason why there is none. */
 export function Change({ quote }: { quote: QuoteJson }) {
   const { locale } = usePage();
   const t = useMessages('quotes');
@@ -14,7 +14,7 @@ export function Change({ quote }: { quote: QuoteJson }) {
   }
   const direction = directionOf(quote.highAndLowLimited);
   const text = formatChange(locale, quote.highAndLowLimited);
-  // A new element for a new text: text that changes in place counts as a shift of the layout.
+  // A new element for each text: changing text in place counts as a layout shift.
   return (
     <bdi key={text} dir="ltr" className={`${styles.change} ${styles[direction]}`}>
       {/* None beside a flat price: a dash before `0.00%` would read as a minus sign. */}

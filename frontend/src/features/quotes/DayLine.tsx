@@ -6,7 +6,10 @@ import type { Direction } from './price';
 const WIDTH = 80;
 const HEIGHT = 30;
 
-/** A trading day as a line over its previous close, without words; an empty box where it is unknown. */
+/**
+ * A sparkline of the trading day with the previous close; an empty box of the same size without
+ * data.
+ */
 export function DayLine({
   series,
   direction,

@@ -6,7 +6,7 @@ import styles from './DayRange.module.css';
 import { currencyOf, decimalsOf } from './price';
 import { Sparkline } from './Sparkline';
 
-/** A security's day: where its price lies between lowest and highest, and how it moved meanwhile. */
+/** A security's day: its price within the day's range, and its sparkline. */
 export function dayOf(quote: QuoteJson) {
   return (
     <>
@@ -18,7 +18,7 @@ export function dayOf(quote: QuoteJson) {
 
 const LENGTH = 96;
 
-/** Where the last price lies between the day's lowest and highest; nothing without trades. */
+/** The last price within the day's range; nothing without trades. */
 function DayRange({ quote }: { quote: QuoteJson }) {
   const { locale } = usePage();
   const t = useMessages('quotes');
@@ -49,7 +49,7 @@ function DayRange({ quote }: { quote: QuoteJson }) {
   );
 }
 
-/** Share of the way from the lowest to the highest, 0 to 1. */
+/** The position between low and high, 0 to 1. */
 function placeIn(low: number, high: number, price: number): number | undefined {
   if (!(low > 0 && high > low && price > 0)) return undefined;
   return Math.round(Math.min(1, Math.max(0, (price - low) / (high - low))) * 1000) / 1000;

@@ -7,8 +7,8 @@ import { PriceTime } from './PriceTime';
 import { extendedOf } from './price';
 
 /**
- * The price before the opening or after the close, with what it did
- * since the regular session; nothing where there is none.
+ * The pre-market or after-hours price with its change since the regular session; nothing if there
+ * is none.
  */
 export function ExtendedPrice({ quote }: { quote: QuoteJson }) {
   const t = useMessages('quotes');

@@ -7,8 +7,8 @@ import { Price } from './Price';
 import { currencyOf, decimalsOf, formatChange, stateOf, widestOf } from './price';
 
 /**
- * The price and its change, each as wide from the start as the day can make it, so that nothing
- * beside them moves. `initial` is the quote that the page came with, `quote` the one of now.
+ * Price and change with space for the widest values of the day, so that updates do not move the
+ * layout. `initial` is the quote in the document, `quote` the current one.
  */
 export function FixedWidthPrice({ initial, quote }: { initial: QuoteJson; quote: QuoteJson }) {
   const { locale } = usePage();
@@ -17,7 +17,7 @@ export function FixedWidthPrice({ initial, quote }: { initial: QuoteJson; quote:
   const decimals = decimalsOf(price);
   const widest = { least: decimals, most: decimals };
   const isPriced = stateOf(initial) === 'priced';
-  // Two figures are a little wider than the riyal's sign, one than the dollar's.
+  // Two digits are slightly wider than the riyal sign, one is wider than the dollar sign.
   const sign = currencyOf(initial) === 'SAR' ? '00' : '0';
   return (
     <>

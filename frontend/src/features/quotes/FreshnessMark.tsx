@@ -3,7 +3,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { Badge } from '~/ui/Badge';
 import { freshnessOf } from './price';
 
-/** Says of a price that is delayed or not up to date that it is; nothing of a current one. */
+/** Marks a delayed or outdated price; nothing for a current one. */
 export function FreshnessMark({ quote }: { quote: QuoteJson }) {
   const t = useMessages('quotes');
   const freshness = freshnessOf(quote);

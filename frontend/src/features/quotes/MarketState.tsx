@@ -3,7 +3,7 @@ import { useMessages } from '~/lib/messages/messages';
 import styles from './MarketState.module.css';
 import { useQuote } from './useQuote';
 
-/** Where the market of a quote stands, in a word behind a dot, kept up to date. */
+/** The trading session of a quote's market, kept up to date. */
 export function MarketState({ quote }: { quote: QuoteJson }) {
   const t = useMessages('quotes');
   const { mktTmType = 0 } = useQuote(quote);

@@ -4,7 +4,7 @@ import { Money } from '~/ui/Money';
 import styles from './Price.module.css';
 import { currencyOf, decimalsOf } from './price';
 
-/** The last price: its whole part strong, its decimals softer. */
+/** The last price with muted decimals. */
 export function Price({ quote }: { quote: QuoteJson }) {
   const t = useMessages('quotes');
   const { lastPrice } = quote;

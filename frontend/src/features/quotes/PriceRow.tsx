@@ -9,12 +9,12 @@ import styles from './PriceRow.module.css';
 import { PriceTime } from './PriceTime';
 import { useQuote } from './useQuote';
 
-/** What is shown of a security's day. */
+/** Renders details of a security's day. */
 export type DayOf = (quote: QuoteJson) => ReactNode;
 
 /**
- * A security with its live price, the price's time and what it did today; in wide lists with more
- * about the day between.
+ * A security with its live price, the price's time and the day's change; wide lists show more about
+ * the day.
  */
 export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayOf | undefined }) {
   const t = useMessages('quotes');
@@ -52,7 +52,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
   );
 }
 
-/** An exchange in the page's language; one that the catalogue does not know by its own name. */
+/** The name of an exchange; its code if the messages lack it. */
 function exchangeName(t: Translate<'quotes'>, exchange: string): string {
   const key = `exchange.${exchange}`;
   return t.has(key) ? t(key as PlainKey<'quotes'>) : exchange;

@@ -6,7 +6,10 @@ import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
 import { isClosingPrice } from './price';
 
-/** Day and time of a price in Riyadh, and that it is the close; nothing where the time is unknown. */
+/**
+ * Day and time of a price in Riyadh, labelled if it is a closing price; nothing if the time is
+ * unknown.
+ */
 export function PriceTime({ quote, className }: { quote: QuoteJson; className?: string }) {
   const { locale } = usePage();
   const t = useMessages('quotes');
@@ -14,7 +17,7 @@ export function PriceTime({ quote, className }: { quote: QuoteJson; className?: 
   const { time = 0 } = quote;
   if (time <= 0) return null;
   const isClose = isClosingPrice(quote);
-  // A new element for a new text: text that changes in place counts as a shift of the layout.
+  // A new element for each text: changing text in place counts as a layout shift.
   return (
     <span key={`${time} ${isClose}`} className={className}>
       <time dateTime={isoTime(time)}>{priceTime(locale, now, time)}</time>

@@ -5,16 +5,16 @@ import { type DayOf, PriceRow } from './PriceRow';
 import styles from './QuoteList.module.css';
 import { QuoteNote } from './QuoteNote';
 
-/** Live prices of securities below one another, and what is to be known of them. */
+/** Live prices of securities, with notes on their source. */
 export function QuoteList({
   quotes,
   unavailable = false,
   day,
 }: {
   quotes: readonly QuoteJson[];
-  /** The quotes service did not answer. */
+  /** The quotes service did not respond. */
   unavailable?: boolean;
-  /** More about each security's day, where there is room: `dayOf`. */
+  /** More about each security's day where there is room. */
   day?: DayOf;
 }) {
   const t = useMessages('quotes');

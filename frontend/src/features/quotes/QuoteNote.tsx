@@ -5,7 +5,7 @@ import { useQuote } from './useQuote';
 
 const MARKETS = ['saudi', 'us'] as const;
 
-/** What is to be known of the prices above: made up or not, and where their markets stand. */
+/** Notes on the prices above: simulated or not, and the state of their markets. */
 export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
   const t = useMessages('quotes');
   return (
@@ -21,7 +21,7 @@ export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
   );
 }
 
-/** Where the market of a quote stands, kept up to date. */
+/** The trading session of a market, kept up to date. */
 function MarketState({ quote, market }: { quote: QuoteJson; market: (typeof MARKETS)[number] }) {
   const chrome = useMessages('chrome');
   const t = useMessages('quotes');

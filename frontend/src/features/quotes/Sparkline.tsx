@@ -6,8 +6,8 @@ import { sparkline } from './sparkline';
 import { useHistory } from './useQuote';
 
 /**
- * The prices that came since the page was opened, as a line; an empty box of the same size until
- * there are two. Time runs to the right in both languages, as on the exchanges' own charts.
+ * Prices since the page was opened, as a line; an empty box of the same size until there are two.
+ * Time runs to the right in both languages, as on the exchanges' charts.
  */
 export function Sparkline({ code, currency }: { code: string; currency: Currency }) {
   const money = useMoney();

@@ -1,23 +1,23 @@
 import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
 
-/** Kept free above and below, so that no stroke is cut. */
+/** Padding above and below, so that strokes are not clipped. */
 const INSET = 2;
 
-/** A trading day drawn into a box; time always runs to the right. */
+/** A trading day as shapes; time always runs to the right. */
 export interface DayShape {
   /** Path data of the prices. */
   line: string;
-  /** The same, closed along the lower edge. */
+  /** The line closed along the lower edge. */
   area: string;
-  /** Path data of the last price: a line without length. */
+  /** Path data of the last price: a zero-length line. */
   end: string;
   /** Height of the previous close. */
   baseline: number;
 }
 
 /**
- * The shape of a trading day: the box is as wide as the whole session, so a day that is under way
- * ends before its right edge. Undefined where there are fewer than two prices.
+ * Draws a trading day. The box is as wide as the whole session, so a day in progress ends before
+ * its right edge. Undefined with fewer than two prices.
  */
 export function dayShape(
   series: DaySeriesJson | undefined,

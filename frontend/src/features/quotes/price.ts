@@ -3,16 +3,16 @@ import { formatPercent } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
 import type { Currency } from '~/ui/useMoney';
 
-/** Which way a price went since the previous close. */
+/** The direction of a price since the previous close. */
 export type Direction = 'up' | 'flat' | 'down';
 
-/** What stands where the change stands. */
+/** States that replace the change. */
 export type QuoteState = 'delisted' | 'paused' | 'offering' | 'unpriced' | 'priced';
 
-/** How a price is to be taken; `current` needs no mark. */
+/** How fresh a price is; `current` has no mark. */
 export type Freshness = 'current' | 'delayed' | 'old';
 
-/** Negative is down, zero flat, positive up; what is no number is flat. */
+/** Negative is down, zero and non-numbers are flat, positive is up. */
 export function directionOf(change: string | undefined): Direction {
   const value = Number(change ?? 0);
   if (value > 0) return 'up';
@@ -20,8 +20,8 @@ export function directionOf(change: string | undefined): Direction {
 }
 
 /**
- * A change given as a fraction (`0.0123`) as a percentage: times 100, two decimals, a plus before
- * what rose.
+ * Formats a change given as a fraction (`0.0123`) as a percentage with two decimals and a plus sign
+ * for rises.
  */
 export function formatChange(locale: Locale, change: string | undefined): string {
   const direction = directionOf(change);
@@ -30,7 +30,7 @@ export function formatChange(locale: Locale, change: string | undefined): string
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   });
-  // The sign is the price's own: a fall that rounds to nothing is still a fall.
+  // The sign is that of the unrounded change: a fall that rounds to zero is still a fall.
   const sign = { up: '+', flat: '', down: '-' }[direction];
   return sign + percent.replace(/[\u200e\u200f\u061c]/g, '');
 }
@@ -47,7 +47,7 @@ export function freshnessOf({ isRealTime, isOld }: QuoteJson): Freshness {
   return isRealTime ? 'current' : 'delayed';
 }
 
-/** The price outside the regular session, as a quote of its own. */
+/** The price outside the regular session, as a quote. */
 export interface ExtendedPriceOf {
   session: 'before' | 'after';
   price: QuoteJson;
@@ -55,7 +55,7 @@ export interface ExtendedPriceOf {
 
 const SESSIONS: Readonly<Record<number, ExtendedPriceOf['session']>> = { 2: 'before', 3: 'after' };
 
-/** Undefined where there is none, or while the security does not trade. */
+/** Undefined without an extended price, or while the security is not traded. */
 export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
   const { lastPrice, highAndLowLimited = '', mktTmType = 0, time = 0 } = quote.pHqdata ?? {};
   const session = SESSIONS[mktTmType];
@@ -69,26 +69,26 @@ export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
 /** The regular session of a market (`mktTmType`). */
 const OPEN = 1;
 
-/** Whether the last price is that of a session that has ended. */
+/** Whether the last price is from a session that has ended. */
 export function isClosingPrice(quote: QuoteJson): boolean {
   const { mktTmType = 0 } = quote;
   return mktTmType > OPEN && stateOf(quote) === 'priced';
 }
 
-/** How many decimals a price is written with: as many as it has, at least two. */
+/** A price's number of decimals, at least two. */
 export function decimalsOf(price: string): number {
   return Math.max(2, price.split('.')[1]?.length ?? 0);
 }
 
-/** What a price is in: each market has one currency. */
+/** The currency of a quote: each market has one. */
 export function currencyOf({ currency }: QuoteJson): Currency {
   return currency === 'USD' ? 'USD' : 'SAR';
 }
 
-/** The most that a share on the Saudi main market moves in a day; few others go farther. */
+/** The daily price limit of the Saudi main market; few other securities move farther. */
 const DAILY_LIMIT = 0.1;
 
-/** The price and the change with the most digits that the day is likely to see. */
+/** The price and change with the most digits that are likely on this day. */
 export function widestOf({
   lastPrice = '',
   previousClose = '',

@@ -1,7 +1,9 @@
-/** Kept free above and below, so that no stroke is cut. */
+/** Padding above and below, so that strokes are not clipped. */
 const INSET = 2;
 
-/** Path data of prices in a box, evenly spaced, the least at its bottom; all equal: its middle. */
+/**
+ * Path data of evenly spaced prices in a box, the lowest at the bottom; centred if all are equal.
+ */
 export function sparkline(prices: readonly number[], width: number, height: number): string {
   const least = Math.min(...prices);
   const span = Math.max(...prices) - least;

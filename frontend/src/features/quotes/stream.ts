@@ -1,11 +1,11 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 
-/** Securities that one stream carries. */
+/** Maximum of securities in a stream. */
 export const MAX_STREAM_CODES = 50;
-/** A stream that the server refused is tried again after this. */
+/** Delay before a rejected stream is opened again. */
 export const STREAM_REOPEN_MS = 30_000;
 
-/** Prices kept of each security, for its sparkline. */
+/** Prices kept for each security's sparkline. */
 const HISTORY = 60;
 const NONE: readonly Point[] = [];
 
@@ -22,9 +22,9 @@ interface Watched {
 }
 
 /**
- * The page's one stream of quotes: every security that any component watches, over one
- * `EventSource` on `/api/hq/stream`. Closed while the page is hidden or nothing is watched. The
- * browser reconnects it; where the server refused it, it is tried again later.
+ * The page's only quote stream: all watched securities over one `EventSource` on `/api/hq/stream`.
+ * Closed while the page is hidden or nothing is watched. The browser reconnects lost connections;
+ * rejected ones are opened again after a delay.
  */
 export class QuoteStream {
   private readonly securities = new Map<string, Watched>();
@@ -38,11 +38,14 @@ export class QuoteStream {
     this.open = open;
   }
 
-  /** Watches a security; gives what ends it. `changed` is called after each new quote. */
+  /**
+   * Watches a security and calls `changed` after each new quote. Returns a function that stops
+   * watching.
+   */
   watch(code: string, changed: () => void): () => void {
     const watched = this.securities.get(code) ?? { history: NONE, listeners: new Set() };
     this.securities.set(code, watched);
-    // One of its own each time, so that who watches twice stops twice.
+    // A new function for each call, so that two watchers of one callback stop separately.
     const listener = () => changed();
     watched.listeners.add(listener);
     this.plan();
@@ -52,17 +55,17 @@ export class QuoteStream {
     };
   }
 
-  /** The newest quote that came, if any. */
+  /** The latest received quote. */
   quote(code: string): QuoteJson | undefined {
     return this.securities.get(code)?.quote;
   }
 
-  /** The prices that came, oldest first; the same array until another comes. */
+  /** Received prices, oldest first; the same array until the next price. */
   history(code: string): readonly Point[] {
     return this.securities.get(code)?.history ?? NONE;
   }
 
-  // Components of one page start and stop watching together: one look after them all.
+  // Components start and stop watching together, so one update serves them all.
   private plan() {
     if (this.planned) return;
     this.planned = true;
@@ -118,7 +121,7 @@ export class QuoteStream {
   }
 }
 
-/** The history with a quote's price, if it is another than the last. */
+/** The history with a quote's price, if it differs from the last. */
 function grown(history: readonly Point[], { lastPrice, time = 0 }: QuoteJson): readonly Point[] {
   const price = Number(lastPrice);
   const last = history.at(-1);
@@ -127,5 +130,4 @@ function grown(history: readonly Point[], { lastPrice, time = 0 }: QuoteJson): r
   return [...history, { time, price }].slice(-HISTORY);
 }
 
-/** The page's own. */
 export const quoteStream = new QuoteStream();

@@ -4,7 +4,7 @@ import { type Point, quoteStream } from './stream';
 
 const NO_HISTORY: readonly Point[] = [];
 
-/** A quote of the page's document, kept up to date by the page's one stream once hydrated. */
+/** A quote from the document, updated by the stream after hydration. */
 export function useQuote(initial: QuoteJson): QuoteJson {
   const code = initial.securityCode ?? '';
   const watch = useCallback((changed: () => void) => quoteStream.watch(code, changed), [code]);
@@ -16,7 +16,7 @@ export function useQuote(initial: QuoteJson): QuoteJson {
   return live && (live.time ?? 0) >= (initial.time ?? 0) ? live : initial;
 }
 
-/** The prices that came over the stream, oldest first; none on the server. */
+/** Prices received over the stream, oldest first; empty on the server. */
 export function useHistory(code: string): readonly Point[] {
   const watch = useCallback((changed: () => void) => quoteStream.watch(code, changed), [code]);
   return useSyncExternalStore(

@@ -4,7 +4,7 @@ import { Icon } from '~/ui/Icon';
 import { Time } from '~/ui/Time';
 import styles from './reading.module.css';
 
-/** Who wrote a text, how long it takes, when it appeared. */
+/** Author, reading time and date. */
 export function Byline({
   article: { author, publishedAt = 0, readingMinutes = 1 },
   own,

@@ -1,7 +1,7 @@
 import { useMessages } from '~/lib/messages/messages';
 import styles from './reading.module.css';
 
-/** Says that a text was written as an example. */
+/** Labels a sample text. */
 export function SampleNote() {
   const t = useMessages('reading');
   return (

@@ -4,10 +4,10 @@ import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import styles from './CopyLink.module.css';
 
-/** How long it says that the address was copied. */
+/** How long the confirmation is shown. */
 const SAID = 4_000;
 
-/** The address in a field, and a button that copies it. */
+/** The address in a field with a copy button. */
 export function CopyLink({ url }: { url: string }) {
   const t = useMessages('share');
   const id = useId();
@@ -24,7 +24,7 @@ export function CopyLink({ url }: { url: string }) {
       await navigator.clipboard.writeText(url);
       setState('copied');
     } catch {
-      // Not allowed, or no secure page: it is selected, for the reader's own keys.
+      // The clipboard is not available: the address is selected for manual copying.
       field.current?.select();
       setState('failed');
     }

@@ -10,8 +10,8 @@ import type { ShareProps } from './SharePanel';
 type Panel = ComponentType<ShareProps & { onClose(): void }>;
 
 /**
- * Shares the page. Its panel is loaded when it is first asked for; without scripts the button is
- * not there: the address bar shares as well.
+ * Shares the page. The panel is loaded on first use. Without scripts there is no button: the
+ * browser's own sharing works.
  */
 export function ShareButton(props: ShareProps) {
   const { locale } = usePage();
@@ -30,7 +30,7 @@ export function ShareButton(props: ShareProps) {
     const Panel = await importOnInteraction(locale, load);
     if (Panel) setPanel({ Panel });
   }
-  // What fails here fails again with the press, where it counts.
+  // A failure is handled when the button is pressed.
   const soon = () => void load().catch(() => {});
   return (
     <>

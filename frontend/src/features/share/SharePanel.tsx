@@ -14,7 +14,7 @@ import { useShared } from './useShared';
 export interface ShareProps {
   subject: ShareSubject;
   title: string;
-  /** Text or HTML: shortened to 80 characters. */
+  /** Text or HTML, shortened to 80 characters. */
   description: string;
 }
 
@@ -26,8 +26,7 @@ const FIRST = [
 const MORE = ['SINA', 'QQ'] as const satisfies readonly ShareChannel[];
 
 /**
- * The panel of channels, open as long as it is there. In the app the app's own
- * sheet stands in its place.
+ * The panel of share channels, open while mounted. In the app the native share sheet replaces it.
  */
 export function SharePanel({
   subject,
@@ -111,7 +110,7 @@ export function SharePanel({
   );
 }
 
-/** WeChat takes no address: its reader scans one. */
+/** WeChat has no share address; its users scan a QR code. */
 function ScanCode({ url }: { url: string }) {
   const t = useMessages('share');
   return (

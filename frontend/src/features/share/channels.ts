@@ -1,7 +1,6 @@
 /**
- * Where something of the site can be shared. `HSTONG` is the
- * app's own circle, reached by its bridge; `WEIXIN` and `WEIXIN_CIRCLE` scan a code; the others
- * have an address that takes what is shared.
+ * Share channels. `HSTONG` is the app's own community, reached through the bridge; `WEIXIN` and
+ * `WEIXIN_CIRCLE` scan a QR code; the others have a share address.
  */
 export const SHARE_CHANNELS = [
   'WHATSAPP',
@@ -16,23 +15,23 @@ export const SHARE_CHANNELS = [
 
 export type ShareChannel = (typeof SHARE_CHANNELS)[number];
 
-/** What the site shares: the news, or the college with the company's articles. */
+/** The site section that is shared: news, or education with company articles. */
 export type ShareSubject = 'cms' | 'edu';
 
-/** Campaign ids by share channel: they become `_scnl`. */
+/** Campaign ids by share channel, for `_scnl`. */
 const CAMPAIGNS: Readonly<Record<ShareSubject, Record<'twitter' | 'fb' | 'others', number>>> = {
   cms: { twitter: 1110619, fb: 1110620, others: 1110621 },
   edu: { twitter: 1110622, fb: 1110623, others: 1110624 },
 };
 
-/** The campaign a shared address belongs to; a copied link has no channel. */
+/** The campaign of a shared address; copied links have no channel. */
 export function campaignOf(subject: ShareSubject, channel?: ShareChannel): number {
   const campaigns = CAMPAIGNS[subject];
   if (channel === 'TWITTER') return campaigns.twitter;
   return channel === 'FACEBOOK' ? campaigns.fb : campaigns.others;
 }
 
-/** What is handed to a channel. */
+/** What a channel receives. */
 export interface Shared {
   url: string;
   title: string;
@@ -40,7 +39,7 @@ export interface Shared {
   text: string;
 }
 
-/** The address that opens a channel with something to share; none where it has no such address. */
+/** The share address of a channel; undefined if it has none. */
 export function channelHref(
   channel: ShareChannel,
   { url, title, text }: Shared,
@@ -66,6 +65,6 @@ export function channelHref(
 }
 
 function withQuery(address: string, query: Readonly<Record<string, string>>): string {
-  // `+` for a space is not understood everywhere.
+  // Not every channel decodes `+` as a space.
   return `${address}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
 }

@@ -18,8 +18,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The description that goes with a shared address: tags and common entities
- * gone, trimmed, cut to 80 characters and an ellipsis. A cut never falls inside a character.
+ * The description of a shared address: without tags and common entities, trimmed, at most 80
+ * characters and an ellipsis, never cut inside a character.
  */
 export function shareText(html: string): string {
   const text = html

@@ -3,12 +3,12 @@ import { usePage } from '~/lib/page/page';
 import { campaignOf, type ShareChannel, type Shared, type ShareSubject } from './channels';
 import { shareText } from './description';
 
-/** `_pid` of visitors whom no campaign brought. */
+/** `_pid` of visitors without a campaign. */
 const OWN_PID = 'sahm_web';
 
 /**
- * What is handed to each channel: the page's canonical address with the `_pid` that the visitor
- * came with and the channel's campaign. Only in the browser.
+ * What each channel receives: the page's canonical address with the visitor's `_pid` and the
+ * channel's campaign. In the browser only.
  */
 export function useShared(subject: ShareSubject, title: string, description: string) {
   const { frame } = usePage();
@@ -20,17 +20,14 @@ export function useShared(subject: ShareSubject, title: string, description: str
     title,
     text,
   });
-  // Giving up on the system's panel is no failure.
+  // Cancelling the system's share sheet is not an error.
   const bySystem = () => void navigator.share(of()).catch(() => {});
   return { of, bySystem: 'share' in navigator ? bySystem : undefined };
 }
 
 const PARAMETERS = ['_pid', '_scnl', '_c'];
 
-/**
- * An address to hand on: `_pid` and `_scnl` say where it came from, whatever
- * stood there before.
- */
+/** The address to share, with `_pid` and `_scnl` replaced. */
 export function sharedUrl(url: string, { pid, scnl }: { pid: string; scnl: number }): string {
   const [beforeHash = '', hash] = url.split('#', 2);
   const [path = '', search = ''] = beforeHash.split('?', 2);

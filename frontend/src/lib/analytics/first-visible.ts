@@ -1,4 +1,4 @@
-/** Tells once that an element came into view. Returns what gives up waiting. */
+/** Calls back once when an element comes into view. Returns a function that stops waiting. */
 export function onFirstVisible(element: Element | null, seen: () => void): () => void {
   if (!element) return () => {};
   const observer = new IntersectionObserver((entries) => {

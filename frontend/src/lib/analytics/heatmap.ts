@@ -1,32 +1,32 @@
 import type { EventValue } from './report';
 
-/** Pages whose clicks and scrolling are counted, by the first part of their path. */
+/** Pages whose clicks and scrolling are counted, by first path segment. */
 const HEATMAP_PAGES = ['home', 'download', 'invest', 'news'];
 
 const TENTHS = 10;
 
-/** Where a page was pressed and how far it was read. */
+/** Counts where a page was clicked and how far it was scrolled. */
 export class HeatmapCounter {
   private clicks = new Array<number>(TENTHS).fill(0);
   private depth = 0;
 
-  /** Whether a page is counted: the named ones and those below them. */
+  /** Whether a page or a parent of it is counted. */
   static isCounted(page: string): boolean {
     return HEATMAP_PAGES.some((name) => page === name || page.startsWith(`${name}-`));
   }
 
-  /** A press at `y` of a page so high, in CSS pixels. */
+  /** A click at `y` on a page of this height, in CSS pixels. */
   click(y: number, height: number): void {
     const tenth = Math.min(TENTHS - 1, Math.max(0, Math.floor((y / height) * TENTHS)));
     this.clicks[tenth] = (this.clicks[tenth] ?? 0) + 1;
   }
 
-  /** The lower edge of what was seen, of a page so high. */
+  /** The lower edge of the viewport on a page of this height. */
   scroll(bottom: number, height: number): void {
     this.depth = Math.max(this.depth, Math.min(100, Math.round((bottom / height) * 100)));
   }
 
-  /** The counts of a page that is left, and a new start; nothing where nothing was counted. */
+  /** Returns the counts of a page and resets them; undefined if nothing was counted. */
   take(page: string): EventValue | undefined {
     const { clicks, depth } = this;
     this.clicks = new Array<number>(TENTHS).fill(0);
@@ -36,7 +36,7 @@ export class HeatmapCounter {
   }
 }
 
-/** Counts on the pages that are counted. `leave` tells of a page that is left. */
+/** Counts on listed pages. `leave` announces that a page is left. */
 export function startHeatmap(
   pageNow: () => string,
   leave: (value: EventValue) => void,

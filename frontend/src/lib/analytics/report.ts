@@ -5,10 +5,10 @@ import type { Locale } from '~/lib/locale';
 import { memberId, sessionStore } from '~/lib/session';
 import { readStored, writeStored } from '~/lib/storage';
 
-/** What an event carries beside its name. */
+/** The parameters of an event. */
 export type EventValue = Readonly<Record<string, string | number | boolean>>;
 
-/** An event as it is sent, and kept while it could not be. */
+/** An event as sent, and as queued after a failure. */
 export interface PendingEvent {
   eventId: string;
   eventName: string;
@@ -19,12 +19,12 @@ export interface PendingEvent {
 }
 
 const KEY = 'sahm-events';
-/** Events kept for the next page (docs/failures.md). */
+/** Maximum of queued events (docs/failures.md). */
 const MOST = 50;
 
 /**
- * Reports an event. Silent: one that cannot be sent is kept with its id and
- * goes with the next page, so that it counts once.
+ * Reports an event. Silent: an event that cannot be sent is queued with its id and sent with the
+ * next page, so that it is counted once.
  */
 export function report(eventName: string, locale: Locale, value: EventValue = {}): void {
   send(
@@ -40,15 +40,15 @@ export function report(eventName: string, locale: Locale, value: EventValue = {}
 }
 
 /**
- * A UUID of version 7 (RFC 9562): the time in milliseconds, then what is random in one of version 4.
- * Ids that begin with the time keep the service's index growing at its end.
+ * A UUID version 7 (RFC 9562): the time in milliseconds, then the random part of a version 4. Ids
+ * that start with the time are appended to the service's index.
  */
 export function newEventId(now: number, random: string): string {
   const time = now.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
 }
 
-/** Sends what earlier pages could not. */
+/** Sends queued events of earlier pages. */
 export async function flushQueue(locale: Locale): Promise<void> {
   const kept = parseQueue(readStored(KEY));
   if (kept.length === 0) return;
@@ -65,13 +65,13 @@ async function send(event: PendingEvent, locale: Locale): Promise<void> {
   }
 }
 
-/** A report that was refused for what it is will be refused again. */
+/** Whether an event is worth retrying: one that the server rejected as invalid is not. */
 export function isWorthKeeping(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.code === 0 || error.code === 429 || (error.code >= 500 && error.code < 600);
 }
 
-/** The events in what storage holds; nothing of anything else. */
+/** Parses queued events from storage; empty for anything else. */
 export function parseQueue(stored: unknown): PendingEvent[] {
   if (!Array.isArray(stored)) return [];
   return stored

@@ -1,7 +1,7 @@
 import { cookieOf } from '~/lib/cookies';
 import type { EventValue } from './report';
 
-/** Where a visitor came from, as the server noted it. */
+/** A visitor's origin, as recorded by the server. */
 export interface ShareData {
   pid: string;
   scnl: string;
@@ -11,7 +11,7 @@ export interface ShareData {
 const COOKIE = 'sahm_spm_share_data';
 const SEEN = 'sahm-visit';
 
-/** The cookie `sahm_spm_share_data`; nothing where it is malformed. */
+/** Parses the cookie `sahm_spm_share_data`; undefined if it is malformed. */
 export function shareDataOf(cookies: string): ShareData | undefined {
   try {
     const data: unknown = JSON.parse(decodeURIComponent(cookieOf(cookies, COOKIE) ?? ''));
@@ -28,8 +28,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The visit to report: once in a browser session, and once more when a new campaign brought the
- * visitor. `seen` is what the last report was about.
+ * The visit to report: once for each browser session, and again when a new campaign brought the
+ * visitor. `seen` is the last reported visit.
  */
 export function visitOf(
   share: ShareData | undefined,
@@ -41,14 +41,14 @@ export function visitOf(
   return { value: { page, ...(share ?? {}) }, seen: mark };
 }
 
-/** What is to be reported of this visit, noted as reported. */
+/** The visit to report, marked as reported. */
 export function takeVisit(page: string): EventValue | undefined {
   try {
     const visit = visitOf(shareDataOf(document.cookie), page, window.sessionStorage.getItem(SEEN));
     if (visit) window.sessionStorage.setItem(SEEN, visit.seen);
     return visit?.value;
   } catch {
-    // Without storage a visit would be reported with every page.
+    // Without storage each page would report a visit.
     return undefined;
   }
 }

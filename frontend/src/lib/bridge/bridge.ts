@@ -1,19 +1,18 @@
 /**
- * The bridge to the native app, the only place that knows its form.
- *
- * The app puts `window.SahmApp.postMessage` (Android) or `window.webkit.messageHandlers.sahmApp`
- * (iOS) there before the page runs. A message is `{id, method, params}`; Android gets it as JSON
- * text. The app answers by the event `sahm:native` on `window` whose `detail` is `{id, ok, data?}`.
- * What the app may know of itself stands in `window.SahmApp.device`.
+ * The bridge to the native app; no other module knows its protocol. The app defines
+ * `window.SahmApp.postMessage` (Android) or `window.webkit.messageHandlers.sahmApp` (iOS) before
+ * the page runs. A message is `{id, method, params}`, on Android as JSON text. The app responds
+ * with the event `sahm:native` on `window`, whose `detail` is `{id, ok, data?}`.
+ * `window.SahmApp.device` describes the app.
  */
 export interface NativeMethods {
   /** Opens the app's share sheet. */
   share: { title: string; text: string; url: string };
-  /** Shows the app's login; its answer says whether somebody is logged in now. */
+  /** Shows the app's login; the response says whether a member is logged in. */
   login: { target: string };
-  /** Opens an address: a screen of the app, or the system's browser. */
+  /** Opens an address in a screen of the app or in the system browser. */
   open: { url: string };
-  /** Names the screen that the page is shown on. */
+  /** Sets the title of the screen that shows the page. */
   title: { title: string };
 }
 
@@ -23,25 +22,25 @@ interface Handler {
   postMessage(message: unknown): void;
 }
 
-/** What the app adds to a window. */
+/** What the app adds to `window`. */
 export interface NativeWindow extends EventTarget {
   SahmApp?: Partial<Handler> & { device?: { deviceNo?: unknown; sellClient?: unknown } };
   webkit?: { messageHandlers?: { sahmApp?: Handler } };
 }
 
-/** An app that does not answer within this does not know the method. */
+/** Timeout of a response; an app that does not respond does not know the method. */
 const ANSWER_WITHIN = 60_000;
 
 let last = 0;
 
-/** Whether the page is shown by an app that can be talked to. */
+/** Whether the page runs in an app with a bridge. */
 export function hasNative(window: NativeWindow): boolean {
   return posterOf(window) !== undefined;
 }
 
 /**
- * Asks the app for something; true when it says that it was done. Outside the app, and where the
- * app refuses or does not answer, false: the caller does it in the page's own way.
+ * Calls a method of the app; resolves with whether it succeeded. False outside the app, and if the
+ * app rejects the call or does not respond: callers then use the web's way.
  */
 export function native<M extends NativeMethod>(
   window: NativeWindow,
@@ -72,7 +71,7 @@ export function native<M extends NativeMethod>(
   });
 }
 
-/** Who reports: the app's own numbers, else the website's. */
+/** Device values of a report: the app's, else the website's. */
 export function deviceOf(
   window: NativeWindow,
   sellClient: number,

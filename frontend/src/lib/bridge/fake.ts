@@ -1,13 +1,13 @@
 import type { NativeMethod, NativeWindow } from './bridge';
 
-/** What the app was asked for. */
+/** A call that the app received. */
 export interface Asked {
   id: number;
   method: NativeMethod;
   params: object;
 }
 
-/** A window inside an app that answers as told; tests talk to it. */
+/** For tests: a window inside an app with given responses. */
 export function fakeNative(
   system: 'android' | 'ios',
   answer: (asked: Asked) => boolean | undefined,

@@ -1,6 +1,6 @@
 import type { Locale } from '~/lib/locale';
 
-/** An hour of the day (`17:00`) as texts name it: `17:00`, in Arabic `5:00 مساءً`. */
+/** Formats a time of day (`17:00`): `17:00` in English, `5:00 مساءً` in Arabic. */
 export function formatClock(locale: Locale, time: string): string {
   if (locale !== 'ar-sa') return time;
   const [hour = '', minute = ''] = time.split(':');

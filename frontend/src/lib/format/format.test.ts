@@ -12,7 +12,7 @@ import {
   isoTime,
 } from './format';
 
-/** Spaces of any kind and direction marks count for nothing here. */
+/** The text without direction marks, and with plain spaces. */
 const plain = (text: string) => text.replace(/[\u200e\u200f\u061c]/g, '').replace(/\s/g, ' ');
 
 describe('numbers', () => {

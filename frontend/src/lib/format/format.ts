@@ -1,6 +1,6 @@
 import { LOCALES, type Locale } from '~/lib/locale';
 
-/** Times on pages are Riyadh's. */
+/** The site shows times in Riyadh's time zone. */
 export const TIME_ZONE = 'Asia/Riyadh';
 
 type Decimal = `${number}`;
@@ -30,7 +30,7 @@ function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.D
   return format;
 }
 
-/** A number in the language's way, Western digits. A decimal in a string keeps every digit. */
+/** Formats a number for the locale with Western digits. A decimal string keeps all its digits. */
 export function formatNumber(
   locale: Locale,
   value: number | string,
@@ -39,7 +39,7 @@ export function formatNumber(
   return numberFormat(locale, options).format(value as Decimal);
 }
 
-/** An amount of money with its currency, two decimals unless told: `SAR 3.00`, `$1.99`. */
+/** Formats an amount with its currency, by default with two decimals: `SAR 3.00`, `$1.99`. */
 export function formatMoney(
   locale: Locale,
   value: number | string,
@@ -49,7 +49,7 @@ export function formatMoney(
   return formatNumber(locale, value, { style: 'currency', currency, ...options });
 }
 
-/** A rate as a percentage with as many decimals as it has: `0.00105` is `0.105%`, as Western digits have it. */
+/** Formats a rate as a percentage with all its decimals: `0.00105` is `0.105%`. */
 export function formatPercent(
   locale: Locale,
   rate: number | string,
@@ -60,16 +60,17 @@ export function formatPercent(
     maximumFractionDigits: 6,
     ...options,
   }).replace('٪', '%');
-  // After an Arabic letter the sign would else stand at the other end of its digits.
+  // Without this mark the percent sign would move to the other side of the digits after an Arabic
+  // letter.
   return LOCALES[locale].dir === 'rtl' && !text.startsWith(LRM) ? LRM + text : text;
 }
 
-/** A fee's part of an amount, with the three decimals that it is quoted with: `0.030%`. */
+/** Formats a fee rate with three decimals, as fees are quoted: `0.030%`. */
 export function formatFeeRate(locale: Locale, rate: number | string): string {
   return formatPercent(locale, rate, { minimumFractionDigits: 3 });
 }
 
-/** A point in time (epoch seconds) in Riyadh's time. */
+/** Formats a time (epoch seconds) in Riyadh's time zone. */
 export function formatDateTime(
   locale: Locale,
   epoch: number,
@@ -78,17 +79,17 @@ export function formatDateTime(
   return dateFormat(locale, options).format(epoch * 1000);
 }
 
-/** A day written out: `21 November 2026`. */
+/** Formats a date in full: `21 November 2026`. */
 export function formatDate(locale: Locale, epoch: number): string {
   return formatDateTime(locale, epoch, { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** Riyadh's clocks are ahead of UTC's by this many seconds all year. */
+/** Riyadh's offset from UTC in seconds; it has no daylight saving time. */
 const AHEAD = 3 * 3600;
 
 /**
- * The year, for the copyright line. By arithmetic: every page has one, and a phone makes a format
- * for longer than it renders the footer.
+ * The year, for the copyright line. Computed, because creating an `Intl.DateTimeFormat` takes a
+ * phone longer than rendering the footer.
  */
 export function formatYear(epoch: number): string {
   return String(new Date((epoch + AHEAD) * 1000).getUTCFullYear());
@@ -99,7 +100,7 @@ export function isoTime(epoch: number): string {
   return new Date(epoch * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** Names one after another as the language joins them: `Kuwait, Qatar and Oman`. */
+/** Joins names for the locale: `Kuwait, Qatar and Oman`. */
 export function formatList(locale: Locale, names: readonly string[]): string {
   return new Intl.ListFormat(LOCALES[locale].prose).format(names);
 }

@@ -18,7 +18,7 @@ describe('relativeTime', () => {
     ['just under 24 h ago', NOW - 86_399, { kind: 'today', time: '15:00' }],
     ['24 h ago', NOW - 86_400, { kind: 'date', text: '20/11 15:00' }],
     ['early this year', at('2026-01-01T00:00:00Z'), { kind: 'date', text: '01/01 03:00' }],
-    // Already this year in Riyadh.
+    // Already the new year in Riyadh.
     ['at the year’s edge', at('2025-12-31T21:00:00Z'), { kind: 'date', text: '01/01 00:00' }],
     ['last year', at('2025-12-31T20:59:00Z'), { kind: 'date', text: '31/12/2025 23:59' }],
   ])('%s', (_, then, expected) => {
@@ -29,7 +29,7 @@ describe('relativeTime', () => {
 describe('priceTime', () => {
   test.each([
     ['a minute ago', NOW - 60, 'Sat 14:59', 'السبت 14:59'],
-    // Less than a day ago, but on another day.
+    // Less than a day ago, but on the previous day.
     ['yesterday', at('2026-11-20T20:59:00Z'), 'Fri 23:59', 'الجمعة 23:59'],
     ['nearly six days ago', NOW - 6 * 86_400 + 60, 'Sun 15:01', 'الأحد 15:01'],
     ['six days ago', NOW - 6 * 86_400, '15/11 15:00', '15/11 15:00'],

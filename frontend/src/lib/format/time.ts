@@ -2,9 +2,9 @@ import type { Locale } from '~/lib/locale';
 import { formatDateTime, TIME_ZONE } from './format';
 
 /**
- * How long ago, in words. The texts are the catalogue's: `minutes` with
- * `count` (at least 1), `hour` 'one hour', `today` with `time` (HH:mm), `date` with `text`
- * (DD/MM HH:mm in this year, else DD/MM/YYYY HH:mm).
+ * A relative time as a message key with values: `minutes` with `count` (at least 1), `hour` for one
+ * hour, `today` with `time` (HH:mm), `date` with `text` (DD/MM HH:mm in this year, else DD/MM/YYYY
+ * HH:mm).
  */
 export type RelativeTime =
   | { kind: 'minutes'; count: number }
@@ -16,7 +16,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Both times in epoch seconds; a time in the future counts as now. */
+/** Both times are epoch seconds; a future time counts as now. */
 export function relativeTime(now: number, then: number): RelativeTime {
   const age = Math.max(0, now - then);
   if (age < HOUR) return { kind: 'minutes', count: Math.floor(age / MINUTE) || 1 };
@@ -33,17 +33,17 @@ function dateText(now: number, then: number): string {
   return `${date} ${hour}:${minute}`;
 }
 
-/** A weekday names one day within this span, in seconds. */
+/** A weekday is unambiguous within this many seconds. */
 const MAX_WEEKDAY_AGE = 6 * DAY;
 
-/** When a price was made: `Sun 14:59`, or the date where the weekday would be ambiguous. */
+/** The time of a price: `Sun 14:59`, or the date if the weekday is ambiguous. */
 export function priceTime(locale: Locale, now: number, then: number): string {
   if (now - then >= MAX_WEEKDAY_AGE) return dateText(now, then);
   const { hour, minute } = partsOf(then);
   return `${formatDateTime(locale, then, { weekday: 'short' })} ${hour}:${minute}`;
 }
 
-/** MM/DD/YYYY HH:mm in Riyadh's time, what the server writes. */
+/** MM/DD/YYYY HH:mm in Riyadh, the format that the server renders. */
 export function absoluteTime(epoch: number): string {
   const { year, month, day, hour, minute } = partsOf(epoch);
   return `${month}/${day}/${year} ${hour}:${minute}`;
@@ -59,7 +59,7 @@ interface Parts {
   minute: string;
 }
 
-/** Read from the whole text: taken apart by `formatToParts` it costs twice as much. */
+/** Parses the formatted text: `formatToParts` costs twice as much. */
 function partsOf(epoch: number): Parts {
   format ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: TIME_ZONE,

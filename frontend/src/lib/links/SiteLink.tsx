@@ -2,17 +2,17 @@ import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
 import { isSitePath, usePaths } from './paths';
 
 export interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A path of this site without locale prefix (`/news`), or any other address. */
+  /** A path of this site without locale prefix (`/news`), or another address. */
   to: string;
-  /** Loads the target as a document even where the site could show it without. */
+  /** Loads the target as a document instead of by client navigation. */
   document?: boolean;
   ref?: Ref<HTMLAnchorElement>;
   children?: ReactNode;
 }
 
 /**
- * A link. Paths of the site get the page's locale prefix; those that the client can show are taken
- * over by one listener on the document (src/app/navigation), so a link costs no hook of the router.
+ * A link. Paths of the site get the page's locale prefix. One listener on the document
+ * (src/app/navigation) handles clicks, so a link needs no router hook.
  */
 export function SiteLink({ to, document, target, rel, ...rest }: SiteLinkProps) {
   const { href, currentOf } = usePaths();

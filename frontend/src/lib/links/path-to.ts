@@ -5,7 +5,7 @@ type Paths = typeof PATHS;
 /** An id of `routes.json`. */
 export type RouteId = keyof Paths;
 
-/** Pages whose path names an item only sometimes. */
+/** Pages whose path parameter is optional. */
 type ItemOptional = 'about';
 
 type Parameter<P extends string> = P extends `${string}{${infer Name}?}${infer Rest}`
@@ -32,8 +32,8 @@ type Arguments<R extends RouteId> = [Optional<R>] extends [never]
     : [parameters: Parameters<R>];
 
 /**
- * The path of a page without the locale's prefix: `pathTo('news-content', { id })`. The first parameter
- * of a path is required. Parameters that the path does not have become the query.
+ * The path of a page without locale prefix: `pathTo('news-content', { id })`. The first parameter
+ * of a path is required. Parameters that the path lacks become the query.
  */
 export function pathTo<R extends RouteId>(route: R, ...[parameters]: Arguments<R>): string {
   const [fixed, ...names] = PATHS[route].split(/\/\{(\w+)\?\}/).filter(Boolean);

@@ -2,8 +2,8 @@ import { LOCALE_IDS, LOCALES, type Locale, localeOfPath } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 
 /**
- * `/news` under a locale: `/ar-sa/news`; where query `lang` names the language, under it there.
- * Addresses that leave the site stay as they are.
+ * A path under a locale: `/news` becomes `/ar-sa/news`; where query `lang` sets the language,
+ * `lang` is set instead. Other addresses are unchanged.
  */
 export function hrefIn(locale: Locale, to: string): string {
   if (!isSitePath(to)) return to;
@@ -18,7 +18,7 @@ export function isSitePath(to: string): boolean {
   return to.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\');
 }
 
-/** The path without its locale prefix: `/ar-sa/news` is `/news`. */
+/** Removes the locale prefix: `/ar-sa/news` becomes `/news`. */
 export function withoutLocale(pathname: string): string {
   const locale = localeOfPath(pathname);
   if (!locale) return pathname;
@@ -26,22 +26,22 @@ export function withoutLocale(pathname: string): string {
 }
 
 /**
- * An address bar's path without its locale prefix; empty where what is left is no path of this site
- * (`/en-us//host`), so that it can stand in a link.
+ * The current path without its locale prefix; empty if the rest is no path of this site (`/en-
+ * us//host`), so that it is safe in a link.
  */
 export function sitePathOf(pathname: string): string {
   const path = withoutLocale(pathname);
   return isSitePath(path) ? path : '';
 }
 
-/** Whether a path takes its language from query `lang` (docs/redirects.md). */
+/** Whether query `lang` sets a path's language (docs/redirects.md). */
 function isByQuery(path: string): boolean {
   return /^\/(activitiesr|feature)\//.test(path);
 }
 
 /**
- * The same page in another language: prefix swapped, query kept without `lang`
- * and `_lang`, hash kept. Under `/activitiesr/` and `/feature/` query `lang` is replaced instead.
+ * The same page in another language: replaces the prefix, removes `lang` and `_lang` from the
+ * query, keeps the hash. Under `/activitiesr/` and `/feature/` it replaces query `lang` instead.
  */
 export function languageHref(locale: Locale, path: string, search = '', hash = ''): string {
   if (isByQuery(path)) return hrefByQuery(locale, path + search + hash);
@@ -63,11 +63,11 @@ function hrefByQuery(locale: Locale, to: string): string {
 }
 
 export interface Paths {
-  /** An internal address with the page's locale prefix. */
+  /** An address of the site with the page's locale prefix. */
   href(to: string): string;
-  /** The page's own path, without prefix and query. */
+  /** The page's path without prefix and query. */
   current: string;
-  /** For `aria-current`: `page` on the address itself, `true` below it. */
+  /** The value of `aria-current`: `page` on the address itself, `true` below it. */
   currentOf(to: string): 'page' | 'true' | undefined;
 }
 
@@ -81,7 +81,7 @@ export function usePaths(): Paths {
   };
 }
 
-/** `currentOf` for a page whose own path is `current`. */
+/** `currentOf` for a page with the path `current`. */
 export function currentAt(current: string, to: string): 'page' | 'true' | undefined {
   const path = withoutLocale(pathOf(to));
   if (path === current) return 'page';

@@ -55,14 +55,14 @@ describe('resolveRedirect', () => {
   });
 });
 
-/** Pieces that redirect attacks are made of. */
+/** Fragments of known redirect attacks. */
 const PIECES = [
   ['/', '//', '\\', '.', '..', '%2e', '%2f', '%5c', '%00', '\t', '\n', ' ', '@', ':', '?', '#'],
   ['evil.example', 'go.example', 'www.sahm.example', 'https:', 'http:', 'javascript:', ORIGIN],
   ['en-us', 'ar-sa', 'news', 'login', 'feature', 'activitiesr', 'م', '\u3002', '\uff0f'],
 ].flat();
 
-/** The same sequence of numbers below `bound` in every run (a linear congruential generator). */
+/** A reproducible sequence of numbers below `bound` (a linear congruential generator). */
 function numbers(seed: number) {
   let state = seed;
   return (bound: number) => {

@@ -11,17 +11,17 @@ export function resolveRedirect(
   origin: string,
   allowedOrigins: readonly string[],
 ): string | undefined {
-  // Other schemes, and relative references that begin with neither a slash nor a scheme.
+  // Rejects other schemes, and relative references that start with neither a slash nor http(s).
   if (!parameter || !/^(?:\/|https?:\/\/)/i.test(parameter)) return undefined;
   if (!URL.canParse(parameter, origin)) return undefined;
   const url = new URL(parameter, origin);
   if (url.username || url.password) return undefined;
   if (url.origin !== origin) return isOnOrigins(url, allowedOrigins) ? url.href : undefined;
-  // The site has no path with `//`.
+  // No path of the site contains `//`.
   return url.pathname.includes('//') ? undefined : url.href;
 }
 
-/** Whether a URL is on one of the origins or on a subdomain of one, whatever its port. */
+/** Whether a URL is on one of the origins or on a subdomain, with any port. */
 function isOnOrigins({ protocol, hostname }: URL, origins: readonly string[]): boolean {
   return origins.some((origin) => {
     const [scheme, host] = origin.split('//');

@@ -5,8 +5,8 @@ const EMPTY = { pathname: '', search: '', hash: '' };
 let last = EMPTY;
 
 /**
- * The address bar's path, query and hash; all empty on the server and in the first client render, since
- * a stored page knows none of them.
+ * The current path, query and hash; empty on the server and in the first client render, because
+ * cached pages do not contain them.
  */
 export function useAddress(): { pathname: string; search: string; hash: string } {
   return useSyncExternalStore(subscribe, read, () => EMPTY);
@@ -32,7 +32,8 @@ function subscribe(changed: () => void) {
 }
 
 /**
- * The path of what is shown, without locale prefix. A document that may not hold it (an * unmatched path; docs/pages.md) gets it from the address bar once it is hydrated; until then it is empty.
+ * The path of the current page without locale prefix. A document of an unmatched path does not
+ * contain it (docs/pages.md): it is then empty until hydration.
  */
 export function useShownPath(): string {
   const { current } = usePaths();

@@ -1,6 +1,6 @@
 import { usePage } from '~/lib/page/page';
 
-/** Where a code to scan leads: the link that serves all stores, else the download page. */
+/** The target of the app's QR code: the link for all stores, else the download page. */
 export function useAppAddress(): string {
   const { frame, locale } = usePage();
   const oneLink = frame.layoutData?.stores?.find(({ id }) => id === 'one-link')?.url;

@@ -1,14 +1,14 @@
 import { formatDateTime, formatNumber } from '~/lib/format/format';
 import { LOCALES, type Locale } from '~/lib/locale';
 
-/** What compiled messages call. */
+/** Functions that compiled messages call. */
 export interface Formatters {
-  /** A value put in as it is. */
+  /** Inserts a value unchanged. */
   text(value: unknown): string;
   number(value: unknown, options?: Intl.NumberFormatOptions): string;
   /** Epoch seconds. */
   time(value: unknown, options: Intl.DateTimeFormatOptions): string;
-  /** The text of a form; of `other` where there is none. */
+  /** Selects a variant; `other` by default. */
   pick(forms: Readonly<Record<string, () => string>>, form: string): string;
   /** The plural category of a number. */
   plural(value: unknown, type?: 'ordinal'): string;
@@ -20,7 +20,7 @@ export function formattersOf(locale: Locale): Formatters {
   const known = made.get(locale);
   if (known) return known;
   const { intl } = LOCALES[locale];
-  // Made when asked for: few texts of a page count anything.
+  // Created on demand: few messages contain plurals.
   const rules = new Map<string, Intl.PluralRules>();
   const rulesOf = (type: 'cardinal' | 'ordinal') => {
     const made = rules.get(type) ?? new Intl.PluralRules(intl, { type });
@@ -38,7 +38,10 @@ export function formattersOf(locale: Locale): Formatters {
   return formatters;
 }
 
-/** A value that a message takes. Its absence fails tests; in a built page the text goes without. */
+/**
+ * Returns a message argument. A missing one fails tests; in production the message is shown without
+ * it.
+ */
 function given(value: unknown): unknown {
   if (value !== undefined && value !== null) return value;
   if (!import.meta.env.PROD)

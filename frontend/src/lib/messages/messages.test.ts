@@ -7,7 +7,7 @@ test('a message gets the values that it takes', async () => {
   expect(t('phone.digits', { digits: 9 })).toContain('9');
 });
 
-// The type check fails where one of these lines has no error.
+// The type check fails if one of these lines has no error.
 test('calls without the values of their message are type errors', async () => {
   await loadMessages('en-us', 'login');
   const t = translator('en-us', 'login');

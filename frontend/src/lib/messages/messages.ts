@@ -8,13 +8,13 @@ import { type Formatters, formattersOf } from './formatters';
 export type Value = string | number;
 export type Values = Readonly<Record<string, Value>>;
 
-/** A message as the build compiles it: its text, or what makes its text. */
+/** A compiled message: its text, or a function that builds it. */
 export type Compiled = string | ((values: Values, format: Formatters) => string);
 export type Catalogue = Readonly<Record<string, Compiled>>;
 
 const loaded = new Map<string, Catalogue>();
 
-/** Loads a namespace; after that `useMessages` has it at once. */
+/** Loads a namespace, so that `useMessages` can return it synchronously. */
 export async function loadMessages(locale: Locale, namespace: string): Promise<void> {
   const id = `${locale}/${namespace}`;
   if (loaded.has(id)) return;
@@ -22,11 +22,11 @@ export async function loadMessages(locale: Locale, namespace: string): Promise<v
   if (load) loaded.set(id, (await load()).default);
 }
 
-/** `chrome` is loaded with every page, the other namespaces with the pages that name them. */
+/** `chrome` is loaded with every page, other namespaces with the pages that list them. */
 export type Namespace = keyof Namespaces;
 export type Key<N extends Namespace> = keyof Namespaces[N] & string;
 
-/** The keys of messages that take no values. */
+/** Keys of messages without arguments. */
 export type PlainKey<N extends Namespace> = {
   [K in Key<N>]: keyof Namespaces[N][K] extends never ? K : never;
 }[Key<N>];
@@ -37,16 +37,16 @@ type Intersection<U> = (U extends unknown ? (part: U) => void : never) extends (
   ? I
   : never;
 
-/** The values of a message; of a key that may be one of several, those of all of them. */
+/** The arguments of a message; for a union of keys, the arguments of all. */
 type ValuesOf<N extends Namespace, K extends Key<N>> = Intersection<Namespaces[N][K]>;
 type Arguments<V> = keyof V extends never ? [] : [values: Readonly<V>];
-/** Elements may stand for texts; what is counted or formatted stays a number. */
+/** Texts may be elements; numbers and times stay numbers. */
 type RichValues<V> = { readonly [P in keyof V]: string extends V[P] ? ReactNode : V[P] };
 
-/** Texts of one namespace in the page's language. */
+/** Translates messages of a namespace into the page's language. */
 export interface Translate<N extends Namespace> {
   <K extends Key<N>>(key: K, ...values: Arguments<ValuesOf<N, K>>): string;
-  /** The same with elements for values: `t.rich('by', { name: <bdi>…</bdi> })`. */
+  /** Like a call, with elements as arguments: `t.rich('by', { name: <bdi>…</bdi> })`. */
   rich<K extends Key<N>>(key: K, values: RichValues<ValuesOf<N, K>>): ReactNode[];
   has(key: string): boolean;
 }
@@ -55,7 +55,7 @@ export function useMessages<N extends Namespace>(namespace: N): Translate<N> {
   return translator(usePage().locale, namespace);
 }
 
-/** A translator whose keys and values are not checked. */
+/** A translator without type checks of keys and arguments. */
 interface AnyTranslate {
   (key: string, values?: Values): string;
   rich(key: string, values: Readonly<Record<string, ReactNode>>): ReactNode[];
@@ -64,7 +64,7 @@ interface AnyTranslate {
 
 const translators = new Map<string, AnyTranslate>();
 
-/** The same object each time: what is loaded does not change. */
+/** Returns the same object each time, because loaded messages do not change. */
 export function translator<N extends Namespace>(locale: Locale, namespace: N): Translate<N> {
   const id = `${locale}/${namespace}`;
   let known = translators.get(id);
@@ -91,7 +91,7 @@ function translatorOf(locale: Locale, namespace: Namespace): AnyTranslate {
   });
 }
 
-// Elements travel through the message as private-use characters and are put in afterwards.
+// Elements pass through a message as private-use characters and are inserted afterwards.
 const MARK = 0xe000;
 
 function markers(values: Readonly<Record<string, ReactNode>>): Values {

@@ -2,9 +2,9 @@ import { Component, type ReactNode } from 'react';
 import { type Page, usePage } from './page';
 
 /**
- * Shows `fallback` (by default nothing) in place of children that throw while they render, until
- * the next page. React reports the error to the root's `onCaughtError`. On the server the whole
- * render fails instead, because React has no boundaries there.
+ * Shows `fallback` (by default nothing) instead of children that throw while rendering, until the
+ * next page. React passes the error to the root's `onCaughtError`. On the server the whole render
+ * fails, because React has no boundaries there.
  */
 export function ErrorBoundary({
   fallback = null,

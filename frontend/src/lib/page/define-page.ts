@@ -3,16 +3,16 @@ import type { Namespace } from '~/lib/messages/messages';
 import type { PageDocument } from './payload';
 
 /**
- * A page's component, which gets the document that the gateway's loader makes, with the namespaces of
- * its texts beside `chrome`. A function, so that changed modules are replaced in the open page.
+ * A page's component, which receives the document from the gateway's loader, with the message
+ * namespaces it needs besides `chrome`. A function, so that hot reload can replace it.
  */
 export type PageComponent = ComponentType<{ document: PageDocument }> & {
   messages: readonly Namespace[];
 };
 
 /**
- * Registers a page: the default export of `{page id}.page.tsx` in the page's folder. The document of a
- * page id is of that page's message, which its component names.
+ * Registers a page: the default export of `{page id}.page.tsx` in the page's folder. The
+ * component's props name the proto message of its document.
  */
 export function definePage<D extends PageDocument>({
   Component,

@@ -1,6 +1,6 @@
 import { usePage } from './page';
 
-/** Whether what is shown is not published (`/preview/…`): nobody counts, likes or shares it. */
+/** Whether the page shows a draft (`/preview/…`), which is not counted, liked or shared. */
 export function useIsDraft(): boolean {
   return usePage().page === 'preview';
 }

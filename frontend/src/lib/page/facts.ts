@@ -1,11 +1,10 @@
 import type { LayoutDataJson, MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
 
-/** Items of the footer's menu that the operator gives facts to, as their children. */
+/** Items of the footer menu whose children are facts from the operator. */
 type FactsKey = 'licence' | 'about-us' | 'management-team';
 
 /**
- * Facts about the company that the operator supplies with the menu: each a `name` and a
- * `description`, and where it leads.
+ * Facts about the company from the menu configuration: each with `name`, `description` and link.
  */
 export function factsOf(
   layoutData: Pick<LayoutDataJson, 'footer'> | undefined,

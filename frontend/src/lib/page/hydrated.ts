@@ -3,8 +3,7 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => {};
 
 /**
- * False on the server and in the first client render of what it wrote, then true. Only what asks is
- * rendered again for it.
+ * False on the server and during hydration, then true. Only components that use it render again.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

@@ -17,11 +17,11 @@ import { PageContext, usePage } from './page';
 const parts: ((locale: Locale) => Promise<unknown>)[] = [];
 
 /**
- * A part of a page whose code and texts come after the page's own: it is read without them. The
- * server writes it with the rest. In the browser that HTML stands as it is until the code is there;
- * then it is hydrated. `hydrateOn: 'interaction'` is for parts below the first screen, which nobody
- * sees or uses before a scroll, a pointer or a key. Code that cannot be loaded reloads the page once.
- * A part that throws while it renders is left out of the page.
+ * A part of a page whose code and messages load after the page. The server renders it with the
+ * rest; in the browser its HTML stays until the code is loaded, then it is hydrated. `hydrateOn:
+ * 'interaction'` is for parts below the first screen, which are not visible before a scroll,
+ * pointer or key event. Code that fails to load reloads the page once. A part that throws while
+ * rendering is removed from the page.
  */
 export function lazyHydrate<P extends object>(
   namespaces: readonly Namespace[],
@@ -52,7 +52,7 @@ export function lazyHydrate<P extends object>(
       let isUnmounted = false;
       const hydrate = () =>
         importOrReload(() => loadPart(first.locale))
-          // React waits for the same promise and has to settle first.
+          // React waits for the same promise and must settle first.
           .then((part) => part && promise)
           .then((part) =>
             startTransition(() => (isUnmounted || !part ? undefined : setReady(true))),
@@ -64,7 +64,7 @@ export function lazyHydrate<P extends object>(
         stopWaiting?.();
       };
     }, [ready, first]);
-    // Nothing may change for HTML that waits: React would throw it away.
+    // HTML that awaits hydration must not get new props: React would discard it.
     const shown = ready ? props : undefined;
     // biome-ignore lint/correctness/useExhaustiveDependencies: until it is ready, props stay the first
     const part = useMemo(
@@ -85,12 +85,12 @@ export function lazyHydrate<P extends object>(
 
 const INTERACTIONS = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** A window of more CSS px than this shows more than the first screen. */
+/** A window taller than this, in CSS px, shows more than the first screen. */
 const FIRST_SCREEN_MAX_HEIGHT = 1000;
 
 /**
- * Calls back with the first interaction; a page that is restored scrolled has had it, and a tall
- * window needs none.
+ * Calls back at the first interaction. A page restored at a scroll position and a tall window count
+ * as interacted.
  */
 function onceInteracted(callback: () => void): (() => void) | undefined {
   if (window.scrollY > 0 || window.innerHeight > FIRST_SCREEN_MAX_HEIGHT) return undefined;
@@ -109,12 +109,12 @@ function onceInteracted(callback: () => void): (() => void) | undefined {
   return () => once.abort();
 }
 
-/** Loads every late part that is known so far: nothing that is rendered then waits. */
+/** Loads every lazily hydrated part known so far, so that rendering is synchronous. */
 export async function loadLazyParts(locale: Locale): Promise<void> {
   await Promise.all(parts.map((load) => load(locale)));
 }
 
-// What is there already is given at once, so that a render on the server does not wait.
+// Returns loaded code synchronously, so that a render on the server does not wait.
 function moduleOf<T>(loaded: T | undefined, promise: Promise<T>): Promise<{ default: T }> {
   if (!loaded) return promise.then((component) => ({ default: component }));
   // biome-ignore lint/suspicious/noThenProperty: React calls it at once, a promise only later

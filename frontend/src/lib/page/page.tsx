@@ -3,9 +3,9 @@ import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
 import { LOCALES, type Locale } from '~/lib/locale';
 import { frameOf, type PagePayload, type Platform, type Theme } from './payload';
 
-/** The page that is shown, for every component below it. */
+/** The current page, for all components. */
 export interface Page {
-  /** Id of the route table, or `error`. */
+  /** Id in the route table, or `error`. */
   page: string;
   layout: string;
   locale: Locale;
@@ -13,13 +13,13 @@ export interface Page {
   platform: Platform;
   theme: Theme;
   frame: FrameJson;
-  /** Site path with locale prefix and declared query, as the document was asked for. */
+  /** Site path with locale prefix and declared query, as requested. */
   url: string;
-  /** Epoch seconds: what counts as now until the page is hydrated. */
+  /** Epoch seconds: the current time until hydration. */
   renderedAt: number;
 }
 
-/** For parts that must not see the page change yet; all others call `usePage`. */
+/** For components that must not see a page change yet; others use `usePage`. */
 export const PageContext = createContext<Page | null>(null);
 
 export function PageProvider({ payload, children }: { payload: PagePayload; children: ReactNode }) {

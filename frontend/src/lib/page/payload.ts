@@ -4,41 +4,43 @@ import type { Locale } from '~/lib/locale';
 export type Platform = 'app' | 'mobile' | 'pc';
 export type Theme = 'light' | 'dark' | 'auto';
 
-/** Who is looking, as far as pages differ by it (docs/sessions.md). */
+/** The properties of a visitor that pages depend on (docs/sessions.md). */
 export interface Visitor {
   locale: Locale;
   platform: Platform;
   theme: Theme;
 }
 
-/** What all page documents share: each is the canonical JSON of a message of `sahm.page.v1`. */
+/**
+ * Fields common to all page documents: each is the canonical JSON of a message of `sahm.page.v1`.
+ */
 export interface PageDocument {
   frame?: FrameJson;
 }
 
-/** What the server's HTML is made from, and the first client render again. */
+/** The input of a render on the server and of hydration. */
 export interface PagePayload {
-  /** The build that made the page. */
+  /** The build that rendered the page. */
   build: string;
-  /** Id of the route table, or `error`. */
+  /** Id in the route table, or `error`. */
   page: string;
   visitor: Visitor;
-  /** Site path with locale prefix and declared query; empty where the path matched no route. */
+  /** Site path with locale prefix and declared query; empty if no route matched. */
   url: string;
   document: PageDocument;
   /** The server could not render: the browser renders instead of hydrating. */
   shell?: true;
-  /** The site runs in production: only there are errors reported. */
+  /** The site runs in production. Errors are reported only there. */
   production?: true;
 }
 
-/** Headers of a request for page data: the response omits layout data of the version named here. */
+/** Headers of a request for page data: the response omits layout data of this version. */
 export function dataHeaders({ layoutData }: FrameJson): Record<string, string> {
   const { version } = layoutData ?? {};
   return { accept: 'application/json', ...(version && { 'x-layout-version': version }) };
 }
 
-/** The frame of a payload's document; an empty one where it is missing. */
+/** The frame of a payload's document; empty if missing. */
 export function frameOf(payload: PagePayload): FrameJson {
   return payload.document.frame ?? {};
 }

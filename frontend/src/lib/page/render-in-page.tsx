@@ -6,7 +6,9 @@ import { loadMessages } from '~/lib/messages/messages';
 import { PageProvider } from './page';
 import type { PagePayload } from './payload';
 
-/** For tests: renders elements as a part of a page, with the texts of all pages and of `namespaces`. */
+/**
+ * For tests: renders elements inside a page, with the messages of all pages and of `namespaces`.
+ */
 export async function renderInPage(
   element: ReactNode,
   namespaces: readonly Namespace[],

@@ -12,7 +12,7 @@ const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
     '..######.',
     '...####..',
   ],
-  // The palm of the emblem.
+  // The palm tree of the emblem.
   nationalDay: [
     '..##...##..',
     '.####.####.',
@@ -24,7 +24,7 @@ const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The rows of a campaign's drawing; those of the regular campaign for a kind that has none. */
+/** The illustration of a campaign; that of the regular campaign for unknown kinds. */
 export function drawingOf(kind = 'regular'): readonly string[] {
   return DRAWINGS[kind] ?? DRAWINGS.regular ?? [];
 }

@@ -7,13 +7,13 @@ import type {
 
 export type CampaignState = 'notStarted' | 'active' | 'ended';
 
-/** A campaign's state at a time (epoch seconds): active strictly between its times. */
+/** A campaign's state at a time (epoch seconds): active strictly between its start and end. */
 export function stateOf({ beginAt = 0, endAt = 0 }: CampaignJson, now: number): CampaignState {
   if (now <= beginAt) return 'notStarted';
   return now < endAt ? 'active' : 'ended';
 }
 
-/** The theme with an id, else the first one. */
+/** The theme with an id, else the first theme. */
 export function themeOf({ themes = [] }: CampaignJson, id = ''): ThemeJson | undefined {
   return themes.find((theme) => theme.id === id) ?? themes[0];
 }
@@ -21,12 +21,12 @@ export function themeOf({ themes = [] }: CampaignJson, id = ''): ThemeJson | und
 const TONES = ['green', 'gold', 'blue', 'night'] as const;
 export type Tone = (typeof TONES)[number];
 
-/** A theme's tone; night for one that this build does not know. */
+/** A theme's tone; night for unknown tones. */
 export function toneOf(theme: ThemeJson | undefined): Tone {
   return TONES.find((tone) => tone === theme?.tone) ?? 'night';
 }
 
-/** The figure that a campaign's page is known by: what is drawn, else what a free share is worth. */
+/** The key figure of a campaign's page: the prize of a draw, else the value of a free share. */
 export function headlineOf(
   { hasDraws }: CampaignJson,
   { weeklyPrize = '', shareValueMin = '' }: CustomInfoJson,
@@ -35,13 +35,13 @@ export function headlineOf(
   return shareValueMin ? { kind: 'share', amount: shareValueMin } : undefined;
 }
 
-/** The week of a weekly draw by its id: 3 of `2026-week-3`; undefined for other ids. */
+/** The week of a weekly draw by its id: 3 for `2026-week-3`; undefined for other ids. */
 export function weekOf(drawId: string): number | undefined {
   const [, week] = /^\d{4}-week-(\d{1,2})$/.exec(drawId) ?? [];
   return week ? Number(week) : undefined;
 }
 
-/** What holds by country: those whose rules read alike stand together, in the order of the first. */
+/** Groups countries with the same rules, in the order of the first of each group. */
 export function byRule(rules: readonly GccRuleJson[]): GccRuleJson[][] {
   return [...Map.groupBy(rules, ({ text }) => text).values()];
 }

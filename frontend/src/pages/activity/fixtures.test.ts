@@ -13,14 +13,14 @@ interface Document {
   gccRules?: object;
 }
 
-/** Every text at or below a value, by the name that it has there. */
+/** Every text at or below a value, with its field name. */
 function textsOf(value: unknown, name = ''): { name: string; text: string }[] {
   if (typeof value === 'string') return [{ name, text: value }];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => textsOf(part, key));
 }
 
-/** What a seed's text becomes: its figures are put in by the service. */
+/** A pattern of a seed's text, in which the service inserts amounts. */
 function pattern(text: string): RegExp {
   const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replace(/\\\{\w+\\\}/g, '[\\d,.:]+(?: صباحًا| مساءً)?')}$`);
@@ -33,7 +33,7 @@ interface Payload {
 
 const payloadOf = (file: string) => read(file) as Payload;
 
-/** Fields whose texts are the campaign's; the names of countries are not. */
+/** Fields with campaign texts; country names are not among them. */
 const TEXTS = ['title', 'subtitle', 'summary', 'stateText', 'text', 'description'];
 
 const FIXTURES = globSync('fixtures/activity-*.json')

@@ -15,14 +15,14 @@ const CAMPAIGN_NATIONAL_DAY = 923;
 type Standing = ResultOf<typeof getAssetsStandard>;
 export type Ticket = ResultOf<typeof getLotteryDrawInfo>['tickets'][number];
 
-/** What the page knows of the one who looks; `unknown` until they were asked for. */
+/** What is known about the visitor's participation; `unknown` until loaded. */
 export type Participation =
   | { kind: 'visitor' | 'unknown' | 'failed' }
   | { kind: 'member'; standing: Standing; tickets: Ticket[]; country: string };
 
 /**
- * What concerns the member, fetched once the login is known: deposits and levels, the tickets of
- * the national day, and the country whose rules apply. Only the first of them is needed.
+ * The member's data, loaded when the login is known: deposits and thresholds, tickets of the
+ * national day, and the country whose rules apply. Only the first is required.
  */
 export function useParticipation(activityId: string, locale: Locale) {
   const { logined, checked } = useMember();
@@ -42,13 +42,13 @@ export function useParticipation(activityId: string, locale: Locale) {
     }
   }, [activityId, locale]);
 
-  /** After a call that found the session ended: the whole page learns that it has. */
+  /** A call reported an expired session: updates the whole page. */
   const onSessionEnded = useCallback(async () => {
     await checkLogin(locale);
     await load();
   }, [locale, load]);
 
-  // Apart, so that the login check that confirms a member does not load everything again.
+  // A separate effect, so that the login check that confirms a member does not reload everything.
   useEffect(() => {
     if (logined) load();
   }, [logined, load]);

@@ -22,7 +22,7 @@ import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './AppDeepLinkPage.module.css';
 
-/** `/app-deep-link/landing` and `/app-deep-link/marketing/landing`: into the app, or to its store. */
+/** `/app-deep-link/landing` and `/app-deep-link/marketing/landing`: opens the app or its store. */
 export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson }) {
   const { page, frame } = usePage();
   const t = useMessages('app-link');
@@ -55,7 +55,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
               data-document=""
               aria-busy={state === 'trying' || undefined}
               onClick={(event) => {
-                // A PC has no app to open: there the link leads on as it stands.
+                // PCs have no app: the link is followed as it is.
                 if (device === undefined || device === 'other') return;
                 event.preventDefault();
                 start();
@@ -89,21 +89,21 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
   );
 }
 
-/** Where a launch stands. */
+/** The state of a launch. */
 export type LaunchState = 'idle' | 'trying' | Outcome;
 
 export interface AppLaunch {
   state: LaunchState;
   device: Device | undefined;
-  /** The web page that the query names, to be read in the browser instead. */
+  /** The web page in the query, to read in the browser instead. */
   page: string | undefined;
   start(): void;
 }
 
 /**
- * Opens the app at what the query names. A phone that was sent
- * here with a target is not made to press a button; a launch that failed goes on to the phone's
- * store, or to the download page where there is none.
+ * Opens the app at the target in the query. A phone that arrives with a target needs no button
+ * press; after a failed launch it goes to the phone's store, or to the download page if there is
+ * none.
  */
 function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLaunch {
   const { frame } = usePage();
@@ -131,7 +131,7 @@ function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLau
     if (outcome === 'failed') window.location.assign(fallback);
   }
 
-  // Inside another app's browser the guide leads out of it first.
+  // In another app's browser the guide is shown first.
   const auto =
     target !== undefined &&
     device !== undefined &&

@@ -31,13 +31,13 @@ const Securities = lazyHydrate(['quotes'], () =>
   import('./Securities').then((part) => part.Securities),
 );
 
-// Asked for by few, on few pages; the article is read without it.
+// Few visitors use it, on few pages; the article works without it.
 const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async () => {
   const bar = await importOrReload(() => import('./TranslationBar'));
   return { default: bar?.TranslationBar ?? (() => null) };
 });
 
-/** `/news/content/{id}`: one article, whole, in its own language and direction. */
+/** `/news/content/{id}`: an article in its own language and direction. */
 export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const hydrated = useHydrated();
   const t = useMessages('article');
@@ -105,7 +105,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   );
 }
 
-/** Counts one reading of an article, silently: a reader misses nothing when it fails. */
+/** Counts one reading of an article; failures are silent. */
 function useReadLog(id: string): void {
   const { locale } = usePage();
   const isDraft = useIsDraft();

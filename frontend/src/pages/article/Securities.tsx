@@ -3,7 +3,7 @@ import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './Securities.module.css';
 
-/** The securities that an article names, with live prices; their names alone without prices. */
+/** The securities that an article mentions, with live prices if available. */
 export function Securities({
   document: { article = {}, quotes = [], quotesUnavailable = false },
 }: {

@@ -5,7 +5,7 @@ import { Icon } from '~/ui/Icon';
 import styles from './TranslationBar.module.css';
 import type { Translation } from './useTranslation';
 
-/** Asks for a translation, and says of a machine's what it is worth. */
+/** Requests a translation, and warns that a machine made it. */
 export function TranslationBar({ translation }: { translation: Translation }) {
   const t = useMessages('article');
   const { loading, machine, isMissing, text, article } = translation;

@@ -4,19 +4,19 @@ import { ApiError, CODE_SIGNATURE_INVALID, errorText, post } from '~/lib/api';
 import { hrefIn } from '~/lib/links/paths';
 import type { Locale } from '~/lib/locale';
 
-/** What came of asking for an article in another language. */
+/** The result of requesting an article in another language. */
 export interface Translated {
-  /** Absent when there is none. */
+  /** Absent if there is none. */
   article?: ArticleJson;
-  /** A machine made it. */
+  /** Machine translation. */
   machine: boolean;
-  /** There is no translation: the page itself says that the article has one language. */
+  /** There is no translation; the page already says that the article exists in one language. */
   isMissing?: boolean;
-  /** Why the call failed, for people. */
+  /** Why the call failed, for visitors. */
   text: string;
 }
 
-/** An article in the page's language, as far as there is one; never rejects. */
+/** The article in the page's language if there is a translation; never rejects. */
 export async function translate(original: ArticleJson, locale: Locale): Promise<Translated> {
   try {
     const { article, machineTranslated } = await ask(original, locale);
@@ -29,7 +29,9 @@ export async function translate(original: ArticleJson, locale: Locale): Promise<
   }
 }
 
-/** The sign of a page that was kept for long has run out: a new one comes with the article. */
+/**
+ * The signature of a page that was open for long has expired: the article call returns a new one.
+ */
 async function ask({ id = '', sign = '' }: ArticleJson, locale: Locale) {
   const withSign = (valid: string) => post(translateArticle, { id, sign: valid }, { locale });
   try {
@@ -42,12 +44,12 @@ async function ask({ id = '', sign = '' }: ArticleJson, locale: Locale) {
   }
 }
 
-/** Paths that have no language. */
+/** Paths without a language. */
 const WITHOUT_LOCALE = /^\/(?:media|assets|api)\//;
 
 /**
- * The links of a text from the API (`href="/news/…"`, paths without a locale) with the page's
- * prefix, as the server writes them into its documents.
+ * Adds the page's locale prefix to links in a text from the API (`href="/news/…"`), as the server
+ * does in its documents.
  */
 export function prefixLinks(html: string, locale: Locale): string {
   return html.replace(/(<a\b[^>]*?\bhref=")(\/[^"]*)"/g, (whole, before, path: string) =>

@@ -12,7 +12,7 @@ export interface Translation extends Translated {
 
 const NONE: Translated & { loading: boolean } = { machine: false, text: '', loading: false };
 
-/** Asks for an article in the page's language, and keeps what came as long as it is shown. */
+/** Requests an article in the page's language, and keeps the result while it is shown. */
 export function useTranslation(original: ArticleJson): Translation {
   const { locale } = usePage();
   const [state, setState] = useState({ ...NONE, of: original.id });

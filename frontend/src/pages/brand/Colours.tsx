@@ -1,7 +1,7 @@
 import { useMessages } from '~/lib/messages/messages';
 import styles from './Colours.module.css';
 
-/** The colours by name, with their values for those who set them elsewhere. */
+/** The colours by name, with their values for other media. */
 const COLOURS = [
   { name: 'night', hex: '#0B1529', large: true },
   { name: 'sand', hex: '#FBF8F2', large: true },

@@ -3,7 +3,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { MARK_FAR, MARK_NEAR } from '~/ui/mark-paths';
 import styles from './Construction.module.css';
 
-/** How the mark is folded, and the room it keeps: two labelled drawings. */
+/** How the logo is constructed, and its clear space: two labelled drawings. */
 export function Construction() {
   const t = useMessages('brand');
   return (

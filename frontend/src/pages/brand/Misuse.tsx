@@ -4,7 +4,7 @@ import { Icon } from '~/ui/Icon';
 import { MARK_FAR, MARK_NEAR } from '~/ui/mark-paths';
 import styles from './Misuse.module.css';
 
-/** What to do with the mark, and what not, each drawn. */
+/** Correct and incorrect uses of the logo, each drawn. */
 export function Misuse() {
   const t = useMessages('brand');
   return (

@@ -13,7 +13,7 @@ import { Construction } from './Construction';
 import { LOGO_FILES } from './files';
 import { Misuse } from './Misuse';
 
-/** `/brand`: where the mark comes from, how it is used, and its files. */
+/** `/brand`: the logo's origin, its use and its files. */
 function BrandPage(_: { document: BrandPageJson }) {
   const t = useMessages('brand');
   return (

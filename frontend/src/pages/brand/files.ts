@@ -1,11 +1,11 @@
-/** A file of the mark to take along: served at the site's root, kept in `public/`. */
+/** A logo file for download, served at the site's root from `public/`. */
 export interface LogoFile {
   name: string;
-  /** A message `brand:file.{label}`. */
+  /** The message `brand:file.{label}`. */
   label: 'logo' | 'logo-arabic' | 'logo-night' | 'logo-arabic-night' | 'one-colour' | 'mark';
-  /** Of the drawing, in its own units. */
+  /** In the drawing's units. */
   width: number;
-  /** Which ground it is made for. */
+  /** The background it is made for. */
   ground: 'light' | 'night';
 }
 

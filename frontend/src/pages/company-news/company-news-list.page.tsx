@@ -15,7 +15,7 @@ import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './CompanyNewsPage.module.css';
 
-/** `/company-news/list`: what the company says about itself, newest first. */
+/** `/company-news/list`: news about the company, latest first. */
 function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
   const t = useMessages('company-news');
   const { articles = [], continued = false } = document;

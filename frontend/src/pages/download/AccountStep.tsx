@@ -10,8 +10,8 @@ import { textLinkClass } from '~/ui/text-link';
 import styles from './AccountStep.module.css';
 
 /**
- * What one does next who came here for an account: by the member's state, in the app or at config's
- * web address; and the way back.
+ * The next step for visitors who want an account: by account status, in the app or at config's web
+ * address; and a link back.
  */
 export function AccountStep({ isOpened }: { isOpened: boolean }) {
   const t = useMessages('open-account');
@@ -53,7 +53,7 @@ export function AccountStep({ isOpened }: { isOpened: boolean }) {
   );
 }
 
-/** The page of this site that led to `path`; nothing until the page is hydrated. */
+/** The page of this site that linked to `path`; undefined until hydration. */
 function useReferrer(path: string): string | undefined {
   const [referrer, setReferrer] = useState<string>();
   useEffect(() => {

@@ -17,7 +17,7 @@ const AccountStep = lazyHydrate(['open-account'], () =>
   import('./AccountStep').then((part) => part.AccountStep),
 );
 
-/** `/download`, and `/download/index_v1`, the short page that campaigns lead to. */
+/** `/download`, and `/download/index_v1`, the short version for campaigns. */
 export function DownloadPage({ document }: { document: DownloadPageJson }) {
   const { page } = usePage();
   const isShort = page === 'download-index_v1';

@@ -20,7 +20,7 @@ import { CourseContents } from './CourseContents';
 import { Neighbours } from './Neighbours';
 import { Recommended } from './Recommended';
 
-/** A lesson of a course, or an article about the company, whole, with what plays above its text. */
+/** A lesson or company article with its video. */
 export function CollegeArticle({
   document,
   children,

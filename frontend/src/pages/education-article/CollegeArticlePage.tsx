@@ -4,8 +4,8 @@ import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { CollegeArticle } from './CollegeArticle';
 
 /**
- * `/education/article/…` and `/company-news/detail/…`: a lesson of a course, or an article about
- * the company, in its own language and direction.
+ * `/education/article/…` and `/company-news/detail/…`: a lesson or company article in its own
+ * language and direction.
  */
 export function CollegeArticlePage({ document }: { document: EducationArticlePageJson }) {
   return (

@@ -6,7 +6,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import styles from './CourseContents.module.css';
 
-/** The lessons of the article's course, the shown one marked, those read before ticked. */
+/** The lessons of the course with the current one marked and read ones ticked. */
 export function CourseContents({ document }: { document: EducationArticlePageJson }) {
   const t = useMessages('college-article');
   const paths = useCollegePaths();

@@ -4,7 +4,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './Neighbours.module.css';
 
-/** The lessons before and after this one in its course. */
+/** The previous and next lesson of the course. */
 export function Neighbours({
   articles,
   id,
@@ -34,7 +34,7 @@ export function Neighbours({
   );
 }
 
-/** What stands before and after an item in a list; nothing beside one that is not in it. */
+/** The items before and after an item in a list; none if it is not in the list. */
 export function neighboursOf<T extends { id?: string }>(
   items: readonly T[],
   id: string,

@@ -10,7 +10,7 @@ import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { textLinkClass } from '~/ui/text-link';
 
-/** What to read after an article; nothing where there is nothing. */
+/** Recommended content after an article; nothing if there is none. */
 export function Recommended({
   articles,
   company,

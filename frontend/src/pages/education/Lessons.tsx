@@ -6,7 +6,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import styles from './Lessons.module.css';
 
-/** The lessons of a course, numbered, those read in this browser ticked. */
+/** The numbered lessons of a course; those read in this browser are ticked. */
 export function Lessons({ articles }: { articles: readonly CollegeArticleSummaryJson[] }) {
   const t = useMessages('education');
   const common = useMessages('chrome');

@@ -6,10 +6,7 @@ import { Icon } from '~/ui/Icon';
 import { ScaledImage } from '~/ui/ScaledImage';
 import styles from './ResearchCentre.module.css';
 
-/**
- * The research centre, the last of the popular entries: a link of the main site,
- * so one that loads a document.
- */
+/** The research centre, the last popular entry: a link to the main site, which loads a document. */
 export function ResearchCentre({ course }: { course: CollegeCourseJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();

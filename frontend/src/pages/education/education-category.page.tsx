@@ -14,7 +14,7 @@ import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './CategoryPage.module.css';
 
-/** `/education/category/{categoryId?}`: a category's courses, and the ways to the other ones. */
+/** `/education/category/{categoryId?}`: a category's courses, with links to other categories. */
 function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();
@@ -68,7 +68,7 @@ function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
 
 export default definePage({ Component: CategoryPage, messages: ['education', 'college'] });
 
-/** A category's courses, and the link to more of them. */
+/** A category's courses, with a link to more. */
 export function Courses({ document }: { document: EducationCategoryPageJson }) {
   const t = useMessages('education');
   const { items, linkRef, link } = useLoadMore(partOf(document), partOf);

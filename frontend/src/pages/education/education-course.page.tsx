@@ -14,7 +14,7 @@ import { Section } from '~/ui/Section';
 import styles from './CoursePage.module.css';
 import { Lessons } from './Lessons';
 
-/** `/education/course/{courseId?}/{categoryId?}`: what a course teaches, its lessons, its videos. */
+/** `/education/course/{courseId?}/{categoryId?}`: a course's summary, lessons and videos. */
 function CoursePage({ document }: { document: EducationCoursePageJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();

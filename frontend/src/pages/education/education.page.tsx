@@ -14,13 +14,13 @@ import styles from './EducationPage.module.css';
 import { Module } from './Module';
 import { ResearchCentre } from './ResearchCentre';
 
-/** `/education`: where to begin, the popular courses, every category, what is new. */
+/** `/education`: where to start, popular courses, all categories, what is new. */
 function EducationPage({ document }: { document: EducationPageJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { modules = [], hotCourses = [], researchCentre, latestArticles = [] } = document;
   const first = modules[0]?.courses?.[0];
-  // The research centre stands last among the popular ones, set apart.
+  // The research centre comes last, apart from the popular courses.
   const hot = hotCourses.filter(({ id }) => id !== researchCentre?.id);
   return (
     <>

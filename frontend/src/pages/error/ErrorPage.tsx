@@ -13,10 +13,10 @@ import styles from './ErrorPage.module.css';
 
 const BROKEN = ['..........', '..##......', '.####..##.', '######.###', '..........'];
 
-// In one chunk with the page: what makes its payload is needed only where the page is.
+// In the page's chunk, because it is used only with the page.
 export { errorPayload } from './error-payload';
 
-/** A page that could not be made: what it says depends on what answered. */
+/** The error page; its message depends on the status. */
 export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJson }) {
   const { url } = usePage();
   const { href } = usePaths();
@@ -46,13 +46,13 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
   );
 }
 
-/** Pause between attempts while the network is back but the site does not answer yet. */
+/** Pause between attempts while the network is back but the site does not respond. */
 const RETRY_DELAY_MS = 3_000;
 const MAX_ATTEMPTS = 20;
 
 /**
- * Reloads the page once the device is back online. The site must answer first: a reload without an
- * answer would replace the page by the browser's own error page.
+ * Reloads the page when the device is online again. The site must respond first: otherwise the
+ * browser's error page would replace the page.
  */
 function useRetryOnline(): void {
   useEffect(() => {

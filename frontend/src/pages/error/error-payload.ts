@@ -5,8 +5,8 @@ import { frameOf, type PagePayload } from '~/lib/page/payload';
 import { errorTitle } from '~/lib/status';
 
 /**
- * The error page in the layout of the page before it, made by the browser itself when the server
- * gave none. Its texts must be loaded.
+ * Builds the error page in the layout of the previous page, if the server did not send one. Its
+ * messages must be loaded.
  */
 export function errorPayload(shown: PagePayload, status: number, url = shown.url): PagePayload {
   const { layoutData, member } = frameOf(shown);

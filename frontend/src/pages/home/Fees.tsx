@@ -20,7 +20,7 @@ const SHARES = '100';
 const PRICE = '20';
 const AMOUNT = '10000';
 
-/** What an order costs, worked out from the schedule in force. */
+/** The cost of example orders, calculated from the current fee schedule. */
 export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   const unavailable = useMessages('fees');

@@ -12,7 +12,7 @@ import styles from './GetApp.module.css';
 
 const STORES = ['ios', 'android', 'huawei'] as const;
 
-/** Where the app is to be had: the download page, and the stores that config names. */
+/** Links to the download page and to the stores from config. */
 export function GetApp() {
   const { frame } = usePage();
   const t = useMessages('home');

@@ -13,7 +13,7 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Hero.module.css';
 import { Phone } from './Phone';
 
-/** The statement, one action, and a picture of the app with live prices. */
+/** The headline, one action, and a picture of the app with live prices. */
 export function Hero({
   quotes,
   series,

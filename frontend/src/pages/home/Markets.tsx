@@ -21,7 +21,7 @@ import styles from './Markets.module.css';
 
 const MARKETS = ['saudi', 'us'] as const;
 
-/** What the page knows of both markets. */
+/** Market data of the page. */
 export interface MarketData {
   quotes: readonly QuoteJson[];
   indices: readonly IndexQuoteJson[];
@@ -30,7 +30,7 @@ export interface MarketData {
   dailyCloses: readonly DailyCloseJson[];
 }
 
-/** Both markets: where they stand, their indices, what moved most, and how the last day ended. */
+/** Both markets: session, indices, top movers and the last daily close. */
 export function Markets(data: MarketData) {
   const t = useMessages('markets');
   const quotes = useMessages('quotes');

@@ -10,7 +10,7 @@ import { textLinkClass } from '~/ui/text-link';
 import home from './home.module.css';
 import styles from './News.module.css';
 
-/** The newest articles, and the ways on: all news, the college. */
+/** The latest articles, with links to all news and to education. */
 export function News({
   articles,
   unavailable,

@@ -8,7 +8,7 @@ import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import styles from './PhoneQuotes.module.css';
 
-/** The watch list as the app shows it, with the page's live prices. */
+/** The app's watch list with live prices. */
 export function PhoneQuotes({
   quotes,
   series,

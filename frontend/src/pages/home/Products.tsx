@@ -8,7 +8,7 @@ import { SlideIn } from '~/ui/SlideIn';
 import home from './home.module.css';
 import styles from './Products.module.css';
 
-/** What can be invested in, by market: each with a drawing of how it works. */
+/** The products by market, each with an illustration. */
 export function Products() {
   const t = useMessages('home');
   return (

@@ -19,7 +19,7 @@ import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Trust.module.css';
 
-/** Who stands behind it, beside what can go wrong. */
+/** The company behind the site, next to the risks. */
 export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const { locale } = usePage();
   const money = useMoney();

@@ -10,7 +10,7 @@ import { Trust } from './Trust';
 const Markets = lazyHydrate(['markets'], () => import('./Markets').then((part) => part.Markets));
 const Fees = lazyHydrate(['fees'], () => import('./Fees').then((part) => part.Fees));
 
-/** `/`: what Sahm offers, what it costs, what to read, who is licensed, what can go wrong. */
+/** `/`: products, costs, news, licence and risks. */
 function HomePage({ document }: { document: HomePageJson }) {
   const { articles = [], newsUnavailable = false, feeSchedule, quotes = [] } = document;
   const { indices = [], movers = [], series = [], dailyCloses = [] } = document;

@@ -2,16 +2,16 @@ import { directionOf } from '~/features/quotes/price';
 import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 
-/** Shares in the illustration's portfolio: of one market, so that their trading days agree. */
+/** Shares in the illustrated portfolio, from one market so that their trading days match. */
 const HOLDINGS: Readonly<Record<string, number>> = { 2222: 620, 1120: 140, 2010: 160, 7010: 210 };
 
-/** The illustration's portfolio as a quote, and its trading day where every holding has one. */
+/** The illustrated portfolio as a quote, with its trading day if every holding has one. */
 export interface Portfolio {
   quote: QuoteJson;
   series: DaySeriesJson | undefined;
 }
 
-/** Undefined where a holding has no price: a sum of some would be no portfolio. */
+/** Undefined if a holding has no price, because a partial sum would be wrong. */
 export function portfolioOf(
   quotes: readonly QuoteJson[],
   series: readonly DaySeriesJson[],
@@ -49,8 +49,8 @@ export function portfolioOf(
 }
 
 /**
- * The watch list: of each market the first security, then the first one that moved the other way, so
- * that the picture shows both directions; the second one where none did.
+ * The watch list: the first security of each market, then the first that moved in the opposite
+ * direction, or the second.
  */
 export function watchListOf(quotes: readonly QuoteJson[]): QuoteJson[] {
   return ['saudi', 'us'].flatMap((name) => {

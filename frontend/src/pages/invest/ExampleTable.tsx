@@ -4,18 +4,18 @@ import styles from './ExampleTable.module.css';
 export interface ExampleRow {
   name: string;
   cells: ReactNode[];
-  /** The row that the others come to. */
+  /** The total row. */
   sum?: boolean;
 }
 
-/** An example's figures: what each row is, and its amounts under the head's names. */
+/** A table of example amounts. */
 export function ExampleTable({
   caption,
   head,
   rows,
 }: {
   caption: string;
-  /** Names of the columns, the first one's included. */
+  /** The column names, including the first. */
   head: string[];
   rows: ExampleRow[];
 }) {

@@ -2,7 +2,7 @@ import { Chart, Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 
-/** Phases in hours of Riyadh's day; `auction` beside the open market. */
+/** Sessions in hours of Riyadh time; `auction` is next to continuous trading. */
 const ROWS = [
   {
     name: 'saudi',
@@ -34,11 +34,11 @@ const ROWS = [
   },
 ] as const;
 
-/** The day drawn, and where it would end if the drawing were as wide as its box. */
+/** The drawn hours, and the hour at the right edge of the box. */
 const [FIRST, MIDNIGHT, LAST] = [9, 24, 25];
 const ROW = 74;
 
-/** When each market is open, in Riyadh time. */
+/** The trading hours of each market in Riyadh time. */
 export function HoursDiagram() {
   const chrome = useMessages('chrome');
   const t = useMessages('invest-overview');

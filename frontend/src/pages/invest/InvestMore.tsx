@@ -13,7 +13,7 @@ import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
 import { FOUR } from './texts';
 
-/** All products side by side, the markets' hours, what they announce, how to begin. */
+/** A comparison of all products, trading hours, announcements, and how to start. */
 export function InvestMore({
   announcements,
 }: {
@@ -81,7 +81,7 @@ export function InvestMore({
 
 const FACTS = ['hold', 'earn', 'lose'] as const;
 
-/** A market's products: what each one is, may bring, and how it loses. */
+/** A market's products: description, return and risk. */
 function Compared({ market }: { market: (typeof MARKETS)[number] }) {
   const t = useMessages('invest-overview');
   const chrome = useMessages('chrome');

@@ -7,7 +7,7 @@ import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './MoreLinks.module.css';
 
-/** Where to go on: the market's other products, its news, the college, the disclaimer. */
+/** Links to the market's other products, its news, education and the disclaimer. */
 export function MoreLinks({ product }: { product: Product }) {
   const t = useMessages('invest-more');
   const products = useMessages('products');

@@ -16,7 +16,7 @@ import styles from './ProductFees.module.css';
 import page from './ProductMore.module.css';
 import { useProductTexts } from './texts';
 
-/** An order to show the fees of: decimals of a count and of a price in the market's currency. */
+/** An example order: its count, and its price in the market's currency, as decimals. */
 export interface SampleOrder {
   count: string;
   price: string;
@@ -32,7 +32,7 @@ const SAUDI: readonly FeeName[] = [
 ];
 const US: readonly FeeName[] = ['commission', 'settlement', 'sec', 'cat', 'vat'];
 
-/** What the product costs: the schedule's rates beside an order worked out from them. */
+/** The product's costs: rates, and the fees of an example order. */
 export function ProductFees({
   product,
   schedule,

@@ -15,7 +15,7 @@ const ProductDrawing = lazyHydrate([], () =>
   import('~/features/products/ProductDrawing').then((drawing) => drawing.ProductDrawing),
 );
 
-/** What the product is in a sentence, and the facts asked for first. */
+/** A one-sentence summary of the product with its key facts. */
 export function ProductHero({ product }: { product: Product }) {
   const chrome = useMessages('chrome');
   const common = useMessages('invest-product');

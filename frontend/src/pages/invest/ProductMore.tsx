@@ -12,10 +12,7 @@ import styles from './ProductMore.module.css';
 import { TradingFacts } from './TradingFacts';
 import { FOUR, useProductTexts } from './texts';
 
-/**
- * How a product trades, an example in figures, what it costs, what can go wrong, live prices,
- * questions, and where to go on.
- */
+/** How a product is traded, an example, costs, risks, live prices, questions, and further links. */
 export function ProductMore({ product, document }: { product: Product; document: InvestPageJson }) {
   const common = useMessages('invest-more');
   const t = useProductTexts(product);

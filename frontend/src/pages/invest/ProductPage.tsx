@@ -15,7 +15,7 @@ const ProductMore = lazyHydrate(
   { hydrateOn: 'interaction' },
 );
 
-/** A product: what it is, explained by a diagram; then all there is to know of it. */
+/** A product page: an explanation with a diagram, then the details. */
 export function ProductPage({
   product,
   document,

@@ -3,7 +3,7 @@ import { useMessages } from '~/lib/messages/messages';
 import styles from './TradingFacts.module.css';
 import { useProductTexts } from './texts';
 
-/** When and how orders are entered and settled, by the rules of the product's market. */
+/** How orders are placed and settled under the rules of the product's market. */
 export function TradingFacts({ product }: { product: Product }) {
   const common = useMessages('invest-more');
   const t = useProductTexts(product);

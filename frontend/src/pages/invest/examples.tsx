@@ -16,9 +16,9 @@ import { SpreadExample } from './us-otc/SpreadExample';
 import { GearingExample } from './us-warrants/GearingExample';
 
 interface Worked {
-  /** Works the product out in figures. */
+  /** A calculation for the product. */
   Example: ComponentType<{ schedule: FeeScheduleJson | undefined }>;
-  /** The order whose fees are shown; none where the schedule has no fees for the product. */
+  /** The example order for the fees; absent if the schedule has no fees for the product. */
   order?: SampleOrder;
 }
 
@@ -52,7 +52,7 @@ export const EXAMPLES: Readonly<Record<Product, Worked>> = {
   'us-otc': { Example: SpreadExample, order: { count: '1000', price: '1.10' } },
 };
 
-/** Bought at one price and sold at a higher or a lower one: what is left after all fees. */
+/** A purchase and a sale at a higher or lower price: the result after all fees. */
 function RoundTrip({
   product,
   schedule,
@@ -62,7 +62,7 @@ function RoundTrip({
   product: Product;
   schedule: FeeScheduleJson | undefined;
   order: SampleOrder;
-  /** The prices at which it is sold: one higher, one lower. */
+  /** Two sale prices: one higher, one lower. */
   sold: readonly [string, string];
 }) {
   const money = useMoney();
@@ -80,7 +80,7 @@ function RoundTrip({
   const bought = orderOf('buy', price);
   const [higher, lower] = sold.map((at) => orderOf('sell', at));
   if (!bought || !higher || !lower) return <p>{unavailable('unavailable')}</p>;
-  // The caption names the currency: a phone has no room for it in every cell.
+  // The caption names the currency: on phones the cells have no room for it.
   const write = (value: Decimal) => amount(toText(value));
   const both = [higher, lower];
   return (

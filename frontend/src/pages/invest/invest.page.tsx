@@ -13,7 +13,7 @@ const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products'], (
   import('./InvestMore').then((more) => more.InvestMore),
 );
 
-/** `/invest`: prices of both markets, all products side by side, their hours, how to begin. */
+/** `/invest`: prices of both markets, a comparison of products, trading hours, how to start. */
 function InvestPage({ document }: { document: InvestPageJson }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './LoginPage.module.css';
 
-/** What one agrees to by continuing. */
+/** The documents that a user accepts by continuing. */
 export function Agreement() {
   const t = useMessages('login');
   return (

@@ -23,7 +23,7 @@ import {
 import { TelCodeSelect } from './TelCodeSelect';
 import { useCodeSending } from './useCodeSending';
 
-/** Logging in by telephone number and code; a number without a member signs up. */
+/** Logs in with a telephone number and a code; an unknown number signs up. */
 export function CodeForm({
   onLogin,
 }: {
@@ -38,7 +38,7 @@ export function CodeForm({
   const invite = useInviteCode();
   const sending = useCodeSending();
 
-  // A number that changes has been sent nothing yet.
+  // No code was sent to a changed number.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number is what it depends on.
   useEffect(() => sending.forget(), [telCode, phone]);
 
@@ -143,7 +143,7 @@ export function CodeForm({
             <button
               type="button"
               className={buttonClass('quiet')}
-              // Not `disabled`: a disabled button would lose the focus.
+              // Not `disabled`: a disabled button would lose focus.
               aria-disabled={sending.left > 0 || form.busy}
               onClick={send}
             >
@@ -204,7 +204,7 @@ export function CodeForm({
   );
 }
 
-/** The optional invitation code, from the address at first, submitCount by the server when it is left. */
+/** The optional invite code, initially from the address, validated by the server on blur. */
 function useInviteCode() {
   const { locale } = usePage();
   const [value, setValue] = useState('');
@@ -217,7 +217,7 @@ function useInviteCode() {
       setValue(typed.trim());
       setError(undefined);
     },
-    /** Says nothing where the server does not: the code is submitCount again with the login. */
+    /** Failures are silent: the code is validated again with the login. */
     async check() {
       if (value) setError(await inviteCodeError(value, locale));
     },

@@ -12,7 +12,7 @@ import styles from './LoginPage.module.css';
 import { PasswordInput } from './PasswordInput';
 import { accountError } from './rules';
 
-/** Logging in by telephone number or email, and password. */
+/** Logs in with a telephone number or email and a password. */
 export function PasswordForm({ onLogin }: { onLogin(): void }) {
   const { locale } = usePage();
   const t = useMessages('login');

@@ -3,7 +3,7 @@ import { useMessages } from '~/lib/messages/messages';
 import type { Control } from '~/ui/form/Field';
 import styles from './LoginPage.module.css';
 
-/** A password, hidden until its writer wants to see it. */
+/** A password field with a button that shows the password. */
 export function PasswordInput({
   control,
   autoComplete,

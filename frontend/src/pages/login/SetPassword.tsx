@@ -17,7 +17,7 @@ import {
   PASSWORD_RULES,
 } from './rules';
 
-/** After a sign-up: a password, submitCount while it is typed; it may be left out. */
+/** Sets an optional password after signing up, validated while typing. */
 export function SetPassword({ account, onDone }: { account: string; onDone(): void }) {
   const { locale } = usePage();
   const t = useMessages('login');
@@ -33,7 +33,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
         onDone();
       },
       (failure) => {
-        // The session has ended meanwhile: nothing can be set, and nothing is said.
+        // The session has expired: the step is skipped silently.
         if (failure.kind === 'login') onDone();
         return wrongFields(failure).has('password')
           ? { password: t('password.rule') }

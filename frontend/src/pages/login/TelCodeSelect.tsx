@@ -7,14 +7,14 @@ import { usePage } from '~/lib/page/page';
 import type { Control } from '~/ui/form/Field';
 import { TEL_CODE_DEFAULT } from './rules';
 
-/** Countries that are shown first, and all of them. */
+/** Frequent countries, and all countries. */
 export type TelCodes = ResultOf<typeof listTelCodes>;
 
 export type TelCode = Pick<TelCodes['all'][number], 'id' | 'name' | 'nameAr' | 'telCode'>;
 
 let loading: Promise<TelCodes> | undefined;
 
-/** The list, fetched once; a failure is tried again by the next caller. */
+/** Loads the list once; a failure is retried by the next caller. */
 function loadTelCodes(locale: Locale): Promise<TelCodes> {
   loading ??= post(listTelCodes, {}, { locale }).catch((error) => {
     loading = undefined;
@@ -23,12 +23,12 @@ function loadTelCodes(locale: Locale): Promise<TelCodes> {
   return loading;
 }
 
-/** A choice as it is written: the code first, its plus behind it in Arabic. */
+/** An option's text: the code first, with its plus sign after it in Arabic. */
 function telCodeLabel(locale: Locale, { name, nameAr, telCode }: TelCode): string {
   return locale === 'ar-sa' ? `${telCode}+ ${nameAr || name}` : `+${telCode} ${name}`;
 }
 
-/** Telephone codes: the usual countries first, then all; Saudi Arabia until the list is there. */
+/** Telephone codes, frequent countries first; only Saudi Arabia until the list is loaded. */
 export function TelCodeSelect({
   control,
   value,
@@ -50,7 +50,7 @@ export function TelCodeSelect({
     nameAr: t('country.saudi'),
     telCode: TEL_CODE_DEFAULT,
   };
-  // Countries share codes: the one that was chosen is kept by its place in the list.
+  // Countries share codes, so the choice is stored as an index.
   const [chosen, setChosen] = useState('');
   const options = (group: string, list: readonly TelCode[]) =>
     list.map((code) => (
@@ -62,7 +62,7 @@ export function TelCodeSelect({
   const first = general.find(({ telCode }) => telCode === value) ?? general[0] ?? saudi;
   return (
     <select
-      // The list is fetched once the page runs.
+      // The list is loaded after hydration.
       data-live
       {...control}
       autoComplete="tel-country-code"

@@ -23,7 +23,10 @@ import { SetPassword } from './SetPassword';
 const WAYS = ['code', 'password'] as const;
 type Way = (typeof WAYS)[number];
 
-/** `/login`: by code, which also signs up, or by password; then on to where one came from. */
+/**
+ * `/login`: with a code, which also signs up, or with a password; then returns to the previous
+ * page.
+ */
 function LoginPage({ document }: { document: LoginPageJson }) {
   const { locale, frame } = usePage();
   const t = useMessages('login');
@@ -98,7 +101,7 @@ function LoginPage({ document }: { document: LoginPageJson }) {
   );
 }
 
-/** The two forms behind their tabs; what was typed into one stays while the other is shown. */
+/** Tabs with both forms, which keep what was typed. */
 function Ways({
   onCodeLogin,
   onPasswordLogin,
@@ -160,7 +163,7 @@ function Ways({
   );
 }
 
-/** What an account is for, beside the form where there is room. */
+/** The benefits of an account, next to the form where there is room. */
 function Side() {
   const t = useMessages('login');
   return (

@@ -3,7 +3,7 @@ import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 import { waitFor } from '~/lib/wait-for';
 
-/** The web config item that names the site at the reCAPTCHA provider. */
+/** The web config item with the reCAPTCHA site key. */
 const SITE_KEY = 'RECAPTCHA_SITE_KEY';
 const SCRIPT = 'https://www.google.com/recaptcha/api.js';
 
@@ -19,8 +19,8 @@ declare global {
 }
 
 /**
- * A token for an action. Without a site key, as in a development install, it is one that only the
- * local provider takes for a person's.
+ * A reCAPTCHA token for an action. Without a site key, as in development, a token that only the
+ * local stand-in accepts.
  */
 export async function recaptchaToken(action: string, locale: Locale): Promise<string> {
   const { items } = await post(getWebConfig, { keys: SITE_KEY, ctype: 'commons' }, { locale });
@@ -37,7 +37,7 @@ function loadRecaptcha(siteKey: string): Promise<Recaptcha> {
     script.src = `${SCRIPT}?render=${encodeURIComponent(siteKey)}`;
     script.onerror = () => reject(new Error('no reCAPTCHA'));
     document.head.append(script);
-    // A provider that hangs is given up; its script tells of nothing then.
+    // Times out if the provider hangs, because its script then reports nothing.
     waitFor(() => window.grecaptcha).then(resolve, reject);
   });
 }

@@ -12,7 +12,7 @@ import {
   phonePlaceholder,
 } from './rules';
 
-/** Codes of the countries that the list begins with (services/config/seed). */
+/** Codes of the frequent countries (services/config/seed). */
 const GENERAL_CODES = readFileSync('../services/config/seed/countries.jsonl', 'utf8')
   .trim()
   .split('\n')

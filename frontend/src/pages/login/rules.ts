@@ -1,19 +1,19 @@
 import { westernDigits } from '~/lib/format/digits';
 import { resolveRedirect } from '~/lib/links/redirect';
 
-/** Saudi Arabia's telephone code, chosen first. */
+/** Saudi Arabia's telephone code, the default. */
 export const TEL_CODE_DEFAULT = '966';
-/** Digits of a Saudi mobile number, the first of them 5. */
+/** Digits of a Saudi mobile number, which starts with 5. */
 export const SAUDI_MOBILE_DIGITS = 9;
 /** Digits of a verification code. */
 export const CODE_DIGITS = 6;
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 20;
 
-/** Digits of a national number outside Saudi Arabia; the server knows each country's own. */
+/** Digits of a national number outside Saudi Arabia; the server checks the country's own rules. */
 export const PHONE_LENGTH = { least: 4, most: 15 };
 
-/** What mobile numbers of the countries that are listed first look like, by telephone code. */
+/** Patterns of mobile numbers in frequent countries, by telephone code. */
 const MOBILE_NUMBERS: Readonly<Record<string, string>> = {
   '20': '1XXXXXXXXX',
   '212': '6XXXXXXXX',
@@ -42,22 +42,22 @@ const MOBILE_NUMBERS: Readonly<Record<string, string>> = {
   '880': '1XXXXXXXXX',
 };
 
-/** What people put between the digits of a number, and marks that come along when it is pasted. */
+/** Separators that people type in numbers, and invisible marks that pasted numbers contain. */
 const BETWEEN = /[\s\-().\u00a0\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A national number as it is sent: Western digits, without what stands between them. */
+/** A national number as sent: Western digits without separators. */
 export function phoneDigits(typed: string): string {
   return westernDigits(typed).replace(BETWEEN, '');
 }
 
-/** A mobile number of a country, a letter for each digit; nothing for a country not listed here. */
+/** A placeholder of a country's mobile numbers; undefined for unlisted countries. */
 export function phonePlaceholder(telCode: string): string | undefined {
   return MOBILE_NUMBERS[telCode];
 }
 
 export type PhoneFault = 'phone.needed' | 'phone.digits' | 'phone.five' | 'phone.wrong';
 
-/** What is wrong with a number, if anything. One leading zero is passed over. */
+/** Validates a number. One leading zero is ignored. */
 export function phoneError(telCode: string, typed: string): PhoneFault | undefined {
   const digits = phoneDigits(typed);
   if (digits === '') return 'phone.needed';
@@ -71,7 +71,7 @@ export function phoneError(telCode: string, typed: string): PhoneFault | undefin
   return national.length === SAUDI_MOBILE_DIGITS ? undefined : 'phone.digits';
 }
 
-/** A verification code as it is sent. */
+/** A verification code as sent. */
 export function codeDigits(typed: string): string {
   return westernDigits(typed).replace(BETWEEN, '');
 }
@@ -84,7 +84,7 @@ export function codeError(typed: string): 'code.needed' | 'code.digits' | undefi
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** What is wrong with an account: a telephone number or an email. */
+/** Validates an account: a telephone number or an email. */
 export function accountError(typed: string): 'account.needed' | 'account.wrong' | undefined {
   const account = typed.trim();
   if (account === '') return 'account.needed';
@@ -92,11 +92,11 @@ export function accountError(typed: string): 'account.needed' | 'account.wrong' 
   return /^\+?\d{4,17}$/.test(phoneDigits(account)) ? undefined : 'account.wrong';
 }
 
-/** The parts of the password rule, in the order in which they are shown. */
+/** The password rules, in display order. */
 export const PASSWORD_RULES = ['length', 'upper', 'lower', 'digit', 'symbol', 'ascii'] as const;
 export type PasswordRule = (typeof PASSWORD_RULES)[number];
 
-/** The parts of the rule that a password keeps. */
+/** The rules that a password meets. */
 export function keptRules(password: string): ReadonlySet<PasswordRule> {
   const { length } = password;
   const kept: Record<PasswordRule, boolean> = {
@@ -115,8 +115,8 @@ export function isPassword(password: string): boolean {
 }
 
 /**
- * Where a login leads, as an absolute URL: the page that the `target` parameter names, else home.
- * Never back to the login page.
+ * The absolute URL to open after a login: the page in the `target` parameter, else home; never the
+ * login page.
  */
 export function loginTarget(
   target: string | null,

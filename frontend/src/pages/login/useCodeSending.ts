@@ -4,13 +4,13 @@ import { post } from '~/lib/api';
 import { usePage } from '~/lib/page/page';
 import { recaptchaToken } from './recaptcha';
 
-/** Codes for logging in and signing up. */
+/** Verification codes for logging in and signing up. */
 const SCENE_VERIFICATION = 1;
 const SECOND_MS = 1_000;
-/** Where the end of the wait is stored, in epoch milliseconds, so that it outlives a reload. */
+/** Storage key of the end of the wait in epoch milliseconds, which survives a reload. */
 const STORAGE_KEY = 'sahm-code-wait';
 
-/** Sends codes, and counts the seconds until the next one may be asked for. */
+/** Sends codes and counts down to the next one. */
 export function useCodeSending() {
   const { locale } = usePage();
   const [sent, setSent] = useState(false);
@@ -34,9 +34,9 @@ export function useCodeSending() {
 
   return {
     sent,
-    /** Seconds. */
+    /** Seconds left. */
     left,
-    /** Seconds that were left when the countdown began. */
+    /** Seconds at the start of the countdown. */
     wait,
     forget: () => setSent(false),
     /** Rejects with an `ApiError`. */
@@ -72,6 +72,6 @@ function store(end: number) {
   try {
     window.sessionStorage.setItem(STORAGE_KEY, String(end));
   } catch {
-    // Then the wait ends with the page; the server still keeps to it.
+    // Without storage the wait ends with the page; the server still enforces it.
   }
 }

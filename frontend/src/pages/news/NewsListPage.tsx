@@ -12,7 +12,9 @@ import styles from './NewsListPage.module.css';
 import { OlderArticles } from './OlderArticles';
 import { Tabs } from './Tabs';
 
-/** `/news`, `/news/us`, `/news/saudi`: tabs, banners, the lead story beside flash news, the list. */
+/**
+ * `/news`, `/news/us`, `/news/saudi`: tabs, banners, the lead article next to flash news, the list.
+ */
 export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const t = useMessages('news');
   const { tabs = [], tabId, articles = [], nextCursor = '', continued = false, market } = document;

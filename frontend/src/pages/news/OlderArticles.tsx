@@ -12,7 +12,7 @@ import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './OlderArticles.module.css';
 
-/** The list below the lead, and the link to what is older. */
+/** The list below the lead article, with a link to older articles. */
 export function OlderArticles({
   articles,
   nextCursor,
@@ -20,7 +20,7 @@ export function OlderArticles({
 }: {
   articles: ArticleSummaryJson[];
   nextCursor: string;
-  /** The page itself was asked for with a cursor. */
+  /** The page was requested with a cursor. */
   continued: boolean;
 }) {
   const { url } = usePage();

@@ -6,7 +6,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './Tabs.module.css';
 
-/** The tabs of the news: links, the shown one marked; beside the others what is new in them. */
+/** The news tabs as links, with counts of unread articles. */
 export function Tabs({ tabs, shown }: { tabs: NewsTabJson[]; shown: string }) {
   const t = useMessages('news');
   const unread = useUnread(shown);

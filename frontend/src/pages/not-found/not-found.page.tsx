@@ -22,10 +22,10 @@ const DIGITS = [
   '....#..####.....#..',
   '...................',
 ];
-// In the app: the place where the page should be, and nothing in it.
+// In the app: an empty place where the page would be.
 const GAP = ['.....', '.###.', '.# #.', '.###.', '.....'];
 
-/** What is said of an item that is gone, and where more of its kind is found. */
+/** The message about a missing item, and where to find similar ones. */
 interface Missing {
   text: 'article' | 'course' | 'item';
   to: string;
@@ -41,7 +41,7 @@ const MISSING: Readonly<Record<string, Missing | undefined>> = {
   channel: { text: 'item', to: pathTo('support'), way: 'support' },
 };
 
-/** Articles of the college and of the company have lists of their own. */
+/** Lessons and company articles have their own lists. */
 function missingOf(kind = '', path = ''): Missing | undefined {
   if (kind !== 'article') return MISSING[kind];
   if (/^\/(education|feature\/college)\b/.test(path))
@@ -52,7 +52,7 @@ function missingOf(kind = '', path = ''): Missing | undefined {
   return MISSING.article;
 }
 
-/** `/notFound`, unknown addresses and items that are gone (status 404). */
+/** `/notFound`, unknown addresses and deleted items (status 404). */
 function NotFoundPage({ document }: { document: NotFoundPageJson }) {
   const { platform } = usePage();
   const t = useMessages('not-found');

@@ -14,7 +14,7 @@ import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';
 import styles from './NoticePage.module.css';
 
-/** `/news/-notice/{id}`: an announcement, and the securities it is about with their live prices. */
+/** `/news/-notice/{id}`: an announcement, and its securities with live prices. */
 function NoticePage({ document }: { document: NoticePageJson }) {
   const t = useMessages('notice');
   const texts = useMessages('reading');

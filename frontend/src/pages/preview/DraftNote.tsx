@@ -21,7 +21,7 @@ const KINDS = {
   'legal-document': 'kind.legal-document',
 } as const;
 
-/** Says that what stands below is a draft, and leads to the type's other drafts. */
+/** Marks the page as a draft and links to the other drafts of its type. */
 export function DraftNote({ document }: { document: PreviewPageJson }) {
   const { locale } = usePage();
   const t = useMessages('preview');

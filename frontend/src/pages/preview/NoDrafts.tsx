@@ -2,7 +2,7 @@ import reading from '~/features/reading/reading.module.css';
 import { useMessages } from '~/lib/messages/messages';
 import { Section } from '~/ui/Section';
 
-/** The page of a type for which nothing was imported. */
+/** The page of a type without drafts. */
 export function NoDrafts({ type }: { type: string }) {
   const t = useMessages('preview');
   return (

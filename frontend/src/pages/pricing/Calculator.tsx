@@ -23,15 +23,15 @@ import page from './PricingPage.module.css';
 type Kind = 'saudi' | 'us' | 'options';
 
 interface KindOfOrder {
-  /** What the fields begin with. */
+  /** Initial values of the fields. */
   count: string;
   price: string;
   currency: Currency;
-  /** How finely the price is quoted. */
+  /** Decimals of the price. */
   decimals: number;
   /** Counts of the example orders, at the price above. */
   presets: readonly string[];
-  /** Shares that one of the count stands for. */
+  /** Shares per unit of the count. */
   shares: number;
 }
 
@@ -72,11 +72,11 @@ interface Order {
   price: string;
 }
 
-/** The fees of an order that the reader describes; first of an example, scripts or not. */
+/** Calculates the fees of an order; starts with an example, also without scripts. */
 export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   const t = useMessages('pricing');
   const [order, setOrder] = useState<Order>({ kind: 'saudi', side: 'buy', ...example('saudi') });
-  /** The last order that could be read: its result keeps the place of one that cannot. */
+  /** The last valid order, whose result keeps its place while the input is invalid. */
   const [readable, setReadable] = useState(order);
   const [changed, setChanged] = useState(false);
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) =>
@@ -210,7 +210,7 @@ function Choice<T extends string>({
   );
 }
 
-/** Orders of round sums, to see at a press how fees grow. */
+/** Example orders that show how fees grow. */
 function Presets({
   order: { kind, count, price },
   choose,

@@ -11,7 +11,7 @@ import { useMoney } from '~/ui/useMoney';
 import styles from './FeeTables.module.css';
 import page from './PricingPage.module.css';
 
-/** Each fee with the text that says whom or what it is for. */
+/** The description of each fee. */
 const LINES: Readonly<
   Record<Market, readonly { name: FeeName; what: PlainKey<'pricing-tables'> }[]>
 > = {
@@ -32,7 +32,7 @@ const LINES: Readonly<
   ],
 };
 
-/** Every fee of both markets, and when it is taken. */
+/** All fees of both markets, and when they are charged. */
 export function FeeTables({ schedule }: { schedule: FeeScheduleJson }) {
   return (
     <Section as="div" className={`${page.section} ${page.columns}`}>
@@ -76,7 +76,7 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
   );
 }
 
-/** The promotion's discount, while there is one. */
+/** The promotional discount while it applies. */
 function Offer({ schedule: { saudi = {} } }: { schedule: FeeScheduleJson }) {
   const { locale } = usePage();
   const money = useMoney();

@@ -10,10 +10,10 @@ import { useMoney } from '~/ui/useMoney';
 import styles from './Margin.module.css';
 import page from './PricingPage.module.css';
 
-/** An example's debt in thousands of riyals, for a month. */
+/** An example loan in thousands of riyals for one month. */
 const THOUSANDS = '10';
 
-/** What borrowing for US shares costs, and what it does. */
+/** The cost of borrowing for US shares, and its effect. */
 export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson }) {
   const { locale } = usePage();
   const money = useMoney();

@@ -11,7 +11,7 @@ import tables from './FeeTables.module.css';
 import styles from './Options.module.css';
 import page from './PricingPage.module.css';
 
-/** What a contract costs in the two bands of its premium; where a fee is not set, the app shows it. */
+/** The cost of a contract in both premium bands; the app shows fees that are not set here. */
 export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }) {
   const money = useMoney();
   const t = useMessages('pricing-tables');

@@ -6,7 +6,7 @@ import { Margin } from './Margin';
 import { Options } from './Options';
 import page from './PricingPage.module.css';
 
-/** Every fee as a table, margin, options, and how the figures are made. */
+/** All fees as a table, margin, options, and how fees are calculated. */
 export function PricingMore({ schedule }: { schedule: FeeScheduleJson }) {
   return (
     <>

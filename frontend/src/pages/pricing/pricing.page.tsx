@@ -15,7 +15,7 @@ const PricingMore = lazyHydrate(['pricing-tables', 'margin'], () =>
   import('./PricingMore').then((more) => more.PricingMore),
 );
 
-/** `/pricing`: what an order costs, worked out and as a table; margin and options. */
+/** `/pricing`: the cost of an order, calculated and as tables; margin and options. */
 function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson }) {
   const { locale } = usePage();
   const t = useMessages('pricing');

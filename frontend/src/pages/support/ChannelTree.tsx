@@ -5,7 +5,7 @@ import { useMessages } from '~/lib/messages/messages';
 import styles from './ChannelTree.module.css';
 import { trailTo } from './trail';
 
-/** All channels; those beneath a top channel are shown while the reader is in it. */
+/** All channels; the children of the current top channel are expanded. */
 export function ChannelTree({ tree, shown }: { tree: HelpChannelNodeJson[]; shown: string }) {
   const t = useMessages('support');
   const open = trailTo(tree, shown)[0]?.id;

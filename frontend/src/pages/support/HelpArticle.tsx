@@ -17,7 +17,7 @@ import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './HelpArticle.module.css';
 
-/** One document of the help centre, with what belongs to its page below. */
+/** A help document with the page's other content below. */
 export function HelpArticle({
   document: page,
   className = '',
@@ -26,7 +26,7 @@ export function HelpArticle({
 }: {
   document: SupportDetailPageJson;
   className?: string | undefined;
-  /** Leads to what stands below, where that is far down. */
+  /** A link to the content below, for long documents. */
   jump?: ReactNode;
   children?: ReactNode;
 }) {

@@ -19,7 +19,7 @@ import { ChannelTree } from './ChannelTree';
 import styles from './SupportChannelPage.module.css';
 import { trailTo } from './trail';
 
-/** `/support/channel/{id?}`: one channel, with all channels beside it. */
+/** `/support/channel/{id?}`: a channel, with all channels beside it. */
 function SupportChannelPage({ document }: { document: SupportChannelPageJson }) {
   const { url } = usePage();
   const t = useMessages('support');
@@ -93,7 +93,7 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
   );
 }
 
-/** The way to a channel from the help centre's home; the channel by itself where the tree lacks it. */
+/** The breadcrumb of a channel; only the channel if the tree does not contain it. */
 function stepsTo(home: string, tree: HelpChannelNodeJson[], channel: HelpChannelJson) {
   const trail = trailTo(tree, channel.id ?? '').map((node) => node.channel ?? {});
   const above = trail.slice(0, -1).map((step) => ({

@@ -7,7 +7,7 @@ import { Icon } from '~/ui/Icon';
 import { HelpArticle } from './HelpArticle';
 import styles from './SupportDetailPage.module.css';
 
-/** `/support/detail/{articleId}`: one document; the feedback page has its form below. */
+/** `/support/detail/{articleId}`: a document; the feedback page adds its form. */
 function SupportDetailPage({ document }: { document: SupportDetailPageJson }) {
   const t = useMessages('support');
   if (document.document?.slug !== FEEDBACK_SLUG) return <HelpArticle document={document} />;

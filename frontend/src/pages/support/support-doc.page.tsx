@@ -9,7 +9,7 @@ import { OneLanguage } from '~/ui/OneLanguage';
 import { Section } from '~/ui/Section';
 import styles from './SupportDocPage.module.css';
 
-/** `/support/doc/{id?}`: a document by itself, for the app. */
+/** `/support/doc/{id?}`: a document without layout, for the app. */
 function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
   const { locale } = usePage();
   const t = useMessages('support');

@@ -18,7 +18,7 @@ import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './SupportSearchPage.module.css';
 
-/** `/support/search`: what was found for a keyword; the common questions without one. */
+/** `/support/search`: the results for a keyword, or the common questions. */
 function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
   const t = useMessages('support');
   const { keyword = '', hits = [], commonQuestions = [] } = document;

@@ -14,7 +14,7 @@ import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './SupportPage.module.css';
 
-/** `/support`: the search, the channels with their first documents, the common questions. */
+/** `/support`: search, channels with their first documents, common questions. */
 function SupportPage({ document }: { document: SupportPageJson }) {
   const t = useMessages('support');
   const { classification = [], commonQuestions = [] } = document;

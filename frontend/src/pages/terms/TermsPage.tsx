@@ -13,11 +13,13 @@ import { Section } from '~/ui/Section';
 import { type Entry, withContents } from './contents';
 import styles from './TermsPage.module.css';
 
-/** The help centre's copy of the privacy policy: the policy itself stands in the list. */
+/** The help centre's copy of the privacy policy; the list contains the policy itself. */
 const COPY_ID = '19';
 const ORIGINAL_ID = '26';
 
-/** `/terms-and-conditions/{id?}` and `/about/{title}`: a legal document with its contents. */
+/**
+ * `/terms-and-conditions/{id?}` and `/about/{title}`: a legal document with a table of contents.
+ */
 export function TermsPage({ document: page }: { document: TermsPageJson }) {
   const t = useMessages('terms');
   const { document = {}, otherLanguage = false, documents = [] } = page;

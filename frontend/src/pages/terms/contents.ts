@@ -1,14 +1,14 @@
-/** An entry of a contents list. */
+/** An entry of a table of contents. */
 export interface Entry {
-  /** Of the heading in the text: `part-1` and so on. */
+  /** The id of the heading: `part-1` and so on. */
   id: string;
-  /** HTML of the heading, sanitised as the text is. */
+  /** Sanitised HTML of the heading. */
   html: string;
 }
 
 /**
- * The text with an id on each of its main headings, and the list of them. Takes sanitised HTML,
- * whose headings carry at most `lang` and `dir`.
+ * Adds ids to the main headings of a text and returns the table of contents. Takes sanitised HTML,
+ * whose headings have at most `lang` and `dir`.
  */
 export function withContents(bodyHtml: string): { html: string; entries: Entry[] } {
   const entries: Entry[] = [];
@@ -16,7 +16,7 @@ export function withContents(bodyHtml: string): { html: string; entries: Entry[]
     /<h2((?:\s[^>]*)?)>([\s\S]*?)<\/h2>/g,
     (_, attributes: string, heading: string) => {
       const id = `part-${entries.length + 1}`;
-      // A link within a heading stays in the text only.
+      // Links in a heading are removed from the table of contents.
       entries.push({ id, html: heading.replace(/<\/?a\b[^>]*>/g, '') });
       return `<h2 id="${id}"${attributes}>${heading}</h2>`;
     },

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './Field.module.css';
 
-/** What the control inside a field takes over. */
+/** Attributes for the control of a field. */
 export interface Control {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Control {
   'aria-describedby': string | undefined;
 }
 
-/** A control with its label above, a hint, and below it what is wrong with what was typed. */
+/** A control with its label, a hint, and its error. */
 export function Field({
   name,
   label,

@@ -2,21 +2,21 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, errorText } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
-/** What is wrong, by the field's name; `form` for what is about none. */
+/** Errors by field name; `form` for errors of no field. */
 export type FieldErrors = Readonly<Record<string, string | undefined>>;
 
-/** How a failure is put; it may have to ask the server for the words. */
+/** Describes a failure; may ask the server for the text. */
 export type Explain = (failure: ApiError) => FieldErrors | Promise<FieldErrors>;
 
 /**
- * A form that judges before it sends, shows what is wrong beside the fields and moves the focus to
- * the first of them.
+ * A form that validates before it sends, shows errors next to their fields and moves focus to the
+ * first of them.
  */
 export function useForm() {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [busy, setBusy] = useState(false);
-  // Every judgement moves the focus, also when it finds the same again.
+  // Each submission moves the focus, even if it finds the same errors.
   const [submitCount, setSubmitCount] = useState(0);
 
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useForm() {
     return !any;
   }
 
-  /** Runs `send` once at a time; what it throws is shown as `explain` puts it. */
+  /** Runs `send`, one at a time; shows its errors as described by `explain`. */
   async function run(send: () => Promise<void>, explain: Explain) {
     if (busy) return;
     setBusy(true);
@@ -52,7 +52,7 @@ export function useForm() {
     busy,
     show,
     run,
-    /** Takes a error away as soon as its field changes. */
+    /** Removes an error when its field changes. */
     clear: (name: string) => setErrors((found) => ({ ...found, [name]: undefined })),
     onSubmit: (submit: () => void) => (event: FormEvent) => {
       event.preventDefault();
@@ -61,13 +61,13 @@ export function useForm() {
   };
 }
 
-/** What the server found wrong with its parameters, by their names. */
+/** The server's errors by parameter name. */
 export function wrongFields({ data }: ApiError): ReadonlySet<string> {
   const { fields } = (data ?? {}) as { fields?: Record<string, string> };
   return new Set(Object.keys(fields ?? {}));
 }
 
-/** What is said of a failure that is about no field. */
+/** The message of a failure that belongs to no field. */
 export function generalError(failure: ApiError, locale: Locale, tooMany: string): string {
   return failure.code === 429 ? tooMany : errorText(failure, locale);
 }

@@ -6,7 +6,7 @@ import { Icon } from '~/ui/Icon';
 import styles from './LikeButton.module.css';
 import { type LikeCalls, useLike } from './useLike';
 
-/** Likes a text, or takes the like back; says how many like it. Without scripts it is not there. */
+/** Likes a text or removes the like; shows the number of likes. Absent without scripts. */
 export function LikeButton({ id, count, calls }: { id: string; count: number; calls: LikeCalls }) {
   const { locale } = usePage();
   const t = useMessages('reading');

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** What a like is made of: how it is learned and how it is kept. */
+/** The calls of a like. */
 export interface LikeCalls {
-  /** Whether this visitor likes it, and how many do as far as that is told. */
+  /** Whether this visitor likes it, and the number of likes if known. */
   load(signal: AbortSignal): Promise<LikeState>;
-  /** Keeps the like or its end, and says so when that fails; gives how many like it now. */
+  /** Saves or removes the like and shows a failure; returns the number of likes. */
   save(liked: boolean): Promise<number>;
 }
 
@@ -13,14 +13,14 @@ export interface LikeState {
   count?: number | undefined;
 }
 
-/** The state as it will be once the service has agreed. */
+/** The state that is expected after the call. */
 export function toggled({ liked, count = 0 }: LikeState): Required<LikeState> {
   return { liked: !liked, count: Math.max(0, count + (liked ? -1 : 1)) };
 }
 
 /**
- * A like that shows at once what was asked for and goes back when the service does not take it.
- * `count` is the document's; whether the visitor likes it is asked after hydration, silently.
+ * A like with an optimistic update, reverted on failure. `count` comes from the document; whether
+ * the visitor likes it is loaded silently after hydration.
  */
 export function useLike(id: string, count: number, calls: LikeCalls) {
   const [state, setState] = useState<LikeState>({ liked: false, count });

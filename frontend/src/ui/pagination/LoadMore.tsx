@@ -4,7 +4,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import styles from './LoadMore.module.css';
 
-/** The link at the end of a list that goes on, and what is said of it. */
+/** The link to the next page of a list, with its status message. */
 export function LoadMore({
   link: { href, state, onMore, added },
   texts,
@@ -14,7 +14,7 @@ export function LoadMore({
     href: string;
     state: 'idle' | 'loading' | 'failed';
     onMore(event: MouseEvent): void;
-    /** How many items have come. */
+    /** The number of added items. */
     added: number;
   };
   texts: { more: string; loading: string; end: string; loaded(count: number): string };

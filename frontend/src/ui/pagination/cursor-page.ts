@@ -2,14 +2,14 @@ import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
 import { fetchWithTimeout } from '~/lib/fetch-with-timeout';
 import { dataHeaders } from '~/lib/page/payload';
 
-/** A page of a list that goes on. */
+/** A page of a paginated list. */
 export interface CursorPage<T> {
   items: T[];
   /** Empty on the last page. */
   nextCursor: string;
 }
 
-/** The address of the page that begins at a cursor, keeping the rest of the query. */
+/** The address of the page at a cursor, keeping the rest of the query. */
 export function moreHref(url: string, cursor: string): string {
   const [path = '', search = ''] = url.split('?', 2);
   const query = new URLSearchParams(search);
@@ -18,8 +18,8 @@ export function moreHref(url: string, cursor: string): string {
 }
 
 /**
- * The page document behind `href` (site path with locale prefix and query). Rejects when none
- * comes back: no network, a failing server, a redirect.
+ * Fetches the page document of `href` (site path with locale prefix and query). Rejects without
+ * one: no network, a failing server, a redirect.
  */
 export async function fetchPage<D>(href: string, frame: FrameJson): Promise<D> {
   return fetchWithTimeout(`/_data${href}`, { headers: dataHeaders(frame) }, async (response) => {
@@ -29,7 +29,7 @@ export async function fetchPage<D>(href: string, frame: FrameJson): Promise<D> {
   });
 }
 
-/** A longer list, without what is there already. */
+/** Appends items that are not in the list yet. */
 export function append<T extends { id?: string }>(shown: readonly T[], more: readonly T[]): T[] {
   const ids = new Set(shown.map(({ id }) => id));
   return [...shown, ...more.filter(({ id }) => !ids.has(id))];

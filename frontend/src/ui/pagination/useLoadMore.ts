@@ -5,9 +5,9 @@ import { usePage } from '~/lib/page/page';
 import { append, type CursorPage, fetchPage, moreHref } from './cursor-page';
 
 /**
- * A list that grows by its 'more' link: a page of its own without scripts; with them what it holds
- * joins the list, and the focus goes to the first of it. The list is as long as it was when its
- * history entry is shown again. `D` is the page's document, of which `pageOf` takes the list.
+ * A list with a link to more items: without scripts it opens the next page; with scripts the items
+ * are appended and focus moves to the first new one. History entries keep the length of the list.
+ * `D` is the page's document, from which `pageOf` takes the list.
  */
 export function useLoadMore<T extends { id?: string }, D>(
   first: CursorPage<T>,
@@ -28,7 +28,7 @@ export function useLoadMore<T extends { id?: string }, D>(
 
   const added = list.items.length - first.items.length;
   const restoredScroll = useRef<number>(undefined);
-  // The first render of a document is the server's: there the list grows right after it.
+  // The first render matches the server's; the list grows right after it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first render
   useLayoutEffect(() => {
     const restored = isHydrated ? undefined : restoreList(url, first);
@@ -69,7 +69,7 @@ export function useLoadMore<T extends { id?: string }, D>(
   }
   return {
     items: list.items,
-    /** For the link of an item: where the focus goes after more has come. */
+    /** For the link of an item: it receives focus after loading more. */
     linkRef: (item: T) => (item.id === list.firstNew ? firstNew : undefined),
     link: {
       href: list.nextCursor ? href : '',
@@ -80,23 +80,23 @@ export function useLoadMore<T extends { id?: string }, D>(
   };
 }
 
-/** A list that has grown, as its history entry holds it. */
+/** A grown list as stored in its history entry. */
 interface Grown<T> extends CursorPage<T> {
   url: string;
   scrollY: number;
 }
 
-/** Stores a list with the current history entry, from where `restoreList` takes it. */
+/** Stores the list in the current history entry, for `restoreList`. */
 function rememberList<T>(url: string, { items, nextCursor }: CursorPage<T>): void {
   const more: Grown<T> = { url, items, nextCursor, scrollY: window.scrollY };
   try {
     window.history.replaceState({ ...window.history.state, more }, '');
   } catch {
-    // Browsers bound the size of an entry: then the list is short again.
+    // Browsers limit the size of an entry: then the list is short again.
   }
 }
 
-/** The grown list of the current history entry, behind what its page begins with by now. */
+/** Restores the grown list of the current history entry behind the page's current items. */
 function restoreList<T extends { id?: string }>(
   url: string,
   first: CursorPage<T>,

@@ -4,8 +4,8 @@ import type { Modules } from './modules';
 import styles from './QrCode.module.css';
 
 /**
- * An address to scan from a PC's screen. The encoder is loaded when the box comes into view there;
- * until then, and on phones, the box holds `children`. The caption is shown with the code only.
+ * A QR code for PCs. The encoder is loaded when the box comes into view; until then, and on phones,
+ * the box shows `children`. The caption is shown with the code only.
  */
 export function QrCode({
   text,
@@ -27,7 +27,7 @@ export function QrCode({
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        // Without the encoder the box stays as it is.
+        // Without the encoder the box keeps its content.
         import('./modules').then(({ modulesOf }) => setDrawn(modulesOf(text))).catch(() => {});
       },
       { rootMargin: '200px' },

@@ -1,7 +1,7 @@
 import { modulesOf } from './modules';
 import styles from './QrCode.module.css';
 
-/** An address to scan, drawn on the server, so that it is there without scripts too. */
+/** A QR code rendered on the server, which works without scripts. */
 export function QrDrawing({
   text,
   label,

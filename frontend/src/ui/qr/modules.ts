@@ -1,12 +1,14 @@
 import { encode } from 'uqr';
 
-/** A code's dark modules as path data, in a box of `size` units a side, two of them margin. */
+/**
+ * The dark modules of a QR code as path data, in a box of `size` units including a margin of two.
+ */
 export interface Modules {
   path: string;
   size: number;
 }
 
-/** The code for a text, level M. */
+/** Encodes a text with error correction level M. */
 export function modulesOf(text: string): Modules {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data

@@ -9,9 +9,9 @@ import { Icon } from '~/ui/Icon';
 import styles from './VideoPlayer.module.css';
 
 /**
- * A video in the browser's own player, in a box that is there before it: keyboard, captions and
- * full screen are the browser's, and it plays without scripts. With them its picture is seen whole
- * under one button until it plays. Captions in the page's language are on from the start.
+ * A video in the browser's player with reserved space: keyboard, captions and full screen are the
+ * browser's, and it plays without scripts. With scripts, a play button covers its poster until it
+ * plays. Captions in the page's language are on by default.
  */
 export function VideoPlayer({
   name,
@@ -21,7 +21,7 @@ export function VideoPlayer({
 }: {
   name: string;
   playback: PlaybackJson;
-  /** `none` where it is one of several: its poster and its length stand beside it. */
+  /** `none` for one of several videos, whose poster and length are shown. */
   preload?: 'metadata' | 'none';
   ref?: Ref<HTMLVideoElement>;
 }) {
@@ -70,10 +70,10 @@ export function VideoPlayer({
           className={styles.play}
           aria-label={t('play', { name })}
           onClick={() => {
-            // Its controls must be there before it can take the focus.
+            // The controls must be rendered before the video can take focus.
             flushSync(() => setStarted(true));
             video.current?.focus();
-            // Where it may not play yet, its controls say so.
+            // If playing is not allowed yet, the controls show it.
             video.current?.play().catch(() => {});
           }}
         >

@@ -5,7 +5,7 @@ import { Icon } from '~/ui/Icon';
 import nav from './HeaderNav.module.css';
 import { useDisclosures } from './useDisclosures';
 
-/** The member's menu in the header: a disclosure like those beside it. */
+/** The member's menu in the header, a disclosure. */
 export function AccountMenu({ className }: { className: string }) {
   const t = useMessages('chrome');
   const root = useRef<HTMLDivElement>(null);

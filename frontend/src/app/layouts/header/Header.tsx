@@ -56,8 +56,8 @@ const INSET_PX = 100;
 const MAX_LAG_MS = 100;
 
 /**
- * `night` on home until the page is scrolled past the viewport's height less 100 px, then the
- * page's own.
+ * `night` at the top of home, until the page is scrolled past the viewport's height minus 100 px;
+ * then the page's own tone.
  */
 function useHeaderTone(layout: string): 'night' | 'page' {
   const passed = useSyncExternalStore(

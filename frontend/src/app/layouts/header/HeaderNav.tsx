@@ -8,7 +8,7 @@ import styles from './HeaderNav.module.css';
 import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
 import { useDisclosures } from './useDisclosures';
 
-/** The menu of large screens: links, and disclosures of links; complete without scripts. */
+/** The navigation of large screens: links, and disclosures of links. Works without scripts. */
 export function HeaderNav() {
   const { layoutData } = usePage().frame;
   const t = useMessages('chrome');
@@ -86,12 +86,12 @@ function Links({ items, title }: { items: MenuItemJson[]; title?: string | undef
 const MARKETS = ['saudi', 'us'] as const;
 
 export interface MarketGroup {
-  /** Undefined for items of no single market. */
+  /** Undefined for items that belong to no single market. */
   market: (typeof MARKETS)[number] | undefined;
   items: MenuItemJson[];
 }
 
-/** Menu items grouped by the market that their key begins with, those of no market last. */
+/** Groups menu items by the market that their key starts with; items without a market come last. */
 export function groupByMarket(items: readonly MenuItemJson[]): MarketGroup[] {
   const marketOf = ({ key }: MenuItemJson) =>
     MARKETS.find((market) => key?.startsWith(`${market}-`));

@@ -5,8 +5,8 @@ import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 
 /**
- * The same page in the other language, named in that language; a document load. Query and hash
- * join the link once the page is hydrated.
+ * A link to the same page in the other language, as a document load. Query and hash are added after
+ * hydration.
  */
 export function LanguageSwitch({ className }: { className?: string | undefined }) {
   const { locale } = usePage();
@@ -30,10 +30,10 @@ export function LanguageSwitch({ className }: { className?: string | undefined }
   );
 }
 
-/** A year, in seconds (docs/sessions.md). */
+/** One year, in seconds (docs/sessions.md). */
 const KEPT = 31_536_000;
 
-// Addresses without prefix are then shown in this language too.
+// The cookie also sets the language of addresses without a locale prefix.
 function keepLanguage(locale: Locale) {
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.

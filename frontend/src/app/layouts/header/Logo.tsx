@@ -4,7 +4,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { Mark } from '~/ui/Mark';
 import styles from './Logo.module.css';
 
-/** The mark and the name, leading home. */
+/** The logo, linked to home. */
 export function Logo() {
   const t = useMessages('chrome');
   return (

@@ -6,7 +6,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { Badge } from '~/ui/Badge';
 import { Icon } from '~/ui/Icon';
 
-/** A navigation item as a link, with its badge, and a word for those who do not see a new tab open. */
+/** A navigation item as a link with its badge and a screen-reader text if it opens a new tab. */
 export function MenuLink({
   item,
   className,
@@ -15,7 +15,7 @@ export function MenuLink({
 }: {
   item: MenuItemJson;
   className?: string | undefined;
-  /** Says that a new tab opens without drawing it. */
+  /** Announces a new tab without drawing its icon. */
   plain?: boolean;
   children?: ReactNode;
 }) {
@@ -32,19 +32,19 @@ export function MenuLink({
   );
 }
 
-/** `Hot` or `New` beside an item's name. */
+/** The badge `Hot` or `New` after an item's name. */
 export function MenuBadge({ item }: { item: MenuItemJson }) {
   const t = useMessages('chrome');
   if (item.badge !== 'hot' && item.badge !== 'new') return null;
   return <Badge tone={item.strongBadge ? 'strong' : 'soft'}>{t(`badge.${item.badge}`)}</Badge>;
 }
 
-/** Whether an item with children leads somewhere of its own that none of them leads to. */
+/** Whether an item with children has a page of its own that none of them links to. */
 export function hasOverview({ url, children = [] }: MenuItemJson): boolean {
   return Boolean(url) && children.every((child) => child.url !== url);
 }
 
-// The sign of a link that opens a new tab, said and drawn.
+// The icon and the screen-reader text of a link that opens a new tab.
 function NewTab({ plain }: { plain: boolean }) {
   const t = useMessages('chrome');
   return (

@@ -17,9 +17,9 @@ import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
 import styles from './SlideMenu.module.css';
 
 /**
- * The menu of small screens: a modal dialog that slides in from the line's end (400 ms each way).
- * One section is open at a time; following a link closes it. The button's `command` opens it
- * without scripts; a browser that does not know commands is served by the click handler.
+ * The menu of small screens: a modal dialog that slides in (400 ms). One section is open at a time;
+ * following a link closes it. The button's `command` attribute opens it without scripts; the click
+ * handler serves browsers without command support.
  */
 export function SlideMenu() {
   const { layoutData } = usePage().frame;

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * What `details` lacks as a menu: Escape closes the open one and goes back to its summary; a click
- * or a focus outside, and following a link inside, close it.
+ * Menu behaviour for `details`: Escape closes the open one and returns focus to its summary; a
+ * click or focus outside, or following a link inside, closes it.
  */
 export function useDisclosures(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {

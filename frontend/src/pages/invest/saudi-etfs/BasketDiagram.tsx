@@ -6,7 +6,7 @@ import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/useMoney';
 
 const UNIT = 10;
-/** An example's basket: parts of the whole; the last is all the rest. */
+/** The weights of an example basket; the last is the rest. */
 const PARTS = [
   { key: 'a', part: 0.24, look: marks.accent },
   { key: 'b', part: 0.18, look: marks.deep },
@@ -19,7 +19,7 @@ const TOP = 40;
 const HEIGHT = 260;
 const BOX = 120;
 
-/** One unit opened: how much of its price is which security. */
+/** The composition of one unit. */
 export function BasketDiagram() {
   const { locale } = usePage();
   const money = useMoney();

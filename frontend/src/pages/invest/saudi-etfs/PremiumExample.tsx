@@ -5,16 +5,16 @@ import { useMoney } from '~/ui/useMoney';
 import { ExampleTable } from '../ExampleTable';
 
 const UNITS = 500;
-/** What a unit's securities are worth, and prices at which it may change hands. */
+/** The net asset value of a unit, and possible market prices. */
 const VALUE = 10;
 const PRICES = [9.9, 10, 10.2] as const;
 
-/** The same unit bought below, at and above the value of what it holds. */
+/** A unit bought below, at and above its net asset value. */
 export function PremiumExample() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-saudi-etfs');
-  // The caption names the currency: four columns leave a phone no room for it.
+  // The caption names the currency: on phones four columns have no room for it.
   const riyals = (value: number, least = 0) =>
     formatNumber(locale, value, { minimumFractionDigits: least });
   const percent = (part: number) =>

@@ -3,7 +3,7 @@ import { definePage } from '~/lib/page/define-page';
 import { ProductPage } from '../ProductPage';
 import { BasketDiagram } from './BasketDiagram';
 
-/** `/invest/saudi-etfs`: many securities in one unit, and what its price has to do with them. */
+/** `/invest/saudi-etfs`: many securities in one unit, and how its price relates to them. */
 function SaudiEtfsPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="saudi-etfs" document={document} diagram={<BasketDiagram />} />;
 }

@@ -4,7 +4,7 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 
-/** Of a hundred riyals of rent: where they go, one step below the other. */
+/** Where a hundred riyals of rent go, step by step. */
 const STEPS = [
   [{ key: 'rent', amount: 100, look: marks.sand }],
   [
@@ -21,7 +21,7 @@ const ROW = 96;
 const BAR = 40;
 const SCALE = WIDTH / 100;
 
-/** Rent, less what the buildings cost, is profit; at least 90 % of it goes to the holders. */
+/** Rent minus the buildings' costs is profit; at least 90 % of it is distributed. */
 export function RentDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-saudi-reits');

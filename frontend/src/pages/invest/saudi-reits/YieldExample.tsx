@@ -7,9 +7,9 @@ import { ExampleTable } from '../ExampleTable';
 
 const UNITS = 1_000;
 const PRICE = 8;
-/** Of the fund's net profit at least so much is distributed. */
+/** The minimum share of net profit that is distributed. */
 const PAYOUT = 0.9;
-/** Net profit a unit: as planned, and with rents that fell. */
+/** Net profit per unit: as planned, and after rents fell. */
 const PROFITS = [0.6, 0.45] as const;
 
 export function YieldExample() {

@@ -3,7 +3,7 @@ import { definePage } from '~/lib/page/define-page';
 import { ProductPage } from '../ProductPage';
 import { RentDiagram } from './RentDiagram';
 
-/** `/invest/saudi-reits`: rent that becomes distributions. */
+/** `/invest/saudi-reits`: rent and distributions. */
 function SaudiReitsPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="saudi-reits" document={document} diagram={<RentDiagram />} />;
 }

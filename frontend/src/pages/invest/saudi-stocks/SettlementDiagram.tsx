@@ -6,13 +6,13 @@ const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'mon'] as 
 const CELL = WIDTH / DAYS.length;
 const ROW = 104;
 
-/** Days on which each market is open, by place in DAYS, and those of a trade and its settlement. */
+/** Trading days of each market as indices of DAYS, with those of a trade and its settlement. */
 const MARKETS = [
   { market: 'saudi', open: [0, 1, 2, 3, 4, 7, 8], trade: 3, settlement: 7, after: 2 },
   { market: 'us', open: [1, 2, 3, 4, 5, 8], trade: 3, settlement: 4, after: 1 },
 ] as const;
 
-/** A trade on a Wednesday in both markets: when it settles, counted in business days. */
+/** When a trade on a Wednesday settles in both markets, in business days. */
 export function SettlementDiagram() {
   const chrome = useMessages('chrome');
   const t = useMessages('invest-saudi-stocks');

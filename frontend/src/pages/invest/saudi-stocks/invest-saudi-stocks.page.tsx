@@ -3,7 +3,7 @@ import { definePage } from '~/lib/page/define-page';
 import { ProductPage } from '../ProductPage';
 import { SettlementDiagram } from './SettlementDiagram';
 
-/** `/invest/saudi-stocks`: a share, its trading day, when it is paid and delivered. */
+/** `/invest/saudi-stocks`: a share, its trading day and its settlement. */
 function SaudiStocksPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="saudi-stocks" document={document} diagram={<SettlementDiagram />} />;
 }

@@ -5,15 +5,15 @@ import { useMoney } from '~/ui/useMoney';
 import { ExampleTable } from '../ExampleTable';
 import { FACE, PAYMENT, PAYMENTS } from './figures';
 
-/** Prices as parts of a hundred of face value. */
+/** Prices as a percentage of face value. */
 const PRICES = [97, 100, 103] as const;
 
-/** The same sukuk bought below, at and above face value, held to the end. */
+/** A sukuk bought below, at and above face value and held to maturity. */
 export function HoldingExample() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-saudi-suku-bonds');
-  // The caption names the currency: four columns leave a phone no room for it.
+  // The caption names the currency: on phones four columns have no room for it.
   const riyals = (value: number) => formatNumber(locale, value);
   const paid = (price: number) => (FACE * price) / 100;
   const periodic = PAYMENT * PAYMENTS;

@@ -10,7 +10,7 @@ const FIRST = 34;
 const STEP = 55;
 const BAR = 30;
 
-/** What a holder pays and gets, along a time line in years. */
+/** A holder's payments along a time line in years. */
 export function PaymentsDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-saudi-suku-bonds');

@@ -1,4 +1,4 @@
-/** A sukuk: face value, what is paid each half year, and how often. */
+/** A sukuk: face value, semi-annual payment, number of payments. */
 export const FACE = 10_000;
 export const PAYMENT = 250;
 export const PAYMENTS = 6;

@@ -3,7 +3,7 @@ import { definePage } from '~/lib/page/define-page';
 import { ProductPage } from '../ProductPage';
 import { PaymentsDiagram } from './PaymentsDiagram';
 
-/** `/invest/saudi-suku-bonds`: payments on set dates, and the principal at the end. */
+/** `/invest/saudi-suku-bonds`: payments on fixed dates, and the principal at maturity. */
 function SaudiSukukBondsPage({ document }: { document: InvestPageJson }) {
   return (
     <ProductPage product="saudi-suku-bonds" document={document} diagram={<PaymentsDiagram />} />

@@ -10,7 +10,7 @@ const LOOKS = [marks.line, marks.second, marks.dash];
 const [BEGIN, END, TOP, BOTTOM] = [8, 336, 24, 250];
 const [LOW, HIGH] = [6_000, 33_000];
 
-/** The same growth under three charges: the lines part slowly, then visibly. */
+/** The same growth under three annual charges. */
 export function ChargeDiagram() {
   const { locale } = usePage();
   const money = useMoney();

@@ -5,7 +5,7 @@ import { useMoney } from '~/ui/useMoney';
 import { ExampleTable } from '../ExampleTable';
 import { CHARGES, GROWTH, grown, START, YEARS } from './figures';
 
-/** What is there after five, ten and twenty years, by charge. */
+/** The value after five, ten and twenty years, by annual charge. */
 export function ChargeExample() {
   const { locale } = usePage();
   const money = useMoney();

@@ -3,7 +3,7 @@ import { definePage } from '~/lib/page/define-page';
 import { ProductPage } from '../ProductPage';
 import { ChargeDiagram } from './ChargeDiagram';
 
-/** `/invest/us-etfs`: a market in one unit, and what its yearly charge takes. */
+/** `/invest/us-etfs`: a market in one unit, and the effect of its annual charge. */
 function UsEtfsPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="us-etfs" document={document} diagram={<ChargeDiagram />} />;
 }

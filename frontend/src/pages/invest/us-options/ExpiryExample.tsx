@@ -6,7 +6,7 @@ import { type Option, PREMIUM, payoff, STRIKE } from './figures';
 
 const PRICES = [42, 48, 50, 52, 58] as const;
 
-/** What one bought contract comes to on the last day, by the share's price. */
+/** The result of a long contract at expiry, by share price. */
 export function ExpiryExample() {
   const money = useMoney();
   const t = useMessages('invest-us-options');

@@ -9,7 +9,7 @@ const [LOW, HIGH] = [40, 60];
 const ZERO = 150;
 const SCALE = 13;
 
-/** The pay-off of a bought call and a bought put, with break-even. */
+/** The payoffs of a long call and a long put, with break-even. */
 export function PayoffDiagrams() {
   return (
     <div className={styles.diagrams}>

@@ -3,7 +3,7 @@ import { definePage } from '~/lib/page/define-page';
 import { ProductPage } from '../ProductPage';
 import { PayoffDiagrams } from './PayoffDiagrams';
 
-/** `/invest/us-options`: the right to buy or sell, and what it is worth on its last day. */
+/** `/invest/us-options`: the right to buy or sell, and its value at expiry. */
 function UsOptionsPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="us-options" document={document} diagram={<PayoffDiagrams />} />;
 }

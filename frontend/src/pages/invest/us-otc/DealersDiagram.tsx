@@ -4,7 +4,7 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 
-/** What each dealer pays and asks, in an example. */
+/** Example bid and ask prices of dealers. */
 const DEALERS = [
   { bid: '1.00', ask: '1.10' },
   { bid: '0.97', ask: '1.12' },
@@ -14,7 +14,7 @@ const DEALERS = [
 const BOOK = 34;
 const OTC = 178;
 
-/** On an exchange all orders meet in one book; over the counter each dealer has a price of its own. */
+/** On an exchange all orders meet in one book; over the counter each dealer quotes a price. */
 export function DealersDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-us-otc');

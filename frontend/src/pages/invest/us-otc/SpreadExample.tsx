@@ -5,13 +5,13 @@ import { useAmount } from '~/ui/useMoney';
 import { ExampleTable } from '../ExampleTable';
 
 const SHARES = 1_000;
-/** Best prices to sell and to buy at: as on an exchange, and between dealers. */
+/** Example bid and ask prices, on an exchange and between dealers. */
 const SPREADS = [
   { key: 'exchange', bid: '1.04', ask: '1.05' },
   { key: 'otc', bid: '1.00', ask: '1.10' },
 ] as const;
 
-/** Bought and sold again at once: what the distance between both prices costs. */
+/** The cost of the spread for a purchase with an immediate sale. */
 export function SpreadExample() {
   const { locale } = usePage();
   // The caption names the currency.

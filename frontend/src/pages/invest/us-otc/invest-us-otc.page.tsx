@@ -3,7 +3,7 @@ import { definePage } from '~/lib/page/define-page';
 import { ProductPage } from '../ProductPage';
 import { DealersDiagram } from './DealersDiagram';
 
-/** `/invest/us-otc`: traded between dealers, away from an exchange. */
+/** `/invest/us-otc`: trading between dealers, off exchange. */
 function UsOtcPage({ document }: { document: InvestPageJson }) {
   return <ProductPage product="us-otc" document={document} diagram={<DealersDiagram />} />;
 }

@@ -6,7 +6,7 @@ import { ProductPage } from '../ProductPage';
 /** Fees that are shown while the schedule is unavailable. */
 const LEVERAGE = '2';
 
-/** `/invest/us-stocks`: a share in dollars, and what borrowing for it does. */
+/** `/invest/us-stocks`: a share in dollars, and the effect of borrowing for it. */
 function UsStocksPage({ document }: { document: InvestPageJson }) {
   const leverage = Number(document.feeSchedule?.us?.marginMaxLeverage ?? LEVERAGE);
   return (

@@ -10,7 +10,7 @@ const [BEGIN, END] = [60, 392];
 const ZERO = 170;
 const SCALE = 84;
 
-/** Gain of a share and of a warrant on it, by the share's price on the last day. */
+/** The return of a share and of a warrant on it, by share price at expiry. */
 export function GearingDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-us-warrants');

@@ -1,14 +1,14 @@
-/** A warrant: the share's price today, the price it may be bought at, and what the warrant costs. */
+/** A warrant: current share price, strike price, price of the warrant. */
 export const SHARE = 12;
 export const EXERCISE = 10;
 export const WARRANT = 3;
 
-/** What a share bought today has gained at a price, as a part of what it cost. */
+/** The return of a share bought today, as a fraction. */
 export function shareReturn(price: number): number {
   return price / SHARE - 1;
 }
 
-/** The same of a warrant on its last day. */
+/** The return of a warrant at expiry, as a fraction. */
 export function warrantReturn(price: number): number {
   return Math.max(0, price - EXERCISE) / WARRANT - 1;
 }
