@@ -389,9 +389,9 @@ async fn telemetry_reaches_a_collector(protocol: &str, is_tls: bool) {
     request.metadata_mut().insert("traceparent", parent.parse().unwrap());
     running.client().purge_tags(request).await.unwrap();
     let (_, metrics) = running.get("/metrics").await.unwrap();
-    assert!(metrics.contains("rpc_server_duration_seconds_bucket"), "{metrics}");
+    assert!(metrics.contains("rpc_server_call_duration_seconds_bucket"), "{metrics}");
     assert!(
-        metrics.contains("method=\"/sahm.changes.v1.ChangeLogService/PurgeTags\""),
+        metrics.contains("rpc_method=\"sahm.changes.v1.ChangeLogService/PurgeTags\""),
         "{metrics}"
     );
     let (code, took, log) = running.terminate().await;
@@ -403,7 +403,7 @@ async fn telemetry_reaches_a_collector(protocol: &str, is_tls: bool) {
     let trace: Vec<u8> =
         (0..16).map(|at| u8::from_str_radix(&TRACE[2 * at..2 * at + 2], 16).unwrap()).collect();
     for (signal, expected) in
-        [("trace", &trace[..]), ("logs", &trace[..]), ("metrics", b"rpc.server.duration")]
+        [("trace", &trace[..]), ("logs", &trace[..]), ("metrics", b"rpc.server.call.duration")]
     {
         let paths: Vec<_> = received.keys().collect();
         let (_, bytes) = received

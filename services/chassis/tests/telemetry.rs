@@ -126,9 +126,11 @@ async fn a_trace_is_unbroken_over_two_hops() {
     // Both sides have seen both calls end well.
     let metrics = telemetry::prometheus_text();
     for side in ["server", "client"] {
-        let count = format!("rpc_{side}_duration_seconds_count{{");
+        let count = format!("rpc_{side}_call_duration_seconds_count{{");
         let is_told = |line: &&str| {
-            line.starts_with(&count) && line.contains(METHOD) && line.contains("code=\"0\"")
+            line.starts_with(&count)
+                && line.contains(METHOD)
+                && line.contains("rpc_response_status_code=\"OK\"")
         };
         let line = metrics.lines().find(is_told).unwrap();
         assert!(line.ends_with(" 2"), "{line}");
