@@ -19,8 +19,10 @@ OTHERS = {"up", "target_info", "probe_success", "probe_ssl_earliest_cert_expiry"
           "kubelet_volume_stats_available_bytes", "kubelet_volume_stats_capacity_bytes"}
 # Of the scrape, and of histograms.
 LABELS = {"job", "instance", "le"}
-# Not there before: a stale page was used, a change was followed, an address was refused, Redis failed.
-LATE = {"page_cache_stale_age_seconds", "page_cache_purge_delay_seconds", "gateway_rate_limited_total"}
+# Not there before: a stale page was used, a change was followed, an address was refused, Redis failed,
+# telemetry is exported, a provider of prices is used.
+LATE = {"page_cache_stale_age_seconds", "page_cache_purge_delay_seconds", "gateway_rate_limited_total",
+        "otel_export_failures_total", "quotes_circuit_breaker_open", "quotes_price_age_seconds"}
 LATE_LABELS = {"error_type"}
 # Of the all-in-one only, which has a data directory that lasts.
 ALL_IN_ONE = {"attribution_spool_size_bytes", "attribution_spool_limit_bytes"}

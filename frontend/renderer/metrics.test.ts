@@ -15,6 +15,12 @@ function samples(text: string): Map<string, number> {
   return found;
 }
 
+test('failed exports are shown where spans are exported', () => {
+  const name = 'otel_export_failures_total{signal="traces"}';
+  expect(samples(new Metrics().text(2)).get(name)).toBe(2);
+  expect(samples(new Metrics().text()).has(name)).toBe(false);
+});
+
 test('renders are counted by status and by how long they took', () => {
   const metrics = new Metrics();
   for (const seconds of [0.0004, 0.003, 0.0031, 2]) metrics.rendered(200, seconds);

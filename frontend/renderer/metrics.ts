@@ -37,7 +37,8 @@ export class Metrics {
     times.sum += seconds;
   }
 
-  text(): string {
+  /** The text; with the batches of spans that were not exported, where spans are. */
+  text(exportFailures?: number): string {
     const { active, idle } = performance.eventLoopUtilization();
     const { user, system } = process.cpuUsage();
     const heap = getHeapStatistics();
@@ -67,6 +68,11 @@ export class Metrics {
       ...family('renderer_log_dropped_total', 'counter', 'Log lines that nobody read in time', [
         ['', droppedLines()],
       ]),
+      ...(exportFailures === undefined
+        ? []
+        : family('otel_export_failures_total', 'counter', 'Batches that no collector took', [
+            ['signal="traces"', exportFailures],
+          ])),
     ];
     this.delay.reset();
     return `${text.join('\n')}\n`;

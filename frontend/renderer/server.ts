@@ -60,7 +60,9 @@ async function answer(
       ? { status: 200, type: TEXT, body: 'ok\n' }
       : { status: 503, type: TEXT, body: 'not ready\n' };
   }
-  if (path === '/metrics') return { status: 200, type: METRICS, body: metrics.text() };
+  if (path === '/metrics') {
+    return { status: 200, type: METRICS, body: metrics.text(tracing?.exportFailures) };
+  }
   if (path !== '/render') return { status: 404, type: TEXT, body: 'not found\n' };
   if (request.method !== 'POST') return { status: 405, type: TEXT, body: 'POST only\n' };
   const begun = performance.now();
@@ -78,6 +80,7 @@ async function answer(
   tracing?.record(parent, 'POST /render', took, status, {
     'http.request.method': 'POST',
     'http.route': '/render',
+    'url.path': '/render',
     'url.scheme': 'http',
   });
   log(levelOf(status), messageOf(status), {

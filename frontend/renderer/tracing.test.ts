@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
-import { exportHeaders, parentOf, samplerOf, Tracing, tracesUrl } from './tracing';
+import { expect, test, vi } from 'vitest';
+import { exportHeaders, parentOf, resourceOf, samplerOf, Tracing, tracesUrl } from './tracing';
+
+vi.mock('./build', () => ({ BUILD: 'b1d' }));
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const span = 'b7ad6b7169203331';
@@ -41,6 +43,51 @@ test('exports carry the headers of the standard variables, those for traces firs
     'x-team': 'traces',
     authorization: 'Basic YTpi=',
   });
+});
+
+test('a process is described by its own attributes, and by those of the environment before them', () => {
+  const own = resourceOf({ SAHM_ENV: 'uat' });
+  expect(own).toEqual({
+    'service.namespace': 'sahm',
+    'service.name': 'sahm-renderer',
+    'service.version': 'b1d',
+    'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'deployment.environment.name': 'uat',
+  });
+  expect(resourceOf({})['service.instance.id']).not.toBe(own['service.instance.id']);
+  const attributes = 'service.instance.id=pod-1, team = a%2Cb ,key=a=b==,service.name=c,broken';
+  expect(resourceOf({ OTEL_RESOURCE_ATTRIBUTES: attributes })).toMatchObject({
+    'service.instance.id': 'pod-1',
+    'service.name': 'c',
+    team: 'a,b',
+    key: 'a=b==',
+  });
+  const named = resourceOf({ OTEL_RESOURCE_ATTRIBUTES: attributes, OTEL_SERVICE_NAME: 'd' });
+  expect(named['service.name']).toBe('d');
+});
+
+test('attributes with a malformed percent-escape are left out, and the process starts', () => {
+  const resource = resourceOf({ OTEL_RESOURCE_ATTRIBUTES: 'team=site,rate=100%' });
+  expect(resource).toMatchObject({ 'service.name': 'sahm-renderer' });
+  expect(resource).not.toHaveProperty('team');
+  expect(resource).not.toHaveProperty('rate');
+});
+
+test('failed exports are counted, and logged once a minute', async () => {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    lines.push(String(line));
+    return true;
+  });
+  const tracing = Tracing.of({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+  const parent = parentOf(`00-${trace}-${span}-01`);
+  for (let batch = 1; batch <= 3; batch++) {
+    tracing?.record(parent, 'POST /render', 1, 200, {});
+    await tracing?.flush();
+    expect(tracing?.exportFailures).toBe(batch);
+  }
+  write.mockRestore();
+  expect(lines.filter((line) => line.includes('spans not sent'))).toHaveLength(1);
 });
 
 const low = `${'0'.repeat(16)}3${'f'.repeat(15)}`;

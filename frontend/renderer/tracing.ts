@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { BUILD } from './build';
 import { log } from './log';
 
 type Environment = Record<string, string | undefined>;
@@ -7,6 +8,8 @@ type Attributes = Record<string, string | number>;
 /** Spans that wait; beyond it new ones are dropped (the standard's default for batches). */
 const QUEUE = 2_048;
 const EXPORT_LIMIT = 2_000;
+/** At most one line about failed exports in this time. */
+const LOG_INTERVAL_MS = 60_000;
 const SERVER = 2;
 const ERROR = 2;
 
@@ -108,6 +111,9 @@ function idFraction(traceId: string): number {
 export class Tracing {
   private waiting: object[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private failures = 0;
+  private loggedFailures = 0;
+  private loggedAt = Number.NEGATIVE_INFINITY;
   private readonly resource: object;
   private readonly url: string;
   private readonly delay: number;
@@ -140,13 +146,22 @@ export class Tracing {
       kind: SERVER,
       startTimeUnixNano: String(end - BigInt(Math.round(took * 1e6))),
       endTimeUnixNano: String(end),
-      attributes: pairs({ ...more, 'http.response.status_code': status }),
+      attributes: pairs({
+        ...more,
+        'http.response.status_code': status,
+        ...(status >= 500 && { 'error.type': String(status) }),
+      }),
       status: status >= 500 ? { code: ERROR } : {},
     });
     this.timer ??= setTimeout(() => this.flush(), this.delay).unref();
   }
 
-  /** Sends what waits; whoever cannot be reached misses it. */
+  /** Batches that no collector took. */
+  get exportFailures(): number {
+    return this.failures;
+  }
+
+  /** Sends what waits; a batch that the collector does not take is lost. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -159,26 +174,49 @@ export class Tracing {
     const signal = AbortSignal.timeout(EXPORT_LIMIT);
     try {
       const answer = await fetch(this.url, { method: 'POST', headers, body, signal });
-      if (!answer.ok) log('warn', 'spans refused', { status: answer.status });
+      if (!answer.ok) this.failed('spans refused', { status: answer.status });
       await answer.arrayBuffer();
     } catch (error) {
-      log('warn', 'spans not sent', { error: String(error) });
+      this.failed('spans not sent', { error: String(error) });
     }
+  }
+
+  private failed(message: string, why: Record<string, unknown>) {
+    this.failures += 1;
+    if (performance.now() - this.loggedAt < LOG_INTERVAL_MS) return;
+    log('warn', message, { ...why, batches: this.failures - this.loggedFailures });
+    this.loggedFailures = this.failures;
+    this.loggedAt = performance.now();
   }
 }
 
-function resourceOf(env: Environment): Attributes {
-  const own: Attributes = {
+/** What this process is described by; `OTEL_RESOURCE_ATTRIBUTES` replaces any attribute. */
+export function resourceOf(env: Environment): Attributes {
+  return {
     'service.namespace': 'sahm',
     'service.name': 'sahm-renderer',
+    'service.version': BUILD,
+    'service.instance.id': randomUUID(),
     'deployment.environment.name': env.SAHM_ENV || 'dev',
+    ...environmentAttributes(env.OTEL_RESOURCE_ATTRIBUTES),
+    ...(env.OTEL_SERVICE_NAME && { 'service.name': env.OTEL_SERVICE_NAME }),
   };
-  for (const pair of env.OTEL_RESOURCE_ATTRIBUTES?.split(',') ?? []) {
-    const [name, value] = pair.split('=', 2);
-    if (name && value) own[name.trim()] = decodeURIComponent(value.trim());
+}
+
+/** The pairs of `name=value,…` with percent-encoded values; none where one cannot be decoded, as the standard says. */
+function environmentAttributes(text = ''): Attributes {
+  try {
+    const pairs = text.split(',').filter((pair) => pair.includes('='));
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const at = pair.indexOf('=');
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+      }),
+    );
+  } catch (error) {
+    log('warn', 'OTEL_RESOURCE_ATTRIBUTES cannot be decoded: left out', { error: String(error) });
+    return {};
   }
-  if (env.OTEL_SERVICE_NAME) own['service.name'] = env.OTEL_SERVICE_NAME;
-  return own;
 }
 
 function pairs(attributes: Attributes): object[] {

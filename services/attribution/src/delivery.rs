@@ -71,7 +71,7 @@ impl Delivery {
             clock,
             name: name.to_owned(),
             endpoint,
-            outbound: Outbound::new(SINK_TIMEOUT)?,
+            outbound: Outbound::new(format!("sink-{name}"), SINK_TIMEOUT)?,
             committed,
             owner: new_event_id(),
             lease: None,

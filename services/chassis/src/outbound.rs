@@ -1,6 +1,8 @@
-//! HTTP to providers outside the house: short limits, bounded answers, TLS against the system's
-//! roots.
-use std::time::Duration;
+//! HTTP to providers outside the house: short timeouts, bounded answers, TLS against the system's
+//! roots, and a span and a metric for every call.
+mod observe;
+
+use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use http::{HeaderValue, Request, StatusCode, header};
@@ -11,7 +13,9 @@ use hyper_util::{
     rt::{TokioExecutor, TokioTimer},
 };
 use rustls::{ClientConfig, crypto::ring};
+use tracing::Instrument;
 
+use self::observe::{ErrorType, ObservedCall};
 use crate::settings::Endpoint;
 
 /// How long a connection may take.
@@ -47,11 +51,12 @@ pub fn connector() -> anyhow::Result<Connector> {
     Ok(builder.enable_http1().wrap_connector(http))
 }
 
-/// Calls providers. Clones share its connections.
+/// Calls one provider. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Outbound {
+    provider: Arc<str>,
     client: Client<Connector, Full<Bytes>>,
-    limit: Duration,
+    timeout: Duration,
 }
 
 /// What a provider answered.
@@ -74,15 +79,16 @@ impl Answer {
 }
 
 impl Outbound {
-    /// A client whose calls take at most `limit` in all.
+    /// A client of the provider that metrics and spans call `provider` (`service.peer.name`); each of
+    /// its calls takes at most `timeout` in all.
     ///
     /// Errors: the system's root certificates cannot be read.
-    pub fn new(limit: Duration) -> anyhow::Result<Outbound> {
+    pub fn new(provider: impl Into<Arc<str>>, timeout: Duration) -> anyhow::Result<Outbound> {
         let client = Client::builder(TokioExecutor::new())
             .pool_idle_timeout(IDLE_LIMIT)
             .pool_timer(TokioTimer::new())
             .build(connector()?);
-        Ok(Outbound { client, limit })
+        Ok(Outbound { provider: provider.into(), client, timeout })
     }
 
     /// Posts JSON, with the endpoint's token as `authorization: Bearer …`.
@@ -109,15 +115,31 @@ impl Outbound {
     ///
     /// Errors: for the log.
     pub async fn send(&self, request: Request<Full<Bytes>>) -> anyhow::Result<Answer> {
+        let mut observed = ObservedCall::begin(&self.provider, request.method(), request.uri());
         let call = async {
-            let response = self.client.request(request).await?;
+            let response = self.client.request(request).await.map_err(|error| {
+                let kind = if error.is_connect() { ErrorType::Connect } else { ErrorType::Other };
+                (kind, anyhow::Error::new(error))
+            })?;
             let (parts, body) = response.into_parts();
             let body = Limited::new(body, ANSWER_BYTES).collect().await;
-            let body = body.map_err(|error| anyhow::anyhow!(error))?.to_bytes();
-            anyhow::Ok(Answer { status: parts.status, body })
+            let body = body.map_err(|error| (ErrorType::Other, anyhow::anyhow!(error)))?;
+            Ok(Answer { status: parts.status, body: body.to_bytes() })
         };
-        tokio::time::timeout(self.limit, call)
-            .await
-            .map_err(|_| anyhow::anyhow!("no answer within {:?}", self.limit))?
+        let span = observed.span();
+        let timed = tokio::time::timeout(self.timeout, call).instrument(span).await;
+        let answer = timed.unwrap_or_else(|_| {
+            Err((ErrorType::Timeout, anyhow::anyhow!("no answer within {:?}", self.timeout)))
+        });
+        match answer {
+            Ok(answer) => {
+                observed.answered(answer.status);
+                Ok(answer)
+            }
+            Err((kind, error)) => {
+                observed.failed(kind);
+                Err(error)
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! out over OTLP when the standard `OTEL_EXPORTER_OTLP_ENDPOINT` or the signal's own is set, by
 //! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says; of the logs what
 //! `SAHM_OTLP_LOGS` names. Context travels as W3C `traceparent`, with or without an exporter.
+mod export_failures;
 mod instruments;
 mod log_writer;
 mod metrics;
@@ -22,12 +23,13 @@ use opentelemetry_sdk::{
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
     EnvFilter, Layer,
-    filter::{FilterExt, Targets},
+    filter::{FilterExt, Targets, filter_fn},
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
 
 use crate::settings::{Process, Settings};
+use export_failures::Signal;
 use log_writer::LogWriter;
 
 pub use instruments::{Observed, SECONDS, counter, seconds, seconds_by};
@@ -64,10 +66,11 @@ pub struct Guard {
 pub fn init(process: Process, settings: &Settings) -> Guard {
     let resource = otlp::resource(process, settings);
     metrics::init(resource.clone());
+    export_failures::show();
     let tracer = otlp::tracer_provider(resource.clone());
     let logger = otlp::logger_provider(resource);
     let own = tracer.tracer_with_scope(InstrumentationScope::builder("sahm").build());
-    if otlp::exports_traces() {
+    if otlp::is_exported(Signal::Traces) {
         // A second start in one process keeps the first's.
         let _ = EXPORTED.set(own.clone());
     }
@@ -94,7 +97,7 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     let bridge =
         logger.as_ref().map(|logger| OpenTelemetryTracingBridge::new(logger).with_filter(sent));
     let installed = tracing_subscriber::registry()
-        .with(format.with_filter(logged))
+        .with(format.with_filter(logged.and(filter_fn(export_failures::is_no_sdk_report))))
         .with(spans)
         .with(bridge)
         .try_init();

@@ -101,7 +101,7 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 16] = [
+    let cases: [Case; 17] = [
         ("arguments answer and end", |_| settings::arguments_answer_and_end()),
         ("a wrong setting is one line", |_| settings::a_wrong_setting_is_one_line()),
         ("check-config reports every wrong setting", |_| {
@@ -120,6 +120,9 @@ fn main() -> ExitCode {
         ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", false))),
         ("otlp over https", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", true))),
         ("otlp over grpc with tls", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", true))),
+        ("the environment replaces resource attributes", |rt| {
+            rt.block_on(the_environment_replaces_resource_attributes())
+        }),
         ("a failed export is logged", |rt| rt.block_on(a_failed_export_is_logged())),
         ("a service behind tls is called", |rt| rt.block_on(a_service_behind_tls_is_called())),
     ];
@@ -215,6 +218,23 @@ impl Running {
         let (parts, body) = response.into_parts();
         let body = body.collect().await.ok()?.to_bytes();
         Some((parts.status, String::from_utf8(body.to_vec()).unwrap()))
+    }
+
+    /// How many batches of a signal were not exported.
+    async fn export_failures(&self, signal: &str) -> u64 {
+        let (_, metrics) = self.get("/metrics").await.unwrap();
+        let name = format!("otel_export_failures_total{{signal=\"{signal}\"}} ");
+        let failures = metrics.lines().find_map(|line| line.strip_prefix(&name));
+        failures.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap()
+    }
+
+    /// The attributes of the resource that the process describes itself as.
+    async fn resource(&self) -> BTreeMap<String, String> {
+        let (_, metrics) = self.get("/metrics").await.unwrap();
+        let line = metrics.lines().find_map(|line| line.strip_prefix("target_info{"));
+        let labels = line.unwrap_or_else(|| panic!("{metrics}")).trim_end_matches("\"} 1");
+        let pairs = labels.split("\",").map(|pair| pair.split_once("=\"").unwrap());
+        pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 
     fn client(&self) -> ChangeLogServiceClient<Transport> {
@@ -389,9 +409,9 @@ async fn telemetry_reaches_a_collector(protocol: &str, is_tls: bool) {
     request.metadata_mut().insert("traceparent", parent.parse().unwrap());
     running.client().purge_tags(request).await.unwrap();
     let (_, metrics) = running.get("/metrics").await.unwrap();
-    assert!(metrics.contains("rpc_server_duration_seconds_bucket"), "{metrics}");
+    assert!(metrics.contains("rpc_server_call_duration_seconds_bucket"), "{metrics}");
     assert!(
-        metrics.contains("method=\"/sahm.changes.v1.ChangeLogService/PurgeTags\""),
+        metrics.contains("rpc_method=\"sahm.changes.v1.ChangeLogService/PurgeTags\""),
         "{metrics}"
     );
     let (code, took, log) = running.terminate().await;
@@ -403,7 +423,7 @@ async fn telemetry_reaches_a_collector(protocol: &str, is_tls: bool) {
     let trace: Vec<u8> =
         (0..16).map(|at| u8::from_str_radix(&TRACE[2 * at..2 * at + 2], 16).unwrap()).collect();
     for (signal, expected) in
-        [("trace", &trace[..]), ("logs", &trace[..]), ("metrics", b"rpc.server.duration")]
+        [("trace", &trace[..]), ("logs", &trace[..]), ("metrics", b"rpc.server.call.duration")]
     {
         let paths: Vec<_> = received.keys().collect();
         let (_, bytes) = received
@@ -413,6 +433,46 @@ async fn telemetry_reaches_a_collector(protocol: &str, is_tls: bool) {
         for needle in [expected, b"sahm-config", b"team"] {
             let found = bytes.windows(needle.len()).any(|window| window == needle);
             assert!(found, "{signal} lacks {:?}", String::from_utf8_lossy(needle));
+        }
+    }
+}
+
+async fn the_environment_replaces_resource_attributes() {
+    let first = Running::start(&[]).await.resource().await;
+    let second = Running::start(&[]).await.resource().await;
+    for resource in [&first, &second] {
+        assert_eq!(resource["service_namespace"], "sahm");
+        assert_eq!(resource["service_name"], "sahm-config");
+        assert_eq!(resource["service_version"], telemetry::VERSION);
+        assert_eq!(resource["deployment_environment_name"], "dev");
+        assert_eq!(resource["service_instance_id"].len(), 36, "a UUID: {resource:?}");
+    }
+    assert_ne!(first["service_instance_id"], second["service_instance_id"]);
+
+    let attributes = "service.namespace=a,service.name=b,service.version=c,\
+                      service.instance.id=d,deployment.environment.name=e,k8s.pod.name=f";
+    struct Case {
+        service_name: &'static str,
+        expected: &'static str,
+    }
+    for Case { service_name, expected } in
+        [Case { service_name: "", expected: "b" }, Case { service_name: "g", expected: "g" }]
+    {
+        let running = Running::start(&[
+            ("OTEL_RESOURCE_ATTRIBUTES", attributes),
+            ("OTEL_SERVICE_NAME", service_name),
+        ])
+        .await;
+        let resource = running.resource().await;
+        for (name, value) in [
+            ("service_namespace", "a"),
+            ("service_name", expected),
+            ("service_version", "c"),
+            ("service_instance_id", "d"),
+            ("deployment_environment_name", "e"),
+            ("k8s_pod_name", "f"),
+        ] {
+            assert_eq!(resource[name], value, "{resource:?}");
         }
     }
 }
@@ -427,14 +487,31 @@ async fn a_failed_export_is_logged() {
             ("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint),
             ("OTEL_EXPORTER_OTLP_PROTOCOL", protocol),
             ("OTEL_EXPORTER_OTLP_TIMEOUT", "500"),
+            ("OTEL_BSP_SCHEDULE_DELAY", "50"),
+            ("OTEL_BLRP_SCHEDULE_DELAY", "50"),
         ])
         .await;
         let request = PurgeTagsRequest { tags: vec!["a".into()], soft: false };
         running.client().purge_tags(request).await.unwrap();
+        // The call's span, and the line about its arrival or a later one.
+        for signal in ["traces", "logs"] {
+            let started = Instant::now();
+            while running.export_failures(signal).await == 0 {
+                assert!(started.elapsed() < Duration::from_secs(10), "no failure of {signal}");
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        }
+        assert_eq!(running.export_failures("metrics").await, 0, "not due for a minute");
         let (code, _, log) = running.terminate().await;
         assert_eq!(code, Some(0), "{log}");
-        let told = log.lines().any(|line| line.contains("opentelemetry") && line.contains("rror"));
-        assert!(told, "{protocol}: {log}");
+        for signal in ["traces", "metrics", "logs"] {
+            let signal = format!("signal=\"{signal}\"");
+            let is_report =
+                |line: &&str| line.contains("telemetry not exported") && line.contains(&signal);
+            // However many batches fail within a minute, and the SDK reports none by itself.
+            assert_eq!(log.lines().filter(is_report).count(), 1, "{protocol} {signal}: {log}");
+        }
+        assert!(!log.contains("Export.Failed") && !log.contains("ExportError"), "{log}");
     }
 }
 

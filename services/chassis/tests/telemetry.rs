@@ -1,7 +1,13 @@
-//! A trace stays one over hops of both kinds.
+//! Spans as an exporter gets them: a trace stays one over hops of both kinds, and every call of a provider has a
+//! span and a metric.
 #![allow(clippy::unwrap_used, missing_docs)]
-use std::sync::{Arc, Mutex};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock, Mutex},
+    time::Duration,
+};
 
+use axum::{Router, http::StatusCode, routing::post};
 use opentelemetry::trace::{SpanId, SpanKind, TracerProvider};
 use opentelemetry_sdk::{
     error::OTelSdkResult,
@@ -10,7 +16,9 @@ use opentelemetry_sdk::{
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,
     lifecycle::bind,
+    outbound::Outbound,
     rpc::{self, Transport},
+    settings::Endpoint,
     telemetry,
 };
 use sahm_proto::content::v1::{
@@ -30,6 +38,25 @@ impl SpanExporter for Kept {
         self.0.lock().unwrap().extend(batch);
         Ok(())
     }
+}
+
+static EXPORTED: LazyLock<Kept> = LazyLock::new(|| {
+    let kept = Kept::default();
+    let provider = SdkTracerProvider::builder().with_simple_exporter(kept.clone()).build();
+    let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
+    let filter = tracing_subscriber::filter::Targets::new()
+        .with_target("sahm", tracing::Level::INFO)
+        .with_target("telemetry", tracing::Level::INFO);
+    tracing::subscriber::set_global_default(
+        tracing_subscriber::registry().with(filter).with(layer),
+    )
+    .unwrap();
+    kept
+});
+
+/// The spans of the tests so far.
+fn exported() -> Vec<SpanData> {
+    EXPORTED.0.lock().unwrap().clone()
 }
 
 struct Hop(Option<Transport>);
@@ -56,17 +83,7 @@ const METHOD: &str = "sahm.content.v1.MediaService/GetMedia";
 
 #[tokio::test]
 async fn a_trace_is_unbroken_over_two_hops() {
-    let kept = Kept::default();
-    let provider = SdkTracerProvider::builder().with_simple_exporter(kept.clone()).build();
-    let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
-    let filter = tracing_subscriber::filter::Targets::new()
-        .with_target("sahm", tracing::Level::INFO)
-        .with_target("telemetry", tracing::Level::INFO);
-    tracing::subscriber::set_global_default(
-        tracing_subscriber::registry().with(filter).with(layer),
-    )
-    .unwrap();
-
+    LazyLock::force(&EXPORTED);
     let ctx = Context::new(Settings::from_pairs(Process::Site, []).unwrap());
     let build = |next| {
         let server = MediaServiceServer::new(Hop(next));
@@ -95,12 +112,9 @@ async fn a_trace_is_unbroken_over_two_hops() {
     drop(span);
     ctx.lifecycle.drain();
     ctx.lifecycle.wait().await;
-    provider.force_flush().unwrap();
 
-    let spans = kept.0.lock().unwrap().clone();
-    for span in &spans {
-        assert_eq!(span.span_context.trace_id().to_string(), trace, "{}", span.name);
-    }
+    let mut spans = exported();
+    spans.retain(|span| span.span_context.trace_id().to_string() == trace);
     // From the innermost call outwards.
     let parent_of =
         |span: &SpanData| spans.iter().find(|s| s.span_context.span_id() == span.parent_span_id);
@@ -120,17 +134,142 @@ async fn a_trace_is_unbroken_over_two_hops() {
             ("request", SpanKind::Internal),
         ]
     );
+    let remote = way.iter().find(|span| attributes(span).contains_key("server.address")).unwrap();
+    let port = url.rsplit_once(':').unwrap().1;
+    assert_eq!(attributes(remote)["server.address"], "127.0.0.1");
+    assert_eq!(attributes(remote)["server.port"], port);
+    assert_eq!(remote.span_kind, SpanKind::Client);
     let root = way.last().unwrap();
     assert_eq!(root.parent_span_id, SpanId::from_hex("b7ad6b7169203331").unwrap());
 
     // Both sides have seen both calls end well.
     let metrics = telemetry::prometheus_text();
     for side in ["server", "client"] {
-        let count = format!("rpc_{side}_duration_seconds_count{{");
+        let count = format!("rpc_{side}_call_duration_seconds_count{{");
         let is_told = |line: &&str| {
-            line.starts_with(&count) && line.contains(METHOD) && line.contains("code=\"0\"")
+            line.starts_with(&count)
+                && line.contains(METHOD)
+                && line.contains("rpc_response_status_code=\"OK\"")
         };
         let line = metrics.lines().find(is_told).unwrap();
         assert!(line.ends_with(" 2"), "{line}");
+    }
+}
+
+fn attributes(span: &SpanData) -> BTreeMap<String, String> {
+    let pair = |pair: &opentelemetry::KeyValue| (pair.key.to_string(), pair.value.to_string());
+    span.attributes.iter().map(pair).collect()
+}
+
+/// A provider whose answer is the status that its path names; `/hang` answers never and says that it was called.
+async fn provider(called: Arc<tokio::sync::Notify>) -> String {
+    let hang = async move || {
+        called.notify_one();
+        std::future::pending::<()>().await;
+    };
+    let router = Router::new()
+        .route("/v1/200", post(|| async { "{}" }))
+        .route("/v1/422", post(|| async { StatusCode::UNPROCESSABLE_ENTITY }))
+        .route("/v1/503", post(|| async { StatusCode::SERVICE_UNAVAILABLE }))
+        .route("/v1/hang", post(hang));
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    address
+}
+
+#[tokio::test]
+async fn provider_calls_have_a_span_and_a_metric_that_say_how_they_ended() {
+    LazyLock::force(&EXPORTED);
+    let called = Arc::new(tokio::sync::Notify::new());
+    let answering = provider(called.clone()).await;
+    let closed = format!("127.0.0.1:{}", sahm_testkit::free_port().unwrap());
+    struct Case<'a> {
+        provider: &'static str,
+        address: &'a str,
+        path: &'static str,
+        timeout: Duration,
+        is_cancelled: bool,
+        status: Option<&'static str>,
+        error: Option<&'static str>,
+    }
+    let usual = Case {
+        provider: "",
+        address: &answering,
+        path: "/v1/hang",
+        timeout: Duration::from_secs(5),
+        is_cancelled: false,
+        status: None,
+        error: None,
+    };
+    let (ok, refused) = (Some("200"), Some("422"));
+    let broken = Some("503");
+    for Case { provider, address, path, timeout, is_cancelled, status, error } in [
+        Case { provider: "good", path: "/v1/200", status: ok, ..usual },
+        Case { provider: "refuses", path: "/v1/422", status: refused, error: refused, ..usual },
+        Case { provider: "broken", path: "/v1/503", status: broken, error: broken, ..usual },
+        Case { provider: "away", address: &closed, error: Some("connect"), ..usual },
+        Case { provider: "dropped", is_cancelled: true, error: Some("cancelled"), ..usual },
+        Case {
+            provider: "hangs",
+            timeout: Duration::from_millis(100),
+            error: Some("timeout"),
+            ..usual
+        },
+    ] {
+        let outbound = Outbound::new(provider, timeout).unwrap();
+        let endpoint = Endpoint {
+            url: format!("http://{address}{path}?key=hidden-key"),
+            token: Some(sahm_chassis::settings::Secret::new("hidden-token".to_owned())),
+        };
+        let body = serde_json::json!({ "to": "+966500000001" });
+        let call = outbound.post_json(&endpoint, &body);
+        match is_cancelled {
+            true => tokio::select! {
+                answer = call => panic!("{answer:?}"),
+                () = called.notified() => {}
+            },
+            false => assert_eq!(call.await.is_ok(), status.is_some(), "{provider}"),
+        }
+
+        let is_of_provider = |span: &SpanData| {
+            attributes(span).get("service.peer.name").is_some_and(|name| name == provider)
+        };
+        let spans: Vec<_> = exported().into_iter().filter(is_of_provider).collect();
+        let [span] = &spans[..] else { panic!("{spans:?}") };
+        assert_eq!((&*span.name, &span.span_kind), (&*format!("POST {path}"), &SpanKind::Client));
+        let (host, port) = address.rsplit_once(':').unwrap();
+        let url = format!("http://{address}{path}");
+        let mut expected = BTreeMap::from([
+            ("http.request.method", "POST"),
+            ("server.address", host),
+            ("server.port", port),
+            ("service.peer.name", provider),
+            ("url.full", &url),
+            ("url.template", path),
+        ]);
+        expected.extend(status.map(|status| ("http.response.status_code", status)));
+        expected.extend(error.map(|error| ("error.type", error)));
+        let mut found = attributes(span);
+        found.retain(|name, _| !name.starts_with("code.") && !name.starts_with("thread."));
+        found.retain(|name, _| !["target", "busy_ns", "idle_ns"].contains(&&**name));
+        let found: BTreeMap<_, _> = found.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+        assert_eq!(found, expected, "{provider}");
+        assert_eq!(span.status == opentelemetry::trace::Status::Unset, error.is_none());
+
+        let metrics = telemetry::prometheus_text();
+        let is_count = |line: &&str| {
+            line.starts_with("http_client_request_duration_seconds_count{")
+                && line.contains(&format!("service_peer_name=\"{provider}\""))
+        };
+        let counts: Vec<_> = metrics.lines().filter(is_count).collect();
+        let [count] = counts[..] else { panic!("{counts:?}") };
+        assert!(count.ends_with(" 1"), "{count}");
+        let label = error.map(|error| format!("error_type=\"{error}\""));
+        assert_eq!(count.contains("error_type"), label.is_some(), "{count}");
+        assert!(label.is_none_or(|label| count.contains(&label)), "{count}");
+        for hidden in ["hidden", "966500000001"] {
+            assert!(!format!("{span:?}{metrics}").contains(hidden), "{hidden}");
+        }
     }
 }

@@ -133,7 +133,9 @@ fn provider(
         return Ok(Arc::new(market));
     };
     let http = HttpProvider::new(endpoint, clock.clone(), calendar.clone())?;
-    Ok(Arc::new(Guard::new(http, clock.clone())))
+    let guard = Guard::new(http, clock.clone());
+    guard.show_metrics(calendar);
+    Ok(Arc::new(guard))
 }
 
 /// Shows for how long the markets' hours are announced, and logs a warning once a day when an

@@ -19,7 +19,8 @@ const CONTENT: Part = Part::Service(ServiceName::Content);
 /// Calls that each replica has served.
 async fn served(fleet: &Fleet) -> Vec<u64> {
     let is_count = |line: &&str| {
-        line.starts_with("rpc_server_duration_seconds_count{") && line.contains("/sahm.content.v1.")
+        line.starts_with("rpc_server_call_duration_seconds_count{")
+            && line.contains("\"sahm.content.v1.")
     };
     let count = |line: &str| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap();
     let all = |text: &String| text.lines().filter(is_count).map(count).sum();

@@ -185,7 +185,7 @@ async fn a_stored_page_costs_no_compression() {
         "page_cache_compressions_total",
         "page_cache_makes_total",
         "page_cache_make_time_seconds_count",
-        "rpc_server_duration_seconds_count",
+        "rpc_server_call_duration_seconds_count",
         "renderer_render_duration_seconds_count",
     ];
     client.get("/en-us/news").await;

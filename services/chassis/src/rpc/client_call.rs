@@ -26,8 +26,8 @@ pub(super) struct ClientCall {
 }
 
 impl ClientCall {
-    pub(super) fn new(path: &str) -> ClientCall {
-        let span = spans::client(path);
+    pub(super) fn new(path: &str, server: Option<&(String, u16)>) -> ClientCall {
+        let span = spans::client(path, server);
         ClientCall { method: Some(metrics::label(path)), began: Instant::now(), span }
     }
 

@@ -1,21 +1,23 @@
-//! How often and how long calls are made and served, and how they end.
+//! How often and how long calls are made and served, and how they end, by OpenTelemetry's semantic
+//! conventions for RPC metrics.
 use std::{sync::LazyLock, time::Instant};
 
 use opentelemetry::{KeyValue, metrics::Histogram};
 use tonic::Code;
 
+use super::spans::{error_type, status_code};
 use crate::telemetry;
 
 static SERVED: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     telemetry::seconds(
-        "rpc.server.duration",
+        "rpc.server.call.duration",
         "Calls served, by method and code, from first header to last byte",
     )
 });
 
 static MADE: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     telemetry::seconds(
-        "rpc.client.duration",
+        "rpc.client.call.duration",
         "Calls made, by method and code, until the last byte; one however often it was tried",
     )
 });
@@ -27,7 +29,8 @@ pub(super) enum Side {
     Client,
 }
 
-/// Counts a call that has ended; `method` is its [`label`].
+/// Counts a call that has ended; `method` is its [`label`]. The label `service` is ours: it tells the
+/// services of the all-in-one apart, which are one process.
 pub(super) fn record(
     side: Side,
     service: &'static str,
@@ -39,22 +42,26 @@ pub(super) fn record(
         Side::Server => &SERVED,
         Side::Client => &MADE,
     };
-    let labels = [
+    let mut labels = vec![
         KeyValue::new("service", service),
-        KeyValue::new("method", method),
-        KeyValue::new("code", i64::from(code as i32)),
+        KeyValue::new("rpc.system.name", "grpc"),
+        KeyValue::new("rpc.method", method),
+        KeyValue::new("rpc.response.status_code", status_code(code)),
     ];
+    labels.extend(error_type(side, code).map(|kind| KeyValue::new("error.type", kind)));
     durations.record(began.elapsed().as_secs_f64(), &labels);
 }
 
-const OTHER: &str = "other";
+/// Stands for every call that the protos do not declare.
+const OTHER: &str = "_OTHER";
 
-/// A call's path, where it is one of ours: any other is anybody's text.
+/// The name of a call (`rpc.method`), `sahm.content.v1.NewsService/GetArticle`, if the protos declare
+/// it: any other path is the caller's text.
 pub(super) fn label(path: &str) -> &'static str {
-    super::method(path).map_or(OTHER, |method| &method.path)
+    super::method(path).map_or(OTHER, |method| method.path.trim_start_matches('/'))
 }
 
-/// The package of a [`label`]: `content` for `/sahm.content.v1.NewsService/…`.
+/// The package of a [`label`]: `content` for `sahm.content.v1.NewsService/…`.
 pub(super) fn package(label: &'static str) -> &'static str {
     label.split('.').nth(1).unwrap_or(OTHER)
 }
@@ -64,13 +71,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn names_are_those_of_our_calls() {
+        for (path, expected) in [
+            ("/sahm.content.v1.NewsService/GetArticle", "sahm.content.v1.NewsService/GetArticle"),
+            ("/sahm.content.v1.NewsService/+966500000001", OTHER),
+            ("/grpc.health.v1.Health/Watch", OTHER),
+        ] {
+            assert_eq!(label(path), expected, "{path}");
+        }
+    }
+
+    #[test]
     fn packages_are_those_of_our_calls() {
         for (path, expected) in [
             ("/sahm.content.v1.NewsService/GetArticle", "content"),
             ("/sahm.changes.v1.ChangeLogService/WatchChanges", "changes"),
-            ("/sahm.content.v1.NewsService/Nothing", "other"),
-            ("/grpc.health.v1.Health/Watch", "other"),
-            ("", "other"),
+            ("/sahm.content.v1.NewsService/Nothing", OTHER),
+            ("/grpc.health.v1.Health/Watch", OTHER),
+            ("", OTHER),
         ] {
             assert_eq!(package(label(path)), expected, "{path}");
         }

@@ -2,13 +2,11 @@
 use tonic::Code;
 use tracing::{Span, field::Empty};
 
-use super::{methods::method, metrics::Side};
-
-const OTHER: &str = "_OTHER";
+use super::metrics::{Side, label};
 
 /// A call that is served; its parent is what the request came with.
 pub(super) fn server(path: &str) -> Span {
-    let name = name(path);
+    let name = label(path);
     tracing::info_span!(
         target: "sahm::rpc",
         parent: None,
@@ -19,12 +17,14 @@ pub(super) fn server(path: &str) -> Span {
         "rpc.system.name" = "grpc",
         "rpc.method" = name,
         "rpc.response.status_code" = Empty,
+        "error.type" = Empty,
     )
 }
 
-/// A call that is made, however often it is tried.
-pub(super) fn client(path: &str) -> Span {
-    let name = name(path);
+/// A call that is made, however often it is tried; `server` is the host and port that it goes to, none
+/// within a process.
+pub(super) fn client(path: &str, server: Option<&(String, u16)>) -> Span {
+    let name = label(path);
     tracing::info_span!(
         target: "sahm::rpc",
         "call",
@@ -33,21 +33,25 @@ pub(super) fn client(path: &str) -> Span {
         "otel.status_code" = Empty,
         "rpc.system.name" = "grpc",
         "rpc.method" = name,
+        "server.address" = server.map(|(host, _)| host.as_str()),
+        "server.port" = server.map(|(_, port)| port),
         "rpc.response.status_code" = Empty,
+        "error.type" = Empty,
     )
 }
 
 /// Writes down how a call ended.
 pub(super) fn end(span: &Span, side: Side, code: Code) {
-    span.record("rpc.response.status_code", text(code));
-    if is_error(side, code) {
+    span.record("rpc.response.status_code", status_code(code));
+    if let Some(kind) = error_type(side, code) {
         span.record("otel.status_code", "ERROR");
+        span.record("error.type", kind);
     }
 }
 
-/// `sahm.content.v1.NewsService/GetArticle`; an unknown path is anybody's text.
-fn name(path: &str) -> &'static str {
-    method(path).map_or(OTHER, |method| method.path.trim_start_matches('/'))
+/// The code of a call that ended with an error, as this side sees it.
+pub(super) fn error_type(side: Side, code: Code) -> Option<&'static str> {
+    is_error(side, code).then(|| status_code(code))
 }
 
 /// For the one who serves, what the caller did wrong is no error.
@@ -67,7 +71,8 @@ fn is_error(side: Side, code: Code) -> bool {
     }
 }
 
-fn text(code: Code) -> &'static str {
+/// The name of a code (`rpc.response.status_code`).
+pub(super) fn status_code(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",
         Code::Cancelled => "CANCELLED",
@@ -92,17 +97,6 @@ fn text(code: Code) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_those_of_our_calls() {
-        for (path, expected) in [
-            ("/sahm.content.v1.NewsService/GetArticle", "sahm.content.v1.NewsService/GetArticle"),
-            ("/sahm.content.v1.NewsService/+966500000001", OTHER),
-            ("/grpc.health.v1.Health/Watch", OTHER),
-        ] {
-            assert_eq!(name(path), expected, "{path}");
-        }
-    }
 
     #[test]
     fn who_is_to_blame_decides_what_an_error_is() {

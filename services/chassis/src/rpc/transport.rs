@@ -46,6 +46,8 @@ pub struct Transport {
 
 struct Inner {
     backend: Backend,
+    /// The host and port of the URL that is called.
+    server: Option<(String, u16)>,
     token: Option<HeaderValue>,
     budget: Budget,
 }
@@ -70,7 +72,7 @@ impl fmt::Debug for Transport {
 impl Transport {
     /// Calls a service of this process.
     pub fn local(routes: Routes) -> Transport {
-        Transport::new(Backend::Local(routes.prepare()), None)
+        Transport::new(Backend::Local(routes.prepare()), None, None)
     }
 
     /// Calls a service behind a URL like `http://content:7001`. Connects when first called; the
@@ -94,11 +96,15 @@ impl Transport {
             None
         });
         let balance = Balance::start(url, resolver, refresh, tls);
-        Transport::new(Backend::Remote(balance), own_token(&context.settings))
+        Transport::new(Backend::Remote(balance), server(url), own_token(&context.settings))
     }
 
-    fn new(backend: Backend, token: Option<HeaderValue>) -> Transport {
-        Transport { inner: Arc::new(Inner { backend, token, budget: Budget::full() }) }
+    fn new(
+        backend: Backend,
+        server: Option<(String, u16)>,
+        token: Option<HeaderValue>,
+    ) -> Transport {
+        Transport { inner: Arc::new(Inner { backend, server, token, budget: Budget::full() }) }
     }
 }
 
@@ -114,7 +120,7 @@ impl Service<Request<Body>> for Transport {
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let inner = self.inner.clone();
         async move {
-            let mut call = ClientCall::new(request.uri().path());
+            let mut call = ClientCall::new(request.uri().path(), inner.server.as_ref());
             Ok(match inner.send(request).instrument(call.span()).await {
                 Ok(response) => call.observe(response),
                 Err(status) => {
@@ -304,6 +310,13 @@ impl Call {
         set_timeout(request.headers_mut(), self.deadline);
         request
     }
+}
+
+/// The host and port of a URL.
+fn server(url: &str) -> Option<(String, u16)> {
+    let url = url.parse::<http::Uri>().ok()?;
+    let default = if url.scheme_str() == Some("https") { 443 } else { 80 };
+    Some((url.host()?.to_owned(), url.port_u16().unwrap_or(default)))
 }
 
 /// The narrowest of: what the work has left, what the request asks for itself, the default.

@@ -66,11 +66,11 @@ impl<'a> Observed<'a> {
         Observed { labels, ..self }
     }
 
-    /// A gauge: goes up and down. Gone with its source.
-    pub fn gauge<T: Send + Sync + 'static>(
+    /// A gauge: goes up and down. Gone with its source, and while `read` gives `None`.
+    pub fn gauge<T: Send + Sync + 'static, V: Into<Option<u64>>>(
         self,
         source: Weak<T>,
-        read: impl Fn(&T) -> u64 + Send + Sync + 'static,
+        read: impl Fn(&T) -> V + Send + Sync + 'static,
     ) {
         meter()
             .u64_observable_gauge(self.name)
@@ -94,17 +94,17 @@ impl<'a> Observed<'a> {
             .build();
     }
 
-    fn reader<T: Send + Sync + 'static>(
+    fn reader<T: Send + Sync + 'static, V: Into<Option<u64>>>(
         self,
         source: Weak<T>,
-        read: impl Fn(&T) -> u64 + Send + Sync + 'static,
+        read: impl Fn(&T) -> V + Send + Sync + 'static,
     ) -> impl Fn(&dyn AsyncInstrument<u64>) + Send + Sync + 'static {
         let label =
             |(name, value): &(&'static str, &str)| KeyValue::new(*name, (*value).to_owned());
         let labels: Vec<KeyValue> = self.labels.iter().map(label).collect();
         move |observer| {
-            if let Some(source) = source.upgrade() {
-                observer.observe(read(&source), &labels);
+            if let Some(value) = source.upgrade().and_then(|source| read(&source).into()) {
+                observer.observe(value, &labels);
             }
         }
     }
@@ -153,6 +153,11 @@ mod tests {
             line("test_size_bytes{of=\"b\"}").as_deref(),
             Some("test_size_bytes{of=\"b\"} 5")
         );
+        let even = |kept: &AtomicU64| Some(kept.load(Ordering::Relaxed)).filter(|it| it % 2 == 0);
+        Observed::of("test.even", "shown while it is even").gauge(Arc::downgrade(&kept[0]), even);
+        assert_eq!(line("test_even"), None);
+        kept[0].store(8, Ordering::Relaxed);
+        assert_eq!(line("test_even").as_deref(), Some("test_even 8"));
         drop(kept);
         assert_eq!(line("test_size_bytes"), None);
     }

@@ -6,32 +6,44 @@ use opentelemetry_otlp::{
     LogExporter, MetricExporter, SpanExporter, WithTonicConfig,
     tonic_types::transport::ClientTlsConfig,
 };
-use opentelemetry_sdk::{Resource, logs::SdkLoggerProvider, trace::SdkTracerProvider};
+use opentelemetry_sdk::{
+    Resource,
+    logs::SdkLoggerProvider,
+    resource::{EnvResourceDetector, TelemetryResourceDetector},
+    trace::SdkTracerProvider,
+};
+use uuid::Uuid;
 
-use super::VERSION;
+use super::{
+    VERSION,
+    export_failures::{ObservedExporter, Signal},
+};
 use crate::settings::{Process, Settings};
 
-/// Who speaks. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win.
+/// Describes this process. `OTEL_RESOURCE_ATTRIBUTES` replaces any attribute, `OTEL_SERVICE_NAME` the name before it.
 pub(super) fn resource(process: Process, settings: &Settings) -> Resource {
-    let builder = Resource::builder().with_attributes([
-        KeyValue::new("service.namespace", "sahm"),
-        KeyValue::new("service.version", VERSION),
-        KeyValue::new("deployment.environment.name", settings.environment.as_str()),
-    ]);
-    match env::var_os("OTEL_SERVICE_NAME") {
-        Some(_) => builder.build(),
-        None => builder.with_service_name(format!("sahm-{}", process.as_str())).build(),
+    // The attributes of a later call replace those of an earlier one.
+    let builder = Resource::builder_empty()
+        .with_attributes([
+            KeyValue::new("service.namespace", "sahm"),
+            KeyValue::new("service.name", format!("sahm-{}", process.as_str())),
+            KeyValue::new("service.version", VERSION),
+            KeyValue::new("service.instance.id", Uuid::now_v7().to_string()),
+            KeyValue::new("deployment.environment.name", settings.environment.as_str()),
+        ])
+        .with_detectors(&[
+            Box::new(TelemetryResourceDetector),
+            Box::new(EnvResourceDetector::new()),
+        ]);
+    match env::var("OTEL_SERVICE_NAME").ok().filter(|name| !name.is_empty()) {
+        Some(name) => builder.with_service_name(name).build(),
+        None => builder.build(),
     }
 }
 
-/// Whether a signal (`TRACES`, `METRICS`, `LOGS`) is to be exported.
-fn is_asked_for(signal: &str) -> bool {
-    is_asked_for_by(signal, |name| env::var(name).ok())
-}
-
-/// Whether spans go anywhere.
-pub(super) fn exports_traces() -> bool {
-    is_asked_for("TRACES")
+/// Whether a signal is to be exported.
+pub(super) fn is_exported(signal: Signal) -> bool {
+    is_asked_for_by(signal.variable_part(), |name| env::var(name).ok())
 }
 
 fn is_asked_for_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
@@ -48,8 +60,8 @@ fn is_asked_for_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> b
 }
 
 /// Whether a signal goes by gRPC over TLS, for which the exporter itself trusts nobody.
-fn is_grpc_over_tls(signal: &str) -> bool {
-    is_grpc_over_tls_by(signal, |name| env::var(name).ok())
+fn is_grpc_over_tls(signal: Signal) -> bool {
+    is_grpc_over_tls_by(signal.variable_part(), |name| env::var(name).ok())
 }
 
 fn is_grpc_over_tls_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
@@ -69,19 +81,22 @@ fn system_roots() -> ClientTlsConfig {
 
 /// The exporter, or a line that says why there is none: telemetry never stops a start.
 fn exporter<E, Error: std::fmt::Display>(
-    signal: &str,
+    signal: Signal,
     build: impl FnOnce() -> Result<E, Error>,
-) -> Option<E> {
-    if !is_asked_for(signal) {
+) -> Option<ObservedExporter<E>> {
+    if !is_exported(signal) {
         return None;
     }
-    build().inspect_err(|error| tracing::error!(signal, error = %error, "no otlp exporter")).ok()
+    let built = build().inspect_err(|error| {
+        tracing::error!(signal = signal.as_str(), error = %error, "no otlp exporter");
+    });
+    Some(ObservedExporter::new(signal, built.ok()?))
 }
 
 /// Always there, so that context is made and travels; sampling by `OTEL_TRACES_SAMPLER`.
 pub(super) fn tracer_provider(resource: Resource) -> SdkTracerProvider {
     let builder = SdkTracerProvider::builder().with_resource(resource);
-    let exporter = exporter("TRACES", || match is_grpc_over_tls("TRACES") {
+    let exporter = exporter(Signal::Traces, || match is_grpc_over_tls(Signal::Traces) {
         true => SpanExporter::builder().with_tonic().with_tls_config(system_roots()).build(),
         false => SpanExporter::builder().build(),
     });
@@ -92,15 +107,15 @@ pub(super) fn tracer_provider(resource: Resource) -> SdkTracerProvider {
 }
 
 pub(super) fn logger_provider(resource: Resource) -> Option<SdkLoggerProvider> {
-    let exporter = exporter("LOGS", || match is_grpc_over_tls("LOGS") {
+    let exporter = exporter(Signal::Logs, || match is_grpc_over_tls(Signal::Logs) {
         true => LogExporter::builder().with_tonic().with_tls_config(system_roots()).build(),
         false => LogExporter::builder().build(),
     })?;
     Some(SdkLoggerProvider::builder().with_resource(resource).with_batch_exporter(exporter).build())
 }
 
-pub(super) fn metric_exporter() -> Option<MetricExporter> {
-    exporter("METRICS", || match is_grpc_over_tls("METRICS") {
+pub(super) fn metric_exporter() -> Option<ObservedExporter<MetricExporter>> {
+    exporter(Signal::Metrics, || match is_grpc_over_tls(Signal::Metrics) {
         true => MetricExporter::builder().with_tonic().with_tls_config(system_roots()).build(),
         false => MetricExporter::builder().build(),
     })

@@ -47,7 +47,8 @@ impl Translator {
     /// # Errors
     /// The system's root certificates cannot be read.
     pub(crate) fn new(endpoint: Endpoint) -> anyhow::Result<Self> {
-        Ok(Self { endpoint, outbound: Outbound::new(TIMEOUT)?, cache: Cache::new(MAX_CACHED) })
+        let outbound = Outbound::new("translation", TIMEOUT)?;
+        Ok(Self { endpoint, outbound, cache: Cache::new(MAX_CACHED) })
     }
 
     /// The text in another language; `updated_at` is that of the text.

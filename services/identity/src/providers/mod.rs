@@ -34,7 +34,6 @@ impl Providers {
     ///
     /// Errors: one line that names the setting, where a local provider may not stand in.
     pub fn new(settings: &Settings) -> anyhow::Result<Providers> {
-        let client = Outbound::new(PROVIDER_TIMEOUT)?;
         let environment = settings.environment;
         let (sms, recaptcha, tadawul) = (
             chosen("SAHM_SMS_URL", &settings.identity.sms, environment)?,
@@ -43,21 +42,25 @@ impl Providers {
         );
         Ok(Providers {
             sms: match sms {
-                Some(endpoint) => Sms::http(client.clone(), endpoint),
+                Some(endpoint) => Sms::http(client("sms")?, endpoint),
                 None => Sms::local(&settings.data_dir),
             },
             recaptcha: match recaptcha {
                 Some(endpoint) => {
-                    Recaptcha::http(client.clone(), endpoint, SiteHosts::new(settings))
+                    Recaptcha::http(client("recaptcha")?, endpoint, SiteHosts::new(settings))
                 }
                 None => Recaptcha::Local,
             },
             tadawul: match tadawul {
-                Some(endpoint) => Tadawul::http(client, endpoint),
+                Some(endpoint) => Tadawul::http(client("tadawul")?, endpoint),
                 None => Tadawul::local(&settings.public_url),
             },
         })
     }
+}
+
+fn client(provider: &str) -> anyhow::Result<Outbound> {
+    Outbound::new(provider, PROVIDER_TIMEOUT)
 }
 
 fn chosen(

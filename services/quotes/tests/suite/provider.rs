@@ -73,6 +73,11 @@ async fn a_provider_that_fails_leaves_the_last_known_marked_as_old() {
     let old = ask(&running, "AAPL,MSFT").await.unwrap();
     assert_eq!((old.len(), &*old[0].last_price), (1, "1.25"));
     assert!(old[0].is_old && !old[0].is_real_time);
+    let metrics = sahm_chassis::telemetry::prometheus_text();
+    let is_shown = |name: &str| metrics.lines().any(|line| line.starts_with(name));
+    assert!(is_shown("quotes_circuit_breaker_open "), "{metrics}");
+    assert!(is_shown("quotes_price_age_seconds{market=\"us\"} "), "{metrics}");
+    assert!(!is_shown("quotes_price_age_seconds{market=\"saudi\"} "), "closed: {metrics}");
     let status = ask(&running, "MSFT").await.unwrap_err();
     assert_eq!(status.code(), Code::Unavailable);
 

@@ -33,6 +33,11 @@ impl Breaker {
         }
     }
 
+    /// Whether it is open or half open.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     pub(super) fn succeeded(&mut self) {
         *self = Self::default();
     }
@@ -63,7 +68,7 @@ mod tests {
         }
         breaker.failed(0);
         breaker.failed(1_000);
-        assert!(!breaker.allows(1_999));
+        assert!(breaker.is_open() && !breaker.allows(1_999));
         assert!(breaker.allows(2_000) && !breaker.allows(2_000));
         breaker.failed(2_100);
         assert!(!breaker.allows(6_099) && breaker.allows(6_100));
@@ -73,6 +78,7 @@ mod tests {
             assert!(breaker.allows(40_000));
         }
         breaker.succeeded();
+        assert!(!breaker.is_open());
         breaker.failed(50_000);
         assert!(breaker.allows(50_000));
     }

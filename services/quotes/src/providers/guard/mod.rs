@@ -3,6 +3,7 @@
 //! last known quotes stand in, marked as old.
 
 mod breaker;
+mod price_age;
 
 use std::{
     collections::HashMap,
@@ -16,11 +17,15 @@ use futures_util::{
 use sahm_chassis::{
     clock::Clock,
     error::{Error, Result},
+    telemetry::Observed,
 };
+use tracing::Instrument;
 
-use self::breaker::Breaker;
+use self::{breaker::Breaker, price_age::PriceAges};
 use super::QuoteProvider;
-use crate::domain::{DaySeries, IndexQuote, Quote, Security, SecurityCode, SeriesSubject, Session};
+use crate::domain::{
+    Calendar, DaySeries, IndexQuote, Market, Quote, Security, SecurityCode, SeriesSubject, Session,
+};
 
 /// How long a quote counts as just asked for, in milliseconds.
 const FRESH: u64 = 1_000;
@@ -39,11 +44,11 @@ struct Inner {
     state: Mutex<State>,
 }
 
-#[derive(Default)]
 struct State {
     known: HashMap<SecurityCode, Known>,
     flights: HashMap<SecurityCode, Flight>,
     breaker: Breaker,
+    ages: PriceAges,
 }
 
 struct Known {
@@ -55,8 +60,28 @@ struct Known {
 impl Guard {
     /// Guards a provider.
     pub fn new(provider: impl QuoteProvider, clock: Clock) -> Self {
-        let provider = Box::new(provider);
-        Self { inner: Arc::new(Inner { provider, clock, state: Mutex::default() }) }
+        let state = State {
+            known: HashMap::new(),
+            flights: HashMap::new(),
+            breaker: Breaker::default(),
+            ages: PriceAges::new(clock.now_millis()),
+        };
+        let (provider, state) = (Box::new(provider), Mutex::new(state));
+        Self { inner: Arc::new(Inner { provider, clock, state }) }
+    }
+
+    /// Shows whether the circuit is open, and for each market, while it trades, the age of its prices.
+    pub fn show_metrics(&self, calendar: &Calendar) {
+        let inner = || Arc::downgrade(&self.inner);
+        Observed::of("quotes.circuit_breaker.open", "1 while calls of the provider are held back")
+            .gauge(inner(), |inner| u64::from(inner.state().breaker.is_open()));
+        for market in Market::ALL {
+            let calendar = calendar.clone();
+            Observed::of("quotes.price.age", "Age of an open market's prices; 0 while they arrive")
+                .in_unit("s")
+                .labelled(&[("market", market.as_str())])
+                .gauge(inner(), move |inner| inner.price_age(market, &calendar));
+        }
     }
 
     async fn ask(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
@@ -100,7 +125,7 @@ impl Guard {
         }
         let landing = Landing { inner: self.inner.clone(), asked: missing };
         // A task of its own, so that no caller who goes away takes it along.
-        let task = tokio::spawn(landing.fly());
+        let task = tokio::spawn(landing.fly().in_current_span());
         let flight = task.map(|ended| ended.unwrap_or(false)).boxed().shared();
         // The task cannot land before this lock is given back.
         for security in securities {
@@ -132,6 +157,14 @@ impl Inner {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// The age of a market's prices in seconds; `None` outside its regular session.
+    fn price_age(&self, market: Market, calendar: &Calendar) -> Option<u64> {
+        let is_open = calendar
+            .at(market, self.clock.now())
+            .is_ok_and(|market_time| market_time.session == Session::Open);
+        is_open.then(|| self.state().ages.seconds(market, self.clock.now_millis()))
+    }
 }
 
 /// An ask on its way; however it ends, its securities can be asked for again.
@@ -150,6 +183,7 @@ impl Landing {
             Err(error) => {
                 error.log();
                 state.breaker.failed(now);
+                self.asked.iter().for_each(|security| state.ages.missing(security.market()));
                 return false;
             }
         };
@@ -158,6 +192,17 @@ impl Landing {
             .into_iter()
             .map(|quote| (quote.security.code.clone(), quote))
             .collect::<HashMap<_, _>>();
+        // Before the markets whose prices arrived, because a security without a price says nothing of the others.
+        for security in &self.asked {
+            let had_price =
+                state.known.get(&security.code).is_some_and(|known| known.quote.last.is_some());
+            if had_price {
+                state.ages.missing(security.market());
+            }
+        }
+        for quote in quotes.values().filter(|quote| quote.last.is_some()) {
+            state.ages.arrived(quote.security.market(), now);
+        }
         for security in &self.asked {
             // A price that the provider left out stands as it was last known.
             let last_known = || {

@@ -37,7 +37,7 @@ pub struct HttpProvider {
 impl HttpProvider {
     /// Errors: the client cannot be set up.
     pub fn new(endpoint: &Endpoint, clock: Clock, calendar: Calendar) -> anyhow::Result<Self> {
-        let outbound = Outbound::new(REQUEST_TIMEOUT)?;
+        let outbound = Outbound::new("quotes", REQUEST_TIMEOUT)?;
         Ok(Self { outbound, endpoint: endpoint.clone(), clock, calendar })
     }
 

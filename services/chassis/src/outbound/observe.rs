@@ -1,0 +1,117 @@
+//! The span and the metric of a provider's call, by OpenTelemetry's semantic conventions for HTTP
+//! clients. Nothing of headers, bodies or query strings is recorded.
+use std::{
+    sync::{Arc, LazyLock},
+    time::Instant,
+};
+
+use http::{Method, StatusCode, Uri};
+use opentelemetry::{KeyValue, StringValue, metrics::Histogram};
+use tracing::{Span, field::Empty};
+
+use crate::telemetry;
+
+static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
+    telemetry::seconds(
+        "http.client.request.duration",
+        "Calls of providers, until the last byte of their answer",
+    )
+});
+
+/// How a call failed (`error.type`) that got no complete answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ErrorType {
+    Timeout,
+    Connect,
+    /// The caller gave up before the provider answered.
+    Cancelled,
+    Other,
+}
+
+impl ErrorType {
+    fn as_str(self) -> &'static str {
+        match self {
+            ErrorType::Timeout => "timeout",
+            ErrorType::Connect => "connect",
+            ErrorType::Cancelled => "cancelled",
+            ErrorType::Other => "_OTHER",
+        }
+    }
+}
+
+/// A call in progress. It is recorded once, when it ends or is dropped.
+pub(super) struct ObservedCall {
+    span: Span,
+    labels: Vec<KeyValue>,
+    began: Instant,
+    outcome: Result<StatusCode, ErrorType>,
+}
+
+impl ObservedCall {
+    pub(super) fn begin(provider: &Arc<str>, method: &Method, uri: &Uri) -> ObservedCall {
+        let host = uri.host().unwrap_or_default();
+        let default_port = if uri.scheme_str() == Some("https") { 443 } else { 80 };
+        let port = uri.port_u16().unwrap_or(default_port);
+        let authority = uri.authority().map_or("", |authority| authority.as_str());
+        let path = uri.path();
+        // The URL of a provider is a setting without variable parts, so its path is a template.
+        let span = tracing::info_span!(
+            target: "sahm::http",
+            "provider",
+            "otel.kind" = "client",
+            "otel.name" = format!("{method} {path}"),
+            "otel.status_code" = Empty,
+            "http.request.method" = method.as_str(),
+            "http.response.status_code" = Empty,
+            "error.type" = Empty,
+            "server.address" = host,
+            "server.port" = port,
+            "service.peer.name" = &**provider,
+            "url.full" = format!("{}://{authority}{path}", uri.scheme_str().unwrap_or("http")),
+            "url.template" = path,
+        );
+        let labels = vec![
+            KeyValue::new("http.request.method", method.as_str().to_owned()),
+            KeyValue::new("server.address", host.to_owned()),
+            KeyValue::new("server.port", i64::from(port)),
+            KeyValue::new("service.peer.name", StringValue::from(provider.clone())),
+        ];
+        ObservedCall { span, labels, began: Instant::now(), outcome: Err(ErrorType::Cancelled) }
+    }
+
+    /// Around the work of the call.
+    pub(super) fn span(&self) -> Span {
+        self.span.clone()
+    }
+
+    pub(super) fn answered(&mut self, status: StatusCode) {
+        self.outcome = Ok(status);
+    }
+
+    pub(super) fn failed(&mut self, kind: ErrorType) {
+        self.outcome = Err(kind);
+    }
+}
+
+impl Drop for ObservedCall {
+    fn drop(&mut self) {
+        let mut labels = std::mem::take(&mut self.labels);
+        if let Ok(status) = self.outcome {
+            self.span.record("http.response.status_code", status.as_u16());
+            labels.push(KeyValue::new("http.response.status_code", i64::from(status.as_u16())));
+        }
+        let error = match self.outcome {
+            Ok(status) if status.is_client_error() || status.is_server_error() => {
+                Some(status.as_str().to_owned())
+            }
+            Ok(_) => None,
+            Err(kind) => Some(kind.as_str().to_owned()),
+        };
+        if let Some(kind) = error {
+            self.span.record("otel.status_code", "ERROR");
+            self.span.record("error.type", kind.as_str());
+            labels.push(KeyValue::new("error.type", kind));
+        }
+        DURATION.record(self.began.elapsed().as_secs_f64(), &labels);
+    }
+}

@@ -1,0 +1,194 @@
+//! Failures of OTLP exporters: counted for each signal, and logged at most once a minute.
+use std::{
+    sync::{LazyLock, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use opentelemetry::{KeyValue, metrics::Counter};
+use opentelemetry_sdk::{
+    Resource,
+    error::OTelSdkResult,
+    logs::{LogBatch, LogExporter},
+    metrics::{Temporality, data::ResourceMetrics, exporter::PushMetricExporter},
+    trace::{SpanData, SpanExporter},
+};
+use tracing::Metadata;
+
+use super::{counter, otlp};
+
+/// At most one line about failures of a signal in this time.
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
+/// Not a target of ours (`sahm`), whose lines are exported themselves.
+const TARGET: &str = "otlp";
+
+static FAILURES: LazyLock<Counter<u64>> = LazyLock::new(|| {
+    counter("otel.export.failures", "Batches of telemetry that no collector took, by signal")
+});
+
+/// What is exported.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Signal {
+    Traces,
+    Metrics,
+    Logs,
+}
+
+impl Signal {
+    const ALL: [Signal; 3] = [Signal::Traces, Signal::Metrics, Signal::Logs];
+
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Signal::Traces => "traces",
+            Signal::Metrics => "metrics",
+            Signal::Logs => "logs",
+        }
+    }
+
+    /// The part of `OTEL_EXPORTER_OTLP_{signal}_ENDPOINT` and the like.
+    pub(super) fn variable_part(self) -> &'static str {
+        match self {
+            Signal::Traces => "TRACES",
+            Signal::Metrics => "METRICS",
+            Signal::Logs => "LOGS",
+        }
+    }
+
+    fn labels(self) -> [KeyValue; 1] {
+        [KeyValue::new("signal", self.as_str())]
+    }
+}
+
+/// Shows the counter of each exported signal from the start on: a rate needs the 0 before the first
+/// failure.
+pub(super) fn show() {
+    for signal in Signal::ALL.into_iter().filter(|signal| otlp::is_exported(*signal)) {
+        FAILURES.add(0, &signal.labels());
+    }
+}
+
+/// Whether an event is anything but the report of a failed export by the SDK itself, which makes up
+/// to two lines for each batch.
+pub(super) fn is_no_sdk_report(metadata: &Metadata<'_>) -> bool {
+    let name = metadata.name();
+    !(name.starts_with("Export.Failed.") || name.ends_with(".ExportError"))
+}
+
+/// An exporter whose failures are counted and logged.
+#[derive(Debug)]
+pub(super) struct ObservedExporter<E> {
+    inner: E,
+    signal: Signal,
+    unlogged: Mutex<Unlogged>,
+}
+
+/// Failures since the last line.
+#[derive(Debug, Default)]
+struct Unlogged {
+    count: u64,
+    logged_at: Option<Instant>,
+}
+
+impl Unlogged {
+    /// Counts a failure; gives how many a line has to tell of, if one is due.
+    fn add(&mut self, now: Instant) -> Option<u64> {
+        self.count += 1;
+        if self.logged_at.is_some_and(|at| now.duration_since(at) < LOG_INTERVAL) {
+            return None;
+        }
+        self.logged_at = Some(now);
+        Some(std::mem::take(&mut self.count))
+    }
+}
+
+impl<E> ObservedExporter<E> {
+    pub(super) fn new(signal: Signal, inner: E) -> Self {
+        Self { inner, signal, unlogged: Mutex::default() }
+    }
+
+    fn observe(&self, exported: OTelSdkResult) -> OTelSdkResult {
+        if let Err(error) = &exported {
+            FAILURES.add(1, &self.signal.labels());
+            let mut unlogged = self.unlogged.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(batches) = unlogged.add(Instant::now()) {
+                let signal = self.signal.as_str();
+                tracing::warn!(target: TARGET, signal, batches, %error, "telemetry not exported");
+            }
+        }
+        exported
+    }
+}
+
+impl<E: SpanExporter> SpanExporter for ObservedExporter<E> {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        self.observe(self.inner.export(batch).await)
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.inner.shutdown_with_timeout(timeout)
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.inner.force_flush()
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.inner.set_resource(resource);
+    }
+}
+
+impl<E: LogExporter> LogExporter for ObservedExporter<E> {
+    async fn export(&self, batch: LogBatch<'_>) -> OTelSdkResult {
+        self.observe(self.inner.export(batch).await)
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.inner.shutdown_with_timeout(timeout)
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.inner.set_resource(resource);
+    }
+}
+
+impl<E: PushMetricExporter> PushMetricExporter for ObservedExporter<E> {
+    async fn export(&self, metrics: &ResourceMetrics) -> OTelSdkResult {
+        self.observe(self.inner.export(metrics).await)
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.inner.force_flush()
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.inner.shutdown_with_timeout(timeout)
+    }
+
+    fn temporality(&self) -> Temporality {
+        self.inner.temporality()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_within_a_minute_share_a_line() {
+        let began = Instant::now();
+        let mut unlogged = Unlogged::default();
+        struct Case {
+            seconds: u64,
+            batches: Option<u64>,
+        }
+        for Case { seconds, batches } in [
+            Case { seconds: 0, batches: Some(1) },
+            Case { seconds: 5, batches: None },
+            Case { seconds: 59, batches: None },
+            Case { seconds: 60, batches: Some(3) },
+            Case { seconds: 61, batches: None },
+            Case { seconds: 200, batches: Some(2) },
+        ] {
+            assert_eq!(unlogged.add(began + Duration::from_secs(seconds)), batches, "{seconds}");
+        }
+    }
+}
