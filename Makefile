@@ -1,21 +1,21 @@
-# The commands of this house. The work is in deploy/*.sh and in the tools they call.
+# Entry points for development. The scripts in deploy/ do the work.
 
 .DEFAULT_GOAL := help
 .PHONY: help run dev test check lint fmt bench bench-load bench-soak proof screenshots supply-chain
 
 help:
-	@echo 'make run          build what is missing and start the whole site on http://127.0.0.1:8080'
-	@echo 'make dev          a debug build behind the frontend development server on http://127.0.0.1:5173'
-	@echo 'make test         every test: Rust, frontend, browser; real Redis and PostgreSQL'
-	@echo 'make check        formats, linters, types and unit tests: nothing that starts a server or a browser'
-	@echo 'make lint         formatters in check mode, linters, types, protos, scripts'
+	@echo 'make run          build and start the whole site on http://127.0.0.1:8080'
+	@echo 'make dev          start a debug build behind the frontend development server on http://127.0.0.1:5173'
+	@echo 'make test         run every test: Rust, frontend, browser, with real Redis and PostgreSQL'
+	@echo 'make check        run format checks, linters, types and unit tests, without a server or a browser'
+	@echo 'make lint         run every linter: those of make check, generated code, manifests, images, alerts, supply chain'
 	@echo 'make fmt          format everything'
-	@echo 'make bench        the benchmarks: ratios against peers, results in target/bench/'
-	@echo 'make bench-load   a realistic mix on the site as separate processes: what it holds, latencies, costs'
-	@echo 'make bench-soak   the same for 20 minutes: whether memory stays as it is'
-	@echo 'make proof        the property tests at full count'
-	@echo 'make supply-chain licences, sources, known weaknesses, the bill of materials; part of make lint'
-	@echo 'make screenshots  pictures of every page into target/screenshots/, and those of the README'
+	@echo 'make bench        run the benchmarks against other servers; results in target/bench/'
+	@echo 'make bench-load   run a load test on separate processes: throughput, latency, CPU time'
+	@echo 'make bench-soak   run the load test for 20 minutes and check that memory does not grow'
+	@echo 'make proof        run the long tests: property tests, kill rounds, rolling restarts, a soak, mutation tests'
+	@echo 'make supply-chain check licences, sources and advisories, write the bill of materials; part of make lint'
+	@echo 'make screenshots  save screenshots of every page to target/screenshots/, and those of the README'
 
 run:
 	@exec deploy/run.sh

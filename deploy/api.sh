@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The REST API against its own description: schemathesis makes requests from /api/openapi.json, good
-# and bad ones; every answer must be as described and none a 5xx (deploy/schemathesis/schemathesis.toml
-# says which statuses that are). To be run beside a site:
+# Tests the REST API against its description. schemathesis generates valid and invalid requests from
+# /api/openapi.json; every response must match the description, and none may be a 5xx
+# (deploy/schemathesis/schemathesis.toml lists the statuses). Needs a running site:
 #   SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh [SECONDS]
-# First as a visitor, then as a member of the development database. SECONDS (120) bounds both together
-# and sets the number of examples of each call. The same seed makes the same requests;
-# PROPTEST_RNG_SEED names another.
+# Runs first as a visitor, then as a member of the development database. SECONDS (120) limits both together
+# and sets the number of examples of each call. The same seed generates the same requests;
+# PROPTEST_RNG_SEED sets another one.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -33,7 +33,7 @@ judge() {
   grep -A 2 '^Test cases:' "$results/$name.txt"
 }
 
-# Before the visitor's part: its failed logins use up the address's budget of wrong passwords.
+# Logs in before the visitor's run, whose failed logins use up the login attempts of the address.
 cookie=$("$ROOT/target/schemathesis/bin/python" - "$SAHM_E2E_URL/api/passport/password/login" <<'EOF'
 import sys, requests
 member = {"telCode": "966", "account": "500000007", "password": "Sahm#2026dev"}
@@ -44,7 +44,7 @@ EOF
 
 judge visitor $((seconds * 2 / 3)) $((seconds / 20)) --exclude-path /api/hq/stream
 
-# Without what ends the session, and without what visitors have asked already.
+# Excludes calls that end the session, and calls that the visitor's run covers.
 SCHEMATHESIS_HOOKS=member PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$ROOT/deploy/schemathesis \
   judge member $((seconds / 3)) $((seconds / 20)) --header "cookie: sahm_session=$cookie" \
   --exclude-method GET --exclude-path /api/passport/logout

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The benchmarks, release build: deploy/bench says what is measured. Results in target/bench/.
+# Runs the benchmarks of the release build. deploy/bench/README.md describes them; results are in target/bench/.
 #   deploy/bench.sh [--rounds N] [pages] [peers] [frameworks] [renders] [streams] [events] [lists] [load]
-#   deploy/bench.sh soak [--minutes N]    20 minutes unless given
-#   deploy/bench.sh docs                  takes the results of load and soak over into docs/operations
+#   deploy/bench.sh soak [--minutes N]    default: 20 minutes
+#   deploy/bench.sh docs                  writes the results of load and soak to docs/operations
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

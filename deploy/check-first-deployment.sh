@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# docs/operations/first-deployment.md, command by command, on a copy of the tree and without a cluster: files
-# are edited, overlays built, roles and databases made on a real PostgreSQL. Objects that would be sent to a
-# cluster are validated by their schemas and against what the manifests name; other commands of kubectl are
-# parsed by it. Images are not built: their Dockerfile and target must be there. DOCUMENT names another text.
+# Runs the commands of docs/operations/first-deployment.md on a copy of the tree, without a cluster. It edits
+# files, builds overlays, and creates roles and databases on a real PostgreSQL. Objects for the cluster are
+# validated against their schemas and the references of the manifests; kubectl only parses other commands.
+# Images are not built, but their Dockerfile and target must exist. DOCUMENT names another document.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -48,7 +48,7 @@ case " $* " in
   file=$(sed -n 's/.*apply -f \([^ ]*\).*/\1/p' <<<"$*")
   exec cp "$file" "$SENT/$(date +%s%N).yaml" ;;
 esac
-# Understood by kubectl, which then finds no cluster.
+# kubectl must parse the command and then fail to connect to a cluster.
 message=$("$KUBECTL" --server=http://127.0.0.1:9 "$@" 2>&1) && exit 1
 [[ $message == *'connection refused'* || $message == *'connect: '* ]] || { printf 'kubectl %s: %s\n' "$*" "$message" >&2; exit 1; }
 SHIM
@@ -64,7 +64,7 @@ cat >"$work/bin/rclone" <<'SHIM'
 #!/usr/bin/env bash
 [[ $1 == copy && $3 == store:?*/* ]]
 SHIM
-# The site by its name, over TLS.
+# Accepts only URLs of the site's domain over TLS.
 cat >"$work/bin/curl" <<'SHIM'
 #!/usr/bin/env bash
 [[ "${*: -1}" == "https://$DOMAIN/"* ]]
@@ -81,7 +81,7 @@ awk '/^```/ { inside = $0 == "```bash"; next } inside' "${DOCUMENT:-$ROOT/docs/o
   PATH=$work/bin:$postgres:$PATH
   export DATABASE_ADMIN_URL=postgres://postgres@127.0.0.1:$port/postgres DATABASE_HOST=127.0.0.1:$port
   bash -euo pipefail "$work/commands.sh" >/dev/null
-  # The roles may do what services do: each makes its schema in its own database.
+  # Each role must be able to create its schema in its database, as the services do.
   for name in content quotes identity config activity attribution; do
     PGPASSWORD=$(<"secrets/$name") psql "postgres://$name@$DATABASE_HOST/$name" --quiet -v ON_ERROR_STOP=1 -c "CREATE SCHEMA $name"
   done

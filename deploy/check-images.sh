@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every process as its pod would start it, without a container engine: deploy/images/check.py. Needs
-# root, for a mount and a network namespace. BIN_DIR names the binaries (target/debug).
+# Starts every process as its pod would, without a container engine (deploy/images/check.py). Needs root
+# for mount and network namespaces. BIN_DIR is the directory of the binaries (default: target/debug).
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

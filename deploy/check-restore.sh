@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Backup and restore as docs/operations/backup-and-restore.md says, done to each service's store on a real
-# PostgreSQL: everything is there again, the service starts on it, and a change log is another one.
-# BIN_DIR names the binaries (target/debug).
+# Backs up and restores each service's schema on a real PostgreSQL, with the steps of
+# docs/operations/backup-and-restore.md. All data must be restored, the service must start, and its change
+# log must have a new id. BIN_DIR is the directory of the binaries (default: target/debug).
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -40,7 +40,7 @@ await 60 "$server" "$postgres/pg_isready" --quiet --host 127.0.0.1 --port "${por
 
 sql() { "$postgres/psql" "$url" --quiet --no-align --tuples-only --set ON_ERROR_STOP=1 --command "SET client_min_messages TO warning; $1"; }
 
-# Starts a service on the database until it is ready, and stops it.
+# Starts a service, waits until it is ready, and stops it.
 run_once() {
   local name=$1
   env "SAHM_${name^^}_LISTEN=127.0.0.1:${ports[1]}" SAHM_ADMIN_LISTEN="127.0.0.1:${ports[2]}" \
@@ -51,7 +51,7 @@ run_once() {
   service=
 }
 
-# Every row and every sequence of a schema, in one hash; change logs live on and are looked at apart.
+# One hash over all rows and sequences of a schema, without change logs, which are compared separately.
 content_of() {
   "$postgres/pg_dump" "$url" --schema="$1" --exclude-table='*.change_log*' --data-only --inserts |
     grep -E '^INSERT|setval' | LC_ALL=C sort | sha256sum
@@ -68,7 +68,7 @@ log_of() {
 services=(content quotes identity config activity attribution)
 for name in "${services[@]}"; do run_once "$name"; done
 
-# The script of the cluster's backup, as it is.
+# Runs the unchanged script of the backup's CronJob.
 mkdir "$work/backup"
 backup=$("$ROOT/target/lint/bin/python" -c '
 import sys, yaml

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What each image holds beside its base is at most 40 MB: its program as deploy/images/rust.Dockerfile
-# leaves it, without symbols, and for the gateway the built site. Measures the release build where there
-# is one.
+# Checks that each image adds at most 40 MB to its base image: the program without symbols, as in
+# deploy/images/rust.Dockerfile, and for the gateway the built site. Measures the release build if there is
+# one.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

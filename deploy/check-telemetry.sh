@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every metric that dashboards and alerts name, with the labels they ask for, on /metrics of a running
-# site's processes; a sink that nobody answers for makes its figures appear:
+# Checks that the processes of a running site export every metric and label that dashboards and alerts use.
+# A sink that does not answer makes the metrics of sinks appear:
 #   SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \
 #     deploy/with-site.sh separate deploy/check-telemetry.sh
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a developer runs before each commit: formats, linters and types, then the unit tests of Rust
-# and the frontend. Starts no server and no browser.
+# The checks to run before each commit: formats, linters, types, and unit tests of Rust and the frontend.
+# Starts no server and no browser.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole site as a debug build with Vite's development server in front of it: a changed component,
-# style sheet or message appears in the browser without a build. After a change in Rust, start again.
+# Starts a debug build of the site behind Vite's development server. A changed component, style sheet or
+# message appears in the browser without a build; a change in Rust needs a restart.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the commands share: where the tree is, which Node is used, ports, waiting. Sourced, not run.
+# Shared functions of the scripts: paths, messages, Node, ports, waiting. It is sourced, not run.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 NODE_AT_LEAST=24
@@ -11,7 +11,7 @@ fail() {
   exit 1
 }
 
-# The status of a check that could not be made here: neither passed nor failed.
+# Exit status of a check that was skipped because the machine lacks a requirement.
 LEFT_OUT=75
 
 left_out() {
@@ -19,7 +19,7 @@ left_out() {
   exit "$LEFT_OUT"
 }
 
-# Puts the npm package's Node first on PATH where the machine's own is older.
+# Puts the Node of deploy/node first on PATH if the machine's Node is too old.
 use_node() {
   local own=$ROOT/deploy/node/node_modules/.bin
   if [[ $(node_major node) -lt $NODE_AT_LEAST && -x $own/node ]]; then
@@ -29,7 +29,7 @@ use_node() {
   export PATH SAHM_NODE
 }
 
-# The major version of a Node program, 0 where it does not run.
+# Prints the major version of a Node program, or 0 if it does not run.
 node_major() {
   local version
   version=$("$1" --version 2>/dev/null) || version=v0
@@ -37,7 +37,7 @@ node_major() {
   echo "${version%%.*}"
 }
 
-# N different TCP ports of 127.0.0.1 that nothing listens on, one a line.
+# Prints N free TCP ports of 127.0.0.1, one per line.
 free_ports() {
   node -e '
     const { createServer } = require("node:net");
@@ -52,7 +52,7 @@ free_ports() {
   ' "$1"
 }
 
-# GET on 127.0.0.1: succeeds when the answer's status is 200.
+# http_ok PORT PATH: succeeds if a GET on 127.0.0.1 returns status 200.
 http_ok() {
   local port=$1 path=$2 status
   {
@@ -64,7 +64,7 @@ http_ok() {
   [[ $status == HTTP/1.?" 200"* ]]
 }
 
-# Runs a check until it succeeds: await SECONDS PID CHECK…; fails at once when the process ends.
+# await SECONDS PID CHECK…: repeats a check until it succeeds; fails if the process ends.
 await() {
   local until=$((SECONDS + $1)) pid=$2
   shift 2
@@ -75,14 +75,14 @@ await() {
   done
 }
 
-# Directory of the programs of PostgreSQL's newest installed version; fails where there is none.
+# Prints the program directory of the newest installed PostgreSQL; fails if there is none.
 postgres_bin() {
   local found
   found=$(printf '%s\n' /usr/lib/postgresql/*/bin/postgres | sort -V | tail -n 1)
   [[ -x $found ]] && dirname "$found"
 }
 
-# The command that builds an overlay; fails where neither kustomize nor a kubectl of 1.27 or newer is.
+# Prints the command that builds an overlay; fails without kustomize or kubectl 1.27 or newer.
 kustomize_command() {
   local version
   if command -v kustomize >/dev/null; then

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Lighthouse, mobile: the median of RUNS (5) runs of home, pricing, an article and support in both
-# languages, of the site with SAHM_ENV=prod, release build, before HTTP fakes of its providers:
+# Runs Lighthouse (mobile) on home, pricing, an article and support in both languages and takes the median
+# of RUNS (5) runs. The site is a release build with SAHM_ENV=prod and HTTP fakes of its providers:
 #   deploy/lighthouse.sh [PAGE…]
-# Fails below 95 for performance and below 100 for the rest. Reports stay in target/lighthouse/.
-# BIN_DIR names binaries that are built already.
+# Fails if performance is below 95 or another score below 100. Reports are in target/lighthouse/.
+# BIN_DIR is the directory of existing binaries.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -15,7 +15,7 @@ if [[ -z ${BIN_DIR:-} ]]; then
   export BIN_DIR=target/release
 fi
 
-# The fakes end with this script, whose end closes their input.
+# The fakes exit when this script ends and closes their standard input.
 coproc PROVIDERS { exec python3 deploy/lighthouse/providers.py; }
 read -r port <&"${PROVIDERS[0]}"
 fakes=http://127.0.0.1:$port

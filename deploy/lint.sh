@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Every formatter in check mode and every linter. Runs all of them and fails if one does; names those
-# that could not run here.
+# Runs every linter, and every formatter in check mode. Runs all of them even if one fails, and lists those
+# that could not run on this machine.
 #   deploy/lint.sh [--code]
-#     --code  only what judges Rust, TypeScript, protos and scripts; not manifests, images and licences
+#     --code  only the linters of Rust, TypeScript, protos and scripts, not of manifests, images and licences
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -34,8 +34,8 @@ scripts() {
   shellcheck "${files[@]}"
 }
 
-# Every overlay and example as a cluster would get it: by its schemas, by the rules of deploy/lint/manifests.py and
-# by checkov; with the settings read by the processes of BIN_DIR, where they are built.
+# Builds every overlay and example and checks them with schemas, deploy/lint/manifests.py and checkov. If the
+# processes are built (BIN_DIR), each one also checks its settings.
 manifests() {
   local build overlay folder=$ROOT/target/manifests tools=$ROOT/target/lint/bin
   build=$(kustomize_command) || {
@@ -55,7 +55,7 @@ vocabulary() {
   (cd deploy/lint && python3 -m unittest --quiet vocabulary_test) && python3 deploy/lint/vocabulary.py
 }
 
-# The compose file, workflows and Renovate's settings by the schemas that check-jsonschema brings.
+# Checks the compose file, workflows and Renovate's settings with the schemas of check-jsonschema.
 schemas() {
   local check=target/lint/bin/check-jsonschema
   "$check" --builtin-schema vendor.compose-spec deploy/compose/compose.yaml &&

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Mutation tests: changes production code in small ways, one at a time, and runs the tests of its
-# crate; a change that no test notices is listed in target/mutants/mutants.out/missed.txt.
-#   deploy/mutants.sh                    what differs from the branch that CI compares with, or from the last commit
-#   deploy/mutants.sh ARGUMENT…          what these arguments of cargo-mutants select, such as
+# Mutation tests: cargo-mutants makes one small change to production code at a time and runs the tests of the
+# crate. Changes that no test detects are listed in target/mutants/mutants.out/missed.txt.
+#   deploy/mutants.sh                    tests the difference to the base branch of CI, or to the last commit
+#   deploy/mutants.sh ARGUMENT…          passes arguments to cargo-mutants, such as
 #                                        --package sahm-config --file 'services/config/src/domain/*.rs'
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -17,5 +17,5 @@ if (($# == 0)); then
   set -- --in-diff target/mutants/changes.diff
 fi
 PATH=$ROOT/target/tools/bin:$PATH
-# In place, because a copy would be built from nothing. Git restores the file if the run is cut off.
+# --in-place, because a copy would need a full build. If the run is interrupted, restore the file with Git.
 exec cargo mutants --in-place --no-shuffle --colors never --output target/mutants "$@"

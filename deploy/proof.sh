@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# The long proofs, in the release profile: property tests with CASES cases each (20,000 unless set),
-# 50 kill rounds where `make test` does one, the page cache under a million keys, 500 pages of a
-# menu that changes, 250 purges with and without Redis, 20 rounds of rolling restarts where `make
-# test` does one, the REST API against its description for 15 minutes, Lighthouse, the soak, and mutation
-# tests of the Rust files that changed.
+# The long tests, with the release profile: property tests with CASES cases each (default: 20,000), 50 kill
+# rounds (`make test`: one), the page cache with a million keys, 500 pages under a changing menu, 250 purges
+# with and without Redis, 20 rounds of rolling restarts (`make test`: one), the REST API against its
+# description for 15 minutes, Lighthouse, the soak, and mutation tests of the changed Rust files.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

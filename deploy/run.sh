@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The whole site in one process, release build, on the settings of the environment.
+# Builds the site and starts it in one process (release build), with the settings of the environment.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 "$ROOT/deploy/setup.sh" cc frontend
 use_node
 cd "$ROOT"
-# What a first build takes, in minutes of one processor.
+# Duration of a first build in minutes of CPU time.
 readonly FIRST_BUILD=17
 if [[ ! -x target/release/sahm ]]; then
   processors=$(nproc)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every page × locale × theme × two widths into target/screenshots/, and the README's pictures.
+# Saves every page × locale × theme × two widths to target/screenshots/, and the README's images.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 

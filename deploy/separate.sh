@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# The site as separate processes on 127.0.0.1: Redis, PostgreSQL, every service, the renderer and
-# one or more gateways. Prints `ready URL` for each gateway; Ctrl-C or SIGTERM stops everything.
+# Starts the site as separate processes on 127.0.0.1: Redis, PostgreSQL, every service, the renderer and one
+# or more gateways. Prints `ready URL` for each gateway; Ctrl-C or SIGTERM stops everything.
 #   deploy/separate.sh [--port N] [--gateways N] [--data DIR]
-#     --port N      the first gateway's port, the others' follow; without it free ones
-#     --gateways N  how many gateways share the rest (1)
-#     --data DIR    where databases and logs stay; without it a directory that is removed at the end
-# BIN_DIR names the binaries to start, as target/debug; without it the release build is made first.
-# DIR/env holds the shared settings, DIR/pids a line `NAME PID` for each process, DIR/admin one
-# `NAME URL` for each operators' address.
+#     --port N      port of the first gateway, the others use the next ones (default: free ports)
+#     --gateways N  number of gateways (default: 1)
+#     --data DIR    directory of databases and logs (default: a temporary one, removed at the end)
+# BIN_DIR is the directory of the binaries, such as target/debug; without it the release build is built first.
+# DIR/env contains the shared settings, DIR/pids a line `NAME PID` for each process, DIR/admin a line
+# `NAME URL` for each admin address.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-# Each process in a group of its own: Ctrl-C reaches this script only, which stops them in order.
+# Each process has its own process group: Ctrl-C reaches only this script, which stops them in order.
 set -m
 
-# The services that stand beside the gateways; each is a crate and a program sahm-NAME.
+# The services; each is a crate and a program sahm-NAME.
 services=(content config identity quotes activity attribution)
 
 port='' gateways=1 data='' keep=
@@ -54,8 +54,8 @@ postgres=$(postgres_bin)
 declare -a names=() stages=()
 declare -A pid_of=()
 
-# start STAGE NAME COMMAND…: what it logs in DATA/NAME.log, the rest in NAME.out. Stages stop from the highest to the lowest;
-# setpriv stops the process, too, when this script is killed.
+# start STAGE NAME COMMAND…: logs go to DATA/NAME.log, other output to NAME.out. Stages stop from the highest
+# to the lowest. setpriv stops the process if this script is killed.
 start() {
   local stage=$1 name=$2
   shift 2
@@ -84,7 +84,7 @@ stop() {
     for at in "${!names[@]}"; do
       if [[ ${stages[at]} == "$stage" ]]; then pids+=("${pid_of[${names[at]}]}"); fi
     done
-    # SIGINT: PostgreSQL ends its sessions instead of waiting for them; the others end alike.
+    # SIGINT makes PostgreSQL end its sessions instead of waiting for them; the others treat it as SIGTERM.
     for pid in "${pids[@]}"; do kill -INT "$pid" 2>/dev/null || true; done
     for pid in "${pids[@]}"; do ended_within 3 "$pid" || kill -KILL -- "-$pid" 2>/dev/null || true; done
   done
@@ -102,7 +102,7 @@ ended_within() {
 trap stop EXIT
 trap 'exit 0' INT TERM
 
-# PostgreSQL refuses to run as root; another user does not inherit the signal of the parent's death.
+# PostgreSQL refuses to run as root; changing the user clears the parent-death signal.
 as_postgres=()
 if [[ $EUID -eq 0 ]]; then
   chmod go+x "$data"
@@ -155,8 +155,8 @@ if [[ ! -f $data/postgres/PG_VERSION ]]; then
 fi
 start 1 postgres "${as_postgres[@]}" "$postgres/postgres" -D "$data/postgres" -p "$postgres_port" \
   -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200
-# The heap as in k8s/base/renderer/deployment.yaml: bounded, and young pieces of it collected early,
-# which costs no renders and halves what is resident.
+# Heap options as in k8s/base/renderer/deployment.yaml: a limit, and a small young generation, which halves
+# the resident memory without slower renders.
 start 2 renderer env SAHM_RENDERER_LISTEN="127.0.0.1:$renderer_port" \
   NODE_OPTIONS='--max-old-space-size=384 --max-semi-space-size=8' "$SAHM_NODE" frontend/dist/server/renderer.js
 connect=(--host 127.0.0.1 --port "$postgres_port" --username postgres)

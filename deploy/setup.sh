@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Installs and builds what a command needs and what is missing, and nothing else:
+# Installs and builds the missing requirements of a command, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres pgbouncer chromium headless shellcheck
 #                              schemathesis peers lint-tools machete mutants promtool lighthouse
-# Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
+# Uses apt-get for Debian packages, npm for Node and the frontend's packages, pip for Python packages. Prints
+# nothing if nothing is missing.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-# The Debian package, unless the check that follows it succeeds.
+# Installs a Debian package unless the check that follows its name succeeds.
 debian() {
   local package=$1 as_root=()
   shift
@@ -23,8 +24,8 @@ debian() {
   "$@" >/dev/null 2>&1 || fail "the Debian package $package is installed, yet this fails: $*"
 }
 
-# Once a run. A mirror may still have what lists of half a year ago name: a browser with its holes, and
-# other behaviour than the tests were written with.
+# Updates the package lists once per run. With old lists apt-get would install outdated packages, such as a
+# browser with known vulnerabilities or with behaviour that the tests do not expect.
 renew_lists() {
   [[ ! ${lists_are_new:-} ]] || return 0
   lists_are_new=yes
@@ -37,7 +38,7 @@ install_package() {
     apt-get install -y -qq --no-install-recommends "$package" >&2
 }
 
-# Without a terminal sudo must not ask for a password.
+# Without a terminal sudo must not prompt for a password.
 may_sudo() {
   command -v sudo >/dev/null && { [[ -t 0 ]] || sudo -n true 2>/dev/null; }
 }
@@ -46,8 +47,8 @@ setup_cc() { debian build-essential command -v cc; }
 setup_redis() { debian redis-server command -v redis-server; }
 setup_postgres() { debian postgresql postgres_bin; }
 
-# Clients share prepared statements through PgBouncer since 1.21. Debian 12 has an older one, so the program
-# is built from the source package of Debian 13.
+# PgBouncer supports prepared statements in transaction mode since 1.21. Debian 12 has an older version, so
+# the program is built from the source package of Debian 13.
 setup_pgbouncer() {
   local folder=$ROOT/target/pgbouncer
   if has_pgbouncer pgbouncer || has_pgbouncer "$folder/pgbouncer"; then return; fi
@@ -86,14 +87,14 @@ setup_chromium() { debian chromium command -v chromium; }
 setup_headless() { debian chromium-headless-shell command -v chromium-headless-shell; }
 setup_shellcheck() { debian shellcheck command -v shellcheck; }
 
-# What the benchmarks compare with; they say so and go on where one cannot be installed.
+# Servers that the benchmarks compare with. If one cannot be installed, the benchmarks report it and skip it.
 setup_peers() {
   (debian nginx command -v nginx) || true
   (debian varnish command -v varnishd) || true
 }
 
-# The apps of other frameworks that the benchmarks compare with: an app that cannot be built within its
-# time is not compared with.
+# Apps of other frameworks that the benchmarks compare with. An app whose build fails or times out is
+# skipped.
 setup_apps() {
   setup_node
   local app
@@ -102,7 +103,7 @@ setup_apps() {
   done
 }
 
-# An app's packages exactly as its lock file says, then its production build; without telemetry.
+# Installs exactly the packages of the app's lock file, then builds the app for production, without telemetry.
 built_app() {
   local folder=$ROOT/deploy/bench/$1 inputs
   cd "$folder"
@@ -116,13 +117,13 @@ built_app() {
   echo "$inputs" >node_modules/.built
 }
 
-# One hash over an app's own files and those that both share.
+# Prints one hash over the app's files and the files that the apps share.
 app_inputs() {
   find . ../page \( -name node_modules -o -name '.?*' \) -prune -o -type f -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum
 }
 
-# React's renderToString in a loop over the site's own pages, for the benchmarks.
+# Builds the benchmark that runs React's renderToString in a loop over the site's pages.
 setup_renders() {
   setup_packages
   local inputs folder=$ROOT/target/bench-renders
@@ -133,7 +134,7 @@ setup_renders() {
   echo "$inputs" >"$folder/.inputs"
 }
 
-# python_tools NAME: deploy/NAME/requirements.txt exactly, in a virtual environment target/NAME.
+# python_tools NAME: installs exactly deploy/NAME/requirements.txt into the virtual environment target/NAME.
 python_tools() {
   local name=$1 folder requirements wanted
   folder=$ROOT/target/$name requirements=$ROOT/deploy/$name/requirements.txt
@@ -151,7 +152,7 @@ python_tools() {
 setup_schemathesis() { python_tools schemathesis; }
 setup_lint-tools() { python_tools lint; }
 
-# cargo_tool NAME VERSION: a subcommand of cargo, built from its crate.
+# cargo_tool NAME VERSION: builds a cargo subcommand from its crate.
 cargo_tool() {
   local name=$1 version=$2 folder=$ROOT/target/tools
   if [[ $("$folder/bin/$name" --version 2>/dev/null) == *"$version" ]]; then return; fi
@@ -159,13 +160,13 @@ cargo_tool() {
   (cd "$ROOT" && quiet cargo install "$name" --version "$version" --locked --root "$folder")
 }
 
-# Finds dependencies that no crate uses.
+# cargo-machete finds unused dependencies.
 setup_machete() { cargo_tool cargo-machete 0.9.2; }
 
-# Changes code to see whether a test notices.
+# cargo-mutants runs mutation tests.
 setup_mutants() { cargo_tool cargo-mutants 27.1.0; }
 
-# The program alone, out of Debian's package: installed, that would start a server.
+# Unpacks only promtool from the Debian package, because installing the package would start a server.
 setup_promtool() {
   local folder=$ROOT/target/promtool
   if command -v promtool >/dev/null || [[ -x $folder/usr/bin/promtool ]]; then return; fi
@@ -187,15 +188,15 @@ setup_node() {
   [[ $(node_major node) -ge $NODE_AT_LEAST ]] || fail "deploy/node holds no Node $NODE_AT_LEAST after npm ci"
 }
 
-# The frontend's npm packages, exactly as its lock file says.
+# Installs exactly the npm packages of the frontend's lock file.
 setup_packages() {
   setup_node
   local lock stamp=$ROOT/frontend/node_modules/.installed
   lock=$(sha256sum <"$ROOT/frontend/package-lock.json")
   if [[ -f $stamp && $(<"$stamp") == "$lock" ]]; then return; fi
   say "installing the frontend's packages"
-  # Not `npm ci`: it refuses a lock file without the packages of other platforms, which a registry
-  # may not hold.
+  # Not `npm ci`: it rejects a lock file that lacks the packages of other platforms, and a registry may lack
+  # those packages.
   (cd "$ROOT/frontend" && quiet_npm install --no-save)
   echo "$lock" >"$stamp"
 }
@@ -207,7 +208,7 @@ setup_lighthouse() {
   (cd "$ROOT/deploy/lighthouse" && quiet_npm ci)
 }
 
-# frontend/dist, from the sources as they are.
+# Builds frontend/dist from the current sources.
 setup_frontend() {
   setup_packages
   local inputs stamp=$ROOT/frontend/dist/.inputs
@@ -219,7 +220,7 @@ setup_frontend() {
   echo "$inputs" >"$stamp"
 }
 
-# One hash over the names and bytes of all that the frontend's build may read.
+# Prints one hash over the names and contents of all inputs of the frontend's build.
 frontend_inputs() {
   cd "$ROOT/frontend"
   find . \( -name node_modules -o -path ./dist -o -path ./e2e \) -prune -o -type f -print0 |
@@ -228,7 +229,7 @@ frontend_inputs() {
 
 quiet_npm() { quiet npm "$@" --no-audit --no-fund --loglevel=error; }
 
-# A command whose output is shown only when it fails.
+# Runs a command and shows its output only if it fails.
 quiet() {
   local output
   output=$("$@" 2>&1) || {

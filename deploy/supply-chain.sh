@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What the site is made of: licences by deny.toml, sources, known weaknesses, and the bill of materials
-# in target/sbom.json. Weaknesses are asked of crates' and npm's advisory services; where one cannot be
-# asked this goes on and says at its end what was left out.
+# Checks the dependencies: licences against deny.toml, sources, and security advisories of crates and npm
+# packages. Writes the bill of materials to target/sbom.json. If an advisory service is unavailable, the
+# script continues and finally reports what it skipped.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -24,7 +24,7 @@ else
   unasked+=("advisories of crates: no cargo-deny ('cargo install --locked cargo-deny')")
 fi
 
-# 1 with findings too: only an answer tells them from a service that is away.
+# npm audit exits with 1 for findings and for an unavailable service; only its output distinguishes them.
 for folder in frontend deploy/node deploy/lighthouse deploy/bench/next deploy/bench/nuxt; do
   report=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null) || true
   verdict=$(python3 -c '

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# The Rust tests: every test binary, LANES of them at a time (2), because many tests wait for
-# deadlines and leave the processors idle; then the examples in the documentation. A failed test
-# fails the run; it is repeated alone to tell a broken test from an unsteady one.
+# Runs the Rust tests: LANES (2) test binaries at a time, because many tests wait for deadlines and leave the
+# processors idle; then the documentation tests. A failed test fails the run. It is repeated alone to
+# distinguish a flaky test from a broken one.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 cd "$ROOT"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Gives libtest's `--report-time`, which the ten slowest tests are read from, on a stable toolchain.
+# Allows libtest's unstable `--report-time` on a stable toolchain; the ten slowest tests are read from it.
 export RUSTC_BOOTSTRAP=1
 
-# One line `CRATE TARGET EXECUTABLE FOLDER` for each test binary; those of the site first: they boot whole sites
-# and last longest.
+# Prints a line `CRATE TARGET EXECUTABLE FOLDER` for each test binary. Those of the site come first: they start
+# whole sites and take longest.
 env -u RUSTC_BOOTSTRAP cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages"
 python3 - "$work/messages" >"$work/binaries" <<'PYTHON'
 import json, pathlib, sys
@@ -30,13 +30,13 @@ for entry in sorted(found, key=lambda entry: entry[0] != "sahm-site"):
     print(*entry)
 PYTHON
 
-# run_binary CRATE TARGET EXECUTABLE FOLDER: its output appears in one piece when it ends.
+# run_binary CRATE TARGET EXECUTABLE FOLDER: prints the whole output when the binary ends.
 # shellcheck disable=SC2317 # Called by xargs.
 run_binary() {
   local output=$work/$1-$2.output status=0
   (cd "$4" && "$3" -Zunstable-options --report-time) >"$output" 2>&1 || status=$?
   flock "$work" cat - "$output" <<<"     Running $1 $2"
-  # What else ends a binary (a signal, an abort) leaves no failed test behind.
+  # A binary that ends by a signal or an abort reports no failed test.
   if ((status)); then echo "$1 $2 $3 $4" >>"$work/failed"; fi
 }
 export -f run_binary

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Every test, the build first: Rust (with real Redis and PostgreSQL), the frontend's units and types,
-# the browser against the site in one process, and as separate processes where that can matter, and the REST API
-# against its own description; then what operators rely on. One build serves all parts.
+# Builds once, then runs every test: Rust (with real Redis and PostgreSQL), the frontend's unit tests and types,
+# browser tests against the all-in-one site and, where the result can differ, against separate processes, the
+# REST API against its description, and the checks of operations.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
 cd "$ROOT"
-# The same cases in each run; `make proof` runs many more.
+# A fixed seed: each run tests the same cases. `make proof` tests many more.
 export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-2026}
-# Built once and from nothing: what a second build would go by takes 3 GB.
+# No incremental compilation: its data takes 3 GB, and everything is built once.
 export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0}
 work=$(mktemp -d)
 second=
@@ -17,14 +17,14 @@ stop() {
   rm -rf "$work"
 }
 trap stop EXIT
-# What every process logs meanwhile; searched at the end.
+# Collects the logs of every process; they are searched at the end.
 export TEST_LOGS=$ROOT/target/logs/tests
 rm -rf "$TEST_LOGS"
-# What the parts print, a file a lane: parts of two lanes run at the same time.
+# Output of the parts, one file for each lane, because two lanes run in parallel.
 output=$work/main.output
 
-# part NAME COMMAND…: runs it and notes how long it took; a failure ends the run only for what is
-# needed by all the rest (NAME ending in !). What could not be done here is left out, not passed.
+# part NAME COMMAND…: runs a command and records its duration. A failure ends the run only if NAME ends in `!`,
+# because all other parts need it. A part that cannot run on this machine counts as left out, not as passed.
 part() {
   local name=${1%!} needed=$1 began=$SECONDS status=0 outcome=passed
   shift
@@ -43,7 +43,7 @@ part() {
   fi
 }
 
-# The parts with their times, then what the runners said.
+# Prints the parts with their durations, then the summaries of the test runners.
 summary() {
   local failed=0
   printf '\n'
@@ -55,7 +55,7 @@ summary() {
   cat "$work"/*.output | awk -v failed="$failed" -f deploy/test-summary.awk
 }
 
-# Why browsers got no page from the site: a test sees only that it was 503.
+# Prints why the site returned no page to browsers; a test sees only the status 503.
 pages_not_made() {
   sed -n 's/^\([^ ]*\) .*: page not made/\1 page not made:/p' \
     "$TEST_LOGS"/{all-in-one,separate}*.log 2>/dev/null | head -n 5 || true
@@ -63,7 +63,7 @@ pages_not_made() {
 
 node_part() { npm --prefix frontend run --silent "$@"; }
 
-# Parts that wait more than they compute, beside the browser tests: their output appears in one piece.
+# Parts that mostly wait run in parallel with the browser tests; their output is printed at the end.
 second_lane() {
   output=$work/second.output
   part 'frontend types' node_part check
@@ -78,20 +78,20 @@ second_lane() {
   part 'sizes of images' deploy/check-sizes.sh
 }
 
-# Packages first: a browser or a server that cannot be installed should not show after the build.
+# Installs packages first, so that a failed installation shows before the build.
 part 'setup!' deploy/setup.sh cc redis postgres pgbouncer headless node schemathesis
 use_node
 part 'frontend packages and build!' deploy/setup.sh frontend
 part 'Rust build!' cargo build --workspace --all-targets --locked
 part 'Rust tests' deploy/test-rust.sh
-# A process group of its own, which an interrupted run can end.
+# A separate process group, so that an interrupted run can stop it.
 set -m
 second_lane >"$work/second.screen" 2>&1 </dev/null &
 second=$!
 set +m
 part 'browser, all-in-one' deploy/with-site.sh all-in-one npm --prefix frontend run --silent test:e2e
-# The pages are the same in both forms, which deploy/site/tests/site/forms.rs compares. What can differ between them is tried
-# here: each page once, sessions, streams, uploads, imports and failures.
+# deploy/site/tests/site/forms.rs checks that the pages are the same in both forms of the site. This part tests
+# what can differ: each page once, sessions, streams, uploads, imports and failures.
 part 'browser, separate processes' deploy/with-site.sh separate \
   npm --prefix frontend run --silent test:e2e:processes
 wait "$second" || true

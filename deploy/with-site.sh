@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs a command beside a running site, on free ports and a data directory of its own:
+# Starts the site on free ports with a separate data directory, and runs a command against it:
 #   deploy/with-site.sh all-in-one|separate COMMAND…
-# The command finds the site's address in SAHM_E2E_URL, and the codes that the site sent in the file
-# SAHM_E2E_OUTBOX, and its operators' addresses, a line `NAME URL` each, in the file SAHM_E2E_ADMIN.
-# BIN_DIR names the binaries (target/debug); what the site logs stays in target/logs/FORM.log (FORM-SITE_LOG.log where that is set),
-# and is added to TEST_LOGS where that names a folder.
+# The command gets the site's URL in SAHM_E2E_URL. The file SAHM_E2E_OUTBOX contains the codes that the site
+# sent, the file SAHM_E2E_ADMIN a line `NAME URL` for each admin address. BIN_DIR is the directory of the
+# binaries (default: target/debug). The site's log is target/logs/FORM.log (FORM-SITE_LOG.log if SITE_LOG is
+# set) and is added to the folder TEST_LOGS if that is set.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -14,7 +14,7 @@ use_node
 cd "$ROOT"
 export BIN_DIR=${BIN_DIR:-target/debug}
 data=$(mktemp -d)
-# PostgreSQL's user must reach its own directory in there.
+# PostgreSQL's user needs access to its directory below this one.
 chmod go+x "$data"
 log_name=$form${SITE_LOG:+-$SITE_LOG}
 log=$ROOT/target/logs/$log_name.log out=$data/out outbox=
@@ -31,7 +31,7 @@ stop() {
   rm -rf "$data"
 }
 
-# What all processes logged, and whom the site sent which codes, for deploy/check-logs.py.
+# Logs of all processes and the codes that the site sent, for deploy/check-logs.py.
 keep_logs() {
   local file
   mkdir -p "$TEST_LOGS"
@@ -44,10 +44,10 @@ keep_logs() {
 trap stop EXIT
 trap 'exit 130' INT TERM
 
-# A white-listed host, for targets in queries (docs/redirects.md).
+# An allowed host for redirect targets (docs/redirects.md).
 export SAHM_ALLOWED_HOSTS=${SAHM_ALLOWED_HOSTS:-listed.example}
 
-# Drafts for editors: some of the one type, none of the other.
+# Preview types: one has drafts, the other has none.
 export SAHM_PREVIEW_TYPES=${SAHM_PREVIEW_TYPES:-drafts,no-drafts}
 
 case $form in
@@ -61,7 +61,7 @@ all-in-one)
   export SAHM_RENDERER_URL=http://127.0.0.1:${ports[at]} SAHM_DATA_DIR=$data/data
   outbox=$SAHM_DATA_DIR/outbox/sms.jsonl admin=$data/admin
   echo "site http://$SAHM_ADMIN_LISTEN" >"$admin"
-  # Only dev fills empty stores by itself.
+  # Only dev seeds empty databases at startup.
   if [[ ${SAHM_ENV:-dev} != dev ]]; then "$BIN_DIR/sahm" seed >/dev/null; fi
   "$BIN_DIR/sahm" >"$out" 2>"$log" </dev/null &
   ;;
@@ -88,7 +88,7 @@ import_drafts() {
 }
 if [[ -x $BIN_DIR/sahm-content ]]; then (import_drafts); fi
 
-# After the last program of ours: none of them knows these names.
+# Exported after the last of our programs has started, because they reject these unknown names.
 SAHM_E2E_URL=$(sed -n 's/^ready //p;' "$out" | head -n 1)
 export SAHM_E2E_URL SAHM_E2E_OUTBOX=$outbox SAHM_E2E_ADMIN=$admin
 say "$form at $SAHM_E2E_URL"

@@ -2,11 +2,10 @@
 
     unshare --mount --net check.py MANIFEST BIN_DIR NODE POSTGRES_BIN
 
-In a network of its own, where the manifest's names lead to this machine: the start command, the
-environment of MANIFEST (secrets replaced by samples), the user of the image, no capabilities, a
-read-only root and an empty /data. Migrations run first, as jobs. Every process must become ready,
-the gateway must serve a page that the renderer drew, and SIGTERM must end each in time with 0.
-To be run as root.
+Needs root. It creates a network namespace in which the manifest's host names resolve to this machine. Each
+process runs with the command and environment of MANIFEST (secrets replaced by samples), the image's user, no
+capabilities, a read-only root and an empty /data. Migrations run first, as jobs. Every process must become
+ready, the gateway must serve a rendered page, and each process must exit with 0 in time after SIGTERM.
 """
 import fcntl
 import os
@@ -35,9 +34,9 @@ DATABASE = "postgres://postgres@postgres/sahm"
 
 
 def own_network(names: list[str]) -> None:
-    """Loopback up, and every name on it."""
+    """Brings loopback up and resolves every host name to it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
-        fcntl.ioctl(control, 0x8914, struct.pack("16sH", b"lo", 0x1 | 0x40))  # SIOCSIFFLAGS: up, running
+        fcntl.ioctl(control, 0x8914, struct.pack("16sH", b"lo", 0x1 | 0x40))  # SIOCSIFFLAGS: up and running
     hosts = pathlib.Path(tempfile.mkstemp()[1])
     hosts.write_text("127.0.0.1 localhost " + " ".join(names) + "\n")
     hosts.chmod(0o644)
@@ -55,9 +54,9 @@ def environment(container: dict, configs: dict, folder: pathlib.Path) -> dict[st
             continue
         sample = DATABASE if key.endswith("DATABASE_URL") else "s" * 32
         env[key] = variable.get("value") or SAMPLES.get(key, sample)
-    # What the image and the volume have at other places here.
+    # Paths that differ between the image and this machine.
     env.update(SAHM_SITE_DIR=str(ROOT / "frontend/dist"), SAHM_DATA_DIR=str(folder))
-    # No collector listens here.
+    # There is no collector here.
     env.pop("OTEL_EXPORTER_OTLP_ENDPOINT", None)
     return env
 
@@ -68,7 +67,7 @@ def start(name: str, command: list[str], env: dict[str, str], folder: pathlib.Pa
 
 
 def get(url: str) -> tuple[int, str]:
-    """The status and what the page cache did; 0 where nothing answers."""
+    """Returns the status and the `x-page-cache` header; status 0 without a response."""
     try:
         with urllib.request.urlopen(url, timeout=10) as answer:
             return answer.status, answer.headers.get("x-page-cache", "")
@@ -128,7 +127,7 @@ def main() -> int:
                 port = next(p["containerPort"] for p in container["ports"] if p["name"] == "admin")
                 ready = f"http://127.0.0.1:{port}/readyz"
                 until(f"{name[1]} ready", lambda url=ready: get(url)[0] == 200, process)
-        # A page without the renderer, or without one of its parts, is a bypass or does not stay.
+        # A page without the renderer or without a part is a bypass or is not stored.
         until("a page from the cache", lambda: get("http://127.0.0.1:8080/en-us") == (200, "hit"))
         for name in [n for n in running if n != "postgres"]:
             began = time.monotonic()

@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1.7
-# The page renderer: Node and one bundle without other packages.
+# The page renderer: Node and a bundle that contains its packages.
 #   docker build -f deploy/images/renderer.Dockerfile -t sahm/renderer:VERSION .
 FROM docker.io/library/node:24.21.0-bookworm-slim AS frontend
 WORKDIR /src
@@ -18,7 +18,7 @@ LABEL org.opencontainers.image.title="sahm-renderer" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$SAHM_BUILD_COMMIT"
 WORKDIR /app
-# The bundle is made of ES modules.
+# The bundle consists of ES modules.
 COPY deploy/images/renderer.package.json /app/package.json
 COPY --from=frontend /src/frontend/dist/server/renderer.js /app/renderer.js
 USER 65532:65532

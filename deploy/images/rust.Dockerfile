@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1.7
 # The Rust processes, one small image each:
 #   docker build -f deploy/images/rust.Dockerfile --target gateway -t sahm/gateway:VERSION .
-# Targets: gateway content quotes identity config activity attribution. Dependencies are those of
-# Cargo.lock and package-lock.json; Renovate pins the base images by digest.
+# Targets: gateway content quotes identity config activity attribution. Cargo.lock and package-lock.json
+# pin dependencies; Renovate pins the base images by digest.
 FROM docker.io/library/node:24.21.0-bookworm-slim AS frontend
 WORKDIR /src
 COPY deploy/setup.sh deploy/lib.sh deploy/
@@ -13,9 +13,9 @@ RUN deploy/setup.sh frontend
 
 FROM docker.io/library/rust:1.95-bookworm AS build
 WORKDIR /src
-# No debug information in what is copied: stack traces name functions, lines are in the build's own.
+# The programs in the images contain neither symbols nor debug information.
 ENV CARGO_PROFILE_RELEASE_STRIP=symbols CARGO_PROFILE_RELEASE_DEBUG=0
-# What --version, logs and metrics name: docker build --build-arg SAHM_BUILD_COMMIT=$(git rev-parse --short HEAD)
+# The commit that --version, logs and metrics show: docker build --build-arg SAHM_BUILD_COMMIT=$(git rev-parse --short HEAD)
 ARG SAHM_BUILD_COMMIT=
 COPY Cargo.toml Cargo.lock ./
 COPY proto proto
@@ -35,7 +35,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
          && [ "$(stat -c %s "/programs/sahm-$name")" -le 41943040 ] || exit 1; \
        done
 
-# C library and certificates, no shell, user 65532.
+# Contains the C library and certificates; no shell; user 65532.
 FROM gcr.io/distroless/cc-debian12:nonroot AS process
 ARG VERSION=
 ARG SAHM_BUILD_COMMIT=

@@ -1,4 +1,4 @@
-"""Every program that the commands of README and docs start is built by `make run`."""
+"""Checks that `make run` builds every program in the commands of README and docs."""
 import pathlib
 import re
 import sys

@@ -1,5 +1,5 @@
-"""The compose file: it parses, files it mounts are there, every process is confined, and what a process
-is told are settings that it knows."""
+"""Checks the compose file: it parses, mounted files exist, every process is confined, and the environment of
+each process contains only known settings."""
 import pathlib
 import re
 import sys

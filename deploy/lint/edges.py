@@ -1,11 +1,11 @@
-"""Who may reach whom, by which port: what network policies allow, against what the architecture draws.
+"""Compares the connections that network policies allow with those of the architecture.
 
-A pod is named by its workload; a namespace outside by the label that it carries; a network by its
-CIDR. Ports are names of the callee's container, or protocol and number where it is not ours.
+A pod is named by its workload, an external namespace by its label, a network by its CIDR. A port is the name
+of a port of the callee's container, or protocol and number if the callee is not ours.
 """
 
 SERVICES = ["content", "quotes", "identity", "config", "activity", "attribution"]
-# Jobs that reach every store, or one.
+# Jobs that connect to every database, or to one.
 STORE_JOBS = ["backup", "import-content", "import-config", "import-quotes"]
 ANYONE, ANY_PORT = "anyone", "any port"
 
@@ -24,14 +24,14 @@ EDGES: dict[str, dict[str, set[str]]] = {
     "prometheus": {"grafana": {"prometheus"}, "sahm/operators": {"prometheus"}},
     "grafana": {"sahm/operators": {"grafana"}},
 }
-# Where names are resolved → ports.
+# DNS servers → ports.
 RESOLVERS = {
     "kubernetes.io/metadata.name=kube-system": {"UDP 53", "TCP 53"},
     "169.254.0.0/16": {"UDP 53", "TCP 53"},
     "kubernetes.io/metadata.name=openshift-dns": {"UDP 5353", "TCP 5353"},
 }
 PUBLIC = "0.0.0.0/0 but 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16"
-# Caller → what is outside → ports; names are asked by everybody.
+# Caller → external destination → ports. DNS is allowed for every pod.
 OUTSIDE: dict[str, dict[str, set[str]]] = {
     **{name: {PUBLIC: {"TCP 443"}} for name in ("gateway", "content", "quotes", "identity", "attribution")},
     "collector": {"sahm/tracing": {"TCP 4317", "TCP 3100"}},
@@ -40,7 +40,7 @@ OUTSIDE: dict[str, dict[str, set[str]]] = {
     "kube-state-metrics": {"0.0.0.0/0": {"TCP 443", "TCP 6443"}},
     "blackbox": {"0.0.0.0/0": {"TCP 443"}},
 }
-# The same, where a database is not a pod of the environment.
+# The same for databases that are not pods of the environment.
 MANAGED: dict[str, set[Edge]] = {
     "redis": {("10.0.0.0/8", "TCP 6379"), ("10.0.0.0/8", "TCP 6380"), ("10.0.0.0/8", "TCP 26379")},
     "postgres": {("10.0.0.0/8", "TCP 5432")},
@@ -48,7 +48,7 @@ MANAGED: dict[str, set[Edge]] = {
 
 
 def problems(policies: list[dict], templates: dict[str, dict]) -> list[str]:
-    """What differs. `templates` are pod templates by the name of their workload."""
+    """Lists the differences. `templates` are pod templates by the name of their workload."""
     found = []
     denied = [p for p in policies if p["spec"] == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}]
     if len(denied) != 1:
@@ -62,7 +62,7 @@ def problems(policies: list[dict], templates: dict[str, dict]) -> list[str]:
             ("is reached by", "is not reached by", callers(name), into(name, policies, templates)),
             ("may reach", "may not reach", callees(name, templates), out(name, policies, templates)),
         ):
-            # Without the pods that this environment does not have.
+            # Leaves out pods that this environment does not have.
             expected = {(peer, port) for peer, port in expected if peer in templates or not is_pod(peer)}
             found += [f"{name} {may} {peer} at {port}" for peer, port in sorted(allowed - expected)]
             found += [f"{name} {may_not} {peer} at {port}" for peer, port in sorted(expected - allowed)]
@@ -74,7 +74,7 @@ def problems(policies: list[dict], templates: dict[str, dict]) -> list[str]:
 
 
 def is_pod(peer: str) -> bool:
-    """Labels of namespaces and networks have a slash."""
+    """Whether a name is a pod: labels of namespaces and networks contain a slash."""
     return "/" not in peer
 
 
@@ -110,7 +110,7 @@ def of(name: str, policies: list[dict], templates: dict[str, dict]) -> list[dict
 
 
 def edges(rule: dict, those: list[dict] | None, templates: dict[str, dict]) -> set[Edge]:
-    """A rule as pairs of peer and port; what it does not limit is named as such."""
+    """Returns a rule as pairs of peer and port; ANYONE and ANY_PORT stand for a missing limit."""
     ports = {written(p) for p in rule.get("ports", [])} or {ANY_PORT}
     peers = {name for peer in those or [] for name in named(peer, templates)} if those else {ANYONE}
     return {(peer, port) for peer in peers for port in ports}

@@ -1,4 +1,4 @@
-"""Every test and alert that docs/operations/failures.md names exists, and 25 faults or more have one."""
+"""Checks that every test and alert in docs/operations/failures.md exists, and that at least 25 faults have a test."""
 import pathlib
 import re
 import sys

@@ -1,9 +1,9 @@
-"""What docs/operations/first-deployment.md sends to a cluster:
+"""Checks the objects that docs/operations/first-deployment.md sends to a cluster:
 
     first_deployment.py FOLDER
 
-FOLDER holds the objects. Each is valid by its schema, no name of the example is left, and every secret key
-that a pod needs has been made.
+FOLDER contains the objects. Each must match its schema, no example name may be left, and every secret key
+that a pod needs must exist.
 """
 import pathlib
 import sys
@@ -15,7 +15,7 @@ VERSION = "1.37"
 
 
 def secrets_of(template: dict) -> set[tuple[str, str]]:
-    """The keys without which the pods of a template do not start."""
+    """Returns the secret keys that the pods of a template need to start."""
     found = set()
     for container in [*template["spec"].get("initContainers", []), *template["spec"]["containers"]]:
         for variable in container.get("env", []):

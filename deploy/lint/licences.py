@@ -1,10 +1,10 @@
-"""Licences and sources of everything that is built in, and the bill of materials:
+"""Checks licences and sources of dependencies, and writes the bill of materials:
 
     licences.py [--sbom FILE]
 
-Every crate and npm package has a licence that deny.toml allows; every one that a lock file names, for
-tools and benchmarks too, comes from a registry and is known by a hash. With --sbom, writes what is
-built in as CycloneDX 1.5 JSON. Works from the lock files and the packages that they brought; fetches
+Every crate and npm package in the products must have a licence that deny.toml allows. Every package in a lock
+file, including tools and benchmarks, must come from a registry and have a hash. With --sbom, writes the
+packages in the products as CycloneDX 1.5 JSON. Reads the lock files and the installed packages; downloads
 nothing.
 """
 import base64
@@ -22,7 +22,7 @@ NPM_LOCKS = [f"{folder}/package-lock.json" for folder in ("frontend", "deploy/no
 
 
 def allowed(expression: str, allow: set[str]) -> bool:
-    """Whether an SPDX expression can be fulfilled by allowed licences; `/` is cargo's old OR."""
+    """Whether allowed licences satisfy an SPDX expression; `/` is cargo's old form of OR."""
     tokens = re.findall(r"\(|\)|/|[\w.+-]+", expression)
     at = 0
 
@@ -66,7 +66,7 @@ def crates() -> list[tuple[str, str, str, str]]:
 
 
 def npm(folder: str) -> list[tuple[str, str, str, str]]:
-    """What stands in the lock file, with the licence that the package's own file names."""
+    """Returns the packages of the lock file with the licences of their package.json."""
     lock = json.loads((ROOT / folder / "package-lock.json").read_text())
     found = []
     for path, entry in lock["packages"].items():
@@ -74,30 +74,30 @@ def npm(folder: str) -> list[tuple[str, str, str, str]]:
         licence = entry.get("license")
         if licence is None and own.exists():
             licence = json.loads(own.read_text()).get("license")
-        # Of other platforms: neither installed nor used.
+        # Packages for other platforms are neither installed nor used.
         if path and (licence or own.exists()):
             found.append(("npm", path.split("node_modules/")[-1], entry.get("version", ""), licence or ""))
     return found
 
 
 def foreign() -> list[str]:
-    """What a lock file has from elsewhere than a registry, or without a hash."""
+    """Returns packages of a lock file that have no hash or do not come from a registry."""
     found = []
     for p in tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]:
-        # Ours have no source.
+        # Our own packages have no source.
         if p.get("source") and (p["source"] != CRATES or "checksum" not in p):
             found.append(f"Cargo.lock: {p['name']} {p['version']}: {p['source']}")
     for lock in NPM_LOCKS:
         for path, entry in json.loads((ROOT / lock).read_text())["packages"].items():
             resolved = entry.get("resolved", NPM)
-            # What is bundled comes with the package around it, under that one's hash.
+            # A bundled package is part of its parent package and covered by the parent's hash.
             if path and not entry.get("inBundle") and not (resolved.startswith(NPM) and "integrity" in entry):
                 found.append(f"{lock}: {path}: {resolved}, {entry.get('integrity', 'no hash')}")
     return found
 
 
 def hashes() -> dict[tuple[str, str, str], dict[str, str]]:
-    """The hash of each crate and npm package as the lock files have it, in CycloneDX's form."""
+    """Returns the hash of each crate and npm package in the lock files, in CycloneDX format."""
     found = {}
     for p in tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]:
         if "checksum" in p:
@@ -115,7 +115,7 @@ def main() -> int:
     licences = tomllib.loads((ROOT / "deny.toml").read_text())["licenses"]
     allow = set(licences["allow"])
     parts = sorted(set(crates() + npm("frontend") + npm("deploy/node")))
-    # Tools of the build, whose code is in nothing that is shipped.
+    # Build tools, whose code is not shipped.
     tools = set(licences.get("tools", []))
     wrong = [p for p in parts if not allowed(p[3], allow) and f"{p[0]}/{p[1]}" not in tools]
     for kind, name, version, licence in wrong:

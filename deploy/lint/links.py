@@ -1,4 +1,4 @@
-"""Every relative link of a document leads to a file, and to a heading where it names one."""
+"""Checks that every relative link in a document leads to an existing file and heading."""
 import pathlib
 import re
 import subprocess
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).parent.parent.parent
 
 
 def anchors(path: pathlib.Path) -> set[str]:
-    """The anchors of a document's headings, as forges derive them."""
+    """Returns the anchors of a document's headings, as GitHub and GitLab derive them."""
     headings = re.findall(r"^#+ (.+)$", path.read_text(), re.MULTILINE)
     words = [re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings]
     return {word.replace(" ", "-") for word in words}
@@ -19,7 +19,7 @@ def problems(path: pathlib.Path) -> list[str]:
     text = re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL)
     found = []
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
-        # Sample content links to pages of the site.
+        # Skips links of sample content to pages of the site.
         if re.match(r"[a-z]+:|/", link):
             continue
         name, _, anchor = link.partition("#")

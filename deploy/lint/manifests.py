@@ -1,11 +1,11 @@
-"""What must hold for the manifests of every environment:
+"""Checks the manifests of every environment:
 
     manifests.py FOLDER [BIN_DIR]
 
-FOLDER holds NAME.yaml for each overlay, as kustomize builds it. Validates every object strictly by
-the schemas of three Kubernetes versions, then the rules that no schema knows (service links, probes,
-drains, budgets, references, and the edges of deploy/lint/edges.py). With BIN_DIR, each process reads the settings that its pod would
-give it, secrets replaced by samples, and must accept them.
+FOLDER contains NAME.yaml for each overlay, as kustomize builds it. Validates every object strictly with the
+schemas of three Kubernetes versions, then checks rules that no schema expresses (service links, probes,
+drains, budgets, references, and the connections of deploy/lint/edges.py). With BIN_DIR, each process must
+accept the settings of its pod; secrets are replaced by samples.
 """
 import pathlib
 import re
@@ -21,11 +21,11 @@ import edges
 ROOT = pathlib.Path(__file__).parent.parent.parent
 VERSIONS = ["1.33", "1.35", "1.37"]
 OURS = ["gateway", "renderer", *edges.SERVICES]
-# What a process takes to leave: removal, requests and streams, telemetry (services/chassis).
+# Duration of a shutdown: deregistration delay, requests and streams, telemetry (services/chassis).
 LEAVES = 3 + 6 + 5
-# How often a stream without events sends a comment, in seconds (gateway/src/api/stream/events.rs).
+# Interval of comments on an idle stream, in seconds (gateway/src/api/stream/events.rs).
 STREAM_HEARTBEAT = 15
-# Kinds of operators, whose schemas kubernetes-validate does not have.
+# Custom resources, whose schemas kubernetes-validate does not have.
 CUSTOM = {
     "Gateway": "gateway.networking.k8s.io/v1",
     "HTTPRoute": "gateway.networking.k8s.io/v1",
@@ -42,7 +42,7 @@ SAMPLES = {
 
 
 class Environment:
-    """One overlay's objects, and what is wrong with them."""
+    """The objects of an overlay, and the problems found in them."""
 
     def __init__(self, path: pathlib.Path):
         self.name = path.stem
@@ -73,7 +73,7 @@ class Environment:
         return [(f"{o['kind']}/{o['metadata']['name']}", spec["template"]) for o, spec in workloads]
 
     def reasons(self, annotation: str) -> set[str]:
-        """Workloads that state why a rule does not hold for them."""
+        """Returns the workloads with an annotation that states why a rule does not apply to them."""
         return {f"{o['kind']}/{o['metadata']['name']}" for o in self.objects if annotation in o["metadata"].get("annotations", {})}
 
     def every_pod(self) -> None:
@@ -137,7 +137,7 @@ class Environment:
             self.ours(name, deployments[name]["spec"]["template"]["spec"])
 
     def replaced(self, name: str, spec: dict, pod: dict, container: dict) -> None:
-        """What is rolled out beside its former version."""
+        """Checks a deployment whose old and new pods run at the same time during a rollout."""
         rolling = spec["strategy"]["rollingUpdate"]
         self.need(rolling["maxUnavailable"] == 0, f"{name}: a pod less while rolled out")
         pause = container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
@@ -159,11 +159,11 @@ class Environment:
             self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
 
     def connections(self) -> None:
-        """What all processes may open at once during a rollout is what PostgreSQL grants."""
+        """All processes together must not open more connections during a rollout than PostgreSQL allows."""
         scalers = {o["spec"]["scaleTargetRef"]["name"]: o["spec"]["maxReplicas"]
                    for o in self.of("HorizontalPodAutoscaler").values()}
         services = {name: scalers.get(name) or self.of("Deployment")[name]["spec"]["replicas"] for name in edges.SERVICES}
-        # One pod more of each while it is rolled out, a migration each, a backup, and PostgreSQL's reserve.
+        # One more pod of each during a rollout, one migration each, a backup, and PostgreSQL's reserve.
         most = (sum(services.values()) + len(services)) * per_pod() + len(services) + 1 + 3
         granted = [int(found[1]) for _, template in self.pods() for c in template["spec"]["containers"]
                    for argument in c.get("args", []) if (found := re.fullmatch(r"max_connections=(\d+)", argument))]
@@ -173,7 +173,7 @@ class Environment:
         self.need(all(most <= number for number in granted), f"up to {most} connections, PostgreSQL grants {granted}")
 
     def edge(self) -> None:
-        """One way in, by TLS, at the host of SAHM_PUBLIC_URL; plaintext is redirected, streams stay open."""
+        """There must be one edge, with TLS, for the host of SAHM_PUBLIC_URL; HTTP is redirected, streams stay open."""
         settings = next(c["data"] for name, c in self.of("ConfigMap").items() if name.startswith("settings"))
         host = urllib.parse.urlsplit(settings["SAHM_PUBLIC_URL"]).hostname
         ways = [*self.of("Ingress").values(), *self.of("Gateway").values()]
@@ -201,7 +201,7 @@ class Environment:
             self.need(backend["port"] in {port["port"] for port in served}, "HTTPRoute: leads nowhere")
 
     def clusters(self) -> None:
-        """A PostgreSQL that an operator runs: what the rest counts on, and everything that it names."""
+        """Checks a PostgreSQL cluster of an operator: properties that the services rely on, and its references."""
         stores = self.of("ObjectStore")
         for name, cluster in self.of("Cluster").items():
             spec = cluster["spec"]
@@ -219,7 +219,7 @@ class Environment:
             self.need(any(b["cluster"]["name"] == name and b["method"] == "plugin" for b in backups), f"{name}: no backup")
 
     def scraped(self) -> None:
-        """Prometheus sees every pod, also one that is not ready: alerts are about those."""
+        """Prometheus must scrape every pod, including unready ones, because alerts are about those."""
         services = self.of("Service")
         config = next((c for name, c in self.of("ConfigMap").items() if name.startswith("prometheus")), None)
         self.need(config is not None, "no configuration of Prometheus")
@@ -230,13 +230,13 @@ class Environment:
                 self.need(spec.get("publishNotReadyAddresses") is True, f"{name}: hides pods that are not ready")
 
     def edges(self) -> None:
-        """Who may reach whom, and what is outside, is exactly what the architecture draws."""
+        """Network policies must allow exactly the connections of the architecture."""
         templates = {name.split("/")[1]: template for name, template in self.pods()}
         found = edges.problems(list(self.of("NetworkPolicy").values()), templates)
         self.problems += [f"{self.name}: {problem}" for problem in found]
 
     def settings(self, programs: pathlib.Path) -> int:
-        """Runs each process with its pod's environment, and nothing else."""
+        """Runs each process with only the environment of its pod."""
         configs, ran = self.of("ConfigMap"), 0
         for name, template in self.pods():
             container = template["spec"]["containers"][0]
@@ -265,7 +265,7 @@ def seconds(time: str) -> int:
 
 
 def per_pod() -> int:
-    """The connections of a service's process: its pools, and one that watches the database."""
+    """Returns the connections of a service process: its pools and one for the health probe."""
     text = (ROOT / "services/chassis/src/store/open.rs").read_text()
     pools = re.findall(r"^const POSTGRES_(?:READERS|WRITERS): u32 = (\d+);$", text, re.MULTILINE)
     if len(pools) != 2:
@@ -274,7 +274,7 @@ def per_pod() -> int:
 
 
 def alone(workload: dict) -> bool:
-    """Whether it must be gone before its successor starts: a single writer, a cache that all share."""
+    """Whether a workload must stop before its successor starts: a single writer or a shared cache."""
     return workload["kind"] == "StatefulSet" or workload["spec"].get("strategy", {}).get("type") == "Recreate"
 
 

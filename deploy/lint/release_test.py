@@ -1,4 +1,4 @@
-"""deploy/release.py on a copy of the files that it changes."""
+"""Tests deploy/release.py on a copy of the files that it changes."""
 import datetime
 import pathlib
 import shutil

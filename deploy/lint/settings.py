@@ -1,38 +1,38 @@
-"""Environment variables, in every direction: what programs read is in docs/configuration.md with the default
-that they have, what the table names is read, and what manifests and images give to a process is in the
-table."""
+"""Compares environment variables with the table of docs/configuration.md: the table lists every variable that
+programs read, with its default; programs read every variable of the table; and the table lists every variable
+that manifests and images set."""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-# Between a process and the one that it starts; nobody sets them.
+# Passed from a process to its child process; nobody else sets them.
 INTERNAL = {"SAHM_RENDERER_WATCH_STDIN"}
 NODE = {"NODE_ENV", "NODE_OPTIONS"}
-# Read by libraries: tracing-subscriber and rustls-native-certs.
+# Read by the libraries tracing-subscriber and rustls-native-certs.
 LIBRARIES = {"RUST_LOG", "SSL_CERT_FILE"}
-# Read by a build, not by a process.
+# Read by the build, not by a process.
 BUILD = {"SAHM_BUILD_COMMIT"}
 ABSENT = {"none", "unset"}
 NAME = r"\b(?:SAHM|OTEL)_[A-Z0-9_]+\b"
 
 
 def known() -> dict[str, str]:
-    """The settings that the chassis reads, and refuses others of their kind, with their defaults."""
+    """Returns the settings that the chassis accepts, with their defaults."""
     names = (ROOT / "services/chassis/src/settings/names.rs").read_text()
     return dict(re.findall(r"\b(?:open|secret|password)\(\s*\"(SAHM_[A-Z0-9_]+)\",\s*\"([^\"]*)\"", names))
 
 
 def rows() -> list[tuple[list[str], str]]:
-    """The variables in the first column of the table, and the default in its second."""
+    """Returns the variables of each row of the table, and the default in its second column."""
     text = (ROOT / "docs/configuration.md").read_text().split("\n## Settings\n")[1].split("\n## ")[0]
     cells = re.findall(r"^\|([^|]*)\|([^|]*)\|", text, re.MULTILINE)
     return [(re.findall(r"`([A-Z0-9_]+)`", names), default.replace("`", "").strip()) for names, default in cells]
 
 
 def other_defaults(settings: dict[str, str]) -> list[str]:
-    """Rows whose default is another than that of the setting they begin with; what stands beside it in
-    the row, as its token, is unset like it."""
+    """Returns rows whose default differs from the default of their first setting. Further settings of a row,
+    such as its token, must be unset by default."""
     wrong = []
     for names, default in rows():
         for at, name in enumerate(names):
@@ -47,7 +47,7 @@ def program_text(path: pathlib.Path) -> str:
 
 
 def read_by_programs() -> set[str]:
-    """Variables that the sources name where they read one."""
+    """Returns the variables that the sources read."""
     names = set()
     for path in [*ROOT.glob("gateway/src/**/*.rs"), *ROOT.glob("services/*/src/**/*.rs"), *ROOT.glob("deploy/site/src/**/*.rs")]:
         if not {"testkit", "tests"} & set(path.parts) and not path.stem.endswith("tests"):
@@ -64,13 +64,13 @@ def read_by_programs() -> set[str]:
 
 
 def read_by_exporters() -> set[str]:
-    """Variables of the OpenTelemetry crates that Cargo has fetched."""
+    """Returns the variables in the sources of the OpenTelemetry crates that Cargo has downloaded."""
     sources = pathlib.Path.home().glob(".cargo/registry/src/*/opentelemetry*/src/**/*.rs")
     return {name for path in sources for name in re.findall(r"\"(OTEL_[A-Z0-9_]+)\"", path.read_text())}
 
 
 def given() -> list[tuple[str, str]]:
-    """What manifests, the compose file and images set, and where."""
+    """Returns the variables that manifests, the compose file and images set, with the file."""
     files = [*ROOT.glob("k8s/**/*.yaml"), *ROOT.glob("k8s/**/*.env"), ROOT / "deploy/compose/compose.yaml", *ROOT.glob("deploy/images/*.Dockerfile")]
     found = []
     for path in files:
@@ -84,7 +84,7 @@ def main() -> int:
     settings, table = set(defaults), {name for names, _ in rows() for name in names}
     ours, exporters = read_by_programs(), read_by_exporters()
     problems = [f"docs/configuration.md lacks {name}" for name in sorted((settings | ours) - table - INTERNAL - NODE)
-                # Of one signal only: the standard names them, the table what they have in common.
+                # The table lists only the variables for all signals, not those of one signal.
                 if not re.fullmatch(r"OTEL_EXPORTER_OTLP_(TRACES|METRICS|LOGS)_(ENDPOINT|PROTOCOL)", name)]
     if exporters:
         problems += [f"docs/configuration.md has {name}, which nothing reads" for name in sorted(table - settings - ours - exporters - LIBRARIES)]

@@ -1,6 +1,6 @@
-"""What stands in more than one place is the same in all of them: images of the compose file and of the
-manifests, the Node that images, packages and scripts ask for, and the options renderers run with. The
-Rust of the images is no older than the workspace allows."""
+"""Checks that versions and options written in several files are equal: images of the compose file and the
+manifests, the Node version of images, packages and scripts, and the renderers' options. The Rust version of the
+images must not be older than the workspace requires."""
 import json
 import pathlib
 import re
@@ -18,7 +18,7 @@ def read(path: str) -> str:
 
 
 def images() -> Said:
-    """The tags of each image that is not built here, by where they stand."""
+    """Returns the tags of each third-party image, by file."""
     found: Said = {}
     compose = yaml.safe_load(read("deploy/compose/compose.yaml"))["services"].values()
     named = [("deploy/compose/compose.yaml", service["image"]) for service in compose if "build" not in service]
@@ -31,7 +31,7 @@ def images() -> Said:
 
 
 def one(path: str, pattern: str) -> list[tuple[str, str]]:
-    """What a pattern's group is in a file, each time it occurs."""
+    """Returns the text of a pattern's group for each match in a file."""
     versions = re.findall(pattern, read(path), re.MULTILINE)
     if not versions:
         raise SystemExit(f"{path} has nothing like {pattern}")

@@ -1,9 +1,9 @@
-"""Words of the project's former private language: no file may use one more often than it does today.
+"""Checks that no file uses a word of the former vocabulary more often than vocabulary.json allows.
 
     vocabulary.py            compares every tracked file with vocabulary.json
-    vocabulary.py --update   writes vocabulary.json again, after uses were removed
+    vocabulary.py --update   updates vocabulary.json after uses were removed
 
-The words to use instead are those of docs/glossary.md.
+docs/glossary.md lists the words to use instead.
 """
 import collections
 import json
@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).parent.parent.parent
 ALLOWED = pathlib.Path(__file__).with_suffix(".json")
 ENDINGS = (".rs", ".ts", ".tsx", ".proto", ".sql", ".md", ".sh", ".py", ".yaml", ".yml")
-# Texts for visitors, generated files, and the two lists of the words themselves.
+# Texts for visitors, generated files, and the two lists of the words.
 SKIPPED = re.compile(r"^(services/content/seed/|frontend/e2e/drafts/|frontend/src/gen/|deploy/lint/vocabulary|docs/glossary\.md)")
 INSTEAD = {
     r"\bAskers?\b": "ClientProfile, or CallContext in the API",
@@ -44,13 +44,13 @@ INSTEAD = {
 
 
 def uses(text: str) -> dict[str, int]:
-    """How often a text uses each word, without those that it does not use."""
+    """Returns how often a text uses each word, without unused words."""
     counts = {word: len(re.findall(word, text)) for word in INSTEAD}
     return {word: count for word, count in counts.items() if count}
 
 
 def additions(now: dict[str, dict[str, int]], allowed: dict[str, dict[str, int]]) -> list[str]:
-    """One line for each word that a file uses more often than it may."""
+    """Returns a line for each word that a file uses more often than allowed."""
     return [
         f"{name}: '{word}' {count} times, {allowed.get(name, {}).get(word, 0)} allowed; use {INSTEAD[word]}"
         for name, words in sorted(now.items())

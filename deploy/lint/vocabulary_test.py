@@ -1,4 +1,4 @@
-"""The vocabulary lint finds a new use of a former word, and names the word to use."""
+"""Tests that the vocabulary lint finds a new use of a former word and names the replacement."""
 import unittest
 
 import vocabulary
