@@ -49,7 +49,7 @@ failing && !/^ *FAIL  / && NF {
   for (name in open) reason[name] = substr(reason[name] " " $0, 1, 800)
   delete open
 }
-# A file, `✓ e2e/news.test.ts (12 tests) 9876ms`, then its slow tests, deeper.
+# A file, `✓ src/lib/format.test.ts (12 tests) 9876ms`, then its slow tests, deeper.
 /^ +[^ ]+ .*\([0-9]+ tests?.*\) [0-9]+ ?ms$/ { file = $2; next }
 /^ +[✓×] .* [0-9]+ ?ms$/ {
   seconds = $NF
@@ -64,6 +64,32 @@ failing && !/^ *FAIL  / && NF {
     if ($(i + 1) ~ /^failed/) wrong += $i
   }
 }
+
+# Playwright: a test with its time, `✓  114 [ar-sa pc light] › e2e/news.test.ts:31:3 › … (1.4s)`.
+/^ +[^ ]+ +[0-9]+ \[[^]]*\] › .* \([0-9.]+(ms|s|m)\)$/ {
+  seconds = $NF
+  gsub(/[()]/, "", seconds)
+  if (seconds ~ /ms$/) seconds /= 1000
+  else if (seconds ~ /m$/) seconds *= 60
+  sub(/^ +[^ ]+ +[0-9]+ /, "")
+  sub(/ \([^(]*\)$/, "")
+  rank($0, seconds + 0)
+}
+# The name of one failure, then its reason and the values that differ, until the line of the test.
+/^  [0-9]+\) \[/ {
+  sub(/^  [0-9]+\) /, "")
+  sub(/ *(─)*$/, "")
+  failure = $0
+  named[failure] = 1
+  next
+}
+failure && NF {
+  if (/^ *> [0-9]+ \|/ || /^ +at /) failure = ""
+  else if (!(failure in reason)) { sub(/^ +/, ""); because(failure, $0) }
+  else if (/^ +(Expected|Received|[-+] )/) { gsub(/ +/, " "); reason[failure] = substr(reason[failure] $0, 1, 800) }
+}
+/^ +[0-9]+ passed \(/ { passed += $1 }
+/^ +[0-9]+ (failed|flaky)$/ { wrong += $1 }
 
 /^unsteady: / { unsteady[$0] = 1 }
 

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hydrated, launch, newContext, type View } from './browser.ts';
+import type { BrowserContext } from '@playwright/test';
+import { DEVICES, hydrated, open } from './browser.ts';
 import { logIn, MEMBERS } from './member.ts';
-import { address, LOCALE_IDS, origin } from './site.ts';
+import { address, origin } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
 const CAMPAIGN_REGULAR = 6666;
 const CAMPAIGN_EID = 901;
@@ -17,66 +17,51 @@ const TEXTS = {
   'ar-sa': { join: 'انضم إلى الحملة', joined: 'أنت مشارك في الحملة.', link: 'اعرض رابطي' },
 };
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
+test.use({ reducedMotion: 'reduce' });
 
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-afterEach(() => context.close());
-
-async function start(view: View = {}) {
-  context = await newContext(browser, { reducedMotion: 'reduce', ...view });
-  page = await context.newPage();
-}
-
-async function open(url: string) {
-  await page.goto(url);
-  await hydrated(page);
-}
-
-test('the free stocks of the menu end on the campaign', async () => {
-  await start();
-  await open(address('en-us', '/activity/seed?theme=1'));
+test('the free stocks of the menu end on the campaign', async ({ page }) => {
+  await open(page, address('en-us', '/activity/seed?theme=1'));
   expect(new URL(page.url()).pathname).toBe(`/en-us${PATH}`);
   expect(await page.locator('html').getAttribute('data-page')).toBe('activity-pre-activity-new');
   expect(await page.locator('html').getAttribute('data-layout')).toBe('custom');
   expect(await page.locator('[data-chrome="footer"]').count()).toBe(0);
 });
 
-test('on a phone it ends on the page of the app beside the site', async () => {
-  await start({ device: 'phone' });
-  await open(address('ar-sa', '/activity/seed?theme=1'));
-  const url = new URL(page.url());
-  expect(url.pathname).toBe('/activitiesr/pre-activity-new');
-  expect(url.searchParams.get('lang')).toBe('ar-SA');
-  expect(url.searchParams.get('activityId')).toBe(String(CAMPAIGN_REGULAR));
-  expect(await page.locator('html').getAttribute('data-page')).toBe('activity-pre-activity-new');
-  const english = page.locator('[data-chrome="header"] a[hreflang="en-US"]:visible').first();
-  await page.waitForFunction(() =>
-    document.querySelector('a[hreflang="en-US"]')?.getAttribute('href')?.includes('urlType'),
-  );
-  expect(await english.getAttribute('href')).toContain('lang=en-US');
+test.describe('on a phone', () => {
+  test.use(DEVICES.phone);
 
-  // The way through the login ends here again.
-  const login = await page.locator('#join a').first().getAttribute('href');
-  const target = new URL(login ?? '', origin()).searchParams.get('target') ?? '';
-  const back = new URL(target, origin());
-  expect(back.pathname).toBe('/activitiesr/pre-activity-new');
-  expect(back.searchParams.get('lang')).toBe('ar-SA');
-  expect(back.searchParams.get('activityId')).toBe('6666');
-  const answer = await page.goto(back.href);
-  expect(answer?.status()).toBe(200);
-  expect(await page.locator('html').getAttribute('lang')).toBe('ar-SA');
+  test('it ends on the page of the app beside the site', async ({ page }) => {
+    await open(page, address('ar-sa', '/activity/seed?theme=1'));
+    const url = new URL(page.url());
+    expect(url.pathname).toBe('/activitiesr/pre-activity-new');
+    expect(url.searchParams.get('lang')).toBe('ar-SA');
+    expect(url.searchParams.get('activityId')).toBe(String(CAMPAIGN_REGULAR));
+    expect(await page.locator('html').getAttribute('data-page')).toBe('activity-pre-activity-new');
+    const english = page.locator('[data-chrome="header"] a[hreflang="en-US"]:visible').first();
+    await page.waitForFunction(() =>
+      document.querySelector('a[hreflang="en-US"]')?.getAttribute('href')?.includes('urlType'),
+    );
+    expect(await english.getAttribute('href')).toContain('lang=en-US');
+
+    // The way through the login ends here again.
+    const login = await page.locator('#join a').first().getAttribute('href');
+    const target = new URL(login ?? '', origin()).searchParams.get('target') ?? '';
+    const back = new URL(target, origin());
+    expect(back.pathname).toBe('/activitiesr/pre-activity-new');
+    expect(back.searchParams.get('lang')).toBe('ar-SA');
+    expect(back.searchParams.get('activityId')).toBe('6666');
+    const answer = await page.goto(back.href);
+    expect(answer?.status()).toBe(200);
+    expect(await page.locator('html').getAttribute('lang')).toBe('ar-SA');
+  });
 });
 
-describe('a visitor', () => {
-  test('joins through the login, with the code of who invited', async () => {
-    await start();
-    await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}&inviteCode=abcd1234`));
+test.describe('a visitor', () => {
+  test('joins through the login, with the code of who invited', async ({ page }) => {
+    await open(
+      page,
+      address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}&inviteCode=abcd1234`),
+    );
     await page.getByText('You were invited with the code ABCD1234.').waitFor();
     const link = page.locator('#join').getByRole('link', { name: 'Log in to join' });
     const url = new URL((await link.getAttribute('href')) ?? '', origin());
@@ -85,33 +70,33 @@ describe('a visitor', () => {
     expect(url.searchParams.get('inviteCode')).toBe('ABCD1234');
   });
 
-  test('of a campaign that has ended reads that it has', async () => {
-    await start();
-    await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
+  test('of a campaign that has ended reads that it has', async ({ page }) => {
+    await open(page, address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
     await page.getByText('The campaign has ended.').waitFor();
     expect(await page.locator('#invite').count()).toBe(0);
   });
 
-  test('of one that has not started reads that it has not', async () => {
-    await start();
+  test('of one that has not started reads that it has not', async ({ page }) => {
     await page.clock.setFixedTime(new Date('2026-05-01T00:00:00Z'));
-    await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
+    await open(page, address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
     await page.getByText('The campaign has not started yet.').waitFor();
   });
 
-  test('of one that does not exist reads that there is none', async () => {
-    await start();
-    await open(address('en-us', `${PATH}?activityId=7`));
+  test('of one that does not exist reads that there is none', async ({ page }) => {
+    await open(page, address('en-us', `${PATH}?activityId=7`));
     await page.getByText('This page could not be found').first().waitFor();
   });
 });
 
-describe.each(LOCALE_IDS)('a member in %s', (locale) => {
-  test('joins, sees the levels, and gets a link of their own', async () => {
+test.describe('a member', EACH_LOCALE, () => {
+  test('joins, sees the levels, and gets a link of their own', async ({
+    page,
+    context,
+    locale,
+  }) => {
     const texts = TEXTS[locale];
-    await start();
     await logIn(context, MEMBERS.joiner[locale]);
-    await open(address(locale, `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
+    await open(page, address(locale, `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
     const join = page.locator('#join').getByRole('button', { name: texts.join });
     const joined = page.locator('#join').getByText(texts.joined);
     await join.or(joined).waitFor();
@@ -134,20 +119,22 @@ describe.each(LOCALE_IDS)('a member in %s', (locale) => {
 });
 
 /** Ends a member's session elsewhere: the page that is open does not know. */
-async function logOutElsewhere() {
+async function logOutElsewhere(context: BrowserContext) {
   const answer = await context.request.post(`${origin()}/api/passport/logout`);
   expect(answer.ok()).toBe(true);
 }
 
-test('a member whose session ended elsewhere is led to the login by the button', async () => {
-  await start();
+test('a member whose session ended elsewhere is led to the login by the button', async ({
+  page,
+  context,
+}) => {
   await logIn(context, MEMBERS.unopened);
   const checked = page.waitForResponse('**/passport/member/check');
-  await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
+  await open(page, address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
   await checked;
   const join = page.locator('#join').getByRole('button', { name: TEXTS['en-us'].join });
   await join.waitFor();
-  await logOutElsewhere();
+  await logOutElsewhere(context);
   await join.click();
   await page.locator('#join').getByRole('link', { name: 'Log in to join' }).waitFor();
   await page.locator('#invite').getByRole('link').waitFor();
@@ -155,22 +142,25 @@ test('a member whose session ended elsewhere is led to the login by the button',
   await header.getByRole('link', { name: 'Sign up / Log in' }).first().waitFor();
 });
 
-test.each([
+for (const [code, text] of [
   ['NOSUCH12', 'Invitation code does not exist.'],
   ['A', 'Invalid invitation code.'],
-])('the invitation code %s is refused: %s', async (code, text) => {
-  await start();
-  await logIn(context, MEMBERS.unopened);
-  await open(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
-  await page.locator('#join input[name="inviteCode"]').fill(code);
-  await page.locator('#join').getByRole('button', { name: TEXTS['en-us'].join }).click();
-  await page.locator('#join').getByText(text).waitFor();
-});
+] as const)
+  test(`the invitation code ${code} is refused: ${text}`, async ({ page, context }) => {
+    await logIn(context, MEMBERS.unopened);
+    await open(page, address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
+    await page.locator('#join input[name="inviteCode"]').fill(code);
+    await page.locator('#join').getByRole('button', { name: TEXTS['en-us'].join }).click();
+    await page.locator('#join').getByText(text).waitFor();
+  });
 
-test('without scripts the campaign can be read', async () => {
-  await start({ javaScriptEnabled: false });
-  await page.goto(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
-  expect(await page.locator('#rules li').count()).toBeGreaterThan(3);
-  const countries = await page.locator('#countries').textContent();
-  for (const name of ['Saudi Arabia', 'Kuwait', 'Oman']) expect(countries).toContain(name);
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the campaign can be read', async ({ page }) => {
+    await page.goto(address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
+    expect(await page.locator('#rules li').count()).toBeGreaterThan(3);
+    const countries = await page.locator('#countries').textContent();
+    for (const name of ['Saudi Arabia', 'Kuwait', 'Oman']) expect(countries).toContain(name);
+  });
 });

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { LaunchOptions, Page } from '@playwright/test';
 
 export const DEVICES = {
   pc: { viewport: { width: 1440, height: 900 } },
@@ -22,34 +22,10 @@ export const SCHEMES: Scheme[] = ['light', 'dark'];
  * Debian's Chromium without windows; E2E_CHROMIUM names another. (The one with windows draws an
  * address bar beside each page: five times the work for an empty one.)
  */
-export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.E2E_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
-  });
-}
-
-export interface View {
-  device?: Device;
-  scheme?: Scheme;
-  javaScriptEnabled?: boolean;
-  userAgent?: string;
-  viewport?: { width: number; height: number };
-  reducedMotion?: 'reduce' | 'no-preference';
-}
-
-export async function newContext(
-  browser: Browser,
-  { device = 'pc', scheme = 'light', ...options }: View = {},
-): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    ...DEVICES[device],
-    colorScheme: scheme,
-    ...options,
-  });
-  context.setDefaultTimeout(15_000);
-  return context;
-}
+export const LAUNCH_OPTIONS: LaunchOptions = {
+  executablePath: process.env.E2E_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+};
 
 /** Everything a page complains about, filled as it comes. */
 export function complaintsOf(page: Page, documentStatus = 200): string[] {
@@ -76,6 +52,25 @@ export function complaintsOf(page: Page, documentStatus = 200): string[] {
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
+}
+
+/** Opens an address, and waits until React has taken over. */
+export async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await hydrated(page);
+}
+
+/** Waits until a navigation without a new document shows a page, by its id. */
+export async function waitForPageId(page: Page, id: string): Promise<void> {
+  await page.waitForFunction((name) => document.documentElement.dataset.page === name, id);
+}
+
+/** How much wider the page is than its window. */
+export function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
 }
 
 /** Every shift of the layout since the document began: how far, and what moved. */

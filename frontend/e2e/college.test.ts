@@ -1,50 +1,25 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EducationCoursePageJson } from '../src/gen/sahm/page/v1/education_pb';
-import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
-import { address, LOCALE_IDS, origin } from './site.ts';
+import { hydrated, open, waitForPageId } from './browser.ts';
+import { address, origin } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
 const LESSON = '/education/article/what-a-share-is';
 const COURSE = '/education/course/first-steps-in-the-market/1?pageFrom=2';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let complaints: string[];
+test.use({ failsOnComplaints: true });
 
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  context = await newContext(browser);
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-});
-
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
-async function open(url: string) {
-  await page.goto(url);
-  await hydrated(page);
-}
-
-describe.each(LOCALE_IDS)('the learning centre in %s', (locale) => {
-  test('leads from its contents through a course to a lesson and on to the next', async () => {
-    await open(address(locale, '/education'));
+test.describe('the learning centre', EACH_LOCALE, () => {
+  test('leads from its contents through a course to a lesson and on to the next', async ({
+    page,
+    locale,
+  }) => {
+    await open(page, address(locale, '/education'));
     await page.locator(`main a[href="/${locale}/education/category/1"]`).first().click();
-    await page.waitForFunction(
-      () => document.documentElement.dataset.page === 'education-category',
-    );
+    await waitForPageId(page, 'education-category');
     await page.locator(`main a[href="/${locale}${COURSE}"]`).click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'education-course');
+    await waitForPageId(page, 'education-course');
     await page.locator(`main ol a[href="/${locale}${LESSON}"]`).click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'education-article');
+    await waitForPageId(page, 'education-article');
     const title = await page.locator('h1').textContent();
     await page.locator('main a[rel="next"]').click();
     await page.waitForFunction(
@@ -58,13 +33,13 @@ describe.each(LOCALE_IDS)('the learning centre in %s', (locale) => {
     );
     // Lessons that were read are ticked, and the course goes on with the next one.
     await page.locator('main nav ol a[href*="/education/course/"]').first().click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'education-course');
+    await waitForPageId(page, 'education-course');
     const go = page.locator('main header a[href*="/education/article/"]');
     expect(await go.getAttribute('href')).not.toBe(`/${locale}${LESSON}`);
   });
 
-  test('names the research centre last, as a link of the main site', async () => {
-    await open(address(locale, '/education'));
+  test('names the research centre last, as a link of the main site', async ({ page, locale }) => {
+    await open(page, address(locale, '/education'));
     const link = page.locator('main section a[data-document]');
     expect(await link.count()).toBe(1);
     expect(await link.getAttribute('href')).toBe(
@@ -73,26 +48,25 @@ describe.each(LOCALE_IDS)('the learning centre in %s', (locale) => {
   });
 });
 
-describe('a college page', () => {
-  test.each([
+test.describe('a college page', () => {
+  for (const [name, value] of [
     ['from', 'admin'],
     ['from', 'share'],
     ['ref', 'admin'],
     ['ref', 'share'],
-  ])('stands bare with %s=%s, and so do the pages it leads to', async (name, value) => {
-    await open(`${address('en-us', '/education')}?${name}=${value}`);
-    expect(await page.locator('[data-chrome]').count()).toBe(0);
-    const link = page.locator('main a[href*="/education/category/"]').first();
-    expect(await link.getAttribute('href')).toContain(`${name}=${value}`);
-    await link.click();
-    await page.waitForFunction(
-      () => document.documentElement.dataset.page === 'education-category',
-    );
-    expect(await page.locator('[data-chrome]').count()).toBe(0);
-  });
+  ] as const)
+    test(`stands bare with ${name}=${value}, and so do the pages it leads to`, async ({ page }) => {
+      await open(page, `${address('en-us', '/education')}?${name}=${value}`);
+      expect(await page.locator('[data-chrome]').count()).toBe(0);
+      const link = page.locator('main a[href*="/education/category/"]').first();
+      expect(await link.getAttribute('href')).toContain(`${name}=${value}`);
+      await link.click();
+      await waitForPageId(page, 'education-category');
+      expect(await page.locator('[data-chrome]').count()).toBe(0);
+    });
 
-  test('keeps its chrome with another origin', async () => {
-    await open(`${address('en-us', '/education')}?from=elsewhere`);
+  test('keeps its chrome with another origin', async ({ page }) => {
+    await open(page, `${address('en-us', '/education')}?from=elsewhere`);
     expect(await page.locator('[data-chrome="header"]').count()).toBe(1);
   });
 
@@ -102,16 +76,16 @@ describe('a college page', () => {
   });
 });
 
-describe('a lesson', () => {
-  test('is read once more', async () => {
+test.describe('a lesson', () => {
+  test('is read once more', async ({ page }) => {
     const logged = page.waitForResponse('**/api/college/log/add');
-    await open(address('en-us', LESSON));
+    await open(page, address('en-us', LESSON));
     const { code } = (await (await logged).json()) as { code: number };
     expect(code).toBe(10_000_000);
   });
 
-  test('is liked, stays liked, and the like is taken back', async () => {
-    await open(address('en-us', LESSON));
+  test('is liked, stays liked, and the like is taken back', async ({ page }) => {
+    await open(page, address('en-us', LESSON));
     const button = page.locator('main button[aria-pressed]');
     const shown = button.locator('[data-live]');
     const added = page.waitForResponse('**/api/college/article/like/add');
@@ -133,7 +107,7 @@ describe('a lesson', () => {
   });
 });
 
-describe('a video', () => {
+test.describe('a video', () => {
   /** The first course that has one. */
   async function courseWithVideo() {
     for (let id = 101; id <= 113; id += 1) {
@@ -144,8 +118,8 @@ describe('a video', () => {
     throw new Error('no course has a video');
   }
 
-  test('plays, tells how far it was seen, and goes on from there', async () => {
-    await open(address('en-us', `/education/course/${await courseWithVideo()}`));
+  test('plays, tells how far it was seen, and goes on from there', async ({ page }) => {
+    await open(page, address('en-us', `/education/course/${await courseWithVideo()}`));
     const video = page.locator('main video').first();
     const uploaded = page.waitForRequest('**/api/college/video/view-result/upload');
     await video.evaluate(async (element: HTMLVideoElement) => {
@@ -173,8 +147,8 @@ describe('a video', () => {
     });
   });
 
-  test('has captions in both languages, the page’s own shown', async () => {
-    await open(address('ar-sa', `/education/course/${await courseWithVideo()}`));
+  test('has captions in both languages, the page’s own shown', async ({ page }) => {
+    await open(page, address('ar-sa', `/education/course/${await courseWithVideo()}`));
     const tracks = await page.locator('main video track').evaluateAll((all) =>
       all.map((track) => ({
         language: (track as HTMLTrackElement).srclang,

@@ -1,26 +1,18 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { hydrated, launch, newContext } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { open } from './browser.ts';
 import { address } from './site.ts';
+import { expect, test } from './test.ts';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
 let reports: URLSearchParams[];
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-afterEach(() => context.close());
 
 type Json = Record<string, unknown>;
 
 /** Opens a page as it is, or as it would be in production; reports are taken, none is sent on. */
-async function open(production: boolean, damage: (document: Json) => void = () => {}) {
-  context = await newContext(browser);
-  page = await context.newPage();
+async function openPricing(
+  page: Page,
+  production: boolean,
+  damage: (document: Json) => void = () => {},
+) {
   reports = [];
   await page.route('**/api/log/report', async (route) => {
     reports.push(new URLSearchParams(route.request().postData() ?? ''));
@@ -40,13 +32,12 @@ async function open(production: boolean, damage: (document: Json) => void = () =
       await route.fulfill({ response, body });
     });
   }
-  await page.goto(url);
-  await hydrated(page);
+  await open(page, url);
   await page.waitForLoadState('networkidle');
 }
 
 /** Lets as many errors go uncaught, thrown and rejected in turn, and waits until all have. */
-const fail = (count: number) =>
+const fail = (page: Page, count: number) =>
   page.evaluate(async (times) => {
     let seen = 0;
     const all = new Promise<void>((resolve) => {
@@ -68,9 +59,11 @@ const fail = (count: number) =>
     await all;
   }, count);
 
-test('in production errors that nobody catches are reported, at most five of a document', async () => {
-  await open(true);
-  await fail(8);
+test('in production errors that nobody catches are reported, at most five of a document', async ({
+  page,
+}) => {
+  await openPricing(page, true);
+  await fail(page, 8);
   await expect.poll(() => reports.length).toBe(5);
   await page.waitForLoadState('networkidle');
   expect(reports).toHaveLength(5);
@@ -86,15 +79,16 @@ const damageLayout = (key: string) => (document: Json) => {
   layoutData[key] = {};
 };
 
-test.each([
+for (const [what, damage] of [
   ['content', (document: Json) => Object.assign(document, { feeSchedule: { effectiveAt: {} } })],
   ['optional part', (document: Json) => delete (document.feeSchedule as Json).us],
   ['header', damageLayout('header')],
   ['footer', damageLayout('footer')],
-])(
-  'a render error of the %s is reported once, and the other regions stay',
-  async (what, damage) => {
-    await open(true, damage);
+] as const)
+  test(`a render error of the ${what} is reported once, and the other regions stay`, async ({
+    page,
+  }) => {
+    await openPricing(page, true, damage);
     await expect.poll(() => reports.length).toBe(1);
     expect(reports[0]?.get('message')).toBeTruthy();
     expect(reports[0]?.get('stack')).toContain('.js');
@@ -104,12 +98,11 @@ test.each([
     for (const part of ['header', 'footer']) {
       expect(await page.locator(`[data-chrome="${part}"]`).isVisible()).toBe(part !== what);
     }
-  },
-);
+  });
 
-test('elsewhere they are not', async () => {
-  await open(false);
-  await fail(2);
+test('elsewhere they are not', async ({ page }) => {
+  await openPricing(page, false);
+  await fail(page, 2);
   await page.waitForLoadState('networkidle');
   expect(reports).toEqual([]);
 });

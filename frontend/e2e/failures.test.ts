@@ -1,47 +1,33 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hydrated, launch, newContext } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { hydrated, open, waitForPageId } from './browser.ts';
 import { actAs, MEMBERS } from './member.ts';
-import { address, LOCALE_IDS, origin } from './site.ts';
+import { address, origin } from './site.ts';
+import { test as base, EACH_LOCALE, expect } from './test.ts';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let loads: string[];
-
-beforeAll(async () => {
-  browser = await launch();
+const test = base.extend<{ loads: string[] }>({
+  /** Addresses of the documents that the page asked for. */
+  loads: async ({ page }, use) => {
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads.push(request.url());
+    });
+    await use(loads);
+  },
 });
 
-afterAll(() => browser.close());
-afterEach(() => context.close());
-
-async function start(account?: string) {
-  context = await newContext(browser);
-  if (account) await actAs(context, account);
-  page = await context.newPage();
-  loads = [];
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) loads.push(request.url());
-  });
-}
-
 /** Opens a page, and waits until the error page's code is there, which comes when nothing else does. */
-async function open(url: string) {
-  await page.goto(url);
-  await hydrated(page);
+async function openWithErrorPage(page: Page, url: string) {
+  await open(page, url);
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /ErrorPage-/.test(name)),
   );
   await page.waitForLoadState('networkidle');
 }
 
-const isPage = (id: string) =>
-  page.waitForFunction((name) => document.documentElement.dataset.page === name, id);
-const missing = (file: string) =>
+const missing = (page: Page, file: string) =>
   page.route(new RegExp(`/assets/${file}-[^/]*\\.js$`), (route) => route.fulfill({ status: 404 }));
-const toUs = () => page.locator('main a[href$="/news/us"]:visible').first().click();
-const switchTo = () => page.locator('[data-chrome="header"] a[hreflang]:visible').first();
+const toUs = (page: Page) => page.locator('main a[href$="/news/us"]:visible').first().click();
+const switchTo = (page: Page) => page.locator('[data-chrome="header"] a[hreflang]:visible').first();
 
 const TEXTS = {
   'en-us': {
@@ -56,16 +42,19 @@ const TEXTS = {
   },
 };
 
-describe.each(LOCALE_IDS)('a page that cannot be had in %s', (locale) => {
-  test('says why, leads home, and comes back with the network', async () => {
-    await start();
-    await open(address(locale, '/news'));
+test.describe('a page that cannot be had', EACH_LOCALE, () => {
+  test('says why, leads home, and comes back with the network', async ({
+    page,
+    context,
+    locale,
+  }) => {
+    await openWithErrorPage(page, address(locale, '/news'));
     const heading = () => page.locator('h1').textContent();
     const { offline, away, home } = TEXTS[locale];
 
     await page.route('**/_data/**', (route) => route.abort());
-    await toUs();
-    await isPage('error');
+    await toUs(page);
+    await waitForPageId(page, 'error');
     expect(await heading()).toBe(away);
     expect(await page.title()).toBe(away);
 
@@ -78,40 +67,42 @@ describe.each(LOCALE_IDS)('a page that cannot be had in %s', (locale) => {
 
     await page.unroute('**/_data/**');
     await context.setOffline(false);
-    await isPage('news-us');
+    await waitForPageId(page, 'news-us');
     expect(await heading()).not.toBe(away);
     expect(page.url()).toBe(address(locale, '/news/us'));
   });
 });
 
-describe('the error page that the browser makes', () => {
-  test('keeps the address in language switch and login, and the member', async () => {
-    await start(MEMBERS.opened);
+test.describe('the error page that the browser makes', () => {
+  test('keeps the address in language switch and login, and the member', async ({
+    page,
+    context,
+  }) => {
+    await actAs(context, MEMBERS.opened);
     await page.route('**/passport/member/check', (route) => route.abort());
-    await open(address('en-us', '/news'));
+    await openWithErrorPage(page, address('en-us', '/news'));
     await page.route('**/_data/**', (route) => route.abort());
-    await toUs();
-    await isPage('error');
-    expect(await switchTo().getAttribute('href')).toBe('/ar-sa/news/us');
+    await toUs(page);
+    await waitForPageId(page, 'error');
+    expect(await switchTo(page).getAttribute('href')).toBe('/ar-sa/news/us');
     const menu = page.locator('[data-chrome="header"] details', { hasText: 'Log Out' });
     expect(await menu.count()).toBe(1);
   });
 });
 
-describe('the not-found page', () => {
-  test('of an unmatched address keeps it in language switch and login once hydrated', async () => {
-    await start();
+test.describe('the not-found page', () => {
+  test('of an unmatched address keeps it in language switch and login once hydrated', async ({
+    page,
+  }) => {
     const path = '/no-such-page/a%20b';
-    await page.goto(`${address('en-us', path)}?x=1`);
-    await hydrated(page);
-    await expect.poll(() => switchTo().getAttribute('href')).toBe(`/ar-sa${path}?x=1`);
+    await open(page, `${address('en-us', path)}?x=1`);
+    await expect.poll(() => switchTo(page).getAttribute('href')).toBe(`/ar-sa${path}?x=1`);
     const login = page.locator('[data-chrome="header"] a[href*="SahmWebsite_login"]').first();
     const url = new URL((await login.getAttribute('href')) ?? '', origin());
     expect(url.searchParams.get('target')).toBe(`/en-us${path}?x=1`);
   });
 
   test('of a lesson that is gone leads to the college, in the app too', async () => {
-    await start();
     for (const [agent, path] of [
       ['Mozilla/5.0 (X11; Linux x86_64)', '/en-us/education/article/no-such-lesson'],
       ['SahmApp/9', '/feature/college/article/detail?articleId=no-such-lesson&lang=en-US'],
@@ -123,7 +114,6 @@ describe('the not-found page', () => {
   });
 
   test('has another picture in the app', async () => {
-    await start();
     const art = async (agent: string) => {
       const answer = await fetch(address('en-us', '/no-such-page'), {
         headers: { 'user-agent': agent },
@@ -139,22 +129,25 @@ describe('the not-found page', () => {
   });
 });
 
-describe('code that cannot be loaded', () => {
-  test.each(['site', 'react', 'NewsListPage', 'messages-en-us-common', 'messages-en-us-news'])(
-    'of %s reloads the document once, and it can be read',
-    async (file) => {
-      await start();
-      await missing(file);
+test.describe('code that cannot be loaded', () => {
+  for (const file of [
+    'site',
+    'react',
+    'NewsListPage',
+    'messages-en-us-common',
+    'messages-en-us-news',
+  ])
+    test(`of ${file} reloads the document once, and it can be read`, async ({ page, loads }) => {
+      await missing(page, file);
       await page.goto(address('en-us', '/news'));
       await expect.poll(() => loads.length).toBe(2);
       await page.waitForLoadState('networkidle');
       expect(loads).toHaveLength(2);
       expect(await page.locator('h1').isVisible()).toBe(true);
       expect(await page.locator('html').getAttribute('data-hydrated')).toBeNull();
-    },
-  );
+    });
 
-  test.each([
+  for (const [file, kind] of [
     ['boot', 'js'],
     ['site', 'js'],
     ['react', 'js'],
@@ -168,71 +161,69 @@ describe('code that cannot be loaded', () => {
     ['common', 'css'],
     ['home', 'css'],
     ['alexandria-latin', 'woff2'],
-  ])('home works after one failed request for %s.%s', async (file, kind) => {
-    await start();
-    let requests = 0;
-    await page.route(new RegExp(`/assets/${file}-[^/]*\\.${kind}$`), (route) => {
-      requests += 1;
-      return requests === 1 ? route.fulfill({ status: 404 }) : route.continue();
+  ] as const)
+    test(`home works after one failed request for ${file}.${kind}`, async ({ page, loads }) => {
+      let requests = 0;
+      await page.route(new RegExp(`/assets/${file}-[^/]*\\.${kind}$`), (route) => {
+        requests += 1;
+        return requests === 1 ? route.fulfill({ status: 404 }) : route.continue();
+      });
+      await page.goto(address('en-us', '/'));
+      // A text without its font is readable: fonts are not asked for again.
+      if (kind !== 'woff2') {
+        await expect.poll(() => requests, { timeout: 15_000 }).toBeGreaterThan(1);
+      }
+      // Both are there once the page has been loaded again, or did not have to be.
+      const sheets = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(
+            ({ sheet }) => sheet?.cssRules.length ?? 0,
+          ),
+        );
+      await expect
+        .poll(async () => Math.min(...(await sheets().catch(() => [0]))))
+        .toBeGreaterThan(0);
+      await hydrated(page);
+      await page.waitForLoadState('networkidle');
+      expect(loads.length).toBeLessThanOrEqual(2);
+      expect(await page.locator('h1').isVisible()).toBe(true);
+      expect(await page.locator('html').getAttribute('data-rise')).toBe('green');
     });
-    await page.goto(address('en-us', '/'));
-    // A text without its font is readable: fonts are not asked for again.
-    if (kind !== 'woff2') {
-      await expect.poll(() => requests, { timeout: 15_000 }).toBeGreaterThan(1);
-    }
-    // Both are there once the page has been loaded again, or did not have to be.
-    const sheets = () =>
-      page.evaluate(() =>
-        [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(
-          ({ sheet }) => sheet?.cssRules.length ?? 0,
-        ),
-      );
-    await expect
-      .poll(async () => Math.min(...(await sheets().catch(() => [0]))))
-      .toBeGreaterThan(0);
-    await hydrated(page);
-    await page.waitForLoadState('networkidle');
-    expect(loads.length).toBeLessThanOrEqual(2);
-    expect(await page.locator('h1').isVisible()).toBe(true);
-    expect(await page.locator('html').getAttribute('data-rise')).toBe('green');
-  });
 
-  test.each(['site', 'NewsListPage'])('of a shell is missed in words: %s', async (file) => {
-    await start();
-    await missing(file);
-    const url = address('ar-sa', '/news');
-    // As the gateway writes it while no renderer answers (docs/pages.md).
-    await page.route(url, async (route) => {
-      const answer = await route.fetch();
-      const root =
-        '<main id="main" data-shell><h1>x</h1><p hidden>y <a href="/ar-sa">z</a></p></main>';
-      const html = await answer.text();
-      const body = html.replace(
-        /<div id="root">[\s\S]*<\/div>(?=\s*<script)/,
-        `<div id="root">${root}</div>`,
-      );
-      await route.fulfill({ response: answer, body });
+  for (const file of ['site', 'NewsListPage'])
+    test(`of a shell is missed in words: ${file}`, async ({ page, loads }) => {
+      await missing(page, file);
+      const url = address('ar-sa', '/news');
+      // As the gateway writes it while no renderer answers (docs/pages.md).
+      await page.route(url, async (route) => {
+        const answer = await route.fetch();
+        const root =
+          '<main id="main" data-shell><h1>x</h1><p hidden>y <a href="/ar-sa">z</a></p></main>';
+        const html = await answer.text();
+        const body = html.replace(
+          /<div id="root">[\s\S]*<\/div>(?=\s*<script)/,
+          `<div id="root">${root}</div>`,
+        );
+        await route.fulfill({ response: answer, body });
+      });
+      await page.goto(url);
+      await page.locator('main[data-shell] a').waitFor();
+      expect(loads).toHaveLength(2);
     });
-    await page.goto(url);
-    await page.locator('main[data-shell] a').waitFor();
+
+  test('of the router loads links as documents', async ({ page, loads }) => {
+    await missing(page, 'Router');
+    await open(page, address('en-us', '/news'));
+    await toUs(page);
+    await waitForPageId(page, 'news-us');
+    await hydrated(page);
     expect(loads).toHaveLength(2);
   });
 
-  test('of the router loads links as documents', async () => {
-    await start();
-    await missing('Router');
-    await page.goto(address('en-us', '/news'));
-    await hydrated(page);
-    await toUs();
-    await isPage('news-us');
-    await hydrated(page);
-    expect(loads).toHaveLength(2);
-  });
-
-  test('of a press reloads once, then it is said', async () => {
-    await start(MEMBERS.saudi);
-    await open(address('en-us', '/news'));
-    await missing('tadawul');
+  test('of a press reloads once, then it is said', async ({ page, loads, context }) => {
+    await actAs(context, MEMBERS.saudi);
+    await openWithErrorPage(page, address('en-us', '/news'));
+    await missing(page, 'tadawul');
     const press = async () => {
       await page.locator('[data-chrome="header"] details summary', { hasText: 'Account' }).click();
       await page.locator('[data-chrome="header"]').getByText('Register Tadawul').first().click();
@@ -249,13 +240,11 @@ describe('code that cannot be loaded', () => {
     expect(loads).toHaveLength(2);
   });
 
-  test('of the error page too leaves its text and the way home', async () => {
-    await start();
+  test('of the error page too leaves its text and the way home', async ({ page }) => {
     await page.addInitScript(() => sessionStorage.setItem('sahm-chunk-reload', String(Date.now())));
-    await missing('ErrorPage');
-    await missing('ArticlePage');
-    await page.goto(address('en-us', '/news'));
-    await hydrated(page);
+    await missing(page, 'ErrorPage');
+    await missing(page, 'ArticlePage');
+    await open(page, address('en-us', '/news'));
     await page.locator('main a[href^="/en-us/news/content/"]').first().click();
     await page
       .getByRole('alert')

@@ -1,51 +1,37 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hydrated, launch, newContext } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { open } from './browser.ts';
 import { address } from './site.ts';
+import { expect, test } from './test.ts';
 
 const SUBMIT = '**/api/woms/feedback/submit';
 const PAGE = '/support/detail/how-to-contact-support';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
 let sent: number;
 
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  context = await newContext(browser);
-  page = await context.newPage();
+test.beforeEach(async ({ page }) => {
   sent = 0;
   page.on('request', (request) => {
     if (request.url().endsWith('/api/woms/feedback/submit')) sent++;
   });
-  await page.goto(address('en-us', PAGE));
-  await hydrated(page);
+  await open(page, address('en-us', PAGE));
 });
 
-afterEach(() => context.close());
-
-const form = () => page.locator('#feedback form');
-const field = (name: string) => form().locator(`[name="${name}"]`);
-const send = () => form().locator('button[type="submit"]').click();
-const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+const form = (page: Page) => page.locator('#feedback form');
+const field = (page: Page, name: string) => form(page).locator(`[name="${name}"]`);
+const send = (page: Page) => form(page).locator('button[type="submit"]').click();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
 
 /** What stands beside a field as its fault. */
-async function fault(name: string): Promise<string> {
-  const ids = (await field(name).getAttribute('aria-describedby')) ?? '';
+async function fault(page: Page, name: string): Promise<string> {
+  const ids = (await field(page, name).getAttribute('aria-describedby')) ?? '';
   const last = ids.split(' ').at(-1);
   return (await page.locator(`[id="${last}"]`).textContent()) ?? '';
 }
 
-async function fill() {
-  await field('subject').fill('A transfer');
-  await field('content').fill('It has not arrived since Sunday.');
-  await field('contact').fill('visitor@mail.example');
+async function fill(page: Page) {
+  await field(page, 'subject').fill('A transfer');
+  await field(page, 'content').fill('It has not arrived since Sunday.');
+  await field(page, 'contact').fill('visitor@mail.example');
 }
 
 /** A PNG that browsers and the server take for one: signature, header, data, end, padded to a size. */
@@ -72,101 +58,107 @@ const picture = (name: string, size: number) => ({
   buffer: png(size),
 });
 
-describe('before it is sent', () => {
-  test('an empty form names every field and moves to the first', async () => {
-    await send();
-    expect(await fault('subject')).toBe('Enter a subject of up to 100 characters.');
-    expect(await fault('content')).toContain('Describe what happened');
-    expect(await fault('contact')).toBe('Enter a valid email address or phone number.');
-    expect(await field('subject').getAttribute('aria-invalid')).toBe('true');
-    expect(await focused()).toBe('subject');
+test.describe('before it is sent', () => {
+  test('an empty form names every field and moves to the first', async ({ page }) => {
+    await send(page);
+    expect(await fault(page, 'subject')).toBe('Enter a subject of up to 100 characters.');
+    expect(await fault(page, 'content')).toContain('Describe what happened');
+    expect(await fault(page, 'contact')).toBe('Enter a valid email address or phone number.');
+    expect(await field(page, 'subject').getAttribute('aria-invalid')).toBe('true');
+    expect(await focused(page)).toBe('subject');
     expect(sent).toBe(0);
   });
 
-  test('files are judged by what they are', async () => {
-    await fill();
-    await field('files').setInputFiles([
+  test('files are judged by what they are', async ({ page }) => {
+    await fill(page);
+    await field(page, 'files').setInputFiles([
       picture('small.png', 100_000),
       { name: 'letter.png', mimeType: 'image/png', buffer: Buffer.alloc(600_000, 'a') },
     ]);
-    const list = form().locator('fieldset li');
+    const list = form(page).locator('fieldset li');
     await list.nth(1).waitFor();
     expect(await list.nth(0).textContent()).toContain('smaller than 500 KB');
     expect(await list.nth(1).textContent()).toContain('Only JPEG, PNG or BMP');
-    await send();
-    expect(await focused()).toBe('files');
+    await send(page);
+    expect(await focused(page)).toBe('files');
     expect(sent).toBe(0);
     await list.nth(1).locator('button').click();
     await list.nth(0).locator('button').click();
     await list.first().waitFor({ state: 'detached' });
-    await send();
+    await send(page);
     await page.locator('#feedback h2', { hasText: 'We have received your message' }).waitFor();
     expect(sent).toBe(1);
   });
 
-  test('a fourth picture is refused', async () => {
+  test('a fourth picture is refused', async ({ page }) => {
     const four = ['a.png', 'b.png', 'c.png', 'd.png'].map((name) => picture(name, 600_000));
-    await field('files').setInputFiles(four);
-    await form().getByText('No more than 3 pictures can be sent.').waitFor();
-    expect(await form().locator('fieldset li').count()).toBe(3);
+    await field(page, 'files').setInputFiles(four);
+    await form(page).getByText('No more than 3 pictures can be sent.').waitFor();
+    expect(await form(page).locator('fieldset li').count()).toBe(3);
   });
 });
 
-describe('when it is sent', () => {
-  test('with a picture, its ticket is shown and has the focus', async () => {
-    await fill();
-    await field('files').setInputFiles([picture('screen.png', 600_000)]);
-    await form().locator('fieldset li').first().waitFor();
-    await send();
+test.describe('when it is sent', () => {
+  test('with a picture, its ticket is shown and has the focus', async ({ page }) => {
+    await fill(page);
+    await field(page, 'files').setInputFiles([picture('screen.png', 600_000)]);
+    await form(page).locator('fieldset li').first().waitFor();
+    await send(page);
     const title = page.locator('#feedback h2', { hasText: 'We have received your message' });
     await title.waitFor();
     expect(await page.locator('#feedback').textContent()).toMatch(/FB-\d{6}-[2-9A-Z]{8}/);
     expect(await title.evaluate((node) => node === document.activeElement)).toBe(true);
     await page.locator('#feedback button').click();
-    expect(await field('subject').inputValue()).toBe('');
+    expect(await field(page, 'subject').inputValue()).toBe('');
   });
 
-  test('a second press says that it is under way', async () => {
+  test('a second press says that it is under way', async ({ page }) => {
     const waiting = Promise.withResolvers<void>();
     await page.route(SUBMIT, async (route) => {
       await waiting.promise;
       await route.continue();
     });
-    await fill();
-    await send();
-    await form().locator('button[aria-busy="true"]').waitFor();
-    await send();
-    await form().getByText('The data is submitting, please try again later.').waitFor();
+    await fill(page);
+    await send(page);
+    await form(page).locator('button[aria-busy="true"]').waitFor();
+    await send(page);
+    await form(page).getByText('The data is submitting, please try again later.').waitFor();
     waiting.resolve();
     await page.locator('#feedback h2', { hasText: 'We have received your message' }).waitFor();
     expect(sent).toBe(1);
   });
 
-  test('what the server finds stands beside its field', async () => {
-    await answer(400, 10_000_003, { contact: 'must be an email or a telephone number' });
-    await fill();
-    await send();
-    await form().locator('[aria-invalid="true"]').waitFor();
-    expect(await fault('contact')).toBe('Enter a valid email address or phone number.');
-    expect(await focused()).toBe('contact');
+  test('what the server finds stands beside its field', async ({ page }) => {
+    await answer(page, 400, 10_000_003, { contact: 'must be an email or a telephone number' });
+    await fill(page);
+    await send(page);
+    await form(page).locator('[aria-invalid="true"]').waitFor();
+    expect(await fault(page, 'contact')).toBe('Enter a valid email address or phone number.');
+    expect(await focused(page)).toBe('contact');
   });
 
-  test.each([
+  for (const [withPicture, text] of [
     [true, 'Upload failed, please try again.'],
     [false, 'Service maintenance in progress, please try again later.'],
-  ])('a failure is told; with a picture: %s', async (withPicture, text) => {
-    await answer(503, 503, null);
-    await fill();
-    if (withPicture) {
-      await field('files').setInputFiles([picture('screen.png', 600_000)]);
-      await form().locator('fieldset li').first().waitFor();
-    }
-    await send();
-    await form().getByRole('status').getByText(text).waitFor();
-    expect(await field('content').inputValue()).not.toBe('');
-  });
+  ] as const)
+    test(`a failure is told; with a picture: ${withPicture}`, async ({ page }) => {
+      await answer(page, 503, 503, null);
+      await fill(page);
+      if (withPicture) {
+        await field(page, 'files').setInputFiles([picture('screen.png', 600_000)]);
+        await form(page).locator('fieldset li').first().waitFor();
+      }
+      await send(page);
+      await form(page).getByRole('status').getByText(text).waitFor();
+      expect(await field(page, 'content').inputValue()).not.toBe('');
+    });
 
-  async function answer(status: number, code: number, fields: Record<string, string> | null) {
+  async function answer(
+    page: Page,
+    status: number,
+    code: number,
+    fields: Record<string, string> | null,
+  ) {
     await page.route(SUBMIT, (route) =>
       route.fulfill({
         status,
@@ -176,8 +168,10 @@ describe('when it is sent', () => {
   }
 });
 
-test('without scripts the same form is taken and the answer holds the ticket', async () => {
-  const plain = await newContext(browser, { javaScriptEnabled: false });
+test('without scripts the same form is taken and the answer holds the ticket', async ({
+  browser,
+}) => {
+  const plain = await browser.newContext({ javaScriptEnabled: false });
   const off = await plain.newPage();
   await off.goto(address('ar-sa', PAGE));
   await off.locator('[name="subject"]').fill('شكوى');

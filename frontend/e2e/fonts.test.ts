@@ -1,18 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hydrated, launch, layoutShifts, newContext } from './browser.ts';
-import { address, LOCALE_IDS } from './site.ts';
+import type { Page } from '@playwright/test';
+import { layoutShifts, open } from './browser.ts';
+import { address } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
 /** Longer than a pointer dwells on a link that it passes over. */
 const HOVER_MS = 120;
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
 
 /** Answers what matches only after so many milliseconds. */
 async function slow(page: Page, matching: string | RegExp, delay: number) {
@@ -22,12 +14,9 @@ async function slow(page: Page, matching: string | RegExp, delay: number) {
   });
 }
 
-test.each(LOCALE_IDS)('fonts too late for the first paint move nothing: %s', async (locale) => {
-  const context = await newContext(browser);
-  const page = await context.newPage();
+test('fonts too late for the first paint move nothing', EACH_LOCALE, async ({ page, locale }) => {
   await slow(page, '**/*.woff2', 500);
-  await page.goto(address(locale, '/invest/saudi-suku-bonds'));
-  await hydrated(page);
+  await open(page, address(locale, '/invest/saudi-suku-bonds'));
   const sheets = () => page.evaluate(() => document.styleSheets.length);
   const before = await sheets();
   // Of the sheets that come with hovered links' pages, earlier ones come behind later ones.
@@ -41,5 +30,4 @@ test.each(LOCALE_IDS)('fonts too late for the first paint move nothing: %s', asy
   await expect.poll(sheets, { timeout: 10_000 }).toBeGreaterThan(before + 3);
   await page.waitForTimeout(1000);
   expect(await layoutShifts(page)).toEqual([]);
-  await context.close();
 });

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 
 /** How a visitor acts: with a pointer, or by keyboard alone. */
 export interface Hands {

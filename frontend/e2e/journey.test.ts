@@ -1,57 +1,27 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
 import type { Locale } from '../src/lib/locale.ts';
-import {
-  complaintsOf,
-  DEVICE_NAMES,
-  type Device,
-  hydrated,
-  launch,
-  newContext,
-} from './browser.ts';
+import { hydrated, open, waitForPageId } from './browser.ts';
 import { calculator } from './calculator.ts';
 import { type Hands, keyboard, pointer } from './hands.ts';
 import { codeFor, newPhone } from './member.ts';
-import { address, LOCALE_IDS } from './site.ts';
+import { address } from './site.ts';
+import { EACH_DEVICE, EACH_LOCALE, expect, test } from './test.ts';
 import { textsOf } from './texts.ts';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
-async function begin(device: Device) {
-  context = await newContext(browser, { device, reducedMotion: 'reduce' });
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-}
-
-const shown = (id: string) =>
-  page.waitForFunction((wanted) => document.documentElement.dataset.page === wanted, id);
+test.use({ reducedMotion: 'reduce', failsOnComplaints: true });
 
 /**
  * A visitor whom a campaign brought reads the news, shares an article, works out an order's fees,
  * signs up by code and leaves again.
  */
-async function journey(locale: Locale, device: Device, hands: Hands) {
+async function journey(page: Page, locale: Locale, isMobile: boolean, hands: Hands) {
   const chrome = textsOf(locale, 'chrome');
   const login = textsOf(locale, 'login');
   const header = page.locator('[data-chrome="header"]');
 
   /** Where the menu's entries are: on a phone they are behind its button. */
   async function menu() {
-    if (device === 'pc') return header;
+    if (!isMobile) return header;
     await hands.press(header.locator('button[aria-haspopup="dialog"]'));
     return header.locator('dialog[open]');
   }
@@ -71,8 +41,7 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
         request.url().endsWith('/api/event-report/report') &&
         (request.postData() ?? '').includes('friend7'),
     );
-    await page.goto(`${address(locale, '/')}?_pid=friend7&_scnl=1110999&_c=spring`);
-    await hydrated(page);
+    await open(page, `${address(locale, '/')}?_pid=friend7&_scnl=1110999&_c=spring`);
     const form = new URLSearchParams((await told).postData() ?? '');
     expect(JSON.parse(form.get('eventValue') ?? '')).toMatchObject({
       page: 'home',
@@ -80,7 +49,9 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
       scnl: '1110999',
       c: 'spring',
     });
-    const cookies = new Map((await context.cookies()).map(({ name, value }) => [name, value]));
+    const cookies = new Map(
+      (await page.context().cookies()).map(({ name, value }) => [name, value]),
+    );
     expect(cookies.get('AGENTID')).toBe('1110999');
     const kept = JSON.parse(decodeURIComponent(cookies.get('sahm_spm_share_data') ?? ''));
     expect(kept).toMatchObject({ pid: 'friend7', scnl: '1110999', c: 'spring' });
@@ -88,9 +59,9 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
 
   async function readAndShare() {
     await choose('/news/saudi');
-    await shown('news-saudi');
+    await waitForPageId(page, 'news-saudi');
     await hands.press(page.locator(`main article a[href^="/${locale}/news/content/"]`).first());
-    await shown('news-content');
+    await waitForPageId(page, 'news-content');
     const canonical = await page.locator('link[rel="canonical"]').getAttribute('href');
     await hands.press(page.locator('main button[aria-haspopup="dialog"]'));
     const panel = page.locator('main dialog[open]');
@@ -103,7 +74,7 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
 
   async function workOutFees() {
     await choose('/pricing');
-    await shown('pricing');
+    await waitForPageId(page, 'pricing');
     const { field, result } = calculator(page);
     await hands.type(field(0), '40');
     await hands.type(field(1), '25');
@@ -115,7 +86,7 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
     const way = (await menu()).getByRole('link', { name: chrome('log-in') });
     await expect.poll(() => way.getAttribute('href')).toContain('target=');
     await hands.press(way);
-    await shown('login');
+    await waitForPageId(page, 'login');
     await hydrated(page);
     const field = (name: string) => page.locator(`main input[name="${name}"]:visible`);
     await hands.type(field('phone'), phone);
@@ -139,7 +110,7 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
   async function leave() {
     const entries = await menu();
     const account = entries.locator('details', { hasText: chrome('account.log-out') });
-    if (device === 'pc') await hands.press(account.locator('summary'));
+    if (!isMobile) await hands.press(account.locator('summary'));
     const out = entries.getByRole('button', { name: chrome('account.log-out') });
     await out.waitFor();
     expect(await entries.getByRole('link', { name: chrome('log-in') }).count()).toBe(0);
@@ -147,7 +118,7 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
     await hydrated(page);
     const way = (await menu()).getByRole('link', { name: chrome('log-in') });
     await way.waitFor();
-    const cookies = await context.cookies();
+    const cookies = await page.context().cookies();
     expect(cookies.filter(({ name }) => name.endsWith('sahm_session'))).toEqual([]);
   }
 
@@ -158,14 +129,12 @@ async function journey(locale: Locale, device: Device, hands: Hands) {
   await leave();
 }
 
-describe.each(LOCALE_IDS)('from a campaign to an account and out again, %s', (locale) => {
-  test.each(DEVICE_NAMES)('on a %s', async (device) => {
-    await begin(device);
-    await journey(locale, device, pointer());
-  });
+test('from a campaign to an account and out again', {
+  tag: [EACH_LOCALE.tag, EACH_DEVICE.tag],
+}, async ({ page, locale, isMobile }) => {
+  await journey(page, locale, isMobile, pointer());
 });
 
-test('from a campaign to an account and out again by keyboard alone', async () => {
-  await begin('pc');
-  await journey('en-us', 'pc', keyboard(page));
+test('from a campaign to an account and out again by keyboard alone', async ({ page, locale }) => {
+  await journey(page, locale, false, keyboard(page));
 });

@@ -1,29 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Device, hydrated, launch, newContext } from './browser.ts';
-import { address, LOCALE_IDS } from './site.ts';
+import { DEVICES, open, waitForPageId } from './browser.ts';
+import { address } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
-let browser: Browser;
-let context: BrowserContext;
+test.use({ reducedMotion: 'reduce' });
 
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-afterEach(() => context.close());
-
-async function open(device: Device, url: string): Promise<Page> {
-  context = await newContext(browser, { device, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  await page.goto(url);
-  await hydrated(page);
-  return page;
-}
-
-describe.each(LOCALE_IDS)('by keyboard, %s', (locale) => {
-  test('the first stop skips to the content', async () => {
-    const page = await open('pc', address(locale, '/news'));
+test.describe('by keyboard', EACH_LOCALE, () => {
+  test('the first stop skips to the content', async ({ page, locale }) => {
+    await open(page, address(locale, '/news'));
     await page.keyboard.press('Tab');
     const skip = page.locator('a[href="#main"]');
     expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
@@ -32,8 +15,11 @@ describe.each(LOCALE_IDS)('by keyboard, %s', (locale) => {
     await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
   });
 
-  test('a menu opens, its links are reached, Escape closes it and keeps the place', async () => {
-    const page = await open('pc', address(locale, '/news'));
+  test('a menu opens, its links are reached, Escape closes it and keeps the place', async ({
+    page,
+    locale,
+  }) => {
+    await open(page, address(locale, '/news'));
     const menu = page.locator('[data-chrome="header"] nav details').first();
     const summary = menu.locator('summary');
     await summary.focus();
@@ -49,8 +35,8 @@ describe.each(LOCALE_IDS)('by keyboard, %s', (locale) => {
     expect(await summary.evaluate((node) => node === document.activeElement)).toBe(true);
   });
 
-  test('one menu is open at a time, and a press outside closes it', async () => {
-    const page = await open('pc', address(locale, '/news'));
+  test('one menu is open at a time, and a press outside closes it', async ({ page, locale }) => {
+    await open(page, address(locale, '/news'));
     const menus = page.locator('[data-chrome="header"] nav details');
     const openMenus = page.locator('[data-chrome="header"] nav details[open]');
     await menus.nth(0).locator('summary').click();
@@ -60,35 +46,45 @@ describe.each(LOCALE_IDS)('by keyboard, %s', (locale) => {
     await expect.poll(() => openMenus.count()).toBe(0);
   });
 
-  test('the slide-out menu of a phone opens, keeps the focus, follows a link and closes', async () => {
-    const page = await open('phone', address(locale, '/'));
-    const button = page.locator('[data-chrome="header"] button[aria-haspopup="dialog"]');
-    await button.focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.locator('dialog[open]');
-    await dialog.waitFor();
-    expect(await dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' }).catch(() => {});
-    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
-    expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+  test.describe('on a phone', () => {
+    test.use(DEVICES.phone);
 
-    await page.keyboard.press('Enter');
-    const sections = dialog.locator('details');
-    await sections.first().locator('summary').click();
-    await sections.nth(1).locator('summary').click();
-    await expect.poll(() => dialog.locator('details[open]').count()).toBe(1);
-    await dialog.locator(`a[href="/${locale}/news/us"]`).evaluate((link) => {
-      const section = link.closest('details');
-      if (section) section.open = true;
+    test('the slide-out menu opens, keeps the focus, follows a link and closes', async ({
+      page,
+      locale,
+    }) => {
+      await open(page, address(locale, '/'));
+      const button = page.locator('[data-chrome="header"] button[aria-haspopup="dialog"]');
+      await button.focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.locator('dialog[open]');
+      await dialog.waitFor();
+      expect(await dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' }).catch(() => {});
+      await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
+      expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+
+      await page.keyboard.press('Enter');
+      const sections = dialog.locator('details');
+      await sections.first().locator('summary').click();
+      await sections.nth(1).locator('summary').click();
+      await expect.poll(() => dialog.locator('details[open]').count()).toBe(1);
+      await dialog.locator(`a[href="/${locale}/news/us"]`).evaluate((link) => {
+        const section = link.closest('details');
+        if (section) section.open = true;
+      });
+      await dialog.locator(`a[href="/${locale}/news/us"]`).click();
+      await waitForPageId(page, 'news-us');
+      await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     });
-    await dialog.locator(`a[href="/${locale}/news/us"]`).click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
-    await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
   });
 
-  test('the share panel keeps the focus, and Escape and its backdrop close it', async () => {
-    const page = await open('pc', address(locale, '/news/content/1001'));
+  test('the share panel keeps the focus, and Escape and its backdrop close it', async ({
+    page,
+    locale,
+  }) => {
+    await open(page, address(locale, '/news/content/1001'));
     const button = page.locator('main button[aria-haspopup="dialog"]');
     const dialog = page.locator('dialog[open]');
     const hasFocus = () => dialog.evaluate((node) => node.contains(document.activeElement));

@@ -1,38 +1,13 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Locale } from '../src/lib/locale.ts';
-import { hydrated, launch, newContext, SCHEMES, type View } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { DEVICES, open, sidewaysOverflow } from './browser.ts';
 import { actAs, MEMBERS } from './member.ts';
-import { address, LOCALE_IDS } from './site.ts';
+import { address } from './site.ts';
+import { EACH_LOCALE, EACH_SCHEME, expect, test } from './test.ts';
 
-let browser: Browser;
-let context: BrowserContext;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-
-async function open(locale: Locale, path: string, view: View, member = ''): Promise<Page> {
-  context = await newContext(browser, view);
-  if (member) await actAs(context, member);
-  const page = await context.newPage();
-  await page.goto(address(locale, path));
-  await hydrated(page);
-  return page;
-}
-
-function phone(width: number): View {
-  return { device: 'phone', viewport: { width, height: 800 } };
-}
-
-/** How much wider the page is than its window. */
-function sidewaysOverflow(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
-  });
+/** Opens a page in a window of that size. */
+async function openAt(page: Page, width: number, url: string, height = 800) {
+  await page.setViewportSize({ width, height });
+  await open(page, url);
 }
 
 /** Words and numbers of the elements that stand on more than one line. */
@@ -55,23 +30,25 @@ function brokenWords(page: Page, selector: string): Promise<string[]> {
   }, selector);
 }
 
-describe.each(LOCALE_IDS)('%s tables of texts', (locale) => {
-  test.each([
+test.describe('tables of texts', EACH_LOCALE, () => {
+  test.use(DEVICES.phone);
+
+  for (const [path, width] of [
     ['/support/detail/us-fees', 320],
     ['/support/detail/us-fees', 390],
     ['/support/detail/us-fees', 1440],
     ['/education/article/the-margin-call', 320],
     ['/education/article/the-margin-call', 390],
-  ])('on %s at %d px break no word and no number', async (path, width) => {
-    const page = await open(locale, path, phone(width));
-    expect(await page.locator('main table').count()).toBeGreaterThan(0);
-    expect(await brokenWords(page, 'main :is(td, th)')).toEqual([]);
-    expect(await sidewaysOverflow(page)).toBe(0);
-    await context.close();
-  });
+  ] as const)
+    test(`on ${path} at ${width} px break no word and no number`, async ({ page, locale }) => {
+      await openAt(page, width, address(locale, path));
+      expect(await page.locator('main table').count()).toBeGreaterThan(0);
+      expect(await brokenWords(page, 'main :is(td, th)')).toEqual([]);
+      expect(await sidewaysOverflow(page)).toBe(0);
+    });
 
-  test('scroll by the keyboard below their first column', async () => {
-    const page = await open(locale, '/support/detail/us-fees', phone(320));
+  test('scroll by the keyboard below their first column', async ({ page, locale }) => {
+    await openAt(page, 320, address(locale, '/support/detail/us-fees'));
     const table = page.locator('main table').first();
     const region = page.locator('section:has(> table)').first();
     expect(await region.getAttribute('aria-label')).toMatch(/1$/);
@@ -82,37 +59,37 @@ describe.each(LOCALE_IDS)('%s tables of texts', (locale) => {
     await page.keyboard.press(locale === 'ar-sa' ? 'ArrowLeft' : 'ArrowRight');
     await expect.poll(() => leftOf(2)).not.toBe(last);
     expect(await leftOf(0)).toBe(first);
-    await context.close();
   });
 });
 
 /** Members whose header has the longest entries. */
 const HEADER_MEMBERS = ['', MEMBERS.unopened, MEMBERS.joiner['en-us'], MEMBERS.toCorrect];
 
-describe.each(LOCALE_IDS)('%s header', (locale) => {
-  test.each(HEADER_MEMBERS)('of member "%s" fits into every window', async (member) => {
-    const page = await open(locale, '/news', {}, member);
-    const entries = page.locator('[data-chrome="header"] > div :is(a, summary, button):visible');
-    const download = page.locator('[data-chrome="header"] nav:visible a[href$="/download"]');
-    for (const width of [320, 340, 360, 375, 390, 768, 1240, 1280, 1400]) {
-      await page.setViewportSize({ width, height: 800 });
-      const boxes = await Promise.all((await entries.all()).map((entry) => entry.boundingBox()));
-      const edges = boxes.flatMap((box) => (box ? [box.x, box.x + box.width] : []));
-      expect(boxes.length).toBeGreaterThan(2);
-      // Half of the header's own margin stays free at both sides.
-      expect(Math.min(...edges), `${width} px`).toBeGreaterThanOrEqual(8);
-      expect(Math.max(...edges), `${width} px`).toBeLessThanOrEqual(width - 8);
-      expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
-      expect(await download.count(), `${width} px`).toBe(width < 1240 ? 0 : 1);
-    }
-    await context.close();
-  });
+test.describe('header', EACH_LOCALE, () => {
+  for (const member of HEADER_MEMBERS)
+    test(`of member "${member}" fits into every window`, async ({ page, context, locale }) => {
+      if (member) await actAs(context, member);
+      await open(page, address(locale, '/news'));
+      const entries = page.locator('[data-chrome="header"] > div :is(a, summary, button):visible');
+      const download = page.locator('[data-chrome="header"] nav:visible a[href$="/download"]');
+      for (const width of [320, 340, 360, 375, 390, 768, 1240, 1280, 1400]) {
+        await page.setViewportSize({ width, height: 800 });
+        const boxes = await Promise.all((await entries.all()).map((entry) => entry.boundingBox()));
+        const edges = boxes.flatMap((box) => (box ? [box.x, box.x + box.width] : []));
+        expect(boxes.length).toBeGreaterThan(2);
+        // Half of the header's own margin stays free at both sides.
+        expect(Math.min(...edges), `${width} px`).toBeGreaterThanOrEqual(8);
+        expect(Math.max(...edges), `${width} px`).toBeLessThanOrEqual(width - 8);
+        expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
+        expect(await download.count(), `${width} px`).toBe(width < 1240 ? 0 : 1);
+      }
+    });
 });
 
 const LONG_WORD = 'x'.repeat(100);
 
-describe.each(LOCALE_IDS)('%s long words', (locale) => {
-  test.each([
+test.describe('long words', EACH_LOCALE, () => {
+  for (const path of [
     '/news',
     '/news/content/1005',
     '/education',
@@ -123,92 +100,50 @@ describe.each(LOCALE_IDS)('%s long words', (locale) => {
     '/support/channel/fees-and-tax',
     '/support/detail/saudi-fees',
     '/news/-notice/9001',
-  ])('in titles on %s do not widen the page', async (path) => {
-    const page = await open(locale, path, {});
-    const count = await page.evaluate((word) => {
-      const content = '/(news/content|education|company-news|support/(detail/(?!how-to)|channel))/';
-      const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')].filter(({ href }) =>
-        new RegExp(content).test(href),
-      );
-      const titles = [...document.querySelectorAll('main :is(h1, h1 + p)'), ...links];
-      for (const title of titles) {
-        // The longest text is the title; what stands beside it has a fixed form.
-        const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
-        let longest = texts.nextNode();
-        for (let text = longest; text; text = texts.nextNode()) {
-          if ((text.nodeValue ?? '').length > (longest?.nodeValue ?? '').length) longest = text;
+  ])
+    test(`in titles on ${path} do not widen the page`, async ({ page, locale }) => {
+      await open(page, address(locale, path));
+      const count = await page.evaluate((word) => {
+        const content =
+          '/(news/content|education|company-news|support/(detail/(?!how-to)|channel))/';
+        const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')].filter(
+          ({ href }) => new RegExp(content).test(href),
+        );
+        const titles = [...document.querySelectorAll('main :is(h1, h1 + p)'), ...links];
+        for (const title of titles) {
+          // The longest text is the title; what stands beside it has a fixed form.
+          const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
+          let longest = texts.nextNode();
+          for (let text = longest; text; text = texts.nextNode()) {
+            if ((text.nodeValue ?? '').length > (longest?.nodeValue ?? '').length) longest = text;
+          }
+          if (longest) longest.nodeValue = word;
         }
-        if (longest) longest.nodeValue = word;
+        return titles.length;
+      }, LONG_WORD);
+      expect(count).toBeGreaterThan(1);
+      for (const width of [320, 390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
       }
-      return titles.length;
-    }, LONG_WORD);
-    expect(count).toBeGreaterThan(1);
-    for (const width of [320, 390, 768, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
-    }
-    await context.close();
-  });
+    });
 
-  test.each([
+  for (const [name, keyword] of [
     ['a keyword', LONG_WORD],
     ['an address', `https://listed.example/${'a-b/'.repeat(20)}`],
-  ])('in %s of a search do not widen the page', async (_, keyword) => {
-    const path = `/support/search?keyword=${encodeURIComponent(keyword)}`;
-    const page = await open(locale, path, {});
-    for (const width of [320, 390, 768, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
-    }
-    await context.close();
-  });
+  ] as const)
+    test(`in ${name} of a search do not widen the page`, async ({ page, locale }) => {
+      const path = `/support/search?keyword=${encodeURIComponent(keyword)}`;
+      await open(page, address(locale, path));
+      for (const width of [320, 390, 768, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
+      }
+    });
 });
 
-test.each([
-  '/news',
-  '/news/content/1005',
-  '/support',
-  '/support/channel/fees-and-tax',
-  '/support/detail/us-fees',
-  '/education',
-  '/education/course/first-steps-in-the-market/1',
-  '/education/article/the-margin-call',
-  '/invest',
-  '/invest/us-stocks',
-  '/pricing',
-  '/about',
-  '/download',
-])('sentences on %s are at least 16 px tall on a phone', async (path) => {
-  const page = await open('en-us', path, phone(390));
-  const small = await page.evaluate(() => {
-    // A sentence: longer than a label, a line of figures, a name or a note of a term or two.
-    const isSentence = (text: string | null) => (text ?? '').trim().split(/\s+/).length > 8;
-    return [...document.querySelectorAll('main :is(p, td, dd, li)')]
-      .filter((element) => element.checkVisibility() && isSentence(element.textContent))
-      .filter(
-        (element) => ![...element.children].some(({ textContent }) => isSentence(textContent)),
-      )
-      .filter((element) => Number.parseFloat(getComputedStyle(element).fontSize) < 16)
-      .map(({ textContent }) => textContent);
-  });
-  expect(small).toEqual([]);
-  await context.close();
-});
-
-test('a line that is cut at its end shows all of its letters’ height', async () => {
-  const page = await open('ar-sa', '/', phone(390));
-  const names = page.locator('main [data-live]').locator('xpath=preceding-sibling::p//*');
-  await names.first().waitFor();
-  const cut = await names.evaluateAll((all) =>
-    all.map((name) => getComputedStyle(name)).filter(({ textOverflow }) => textOverflow !== 'clip'),
-  );
-  expect(cut.length).toBeGreaterThan(5);
-  expect(cut.map(({ overflowY }) => overflowY)).toEqual(cut.map(() => 'visible'));
-  await context.close();
-});
-
-test.each(LOCALE_IDS)('%s markets on home end with the grid of the page', async (locale) => {
-  const page = await open(locale, '/', { viewport: { width: 1440, height: 900 } });
+test('markets on home end with the grid of the page', EACH_LOCALE, async ({ page, locale }) => {
+  await openAt(page, 1440, address(locale, '/'), 900);
   const markets = page.locator('main section section');
   const boxes = await Promise.all([0, 1].map((i) => markets.nth(i).boundingBox()));
   const edges = boxes.flatMap((box) => (box ? [box.x, box.x + box.width] : []));
@@ -216,69 +151,60 @@ test.each(LOCALE_IDS)('%s markets on home end with the grid of the page', async 
   expect(Math.min(...edges)).toBeCloseTo(grid?.x ?? 0, 0);
   expect(Math.max(...edges)).toBeCloseTo((grid?.x ?? 0) + (grid?.width ?? 0), 0);
   expect(grid?.width).toBeLessThanOrEqual(1200);
-  await context.close();
 });
 
-test.each([390, 768, 1440])('banners show their whole art at %d px', async (width) => {
-  const page = await open('en-us', '/news', { viewport: { width, height: 900 } });
-  const arts = page.locator('main ul[aria-label] a img');
-  await arts.first().waitFor();
-  const cropped = await arts.evaluateAll((images: HTMLImageElement[]) =>
-    images.filter((image) => {
-      const { objectFit } = getComputedStyle(image);
-      const { width, height } = image.getBoundingClientRect();
-      const whole = Math.abs(width / height - image.width / image.height) < 0.05;
-      return objectFit !== 'contain' && !whole;
-    }),
-  );
-  expect(await arts.count()).toBeGreaterThan(0);
-  expect(cropped).toEqual([]);
-  await context.close();
-});
-
-test.each([390, 820])('floating buttons leave the text at %d px', async (width) => {
-  const page = await open('en-us', '/support/detail/how-to-contact-support', {
-    viewport: { width, height: 800 },
+for (const width of [390, 768, 1440])
+  test(`banners show their whole art at ${width} px`, async ({ page }) => {
+    await openAt(page, width, address('en-us', '/news'), 900);
+    const arts = page.locator('main ul[aria-label] a img');
+    await arts.first().waitFor();
+    const cropped = await arts.evaluateAll((images: HTMLImageElement[]) =>
+      images.filter((image) => {
+        const { objectFit } = getComputedStyle(image);
+        const { width, height } = image.getBoundingClientRect();
+        const whole = Math.abs(width / height - image.width / image.height) < 0.05;
+        return objectFit !== 'contain' && !whole;
+      }),
+    );
+    expect(await arts.count()).toBeGreaterThan(0);
+    expect(cropped).toEqual([]);
   });
-  const service = page.locator('[data-chrome="customer-service"]');
-  const opacity = () => service.evaluate((element) => getComputedStyle(element).opacity);
-  expect(await opacity()).toBe('1');
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await expect.poll(opacity).toBe('0');
-  const top = page.locator('[data-chrome="back-to-top"]');
-  const button = await top.boundingBox();
-  const text = await page.locator('[data-chrome="footer"] p').last().boundingBox();
-  expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
-  await page.evaluate(() => window.scrollBy(0, -200));
-  await expect.poll(opacity).toBe('1');
-  await page.locator('main textarea').first().focus();
-  await expect.poll(opacity).toBe('0');
-  expect(await top.isVisible()).toBe(false);
-  await context.close();
-});
 
-test.each(SCHEMES)('the browser’s bars have the colour of the page in %s', async (scheme) => {
-  const page = await open('en-us', '/news', { scheme });
-  const meta = page.locator(`meta[name="theme-color"][media*="${scheme}"]`);
-  const colour = await meta.evaluate((element: HTMLMetaElement) => {
-    document.body.style.outlineColor = element.content;
-    return getComputedStyle(document.body).outlineColor;
+for (const width of [390, 820])
+  test(`floating buttons leave the text at ${width} px`, async ({ page }) => {
+    await openAt(page, width, address('en-us', '/support/detail/how-to-contact-support'));
+    const service = page.locator('[data-chrome="customer-service"]');
+    const opacity = () => service.evaluate((element) => getComputedStyle(element).opacity);
+    expect(await opacity()).toBe('1');
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect.poll(opacity).toBe('0');
+    const top = page.locator('[data-chrome="back-to-top"]');
+    const button = await top.boundingBox();
+    const text = await page.locator('[data-chrome="footer"] p').last().boundingBox();
+    expect((text?.y ?? 0) + (text?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+    await page.evaluate(() => window.scrollBy(0, -200));
+    await expect.poll(opacity).toBe('1');
+    await page.locator('main textarea').first().focus();
+    await expect.poll(opacity).toBe('0');
+    expect(await top.isVisible()).toBe(false);
   });
-  expect(colour).toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
-  await context.close();
-});
 
-test('the tabs of the news are at least 44 px wide', async () => {
-  const page = await open('en-us', '/news', phone(360));
-  const tabs = page.locator('main nav').first().getByRole('link');
-  const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()));
-  expect(boxes.length).toBe(3);
-  for (const box of boxes) expect(box?.width).toBeGreaterThanOrEqual(44);
-  await context.close();
-});
+test(
+  'the browser’s bars have the colour of the page',
+  EACH_SCHEME,
+  async ({ page, colorScheme }) => {
+    await open(page, address('en-us', '/news'));
+    const meta = page.locator(`meta[name="theme-color"][media*="${colorScheme}"]`);
+    const colour = await meta.evaluate((element: HTMLMetaElement) => {
+      document.body.style.outlineColor = element.content;
+      return getComputedStyle(document.body).outlineColor;
+    });
+    expect(colour).toBe(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+  },
+);
 
-test('text of the organisation chart doubles at 200 % zoom', async () => {
-  const page = await open('en-us', '/about', { viewport: { width: 1280, height: 800 } });
+test('text of the organisation chart doubles at 200 % zoom', async ({ page }) => {
+  await openAt(page, 1280, address('en-us', '/about'));
   const sizes = () =>
     page
       .locator('main figure ul p')
@@ -291,35 +217,92 @@ test('text of the organisation chart doubles at 200 % zoom', async () => {
     (size, i) => Number.parseFloat(after[i] ?? '') / Number.parseFloat(size),
   );
   expect(Math.min(...grown)).toBeGreaterThanOrEqual(1);
-  await context.close();
 });
 
-test.each([
-  ['/invest/us-options', 2],
-  ['/invest/us-warrants', 1],
-  ['/invest/us-etfs', 1],
-  ['/invest/saudi-suku-bonds', 1],
-  ['/invest', 6],
-])('in Arabic the axes on %s are not mirrored and their texts are inside', async (path, least) => {
-  const page = await open('ar-sa', path, phone(390));
-  const { count, mirrored, outside } = await page.evaluate(() => {
-    const charts = [...document.querySelectorAll<SVGGraphicsElement>('main [data-chart]')];
-    const isMirrored = (chart: SVGGraphicsElement) => (chart.getScreenCTM()?.a ?? 0) <= 0;
-    const texts = charts.flatMap((chart) => [...chart.querySelectorAll('text')]);
-    return {
-      count: charts.length,
-      mirrored: charts.filter(isMirrored).length,
-      outside: texts
-        .filter((text) => {
-          const { left, right } = text.getBoundingClientRect();
-          const drawing = text.ownerSVGElement?.getBoundingClientRect();
-          return !drawing || left < drawing.left || right > drawing.right;
-        })
-        .map(({ textContent }) => textContent),
-    };
+test.describe('on a phone', () => {
+  test.use(DEVICES.phone);
+
+  for (const path of [
+    '/news',
+    '/news/content/1005',
+    '/support',
+    '/support/channel/fees-and-tax',
+    '/support/detail/us-fees',
+    '/education',
+    '/education/course/first-steps-in-the-market/1',
+    '/education/article/the-margin-call',
+    '/invest',
+    '/invest/us-stocks',
+    '/pricing',
+    '/about',
+    '/download',
+  ])
+    test(`sentences on ${path} are at least 16 px tall`, async ({ page }) => {
+      await openAt(page, 390, address('en-us', path));
+      const small = await page.evaluate(() => {
+        // A sentence: longer than a label, a line of figures, a name or a note of a term or two.
+        const isSentence = (text: string | null) => (text ?? '').trim().split(/\s+/).length > 8;
+        return [...document.querySelectorAll('main :is(p, td, dd, li)')]
+          .filter((element) => element.checkVisibility() && isSentence(element.textContent))
+          .filter(
+            (element) => ![...element.children].some(({ textContent }) => isSentence(textContent)),
+          )
+          .filter((element) => Number.parseFloat(getComputedStyle(element).fontSize) < 16)
+          .map(({ textContent }) => textContent);
+      });
+      expect(small).toEqual([]);
+    });
+
+  test('a line that is cut at its end shows all of its letters’ height', async ({ page }) => {
+    await openAt(page, 390, address('ar-sa', '/'));
+    const names = page.locator('main [data-live]').locator('xpath=preceding-sibling::p//*');
+    await names.first().waitFor();
+    const cut = await names.evaluateAll((all) =>
+      all
+        .map((name) => getComputedStyle(name))
+        .filter(({ textOverflow }) => textOverflow !== 'clip'),
+    );
+    expect(cut.length).toBeGreaterThan(5);
+    expect(cut.map(({ overflowY }) => overflowY)).toEqual(cut.map(() => 'visible'));
   });
-  expect(count).toBeGreaterThanOrEqual(least);
-  expect(mirrored).toBe(0);
-  expect(outside).toEqual([]);
-  await context.close();
+
+  test('the tabs of the news are at least 44 px wide', async ({ page }) => {
+    await openAt(page, 360, address('en-us', '/news'));
+    const tabs = page.locator('main nav').first().getByRole('link');
+    const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()));
+    expect(boxes.length).toBe(3);
+    for (const box of boxes) expect(box?.width).toBeGreaterThanOrEqual(44);
+  });
+
+  for (const [path, least] of [
+    ['/invest/us-options', 2],
+    ['/invest/us-warrants', 1],
+    ['/invest/us-etfs', 1],
+    ['/invest/saudi-suku-bonds', 1],
+    ['/invest', 6],
+  ] as const)
+    test(`in Arabic the axes on ${path} are not mirrored and their texts are inside`, async ({
+      page,
+    }) => {
+      await openAt(page, 390, address('ar-sa', path));
+      const { count, mirrored, outside } = await page.evaluate(() => {
+        const charts = [...document.querySelectorAll<SVGGraphicsElement>('main [data-chart]')];
+        const isMirrored = (chart: SVGGraphicsElement) => (chart.getScreenCTM()?.a ?? 0) <= 0;
+        const texts = charts.flatMap((chart) => [...chart.querySelectorAll('text')]);
+        return {
+          count: charts.length,
+          mirrored: charts.filter(isMirrored).length,
+          outside: texts
+            .filter((text) => {
+              const { left, right } = text.getBoundingClientRect();
+              const drawing = text.ownerSVGElement?.getBoundingClientRect();
+              return !drawing || left < drawing.left || right > drawing.right;
+            })
+            .map(({ textContent }) => textContent),
+        };
+      });
+      expect(count).toBeGreaterThanOrEqual(least);
+      expect(mirrored).toBe(0);
+      expect(outside).toEqual([]);
+    });
 });

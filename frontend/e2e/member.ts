@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext } from '@playwright/test';
 import { origin } from './site.ts';
 
 /** Members of a development database (services/identity/README.md), by their telephone numbers. */

@@ -1,13 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
 import type { Locale } from '../src/lib/locale.ts';
 import { tagsOf } from './html.ts';
 import { address, LOCALE_IDS } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
 const PC = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150';
 
 let pages: Record<Locale, string>;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   const [english = '', arabic = ''] = await Promise.all(
     LOCALE_IDS.map(async (locale) => {
       const answer = await fetch(address(locale, '/brand'), { headers: { 'user-agent': PC } });
@@ -46,11 +46,10 @@ const TEXTS = {
   },
 };
 
-describe.each(LOCALE_IDS)('the footer in %s', (locale) => {
-  const footer = () => partOf(pages[locale], 'data-chrome="footer"', '</footer>');
-  const texts = TEXTS[locale];
+test.describe('the footer', EACH_LOCALE, () => {
+  const footer = (locale: Locale) => partOf(pages[locale], 'data-chrome="footer"', '</footer>');
 
-  test.each([
+  for (const [name, at, links] of [
     ['product', 0, ['/invest', '/invest/saudi-stocks', '/invest/us-stocks']],
     [
       'company',
@@ -83,18 +82,19 @@ describe.each(LOCALE_IDS)('the footer in %s', (locale) => {
         '/support/detail/142',
       ],
     ],
-  ])('has its column %s', (_, at, links) => {
-    const columns = footer().split('<h2').slice(1);
-    expect(columns).toHaveLength(4);
-    const column = columns[at] ?? '';
-    expect(/^[^>]*>([^<]*)</.exec(column)?.[1]).toBe(texts.columns[at]);
-    // The folded copy for phones is another.
-    expect(linksOf(column.split('<details', 1)[0] ?? '', locale)).toEqual(links);
-    expect(linksOf(partOf(column, '<details', '</details>'), locale)).toEqual(links);
-  });
+  ] as const)
+    test(`has its column ${name}`, ({ locale }) => {
+      const columns = footer(locale).split('<h2').slice(1);
+      expect(columns).toHaveLength(4);
+      const column = columns[at] ?? '';
+      expect(/^[^>]*>([^<]*)</.exec(column)?.[1]).toBe(TEXTS[locale].columns[at]);
+      // The folded copy for phones is another.
+      expect(linksOf(column.split('<details', 1)[0] ?? '', locale)).toEqual(links);
+      expect(linksOf(partOf(column, '<details', '</details>'), locale)).toEqual(links);
+    });
 
-  test('has five social icons, each with a name', () => {
-    const icons = partOf(footer(), '<ul', '</ul>').split('<li').slice(1);
+  test('has five social icons, each with a name', ({ locale }) => {
+    const icons = partOf(footer(locale), '<ul', '</ul>').split('<li').slice(1);
     expect(icons).toHaveLength(5);
     for (const icon of icons) {
       expect(linksOf(icon, locale)[0]).toMatch(/^↗ https:\/\/www\.|^↗ https:\/\/x\.com/);
@@ -103,51 +103,65 @@ describe.each(LOCALE_IDS)('the footer in %s', (locale) => {
     }
   });
 
-  test('has the address with its map, who is licensed, and the year', () => {
-    expect(linksOf(partOf(footer(), '<address', '</address>'), locale)[0]).toMatch(
+  test('has the address with its map, who is licensed, and the year', ({ locale }) => {
+    expect(linksOf(partOf(footer(locale), '<address', '</address>'), locale)[0]).toMatch(
       /^↗ https:\/\/www\.google\.com\/maps\//,
     );
-    const words = footer().replace(/<[^>]*>/g, '');
-    expect(words).toContain(texts.licensed);
+    const words = footer(locale).replace(/<[^>]*>/g, '');
+    expect(words).toContain(TEXTS[locale].licensed);
     const riyadh = new Date().toLocaleDateString('en', {
       timeZone: 'Asia/Riyadh',
       year: 'numeric',
     });
-    expect(words).toContain(texts.copyright(Number(riyadh)));
+    expect(words).toContain(TEXTS[locale].copyright(Number(riyadh)));
   });
 });
 
-describe.each(LOCALE_IDS)('the navigation in %s', (locale) => {
-  test.each([
+test.describe('the navigation', EACH_LOCALE, () => {
+  for (const [name, mark, end] of [
     ['header', 'data-chrome="header"', '</nav>'],
     ['slide-out menu', '<dialog', '</nav>'],
-  ])('of the %s has its entries in their order', (_, mark, end) => {
-    const nav = partOf(
-      partOf(pages[locale], mark, end).replace(/^[\s\S]*?<nav/, '<nav'),
-      '<nav',
-      end,
-    );
-    const links = linksOf(`${nav}</nav>`, locale);
-    const entries = [
-      '/invest',
-      '/pricing',
-      '/education',
-      '/news',
-      '/support',
-      '/activity/seed?theme=0',
-      '/about',
-      '/download',
-    ];
-    const at = entries.map((entry) => links.indexOf(entry));
-    expect(at.every((place) => place >= 0)).toBe(true);
-    expect(at).toEqual([...at].sort((a, b) => a - b));
-    expect(links.at(-1)).toMatch(/^↗ https:\/\/trade/);
-    const [, saudi = '', us = ''] = links.slice(links.indexOf('/news'));
-    expect([saudi, us]).toEqual(['/news/saudi', '/news/us']);
-    expect(links.slice(links.indexOf('/about'), links.indexOf('/download'))).toEqual([
-      '/about',
-      '/about#contact-us',
-      '↗ /company-news/list',
-    ]);
+  ] as const)
+    test(`of the ${name} has its entries in their order`, ({ locale }) => {
+      const nav = partOf(
+        partOf(pages[locale], mark, end).replace(/^[\s\S]*?<nav/, '<nav'),
+        '<nav',
+        end,
+      );
+      const links = linksOf(`${nav}</nav>`, locale);
+      const entries = [
+        '/invest',
+        '/pricing',
+        '/education',
+        '/news',
+        '/support',
+        '/activity/seed?theme=0',
+        '/about',
+        '/download',
+      ];
+      const at = entries.map((entry) => links.indexOf(entry));
+      expect(at.every((place) => place >= 0)).toBe(true);
+      expect(at).toEqual([...at].sort((a, b) => a - b));
+      expect(links.at(-1)).toMatch(/^↗ https:\/\/trade/);
+      const [, saudi = '', us = ''] = links.slice(links.indexOf('/news'));
+      expect([saudi, us]).toEqual(['/news/saudi', '/news/us']);
+      expect(links.slice(links.indexOf('/about'), links.indexOf('/download'))).toEqual([
+        '/about',
+        '/about#contact-us',
+        '↗ /company-news/list',
+      ]);
+    });
+});
+
+test.describe('without scripts', EACH_LOCALE, () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a menu opens and its links are real', async ({ page, locale }) => {
+    await page.goto(address(locale, '/'));
+    const menu = page.locator('[data-chrome="header"] nav details').first();
+    await menu.locator('summary').click();
+    const link = menu.locator('a').first();
+    expect(await link.isVisible()).toBe(true);
+    expect(await link.getAttribute('href')).toMatch(new RegExp(`^/${locale}/`));
   });
 });

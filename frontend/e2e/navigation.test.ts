@@ -1,44 +1,27 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
+import type { Page } from '@playwright/test';
+import { hydrated, open, waitForPageId } from './browser.ts';
 import { address, origin } from './site.ts';
+import { expect, test } from './test.ts';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  context = await newContext(browser);
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-});
-
-afterEach(() => context.close());
-
-async function open(url: string) {
-  await page.goto(url);
-  await hydrated(page);
+async function openMarked(page: Page, url: string) {
+  await open(page, url);
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
 }
 
-const sameDocument = () => page.evaluate(() => 'sameDocument' in window);
-const inMain = (href: string) => page.locator(`main a[href="${href}"]:visible`).first();
+const sameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in window);
+const inMain = (page: Page, href: string) => page.locator(`main a[href="${href}"]:visible`).first();
 
-describe('a client navigation', () => {
-  test('shows the page, its head and its focus without loading a document', async () => {
-    await open(address('en-us', '/news'));
-    await inMain('/en-us/news/us').click();
+test.describe('a client navigation', () => {
+  test('shows the page, its head and its focus without loading a document', async ({
+    page,
+    complaints,
+  }) => {
+    await openMarked(page, address('en-us', '/news'));
+    await inMain(page, '/en-us/news/us').click();
     await page.waitForURL('**/en-us/news/us');
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
+    await waitForPageId(page, 'news-us');
 
-    expect(await sameDocument()).toBe(true);
+    expect(await sameDocument(page)).toBe(true);
     const plain = await (await fetch(address('en-us', '/news/us'))).text();
     const title = /<title>([^<]*)<\/title>/.exec(plain)?.[1];
     expect(await page.title()).toBe(title);
@@ -54,53 +37,59 @@ describe('a client navigation', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('begins at the top, and going back returns to where it was', async () => {
-    await open(address('en-us', '/news'));
+  test('begins at the top, and going back returns to where it was', async ({
+    page,
+    complaints,
+  }) => {
+    await openMarked(page, address('en-us', '/news'));
     const article = page.locator('main a[href^="/en-us/news/content/"]').last();
     await article.scrollIntoViewIfNeeded();
     const before = await page.evaluate(() => window.scrollY);
     await article.click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-content');
+    await waitForPageId(page, 'news-content');
     await page.waitForFunction(() => window.scrollY === 0);
     await page.goBack();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news');
+    await waitForPageId(page, 'news');
     await page.waitForFunction((top) => Math.abs(window.scrollY - top) < 2, before);
-    expect(await sameDocument()).toBe(true);
+    expect(await sameDocument(page)).toBe(true);
     expect(complaints).toEqual([]);
   });
 
-  test('to an article that is gone shows the not-found page', async () => {
-    await open(address('en-us', '/news'));
-    await inMain('/en-us/news/us').evaluate((link: HTMLAnchorElement) => {
+  test('to an article that is gone shows the not-found page', async ({ page }) => {
+    await openMarked(page, address('en-us', '/news'));
+    await inMain(page, '/en-us/news/us').evaluate((link: HTMLAnchorElement) => {
       link.href = '/en-us/news/content/999999999';
       link.click();
     });
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'not-found');
-    expect(await sameDocument()).toBe(true);
+    await waitForPageId(page, 'not-found');
+    expect(await sameDocument(page)).toBe(true);
     expect(await page.locator('meta[name="robots"]').getAttribute('content')).toContain('noindex');
   });
 
-  test('where another build answers loads a document', async () => {
+  test('where another build answers loads a document', async ({ page }) => {
     await page.route('**/_data/**', (route) => route.fulfill({ status: 409 }));
-    await open(address('en-us', '/news'));
-    await inMain('/en-us/news/us').click();
+    await openMarked(page, address('en-us', '/news'));
+    await inMain(page, '/en-us/news/us').click();
     await page.waitForURL('**/en-us/news/us');
     await hydrated(page);
-    expect(await sameDocument()).toBe(false);
+    expect(await sameDocument(page)).toBe(false);
   });
 
-  test('that the server redirects loads the target as a document', async () => {
+  test('that the server redirects loads the target as a document', async ({ page }) => {
     await page.route('**/_data/en-us/news/us', (route) =>
       route.fulfill({ json: { redirect: '/en-us/news/saudi' } }),
     );
-    await open(address('en-us', '/news'));
-    await inMain('/en-us/news/us').click();
+    await openMarked(page, address('en-us', '/news'));
+    await inMain(page, '/en-us/news/us').click();
     await page.waitForURL('**/en-us/news/saudi');
     await hydrated(page);
-    expect(await sameDocument()).toBe(false);
+    expect(await sameDocument(page)).toBe(false);
   });
 
-  test('that takes long shows it, says it, and stops when the page is there', async () => {
+  test('that takes long shows it, says it, and stops when the page is there', async ({
+    page,
+    complaints,
+  }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -109,8 +98,8 @@ describe('a client navigation', () => {
       await held;
       await route.continue();
     });
-    await open(address('en-us', '/news'));
-    await inMain('/en-us/news/us').click();
+    await openMarked(page, address('en-us', '/news'));
+    await inMain(page, '/en-us/news/us').click();
     const bar = () =>
       page.evaluate(() => getComputedStyle(document.documentElement, '::before').content);
     const said = () => page.locator('#sahm-announcer').textContent();
@@ -118,31 +107,31 @@ describe('a client navigation', () => {
     await expect.poll(bar).toBe('""');
     expect(await said()).toBe('The page is loading.');
     release();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
+    await waitForPageId(page, 'news-us');
     await expect.poll(bar).toBe('none');
     expect(await said()).toBe(await page.title());
     expect(complaints).toEqual([]);
   });
 
-  test('without a network shows the error page, and the way back works', async () => {
-    await open(address('en-us', '/news'));
+  test('without a network shows the error page, and the way back works', async ({ page }) => {
+    await openMarked(page, address('en-us', '/news'));
     // The error page's code comes when the browser is idle.
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => /ErrorPage-/.test(name)),
     );
     await page.route('**/_data/**', (route) => route.abort('internetdisconnected'));
-    await inMain('/en-us/news/us').click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'error');
+    await inMain(page, '/en-us/news/us').click();
+    await waitForPageId(page, 'error');
     expect(await page.locator('h1').count()).toBe(1);
-    expect(await sameDocument()).toBe(true);
+    expect(await sameDocument(page)).toBe(true);
     await page.unroute('**/_data/**');
     await page.goBack();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news');
+    await waitForPageId(page, 'news');
   });
 
-  test('whose code is missing loads a document, once', async () => {
+  test('whose code is missing loads a document, once', async ({ page }) => {
     await page.route(/\/assets\/ArticlePage-/, (route) => route.fulfill({ status: 404 }));
-    await open(address('en-us', '/news'));
+    await openMarked(page, address('en-us', '/news'));
     const loads: string[] = [];
     page.on('request', (request) => {
       if (request.isNavigationRequest()) loads.push(request.url());
@@ -156,8 +145,11 @@ describe('a client navigation', () => {
   });
 });
 
-test('the style sheets of a page are fetched once, by the document', async () => {
-  await open(address('en-us', '/news'));
+test('the style sheets of a page are fetched once, by the document', async ({
+  page,
+  complaints,
+}) => {
+  await openMarked(page, address('en-us', '/news'));
   await page.waitForLoadState('networkidle');
   const [linked, fetched] = await page.evaluate(() => [
     [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(
@@ -173,21 +165,24 @@ test('the style sheets of a page are fetched once, by the document', async () =>
   expect(complaints).toEqual([]);
 });
 
-describe('a link', () => {
-  test('with a modifier, of the other language or marked as a document is left to the browser', async () => {
-    await open(address('en-us', '/news'));
+test.describe('a link', () => {
+  test('with a modifier, of the other language or marked as a document is left to the browser', async ({
+    page,
+    context,
+  }) => {
+    await openMarked(page, address('en-us', '/news'));
     const [tab] = await Promise.all([
       context.waitForEvent('page'),
-      inMain('/en-us/news/us').click({ modifiers: ['ControlOrMeta'] }),
+      inMain(page, '/en-us/news/us').click({ modifiers: ['ControlOrMeta'] }),
     ]);
     await tab.waitForURL('**/en-us/news/us');
     expect(page.url()).toBe(address('en-us', '/news'));
   });
 
-  test('that is hovered is fetched ahead', async () => {
-    await open(address('en-us', '/news'));
+  test('that is hovered is fetched ahead', async ({ page }) => {
+    await openMarked(page, address('en-us', '/news'));
     const fetched = page.waitForRequest('**/_data/en-us/news/saudi');
-    await inMain('/en-us/news/saudi').hover();
+    await inMain(page, '/en-us/news/saudi').hover();
     const request = await fetched;
     expect(await request.headerValue('x-build')).toBeTruthy();
     await (await request.response())?.finished();
@@ -195,22 +190,25 @@ describe('a link', () => {
     page.on('request', (request) => {
       again ||= request.url().includes('/_data/en-us/news/saudi');
     });
-    await inMain('/en-us/news/saudi').click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-saudi');
+    await inMain(page, '/en-us/news/saudi').click();
+    await waitForPageId(page, 'news-saudi');
     expect(again).toBe(false);
   });
 });
 
-describe('an address', () => {
-  test('without prefix, with unknown query and hash hydrates as it is', async () => {
-    await open(`${origin()}/news?utm_source=x#main`);
+test.describe('an address', () => {
+  test('without prefix, with unknown query and hash hydrates as it is', async ({
+    page,
+    complaints,
+  }) => {
+    await openMarked(page, `${origin()}/news?utm_source=x#main`);
     expect(page.url()).toBe(`${origin()}/news?utm_source=x#main`);
     expect(await page.locator('html').getAttribute('data-page')).toBe('news');
     expect(complaints).toEqual([]);
   });
 
-  test('keeps query and hash in the language switch, but for the language', async () => {
-    await open(`${address('en-us', '/news')}?utm_source=x&_lang=en#main`);
+  test('keeps query and hash in the language switch, but for the language', async ({ page }) => {
+    await openMarked(page, `${address('en-us', '/news')}?utm_source=x&_lang=en#main`);
     const link = page.locator('[data-chrome="header"] a[hreflang="ar-SA"]:visible').first();
     await page.waitForFunction(() =>
       document.querySelector('a[hreflang="ar-SA"]')?.getAttribute('href')?.includes('utm_source'),
@@ -219,7 +217,7 @@ describe('an address', () => {
     await link.click();
     await page.waitForURL('**/ar-sa/news?utm_source=x#main');
     await hydrated(page);
-    expect(await sameDocument()).toBe(false);
+    expect(await sameDocument(page)).toBe(false);
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
   });
 });

@@ -1,47 +1,26 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
-import { address, LOCALE_IDS } from './site.ts';
+import type { Page } from '@playwright/test';
+import { hydrated, open, waitForPageId } from './browser.ts';
+import { address } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  browser = await launch();
+test.use({
+  failsOnComplaints: true,
+  permissions: ['clipboard-read', 'clipboard-write'],
 });
-
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  context = await newContext(browser);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  page = await context.newPage();
-  complaints = complaintsOf(page);
-});
-
-afterEach(async () => {
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
-async function open(url: string) {
-  await page.goto(url);
-  await hydrated(page);
-}
 
 /** Opens the newest article of a list. */
-async function openNewest(locale: 'en-us' | 'ar-sa') {
-  await open(address(locale, '/news'));
+async function openNewest(page: Page, locale: 'en-us' | 'ar-sa') {
+  await open(page, address(locale, '/news'));
   const link = page.locator(`main a[href^="/${locale}/news/content/"]`).last();
-  await page.goto(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
-  await hydrated(page);
+  await open(page, new URL((await link.getAttribute('href')) ?? '', page.url()).href);
 }
 
-describe.each(LOCALE_IDS)('the news in %s', (locale) => {
-  test('show flash news and videos, and banners that lead to articles', async () => {
-    await open(address(locale, '/news'));
+test.describe('the news', EACH_LOCALE, () => {
+  test('show flash news and videos, and banners that lead to articles', async ({
+    page,
+    locale,
+  }) => {
+    await open(page, address(locale, '/news'));
     expect(await page.locator('section[aria-labelledby="news-flash"] li').count()).toBeGreaterThan(
       2,
     );
@@ -53,10 +32,13 @@ describe.each(LOCALE_IDS)('the news in %s', (locale) => {
     }
   });
 
-  test('are as long as they were, and in the same place, after Back and a reload', async () => {
+  test('are as long as they were, and in the same place, after Back and a reload', async ({
+    page,
+    locale,
+  }) => {
     // Without it the place changes while the list is scrolled to slowly.
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await open(address(locale, '/news'));
+    await open(page, address(locale, '/news'));
     const links = page.locator('main ul a[href*="/news/content/"]');
     const before = await links.count();
     await page.locator('main a[href*="cursor="]').click();
@@ -69,11 +51,11 @@ describe.each(LOCALE_IDS)('the news in %s', (locale) => {
       }),
     );
     await links.last().click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-content');
+    await waitForPageId(page, 'news-content');
     const place = Number(await page.locator('body').getAttribute('data-place'));
     expect(place).toBeGreaterThan(300);
     await page.goBack();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news');
+    await waitForPageId(page, 'news');
     expect(await links.count()).toBe(grown);
     const offset = async () => Math.abs((await page.evaluate(() => window.scrollY)) - place);
     await expect.poll(offset).toBeLessThan(5);
@@ -83,8 +65,8 @@ describe.each(LOCALE_IDS)('the news in %s', (locale) => {
     await expect.poll(offset).toBeLessThan(5);
   });
 
-  test('grow by their link, which is a page of its own', async () => {
-    await open(address(locale, '/news'));
+  test('grow by their link, which is a page of its own', async ({ page, locale }) => {
+    await open(page, address(locale, '/news'));
     const link = page.locator('main a[href*="cursor="]');
     const older = (await link.getAttribute('href')) ?? '';
     const before = await page.locator('main ul a[href*="/news/content/"]').count();
@@ -96,14 +78,16 @@ describe.each(LOCALE_IDS)('the news in %s', (locale) => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toContain(
       '/news/content/',
     );
-    await open(new URL(older, page.url()).href);
+    await open(page, new URL(older, page.url()).href);
     expect(await page.locator('main article').count()).toBeGreaterThan(1);
     expect(await page.locator('main video').count()).toBe(0);
   });
 });
 
-describe('unread counts', () => {
-  test('stand beside the other tabs from the second visit on, and go once a tab is shown', async () => {
+test.describe('unread counts', () => {
+  test('stand beside the other tabs from the second visit on, and go once a tab is shown', async ({
+    page,
+  }) => {
     let asked = 0;
     await page.route('**/api/news/tab/unread', (route) => {
       asked += 1;
@@ -111,7 +95,7 @@ describe('unread counts', () => {
       const data = { code: 10_000_000, msg: '', error: '', errorHK: '', data: { items } };
       return route.fulfill({ json: data });
     });
-    await open(address('en-us', '/news'));
+    await open(page, address('en-us', '/news'));
     expect(asked).toBe(0);
     await page.reload();
     await hydrated(page);
@@ -121,7 +105,7 @@ describe('unread counts', () => {
     expect(await badges.count()).toBe(2);
     expect(await badges.first().textContent()).toContain('99+');
     await page.locator('main nav a[href="/en-us/news/us"]').click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-us');
+    await waitForPageId(page, 'news-us');
     await page.waitForFunction(
       () => document.querySelectorAll('main nav [data-live]').length === 1,
     );
@@ -129,9 +113,9 @@ describe('unread counts', () => {
   });
 });
 
-describe('an article', () => {
-  test('is liked and the like is taken back', async () => {
-    await openNewest('en-us');
+test.describe('an article', () => {
+  test('is liked and the like is taken back', async ({ page }) => {
+    await openNewest(page, 'en-us');
     const button = page.locator('main button[aria-pressed]');
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => name.includes('/like/list')),
@@ -145,13 +129,13 @@ describe('an article', () => {
     }
   });
 
-  test('goes back to what it was when a like fails', async () => {
+  test('goes back to what it was when a like fails', async ({ page }) => {
     await page.route('**/api/news/like/operate', (route) =>
       route.fulfill({
         json: { code: 503, msg: 'away', error: 'unavailable', errorHK: 'away', data: null },
       }),
     );
-    await openNewest('en-us');
+    await openNewest(page, 'en-us');
     const button = page.locator('main button[aria-pressed]');
     const before = await button.textContent();
     const operated = page.waitForResponse('**/api/news/like/operate');
@@ -161,8 +145,8 @@ describe('an article', () => {
     expect(await button.textContent()).toBe(before);
   });
 
-  test('is shared with campaign and origin, by link and by channel', async () => {
-    await openNewest('en-us');
+  test('is shared with campaign and origin, by link and by channel', async ({ page }) => {
+    await openNewest(page, 'en-us');
     const canonical = await page.locator('link[rel="canonical"]').getAttribute('href');
     await page.locator('main button[aria-haspopup="dialog"]').click();
     const dialog = page.locator('dialog[open]');
@@ -181,15 +165,15 @@ describe('an article', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('hands on the origin that brought the visitor', async () => {
-    await open(`${address('en-us', '/news')}?_pid=friend7&_scnl=1110999`);
-    await openNewest('en-us');
+  test('hands on the origin that brought the visitor', async ({ page }) => {
+    await open(page, `${address('en-us', '/news')}?_pid=friend7&_scnl=1110999`);
+    await openNewest(page, 'en-us');
     await page.locator('main button[aria-haspopup="dialog"]').click();
     const link = page.locator('dialog[open] input');
     expect(await link.inputValue()).toContain('_pid=friend7&_scnl=1110621');
   });
 
-  test('in the app is shared by the app', async () => {
+  test('in the app is shared by the app', async ({ page }) => {
     await page.addInitScript(() => {
       const posted: unknown[] = [];
       Object.assign(window, {
@@ -204,7 +188,7 @@ describe('an article', () => {
         },
       });
     });
-    await openNewest('en-us');
+    await openNewest(page, 'en-us');
     await page.locator('main button[aria-haspopup="dialog"]').click();
     await page.waitForFunction(() =>
       (window as unknown as { posted: { method: string }[] }).posted.some(
@@ -215,7 +199,7 @@ describe('an article', () => {
   });
 });
 
-describe('a translation', () => {
+test.describe('a translation', () => {
   const article = {
     id: '9',
     locale: 'en-us',
@@ -225,7 +209,7 @@ describe('a translation', () => {
   };
 
   /** Opens an article as if it existed in Arabic only. */
-  async function openForeign() {
+  async function openForeign(page: Page) {
     await page.route('**/_data/en-us/news/content/*', async (route) => {
       const answer = await route.fetch();
       const body = (await answer.json()) as {
@@ -236,20 +220,22 @@ describe('a translation', () => {
       Object.assign(body.document.article, { locale: 'ar-sa', sign: 'old' });
       await route.fulfill({ json: body });
     });
-    await open(address('en-us', '/news'));
+    await open(page, address('en-us', '/news'));
     await page.locator('main article a').first().click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'news-content');
+    await waitForPageId(page, 'news-content');
   }
 
   const envelope = (code: number, data: unknown) => ({
     json: { code, msg: '', error: '', errorHK: '', data },
   });
 
-  test('by a machine says so until the reader has got it, and goes back to the original', async () => {
+  test('by a machine says so until the reader has got it, and goes back to the original', async ({
+    page,
+  }) => {
     await page.route('**/api/news/content/translate', (route) =>
       route.fulfill(envelope(10_000_000, { id: '9', article, machineTranslated: true, text: '' })),
     );
-    await openForeign();
+    await openForeign(page);
     const original = await page.locator('h1').textContent();
     expect(await page.locator('h1').getAttribute('lang')).toBe('ar-SA');
     await page.locator('button', { hasText: 'Translate' }).click();
@@ -266,7 +252,7 @@ describe('a translation', () => {
     expect(await page.locator('h1').textContent()).toBe(original);
   });
 
-  test('asks again with a new sign where the old one has run out', async () => {
+  test('asks again with a new sign where the old one has run out', async ({ page }) => {
     const signs: (string | null)[] = [];
     await page.route('**/api/news/content/translate', (route) => {
       const sign = new URLSearchParams(route.request().postData() ?? '').get('sign');
@@ -279,7 +265,7 @@ describe('a translation', () => {
     await page.route('**/api/news/content/detail', (route) =>
       route.fulfill(envelope(10_000_000, { article: { ...article, sign: 'new' } })),
     );
-    await openForeign();
+    await openForeign(page);
     await page.locator('button', { hasText: 'Translate' }).click();
     await page.locator('[role="status"]', { hasText: 'No translation is available.' }).waitFor();
     // The page says once that the article has one language.

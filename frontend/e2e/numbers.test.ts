@@ -1,15 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hydrated, launch, newContext } from './browser.ts';
+import { hydrated } from './browser.ts';
 import { address } from './site.ts';
-
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
+import { expect, test } from './test.ts';
 
 /** Numbers with a percent sign that are seen, and those of them whose sign is left of its digits. */
 interface Percentages {
@@ -45,23 +36,21 @@ function unmark() {
 }
 
 // Prose, tables, titles and passages of content, and the site's own texts.
-test.each([
+for (const [name, path, least] of [
   ['an article', '/news/content/1005', 3],
   ['a help document', '/support/detail/saudi-fees', 3],
   ['a search', `/support/search?keyword=${encodeURIComponent('عمولة')}`, 1],
   ['a page on a product', '/invest/saudi-reits', 3],
   ['a lesson with a chart', '/education/article/the-margin-call', 3],
   ['the fees', '/pricing', 3],
-])('Arabic shows percent signs right of their digits on %s', async (_, path, least) => {
-  const context = await newContext(browser, { device: 'phone' });
-  const page = await context.newPage();
-  expect((await page.goto(address('ar-sa', path)))?.status()).toBe(200);
-  await hydrated(page);
-  const { seen, turned } = await page.evaluate(percentages);
-  expect(seen).toBeGreaterThanOrEqual(least);
-  expect(turned).toEqual([]);
-  // Without their marks some turn around: it is the marks that hold them.
-  await page.evaluate(unmark);
-  expect((await page.evaluate(percentages)).turned).not.toEqual([]);
-  await context.close();
-});
+] as const)
+  test(`Arabic shows percent signs right of their digits on ${name}`, async ({ page }) => {
+    expect((await page.goto(address('ar-sa', path)))?.status()).toBe(200);
+    await hydrated(page);
+    const { seen, turned } = await page.evaluate(percentages);
+    expect(seen).toBeGreaterThanOrEqual(least);
+    expect(turned).toEqual([]);
+    // Without their marks some turn around: it is the marks that hold them.
+    await page.evaluate(unmark);
+    expect((await page.evaluate(percentages)).turned).not.toEqual([]);
+  });

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { complaintsOf, hydrated, launch, newContext } from './browser.ts';
-import { address, LOCALE_IDS, origin } from './site.ts';
+import { open } from './browser.ts';
+import { address, origin } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
 // What deploy/with-site.sh imports: e2e/drafts.
 const TITLES = {
@@ -15,27 +14,19 @@ const DRAFTS = [
   ['legal-document-990004', '/terms-and-conditions/complaints-policy'],
 ] as const;
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-
 const textOf = async (url: string) => (await fetch(url)).text();
 
-describe.each(LOCALE_IDS)('drafts in %s', (locale) => {
-  test('are shown as the pages that they are meant for, below a note', async () => {
-    const context = await newContext(browser);
-    const page = await context.newPage();
-    const complaints = complaintsOf(page);
+test.describe('drafts', EACH_LOCALE, () => {
+  test('are shown as the pages that they are meant for, below a note', async ({
+    page,
+    complaints,
+    locale,
+  }) => {
     const calls: string[] = [];
     page.on('request', (request) => {
       if (/\/api\/(news|college)\//.test(request.url())) calls.push(request.url());
     });
-    await page.goto(address(locale, '/preview/drafts'));
-    await hydrated(page);
+    await open(page, address(locale, '/preview/drafts'));
     expect(await page.locator('h1').textContent()).toBe(TITLES[locale]);
     expect(await page.title()).toContain(TITLES[locale]);
     expect(await page.locator('[data-chrome]').count()).toBe(0);
@@ -61,10 +52,9 @@ describe.each(LOCALE_IDS)('drafts in %s', (locale) => {
     }
     expect(calls).toEqual([]);
     expect(complaints).toEqual([]);
-    await context.close();
   });
 
-  test('are in nobody’s cache and not for searchers', async () => {
+  test('are in nobody’s cache and not for searchers', async ({ locale }) => {
     for (const path of [
       '/preview/drafts',
       '/preview/drafts?draft=news-990001',
@@ -85,7 +75,7 @@ describe.each(LOCALE_IDS)('drafts in %s', (locale) => {
     }
   });
 
-  test('are nowhere else', async () => {
+  test('are nowhere else', async ({ locale }) => {
     for (const [id, path] of DRAFTS) {
       expect((await fetch(address(locale, path))).status, path).toBe(404);
       const other = `/preview/no-drafts?draft=${id}`;
@@ -99,13 +89,13 @@ describe.each(LOCALE_IDS)('drafts in %s', (locale) => {
     }
   });
 
-  test('of a type that is not shown, or of none, are not found', async () => {
+  test('of a type that is not shown, or of none, are not found', async ({ locale }) => {
     for (const path of ['/preview', '/preview/secret', '/preview/drafts/more', '/preview/Drafts']) {
       expect((await fetch(address(locale, path))).status, path).toBe(404);
     }
   });
 
-  test('that are not there are said to be missing', async () => {
+  test('that are not there are said to be missing', async ({ locale }) => {
     const html = await textOf(address(locale, '/preview/no-drafts'));
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html).toContain('sahm-content import --draft');

@@ -1,25 +1,11 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
 import type { QuoteJson } from '../src/gen/sahm/quotes/v1/quotes_pb';
 import type { Locale } from '../src/lib/locale.ts';
-import { complaintsOf, hydrated, launch, layoutShifts, newContext } from './browser.ts';
-import { address, LOCALE_IDS, origin } from './site.ts';
+import { layoutShifts, open, waitForPageId } from './browser.ts';
+import { address, origin } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  browser = await launch();
-});
-
-afterAll(() => browser.close());
-
-beforeEach(async () => {
-  context = await newContext(browser);
-  page = await context.newPage();
-  complaints = complaintsOf(page);
+test.beforeEach(async ({ page }) => {
   // Streams that the page opens, and a way to play the server for them.
   await page.addInitScript(() => {
     class Played extends EventTarget {
@@ -40,12 +26,8 @@ beforeEach(async () => {
   });
 });
 
-afterEach(() => context.close());
-
-async function open(path: string, locale: Locale = 'en-us') {
-  await page.goto(address(locale, path));
-  await hydrated(page);
-}
+const openIn = (page: Page, path: string, locale: Locale = 'en-us') =>
+  open(page, address(locale, path));
 
 interface PlayedStream extends EventTarget {
   readyState: number;
@@ -59,25 +41,25 @@ declare global {
 }
 
 /** Addresses of the streams that are open. */
-const openStreams = () =>
+const openStreams = (page: Page) =>
   page.evaluate(() =>
     window.streams.filter(({ readyState }) => readyState !== 2).map(({ url }) => url),
   );
 
-const send = (quote: object) =>
+const send = (page: Page, quote: object) =>
   page.evaluate((data) => {
     const stream = window.streams.findLast(({ readyState }) => readyState !== 2);
     stream?.dispatchEvent(new MessageEvent('quote', { data }));
   }, JSON.stringify(quote));
 
-const setVisibility = (state: 'visible' | 'hidden') =>
+const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
   page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
   }, state);
 
 /** The text of `main` without what moves. */
-const words = () =>
+const words = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement;
     for (const node of main.querySelectorAll('time, [data-live]')) node.remove();
@@ -105,82 +87,91 @@ const WIDE_AND_NARROW = [
 ] as const;
 
 /** Opens a page in a window of that width; the quotes that it is made with. */
-async function openWith(path: string, locale: Locale, width: number): Promise<QuoteJson[]> {
+async function openWith(
+  page: Page,
+  path: string,
+  locale: Locale,
+  width: number,
+): Promise<QuoteJson[]> {
   await page.setViewportSize({ width, height: 900 });
-  await open(path, locale);
-  await expect.poll(openStreams).toHaveLength(1);
+  await openIn(page, path, locale);
+  await expect.poll(() => openStreams(page)).toHaveLength(1);
   const data = `${origin()}/_data/${locale}${path.replace(/\/$/, '')}`;
   const { document } = await (await fetch(data)).json();
   return document.quotes;
 }
 
-const row = () => page.locator('main li', { hasText: '2222' }).first();
+const row = (page: Page) => page.locator('main li', { hasText: '2222' }).first();
 
-describe('live prices', () => {
-  test('come over one stream for all that the page shows', async () => {
-    await open('/invest');
+test.describe('live prices', () => {
+  test('come over one stream for all that the page shows', async ({ page }) => {
+    await openIn(page, '/invest');
     await expect
-      .poll(openStreams)
+      .poll(() => openStreams(page))
       .toEqual(['/api/hq/stream?codes=1120%2C2010%2C2222%2CAAPL%2CNVDA%2CSPY']);
   });
 
-  test('are in the HTML before, each with its time, and said to be simulated', async () => {
-    await open('/invest/saudi-stocks');
+  test('are in the HTML before, each with its time, and said to be simulated', async ({ page }) => {
+    await openIn(page, '/invest/saudi-stocks');
     const html = await (await fetch(address('en-us', '/invest/saudi-stocks'))).text();
     expect(html).toMatch(/SAR \d+/);
-    expect(await row().locator('time').count()).toBe(1);
+    expect(await row(page).locator('time').count()).toBe(1);
     expect(await page.locator('main').textContent()).toContain('Simulated prices');
   });
 
-  test.each(['/', '/invest', '/invest/saudi-stocks'])('of %s carry their times', async (path) => {
-    const html = await (await fetch(address('en-us', path))).text();
-    await page.setContent(html.replace(/<script\b.*?<\/script>/gs, ''));
-    const prices = page.locator('main li', { has: page.locator('[data-live]') });
-    expect(await prices.count()).toBeGreaterThan(0);
-    const untimed = prices.filter({ hasNot: page.locator('time[datetime]') });
-    expect(await untimed.allTextContents()).toEqual([]);
-  });
+  for (const path of ['/', '/invest', '/invest/saudi-stocks'])
+    test(`of ${path} carry their times`, async ({ page }) => {
+      const html = await (await fetch(address('en-us', path))).text();
+      await page.setContent(html.replace(/<script\b.*?<\/script>/gs, ''));
+      const prices = page.locator('main li', { has: page.locator('[data-live]') });
+      expect(await prices.count()).toBeGreaterThan(0);
+      const untimed = prices.filter({ hasNot: page.locator('time[datetime]') });
+      expect(await untimed.allTextContents()).toEqual([]);
+    });
 
-  test('show what comes, with sign and arrow, and move nothing', async () => {
-    await open('/invest');
-    await expect.poll(openStreams).toHaveLength(1);
-    await send({ ...ARAMCO, highAndLowLimited: '0.0123' });
-    await expect.poll(() => row().textContent()).toContain('+1.23%');
-    expect(await row().textContent()).toContain('31.40');
-    await send({ ...ARAMCO, lastPrice: '29.05', highAndLowLimited: '-0.0634' });
-    await expect.poll(() => row().textContent()).toContain('-6.34%');
-    expect(await row().locator('svg[viewBox="0 0 10 10"] path').getAttribute('d')).toContain(
+  test('show what comes, with sign and arrow, and move nothing', async ({ page, complaints }) => {
+    await openIn(page, '/invest');
+    await expect.poll(() => openStreams(page)).toHaveLength(1);
+    await send(page, { ...ARAMCO, highAndLowLimited: '0.0123' });
+    await expect.poll(() => row(page).textContent()).toContain('+1.23%');
+    expect(await row(page).textContent()).toContain('31.40');
+    await send(page, { ...ARAMCO, lastPrice: '29.05', highAndLowLimited: '-0.0634' });
+    await expect.poll(() => row(page).textContent()).toContain('-6.34%');
+    expect(await row(page).locator('svg[viewBox="0 0 10 10"] path').getAttribute('d')).toContain(
       'M1 1',
     );
     expect(await layoutShifts(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  describe.each(LOCALE_IDS)('in %s', (locale) => {
-    test.each(WIDE_AND_NARROW)(
-      'on %s, %d wide, move nothing as markets open and close',
-      async (path, width) => {
-        const quotes = await openWith(path, locale, width);
+  test.describe('in each language', EACH_LOCALE, () => {
+    for (const [path, width] of WIDE_AND_NARROW)
+      test(`on ${path}, ${width} wide, move nothing as markets open and close`, async ({
+        page,
+        locale,
+      }) => {
+        const quotes = await openWith(page, path, locale, width);
         const states = page.locator(
           'main div:has(> strong) > [data-live], main header > [data-live]',
         );
         await expect.poll(() => states.count()).toBe(2);
         const seen = new Set<string>();
         for (const mktTmType of [2, 3, 4, 1]) {
-          for (const quote of quotes) await send({ ...quote, mktTmType });
+          for (const quote of quotes) await send(page, { ...quote, mktTmType });
           await expect.poll(() => states.allTextContents().then(String)).not.toBe([...seen].at(-1));
           seen.add(String(await states.allTextContents()));
         }
         expect(seen.size).toBe(4);
         expect(await layoutShifts(page)).toEqual([]);
-      },
-    );
+      });
 
-    test.each(WIDE_AND_NARROW)(
-      'on %s, %d wide, move nothing however far they go',
-      async (path, width) => {
+    for (const [path, width] of WIDE_AND_NARROW)
+      test(`on ${path}, ${width} wide, move nothing however far they go`, async ({
+        page,
+        locale,
+      }) => {
         // American prices have a second one before the opening and after the close.
-        const quotes = (await openWith(path, locale, width)).map((quote) =>
+        const quotes = (await openWith(page, path, locale, width)).map((quote) =>
           quote.market === 'us' ? { ...quote, pHqdata: { ...quote, mktTmType: 2 } } : quote,
         );
         const changes = page.locator('main [data-live] bdi[dir="ltr"]').filter({ hasText: '%' });
@@ -189,7 +180,7 @@ describe('live prices', () => {
             const lastPrice = (Number(quote.previousClose) * (1 + Number(change))).toFixed(2);
             const moved = { lastPrice, highAndLowLimited: change, time: 4e9 };
             const pHqdata = quote.pHqdata && { ...quote.pHqdata, ...moved };
-            await send({ ...quote, ...moved, pHqdata });
+            await send(page, { ...quote, ...moved, pHqdata });
           }
           const text = `${(Math.abs(Number(change)) * 100).toFixed(2)}%`;
           await expect
@@ -205,112 +196,131 @@ describe('live prices', () => {
         // The last is as far as Saudi shares may go in a day.
         for (const change of ['0.0004', '-0.0004', '0.0999', '-0.0999', '0.1']) await show(change);
         expect((await layoutShifts(page)).slice(before)).toEqual([]);
-      },
-    );
+      });
   });
 
-  test.each([
+  for (const [part, mark] of [
     [{ status: 1 }, 'Delist'],
     [{ status: 2 }, 'Pause'],
     [{ isRealTime: false }, 'Delayed'],
     [{ isRealTime: false, isOld: true }, 'Not up to date'],
-  ])('%j is marked %s', async (part, mark) => {
-    await open('/invest');
-    await expect.poll(openStreams).toHaveLength(1);
-    await send({ ...ARAMCO, highAndLowLimited: '0.01', ...part });
-    await expect.poll(() => row().textContent()).toContain(mark);
-  });
+  ] as const)
+    test(`${JSON.stringify(part)} is marked ${mark}`, async ({ page }) => {
+      await openIn(page, '/invest');
+      await expect.poll(() => openStreams(page)).toHaveLength(1);
+      await send(page, { ...ARAMCO, highAndLowLimited: '0.01', ...part });
+      await expect.poll(() => row(page).textContent()).toContain(mark);
+    });
 
-  test.each([
+  for (const [part, mark] of [
     [{ isRealTime: true }, ''],
     [{ isRealTime: false }, 'Delayed'],
     [{ isRealTime: false, isOld: true }, 'Not up to date'],
-  ])('%j on home is marked %j on the phone', async (part, mark) => {
-    await open('/');
-    await expect.poll(openStreams).toHaveLength(1);
-    await send({ ...ARAMCO, highAndLowLimited: '0.0123', ...part });
-    const place = page.locator('main li:has([data-live])', { hasText: 'Aramco' });
-    await expect.poll(() => place.textContent()).toContain('+1.23%');
-    const text = (await place.textContent()) ?? '';
-    expect(/Delayed|Not up to date/.exec(text)?.[0] ?? '').toBe(mark);
-    expect(complaints).toEqual([]);
-  });
+  ] as const)
+    test(`${JSON.stringify(part)} on home is marked ${JSON.stringify(mark)} on the phone`, async ({
+      page,
+      complaints,
+    }) => {
+      await openIn(page, '/');
+      await expect.poll(() => openStreams(page)).toHaveLength(1);
+      await send(page, { ...ARAMCO, highAndLowLimited: '0.0123', ...part });
+      const place = page.locator('main li:has([data-live])', { hasText: 'Aramco' });
+      await expect.poll(() => place.textContent()).toContain('+1.23%');
+      const text = (await place.textContent()) ?? '';
+      expect(/Delayed|Not up to date/.exec(text)?.[0] ?? '').toBe(mark);
+      expect(complaints).toEqual([]);
+    });
 
-  test.each([
+  for (const [mktTmType, name] of [
     [2, 'Before the opening'],
     [3, 'After the close'],
-  ])('outside the session (%d) stand below the last price', async (mktTmType, name) => {
-    await open('/invest');
-    await expect.poll(openStreams).toHaveLength(1);
-    const pHqdata = { lastPrice: '31.55', highAndLowLimited: '0.0048', mktTmType, time: 4e9 };
-    await send({ ...ARAMCO, highAndLowLimited: '0.01', pHqdata });
-    await expect.poll(() => row().textContent()).toContain(name);
-    const text = await row().textContent();
-    for (const part of ['31.40', '+1.00%', '31.55', '+0.48%']) expect(text).toContain(part);
-    await send({ ...ARAMCO, highAndLowLimited: '0.01' });
-    await expect.poll(() => row().textContent()).not.toContain(name);
-    expect(complaints).toEqual([]);
+  ] as const)
+    test(`outside the session (${mktTmType}) stand below the last price`, async ({
+      page,
+      complaints,
+    }) => {
+      await openIn(page, '/invest');
+      await expect.poll(() => openStreams(page)).toHaveLength(1);
+      const pHqdata = { lastPrice: '31.55', highAndLowLimited: '0.0048', mktTmType, time: 4e9 };
+      await send(page, { ...ARAMCO, highAndLowLimited: '0.01', pHqdata });
+      await expect.poll(() => row(page).textContent()).toContain(name);
+      const text = await row(page).textContent();
+      for (const part of ['31.40', '+1.00%', '31.55', '+0.48%']) expect(text).toContain(part);
+      await send(page, { ...ARAMCO, highAndLowLimited: '0.01' });
+      await expect.poll(() => row(page).textContent()).not.toContain(name);
+      expect(complaints).toEqual([]);
+    });
+
+  test('pause while the page is hidden', async ({ page }) => {
+    await openIn(page, '/invest');
+    await expect.poll(() => openStreams(page)).toHaveLength(1);
+    await setVisibility(page, 'hidden');
+    expect(await openStreams(page)).toEqual([]);
+    await setVisibility(page, 'visible');
+    expect(await openStreams(page)).toHaveLength(1);
   });
 
-  test('pause while the page is hidden', async () => {
-    await open('/invest');
-    await expect.poll(openStreams).toHaveLength(1);
-    await setVisibility('hidden');
-    expect(await openStreams()).toEqual([]);
-    await setVisibility('visible');
-    expect(await openStreams()).toHaveLength(1);
-  });
-
-  test('end with the page that shows them', async () => {
-    await open('/invest');
-    await expect.poll(openStreams).toHaveLength(1);
+  test('end with the page that shows them', async ({ page }) => {
+    await openIn(page, '/invest');
+    await expect.poll(() => openStreams(page)).toHaveLength(1);
     await page.locator('main a[href="/en-us/pricing"]').click();
-    await page.waitForFunction(() => document.documentElement.dataset.page === 'pricing');
-    await expect.poll(openStreams).toEqual([]);
+    await waitForPageId(page, 'pricing');
+    await expect.poll(() => openStreams(page)).toEqual([]);
   });
 
-  test('are drawn as a line once there are several', async () => {
-    await open('/invest/saudi-stocks');
+  test('are drawn as a line once there are several', async ({ page }) => {
+    await openIn(page, '/invest/saudi-stocks');
     // Below the first screen, prices become live with the first interaction.
-    await row().scrollIntoViewIfNeeded();
-    await expect.poll(openStreams).toHaveLength(1);
-    await send(ARAMCO);
-    await send({ ...ARAMCO, lastPrice: '31.45' });
-    const line = row().locator('svg[role="img"]').last();
+    await row(page).scrollIntoViewIfNeeded();
+    await expect.poll(() => openStreams(page)).toHaveLength(1);
+    await send(page, ARAMCO);
+    await send(page, { ...ARAMCO, lastPrice: '31.45' });
+    const line = row(page).locator('svg[role="img"]').last();
     await expect.poll(() => line.getAttribute('aria-label')).toMatch(/31\.40.*31\.45/);
   });
 
-  test.each([
+  for (const [value, colour] of [
     [undefined, 'gain'],
     ['0', 'loss'],
     ['1', 'gain'],
-  ])('with hs_h5_colorType %s rise in the colour of a %s', async (value, colour) => {
-    if (value) await context.addCookies([{ name: 'hs_h5_colorType', value, url: origin() }]);
-    await open('/invest');
-    await expect.poll(openStreams).toHaveLength(1);
-    await send({ ...ARAMCO, highAndLowLimited: '0.0123' });
-    const change = row().locator('bdi[dir="ltr"]', { hasText: '+1.23%' });
-    await change.waitFor();
-    const [shown, token] = await change.evaluate((node, name) => {
-      const probe = document.createElement('span');
-      probe.style.color = `var(--${name})`;
-      node.parentElement?.append(probe);
-      const colours = [getComputedStyle(node).color, getComputedStyle(probe).color];
-      probe.remove();
-      return colours;
-    }, colour);
-    expect(shown).toBe(token);
-  });
+  ] as const)
+    test(`with hs_h5_colorType ${value} rise in the colour of a ${colour}`, async ({
+      page,
+      context,
+    }) => {
+      if (value) await context.addCookies([{ name: 'hs_h5_colorType', value, url: origin() }]);
+      await openIn(page, '/invest');
+      await expect.poll(() => openStreams(page)).toHaveLength(1);
+      await send(page, { ...ARAMCO, highAndLowLimited: '0.0123' });
+      const change = row(page).locator('bdi[dir="ltr"]', { hasText: '+1.23%' });
+      await change.waitFor();
+      const [shown, token] = await change.evaluate((node, name) => {
+        const probe = document.createElement('span');
+        probe.style.color = `var(--${name})`;
+        node.parentElement?.append(probe);
+        const colours = [getComputedStyle(node).color, getComputedStyle(probe).color];
+        probe.remove();
+        return colours;
+      }, colour);
+      expect(shown).toBe(token);
+    });
 });
 
-describe.each(LOCALE_IDS)('a product page, %s', (locale) => {
-  test('has live prices without interaction where a tall window shows them', async () => {
+test.describe('a product page', EACH_LOCALE, () => {
+  test('has live prices without interaction where a tall window shows them', async ({
+    page,
+    locale,
+  }) => {
     await page.setViewportSize({ width: 1280, height: 3000 });
-    await open('/invest/saudi-stocks', locale);
-    await expect.poll(openStreams).toHaveLength(1);
+    await openIn(page, '/invest/saudi-stocks', locale);
+    await expect.poll(() => openStreams(page)).toHaveLength(1);
   });
 
-  test('keeps its HTML while its late parts are on their way, then takes them over', async () => {
+  test('keeps its HTML while its late parts are on their way, then takes them over', async ({
+    page,
+    complaints,
+    locale,
+  }) => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -319,15 +329,15 @@ describe.each(LOCALE_IDS)('a product page, %s', (locale) => {
       await held;
       await route.continue();
     });
-    await open('/invest/us-options', locale);
+    await openIn(page, '/invest/us-options', locale);
     const question = page.locator('main details').first();
     expect(await question.isVisible()).toBe(true);
-    const before = await words();
+    const before = await words(page);
     await question.scrollIntoViewIfNeeded();
-    expect(await openStreams()).toEqual([]);
+    expect(await openStreams(page)).toEqual([]);
     release();
-    await expect.poll(openStreams).toHaveLength(1);
-    expect(await words()).toBe(before);
+    await expect.poll(() => openStreams(page)).toHaveLength(1);
+    expect(await words(page)).toBe(before);
     expect(complaints).toEqual([]);
   });
 });

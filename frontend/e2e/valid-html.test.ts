@@ -1,6 +1,6 @@
 import { HtmlValidate } from 'html-validate/node';
-import { describe, expect, test } from 'vitest';
-import { address, LOCALE_IDS, targets } from './site.ts';
+import { TARGETS, urlOf } from './site.ts';
+import { EACH_LOCALE, expect, test } from './test.ts';
 
 /**
  * HTML's own rules, what documents need, and what assistive technology needs; nothing about style.
@@ -29,24 +29,26 @@ async function faults(html: string): Promise<string[]> {
   );
 }
 
-test.each([
+for (const [body, rule] of [
   ['<ul><p>x</p></ul>', 'element-permitted-content'],
   ['<p id="a">x</p><p id="a">y</p>', 'no-dup-id'],
   ['<img src="/x.png">', 'wcag/h37'],
   ['<div><span></div></span>', 'close-order'],
   ['<button type="press">x</button>', 'attribute-allowed-values'],
-])('%s is found out', async (body, rule) => {
-  const html = `<!doctype html><html lang="en"><head><title>x</title></head><body>${body}</body></html>`;
-  expect((await faults(html)).join('\n')).toContain(`${rule}:`);
-});
-
-for (const locale of LOCALE_IDS) {
-  const pages = await targets(locale);
-  describe.each(Object.entries(AGENTS))(`as HTML, ${locale}, to %s`, (_, agent) => {
-    test.each(pages)('$name is valid', async ({ path, status }) => {
-      const answer = await fetch(address(locale, path), { headers: { 'user-agent': agent } });
-      expect(answer.status).toBe(status);
-      expect(await faults(await answer.text())).toEqual([]);
-    });
+] as const)
+  test(`${body} is found out`, async () => {
+    const html = `<!doctype html><html lang="en"><head><title>x</title></head><body>${body}</body></html>`;
+    expect((await faults(html)).join('\n')).toContain(`${rule}:`);
   });
-}
+
+for (const [client, agent] of Object.entries(AGENTS))
+  test.describe(`as HTML, to ${client}`, EACH_LOCALE, () => {
+    for (const target of TARGETS)
+      test(`${target.name} is valid`, async ({ locale }) => {
+        const answer = await fetch(await urlOf(locale, target), {
+          headers: { 'user-agent': agent },
+        });
+        expect(answer.status).toBe(target.status ?? 200);
+        expect(await faults(await answer.text())).toEqual([]);
+      });
+  });

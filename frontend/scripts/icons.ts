@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium } from '@playwright/test';
 import { MARK_FAR, MARK_NEAR } from '../src/ui/mark-paths.ts';
 import { inFrontend } from './build/paths.ts';
 

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { address, LOCALE_IDS, targets } from '../e2e/site.ts';
+import { LOCALE_IDS, TARGETS, urlOf } from '../e2e/site.ts';
 import { inFrontend } from './build/paths.ts';
 
 const OUT = inFrontend('../target/lighthouse');
@@ -73,9 +73,9 @@ async function main() {
   let short = 0;
   console.log(['page', ...CATEGORIES].join('\t'));
   for (const locale of LOCALE_IDS) {
-    const pages = (await targets(locale)).filter(({ name }) => names.includes(name));
-    for (const { name, path } of pages) {
-      const url = address(locale, path);
+    for (const target of TARGETS.filter(({ name }) => names.includes(name))) {
+      const { name } = target;
+      const url = await urlOf(locale, target);
       // The page is in the cache, as for all visitors but the first.
       await fetch(url);
       const reports: Report[] = [];

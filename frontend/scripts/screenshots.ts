@@ -3,17 +3,18 @@
  * `target/screenshots/`, and the two of the README into `deploy/readme/`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import { type Browser, chromium } from '@playwright/test';
 import {
   DEVICE_NAMES,
+  DEVICES,
   type Device,
   hydrated,
-  launch,
-  newContext,
+  LAUNCH_OPTIONS,
+  open,
   SCHEMES,
   type Scheme,
 } from '../e2e/browser.ts';
-import { address, LOCALE_IDS, type Target, targets } from '../e2e/site.ts';
+import { address, LOCALE_IDS, TARGETS, urlOf } from '../e2e/site.ts';
 import type { Locale } from '../src/lib/locale.ts';
 import { inFrontend } from './build/paths.ts';
 
@@ -24,18 +25,22 @@ interface Shot {
   locale: Locale;
   device: Device;
   scheme: Scheme;
-  path: string;
+  url: string;
   file: string;
   fullPage: boolean;
 }
 
 async function take(browser: Browser, shot: Shot) {
-  const { locale, device, scheme, path, file, fullPage } = shot;
-  const context = await newContext(browser, { device, scheme, reducedMotion: 'reduce' });
+  const { locale, device, scheme, url, file, fullPage } = shot;
+  const context = await browser.newContext({
+    ...DEVICES[device],
+    locale,
+    colorScheme: scheme,
+    reducedMotion: 'reduce',
+  });
   const page = await context.newPage();
   // The first visit fetches the fonts, the second shows them from its first paint on.
-  await page.goto(address(locale, path));
-  await hydrated(page);
+  await open(page, url);
   await page.reload();
   await hydrated(page);
   if (fullPage) await showAll();
@@ -55,13 +60,13 @@ async function take(browser: Browser, shot: Shot) {
   }
 }
 
-function shotsOf(locale: Locale, { name, path }: Target): Shot[] {
+function shotsOf(locale: Locale, name: string, url: string): Shot[] {
   return DEVICE_NAMES.flatMap((device) =>
     SCHEMES.map((scheme) => ({
       locale,
       device,
       scheme,
-      path,
+      url,
       file: `${OUT}/${name}.${locale}.${device}.${scheme}.png`,
       fullPage: true,
     })),
@@ -69,8 +74,8 @@ function shotsOf(locale: Locale, { name, path }: Target): Shot[] {
 }
 
 function readmeShot(locale: Locale, file: string): Shot {
-  const view = { device: 'pc', scheme: 'light', path: '/', fullPage: false } as const;
-  return { ...view, locale, file: `${README}/${file}` };
+  const view = { device: 'pc', scheme: 'light', fullPage: false } as const;
+  return { ...view, locale, url: address(locale, '/'), file: `${README}/${file}` };
 }
 
 async function main() {
@@ -79,9 +84,10 @@ async function main() {
   mkdirSync(README, { recursive: true });
   const shots = [readmeShot('en-us', 'site-en.png'), readmeShot('ar-sa', 'site-ar.png')];
   for (const locale of LOCALE_IDS) {
-    for (const target of await targets(locale)) shots.push(...shotsOf(locale, target));
+    for (const target of TARGETS)
+      shots.push(...shotsOf(locale, target.name, await urlOf(locale, target)));
   }
-  const browser = await launch();
+  const browser = await chromium.launch(LAUNCH_OPTIONS);
   for (const shot of shots) await take(browser, shot);
   await browser.close();
   console.log(`${shots.length} pictures in ${OUT} and ${README}`);

@@ -1,14 +1,25 @@
-import { beforeAll, describe, expect, test } from 'vitest';
 import { LOCALES } from '../src/lib/locale.ts';
-import { type Answer, type Crawl, crawl, follow, isOwn, localeOf } from './crawl.ts';
+import {
+  type Answer,
+  type Crawl,
+  crawl,
+  follow,
+  isOwn,
+  type Link,
+  localeOf,
+  withoutHash,
+} from './crawl.ts';
 import { headingOf, jsonLdOf, titleOf } from './html.ts';
 import { isDate, wrongIn } from './schema-org.ts';
+import { origin } from './site.ts';
+import { expect, test } from './test.ts';
 
+/** Everything that both homes lead to, crawled once for all tests of this file. */
 let site: Crawl;
-let pages: Page[];
+let pages: CrawledPage[];
 
 /** A page under its own address. */
-interface Page {
+interface CrawledPage {
   url: string;
   title: string;
   heading: string;
@@ -19,16 +30,17 @@ interface Page {
   jsonLd: string[];
 }
 
-const TITLE_MOST = 65;
-const DESCRIPTION_LEAST = 50;
-const DESCRIPTION_MOST = 160;
+const MAX_TITLE_LENGTH = 65;
+const MIN_DESCRIPTION_LENGTH = 50;
+const MAX_DESCRIPTION_LENGTH = 160;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
   site = await crawl();
   pages = [...site.answers.values()].filter(({ html }) => html !== '').map(read);
-}, 240_000);
+});
 
-function read({ finalUrl, html, tags }: Answer): Page {
+function read({ finalUrl, html, tags }: Answer): CrawledPage {
   const meta = (name: string) =>
     tags.find(({ attributes }) => attributes.name === name)?.attributes.content ?? '';
   const links = tags.filter(({ name }) => name === 'link').map(({ attributes }) => attributes);
@@ -57,43 +69,44 @@ const indexed = () => [
   ).values(),
 ];
 
-describe('of every page that may be indexed', () => {
+test.describe('of every page that may be indexed', () => {
   test('there are many, in both languages', () => {
     for (const locale of ['en-us', 'ar-sa']) {
       expect(indexed().filter(({ url }) => localeOf(url) === locale).length).toBeGreaterThan(100);
     }
   });
 
-  test(`the title ends with the brand and exceeds ${TITLE_MOST} characters by a headline only`, () => {
+  test(`the title ends with the brand and exceeds ${MAX_TITLE_LENGTH} characters by a headline only`, () => {
     const isHome = (url: string) => /\/(en-us|ar-sa)$/.test(url);
     const wrong = indexed().filter(({ url, title, heading }) => {
       const end = title.lastIndexOf(' | ');
       const brand = localeOf(url) === 'ar-sa' ? 'سهم' : 'Sahm';
       const isBranded = isHome(url) || title.slice(Math.max(end, 0)).includes(brand);
-      const isLong = [...title].length > TITLE_MOST;
+      const isLong = [...title].length > MAX_TITLE_LENGTH;
       return !isBranded || (isLong && !title.startsWith(`${heading} | `));
     });
     expect(wrong.map(({ url, title }) => `${[...title].length} ${url} ${title}`)).toEqual([]);
   });
 
-  test(`the description has ${DESCRIPTION_LEAST} to ${DESCRIPTION_MOST} characters`, () => {
+  test(`the description has ${MIN_DESCRIPTION_LENGTH} to ${MAX_DESCRIPTION_LENGTH} characters`, () => {
     const wrong = indexed().filter(({ description }) => {
       const { length } = [...description];
-      return length < DESCRIPTION_LEAST || length > DESCRIPTION_MOST;
+      return length < MIN_DESCRIPTION_LENGTH || length > MAX_DESCRIPTION_LENGTH;
     });
     expect(
       wrong.map(({ url, description }) => `${[...description].length} ${url} ${description}`),
     ).toEqual([]);
   });
 
-  test.each(['title', 'description'] as const)('the %s is no other page’s', (field) => {
-    const seen = new Map<string, string[]>();
-    for (const page of indexed()) {
-      const text = `${localeOf(page.url)} ${page[field]}`;
-      seen.set(text, [...(seen.get(text) ?? []), page.url]);
-    }
-    expect([...seen].filter(([, urls]) => urls.length > 1)).toEqual([]);
-  });
+  for (const field of ['title', 'description'] as const)
+    test(`the ${field} is no other page’s`, () => {
+      const seen = new Map<string, string[]>();
+      for (const page of indexed()) {
+        const text = `${localeOf(page.url)} ${page[field]}`;
+        seen.set(text, [...(seen.get(text) ?? []), page.url]);
+      }
+      expect([...seen].filter(([, urls]) => urls.length > 1)).toEqual([]);
+    });
 
   test('the other language names it back', () => {
     const byUrl = new Map(pages.map((page) => [page.url, page]));
@@ -127,7 +140,7 @@ test('a canonical address is one of this site that names itself', () => {
   expect(wrong.map(({ url, canonical }) => `${url} → ${canonical}`)).toEqual([]);
 });
 
-describe('structured data', () => {
+test.describe('structured data', () => {
   const objects = () =>
     pages.flatMap(({ url, jsonLd }) => jsonLd.map((text) => ({ url, data: JSON.parse(text) })));
 
@@ -169,14 +182,15 @@ describe('structured data', () => {
   });
 });
 
-test.each([
+for (const [text, expected] of [
   ['2026-11-21T09:00:00Z', true],
   ['2026-11-21', true],
   ['21/11/2026', false],
   ['', false],
-])('%s is a date: %s', (text, expected) => {
-  expect(isDate(text)).toBe(expected);
-});
+] as const)
+  test(`${text} is a date: ${expected}`, () => {
+    expect(isDate(text)).toBe(expected);
+  });
 
 /** Every address in an object but that of the vocabulary. */
 function addressesIn(value: unknown): string[] {
@@ -186,3 +200,98 @@ function addressesIn(value: unknown): string[] {
     key === '@context' ? [] : addressesIn(inner),
   );
 }
+
+const told = ({ from, tag, url }: Link) => `${from}: <${tag.name}> ${url.href}`;
+const documents = () => [...site.answers.values()].filter(({ html }) => html !== '');
+
+/** Each link once, with one page that has it. */
+function distinct(wanted: (link: Link) => boolean): Link[] {
+  return [...new Map(site.links.filter(wanted).map((link) => [link.url.href, link])).values()];
+}
+
+test('both languages are reached, in all their pages', () => {
+  for (const locale of ['en-us', 'ar-sa'] as const) {
+    const own = documents().filter(({ finalUrl }) => localeOf(finalUrl) === locale);
+    expect(own.length).toBeGreaterThan(100);
+    const kinds = new Set(own.map(({ tags }) => tags[0]?.attributes['data-page']));
+    // All that is public and has a link: the rest of routes.json is reached by campaigns and apps.
+    expect(kinds.size).toBeGreaterThan(30);
+  }
+});
+
+test.describe('a link to this site', () => {
+  test('answers 200, or a redirect that ends there', () => {
+    const wrong = distinct(({ url }) => isOwn(url)).filter(({ tag, url }) => {
+      // A call that takes a form knows no GET.
+      const wanted = tag.attributes.method?.toLowerCase() === 'post' ? 405 : 200;
+      return site.answers.get(withoutHash(url))?.status !== wanted;
+    });
+    expect(wrong.map(told)).toEqual([]);
+  });
+
+  test('is redirected only where the contract says so', () => {
+    const redirected = [...site.answers.values()].filter(({ hops }) => hops.length > 0);
+    const paths = new Set(redirected.map(({ url }) => new URL(url).pathname));
+    expect([...paths].sort()).toEqual(['/ar-sa/activity/seed', '/en-us/activity/seed']);
+  });
+
+  test('with a fragment names a place of the page', () => {
+    const wrong = distinct(({ url }) => isOwn(url) && url.hash.length > 1).filter(({ url }) => {
+      const tags = site.answers.get(withoutHash(url))?.tags ?? [];
+      const id = decodeURIComponent(url.hash.slice(1));
+      return !tags.some(({ attributes }) => attributes.id === id);
+    });
+    expect(wrong.map(told)).toEqual([]);
+  });
+
+  test('keeps the language, but for the language switch and what has none', () => {
+    const isPage = ({ tag, url }: Link) =>
+      tag.name === 'a' && isOwn(url) && site.answers.get(withoutHash(url))?.html !== '';
+    const wrong = site.links.filter(
+      (link) =>
+        isPage(link) &&
+        localeOf(link.from) !== undefined &&
+        localeOf(link.url.href) !== localeOf(link.from) &&
+        link.tag.attributes.hreflang === undefined,
+    );
+    expect(wrong.map(told)).toEqual([]);
+  });
+});
+
+test.describe('a link that leaves this site', () => {
+  const leaves = ({ tag, url }: Link) => tag.name === 'a' && !isOwn(url);
+
+  test('is https, a number, an email or the app’s', () => {
+    const wrong = distinct(leaves).filter(
+      ({ url }) => !/^(https|tel|mailto|sahm):$/.test(url.protocol),
+    );
+    expect(wrong.map(told)).toEqual([]);
+    expect(distinct(leaves).length).toBeGreaterThan(5);
+  });
+
+  test('hands no opener on', () => {
+    const wrong = site.links.filter(
+      (link) =>
+        leaves(link) &&
+        link.url.protocol === 'https:' &&
+        !/\b(noopener|noreferrer)\b/.test(link.tag.attributes.rel ?? ''),
+    );
+    expect([...new Set(wrong.map(told))]).toEqual([]);
+  });
+
+  test('is the only thing that comes from elsewhere', () => {
+    const wrong = distinct(({ tag, url }) => tag.name !== 'a' && !isOwn(url));
+    expect(wrong.map(told)).toEqual([]);
+  });
+});
+
+test('the manifest’s icons and the icons of pages are pictures', async () => {
+  const manifest = (await (await fetch(`${origin()}/manifest.webmanifest`)).json()) as {
+    icons: { src: string; type: string }[];
+  };
+  expect(manifest.icons.length).toBeGreaterThan(0);
+  for (const { src, type } of manifest.icons) {
+    const answer = await fetch(new URL(src, origin()));
+    expect([src, answer.status, answer.headers.get('content-type')]).toEqual([src, 200, type]);
+  }
+});

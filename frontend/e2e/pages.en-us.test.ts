@@ -1,3 +1,0 @@
-import { testPages } from './page-checks.ts';
-
-await testPages('en-us');

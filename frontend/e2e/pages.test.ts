@@ -1,0 +1,142 @@
+import type { Browser, Page } from '@playwright/test';
+import { LOCALES, type Locale } from '../src/lib/locale.ts';
+import { ALL_RULES, COLOUR_RULES, violations } from './axe.ts';
+import {
+  complaintsOf,
+  DEVICES,
+  hydrated,
+  layoutShifts,
+  open,
+  type Scheme,
+  sidewaysOverflow,
+} from './browser.ts';
+import { MAX_SCRIPT_BYTES, MAX_SCRIPTS, recordScripts } from './script-budget.ts';
+import { TARGETS, type Target, urlOf } from './site.ts';
+import { EACH_DEVICE, EACH_LOCALE, EACH_SCHEME, expect as strictExpect, test } from './test.ts';
+
+/** A page is visited once for all of its checks: one that fails does not hide the others. */
+const expect = strictExpect.configure({ soft: true });
+
+/** Pages of each layout, and of texts, figures, forms and drawings. */
+const OF_EACH_KIND = TARGETS.filter(({ name }) =>
+  ['home', 'news', 'article', 'invest-us-options', 'pricing', 'about', 'support'].includes(name),
+);
+
+interface Visit {
+  locale: Locale;
+  platform: 'pc' | 'mobile' | 'app';
+  colorScheme: Scheme;
+}
+
+/** Opens a page and checks what holds for every page. */
+async function visit(page: Page, target: Target, { locale, platform, colorScheme }: Visit) {
+  const status = target.status ?? 200;
+  const complaints = complaintsOf(page, status);
+  const response = await page.goto(await urlOf(locale, target));
+  await hydrated(page);
+  await schemeApplies(page, colorScheme);
+
+  expect(response?.status()).toBe(status);
+  const root = page.locator('html');
+  expect(await root.getAttribute('lang')).toBe(LOCALES[locale].tag);
+  expect(await root.getAttribute('dir')).toBe(LOCALES[locale].dir);
+  expect(await root.getAttribute('data-page')).toBe(target.page);
+  expect(await root.getAttribute('data-platform')).toBe(platform);
+  expect(await page.locator('h1').count()).toBe(1);
+  expect(await page.locator('main').count()).toBe(1);
+  const missing = page.locator('[data-status="page-not-found"]');
+  expect(await missing.count()).toBe(status === 404 ? 1 : 0);
+  expect(await violations(page, ALL_RULES)).toEqual([]);
+  expect(await sidewaysOverflow(page)).toBe(0);
+  expect(await layoutShifts(page)).toEqual([]);
+  return complaints;
+}
+
+/** A busy browser may apply the scheme after the first paint. */
+async function schemeApplies(page: Page, scheme: Scheme): Promise<void> {
+  await page.waitForFunction(
+    (scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches,
+    scheme,
+  );
+}
+
+/** The words of `main` in order; times are written differently once scripts run, prices move. */
+function words(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const main = document.querySelector('main')?.cloneNode(true) as HTMLElement;
+    const changing = 'time, noscript, [role="status"], [data-live]';
+    for (const node of main.querySelectorAll(changing)) node.remove();
+    return (main.textContent ?? '').split(/\s+/).filter((word) => word !== '');
+  });
+}
+
+/** Reads a page in a browser without scripts. */
+async function wordsWithoutScripts(browser: Browser, url: string): Promise<string[]> {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(url);
+  expect(await page.locator('h1').isVisible()).toBe(true);
+  const read = await words(page);
+  await context.close();
+  return read;
+}
+
+for (const target of TARGETS) {
+  const schemes = OF_EACH_KIND.includes(target) ? [EACH_SCHEME.tag] : [];
+  const tag = [EACH_LOCALE.tag, EACH_DEVICE.tag, ...schemes];
+  test(target.name, { tag }, async ({ page, browser, locale, isMobile, colorScheme }) => {
+    const scripts = recordScripts(page);
+    const platform = isMobile ? 'mobile' : 'pc';
+    const complaints = await visit(page, target, {
+      locale,
+      platform,
+      colorScheme: colorScheme as Scheme,
+    });
+    if (colorScheme === 'light') {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await schemeApplies(page, 'dark');
+      expect(await violations(page, COLOUR_RULES)).toEqual([]);
+    }
+    if (colorScheme === 'light' && platform === 'pc') {
+      const read = await wordsWithoutScripts(browser, page.url());
+      expect(read.length).toBeGreaterThan(3);
+      expect(read, 'words without scripts').toEqual(await words(page));
+      const requested = await scripts();
+      const list = requested.map(({ path, gzippedBytes }) => `${path} ${gzippedBytes}`).join(', ');
+      const bytes = requested.reduce((sum, { gzippedBytes }) => sum + gzippedBytes, 0);
+      expect(bytes, list).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+      expect(requested.length, list).toBeLessThanOrEqual(MAX_SCRIPTS);
+    }
+    expect(complaints).toEqual([]);
+  });
+}
+
+test.describe('in the app', EACH_LOCALE, () => {
+  test.use({
+    ...DEVICES.phone,
+    userAgent: ({ locale }, use) =>
+      use(`${DEVICES.phone.userAgent} SahmApp/5.1 Theme/${locale === 'ar-sa' ? 'dark' : 'light'}`),
+  });
+
+  for (const target of OF_EACH_KIND)
+    test(target.name, async ({ page, locale }) => {
+      const view = { locale, platform: 'app', colorScheme: 'light' } as const;
+      expect(await visit(page, target, view)).toEqual([]);
+    });
+});
+
+const EXTREME_WINDOWS = [
+  { ...DEVICES.phone, viewport: { width: 320, height: 640 } },
+  { ...DEVICES.pc, viewport: { width: 2560, height: 1440 } },
+];
+
+for (const view of EXTREME_WINDOWS)
+  test.describe(`in a window of ${view.viewport.width} px`, EACH_LOCALE, () => {
+    test.use(view);
+
+    for (const target of OF_EACH_KIND)
+      test(`${target.name} is no wider`, async ({ page, locale }) => {
+        await open(page, await urlOf(locale, target));
+        expect(await sidewaysOverflow(page)).toBe(0);
+      });
+  });
