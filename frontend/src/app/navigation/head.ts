@@ -1,9 +1,6 @@
 import type { HeadJson } from '~/gen/sahm/page/v1/page_pb';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
 
-/** The picture of pages without one of their own (gateway: pages/frame). */
-const SITE_PICTURE = '/og-image.png';
-
 /** Makes the document's head that of the page which a client navigation shows (docs/pages.md). */
 export function syncHead(document: Document, payload: PagePayload): void {
   const frame = frameOf(payload);
@@ -17,8 +14,7 @@ export function syncHead(document: Document, payload: PagePayload): void {
   meta(document, 'property', 'og:description', head.description);
   meta(document, 'property', 'og:type', head.ogType);
   meta(document, 'property', 'og:url', head.canonical);
-  const image = head.ogImage || new URL(SITE_PICTURE, document.baseURI).href;
-  meta(document, 'property', 'og:image', image);
+  meta(document, 'property', 'og:image', head.ogImage);
   links(document, head);
   structuredData(document, head.jsonLd ?? []);
 }
