@@ -16,6 +16,7 @@ import { buildBoot, buildClient, buildServer } from './build/bundle.ts';
 import { compress, type Sizes } from './build/compress.ts';
 import { addressOf, CLIENT_DIR, inFrontend, SITE_FILE } from './build/paths.ts';
 import { registeredPages, routeProblems } from './build/registry.ts';
+import { missingSocialImages } from './build/social-images.ts';
 import { headsOf, shellTextsOf, siteNamesOf } from './build/texts.ts';
 import { Catalogues } from './messages/catalogues.ts';
 
@@ -26,7 +27,12 @@ async function main() {
   const pages = await registeredPages();
   const ids = pages.map(({ id }) => id);
   const { heads, problems } = headsOf(catalogues, ids);
-  stopOn([...routeProblems(routes.routes, pages), ...catalogues.problems(), ...problems]);
+  stopOn([
+    ...routeProblems(routes.routes, pages),
+    ...catalogues.problems(),
+    ...problems,
+    ...missingSocialImages(inFrontend('public'), ids, LOCALE_IDS),
+  ]);
 
   const checked = process.argv.includes('--unchecked') ? Promise.resolve('') : typeCheck();
   const build = buildId();

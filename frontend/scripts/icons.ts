@@ -1,10 +1,8 @@
 /**
- * Draws the files of `public/`: icons, the manifest, and the picture that links to the site show.
- * Their colours are those of src/styles/tokens.css. Run by hand when the mark changes: needs a
- * Chromium.
+ * Draws the icons of `public/` and writes the manifest, in the colours of src/styles/tokens.css. Run
+ * by hand when the logo changes; needs Chromium.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium } from '@playwright/test';
 import { MARK_FAR, MARK_NEAR } from '../src/ui/mark-paths.ts';
 import { inFrontend } from './build/paths.ts';
@@ -12,7 +10,6 @@ import { inFrontend } from './build/paths.ts';
 const NIGHT = '#0b1529';
 const SAND = '#f4ede1';
 const COPPER = '#d9954f';
-const DEEP = '#122140';
 const MARK = `<path fill="${COPPER}" d="${MARK_NEAR}"/><path fill="${SAND}" d="${MARK_FAR}"/>`;
 
 const PUBLIC = inFrontend('public');
@@ -43,7 +40,6 @@ async function draw(browser: Browser) {
   save('icon-512.png', await png(512, tile(0.22, 0.66)));
   // Cut to any shape by the system: the mark keeps to the middle.
   save('icon-maskable-512.png', await png(512, tile(0, 0.5)));
-  save('og-image.png', await picture(browser, 1200, 630, card()));
   save('manifest.webmanifest', `${JSON.stringify(manifest(), null, 2)}\n`);
 }
 
@@ -54,31 +50,6 @@ function tile(round: number, part: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="${64 * round}" fill="${NIGHT}"/><g transform="translate(${shift} ${shift}) scale(${scale})">${MARK}</g></svg>\n`;
 }
 
-/** What a link to the site shows elsewhere: the mark, and the name in both scripts. */
-function card(): string {
-  const near = triangles(1200, 24, 14, 630);
-  const far = triangles(1200, 48, 28, 630);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
-<rect width="1200" height="630" fill="${NIGHT}"/>
-<path fill="${DEEP}" opacity=".7" d="M1290-30H840l225 225zM977 282H665l156 156z"/>
-<path fill="#08101f" d="M1290-30v450l-225-225zM977 282v312L821 438z"/>
-<path fill="#1c3159" d="${far}"/><path fill="#cdb994" d="${near}"/>
-<g transform="translate(96 168) scale(6.6)">${MARK}</g>
-<g fill="${SAND}" font-family="Site" font-weight="680">
-<text x="360" y="330" font-size="128" letter-spacing="-3">Sahm</text>
-<text x="760" y="330" font-size="128" direction="rtl" text-anchor="end">سهم</text>
-</g></svg>`;
-}
-
-function triangles(width: number, side: number, height: number, bottom: number): string {
-  const count = Math.ceil(width / side);
-  const peak = side * 0.625;
-  return Array.from(
-    { length: count },
-    (_, i) => `M${i * side} ${bottom}l${peak}-${height} ${side - peak} ${height}z`,
-  ).join('');
-}
-
 async function picture(
   browser: Browser,
   width: number,
@@ -86,21 +57,11 @@ async function picture(
   svg: string,
 ): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width, height } });
-  const style = `${['latin', 'arabic'].map(fontFace).join('')}body{margin:0}svg{display:block;width:100vw;height:100vh}`;
+  const style = 'body{margin:0}svg{display:block;width:100vw;height:100vh}';
   await page.setContent(`<!doctype html><style>${style}</style>${svg}`);
-  await page.evaluate(() => document.fonts.ready);
   const shot = await page.screenshot({ omitBackground: true });
   await page.close();
   return shot;
-}
-
-function fontFace(script: string): string {
-  const file = createRequire(import.meta.url).resolve(
-    `@fontsource-variable/alexandria/files/alexandria-${script}-wght-normal.woff2`,
-  );
-  const range = script === 'arabic' ? 'U+600-6FF' : 'U+0-FF';
-  const data = readFileSync(file).toString('base64');
-  return `@font-face{font-family:Site;font-weight:100 900;unicode-range:${range};src:url(data:font/woff2;base64,${data})}`;
 }
 
 /** An .ico that holds PNG files as they are. */

@@ -19,13 +19,15 @@ pub struct Site {
     pub assets: Assets,
 }
 
-/// Title and description of a page, with `{name}` placeholders.
-#[derive(Clone, Debug, Deserialize)]
+/// Title and description of a page, with `{name}` placeholders, and its image.
+#[derive(Clone, Debug, Default, Deserialize)]
 pub struct HeadText {
     /// The title.
     pub title: String,
     /// The description.
     pub description: String,
+    /// Path of the image that links to the page show where its content has none.
+    pub image: String,
 }
 
 /// Texts of a page that could not be rendered.
@@ -133,13 +135,13 @@ impl Site {
         Ok(())
     }
 
-    /// Title and description of a page.
+    /// Title, description and image of a page.
     pub fn head(&self, page: &str, locale: Locale) -> HeadText {
         self.heads
             .get(page)
             .and_then(|texts| texts.get(locale.as_str()))
             .cloned()
-            .unwrap_or_else(|| HeadText { title: String::new(), description: String::new() })
+            .unwrap_or_default()
     }
 
     /// The assets of a page's first load.

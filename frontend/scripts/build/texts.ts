@@ -1,9 +1,12 @@
 import type { Catalogues } from '../messages/catalogues.ts';
 import type { Texts } from '../messages/check.ts';
+import { socialImageOf } from './social-images.ts';
 
 export interface HeadText {
   title: string;
   description: string;
+  /** Path of the image that links to the page show. */
+  image: string;
 }
 
 /** Head texts by page and locale from `head.json`: `{page}.title`, `{page}.description`. */
@@ -23,7 +26,7 @@ export function headsOf(
         continue;
       }
       heads[page] ??= {};
-      heads[page][locale] = { title, description };
+      heads[page][locale] = { title, description, image: `/${socialImageOf(page, locale)}` };
     }
   }
   return { heads, problems };

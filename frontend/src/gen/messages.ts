@@ -251,6 +251,7 @@ export interface Namespaces {
     "market.saudi": {};
     "market.all": {};
     "sample": {};
+    "sample.all": {};
     "reading": { "minutes": number };
     "money.usd": { "amount": string | number };
     "money.sar": { "amount": string | number };
@@ -267,6 +268,9 @@ export interface Namespaces {
     "video.length": {};
     "video.resumed": { "time": string | number };
     "video.restart": {};
+    "lessons": { "count": number };
+    "minutes": { "minutes": number };
+    "progress": { "done": number; "count": number };
   };
   "college-article": {
     "education": {};

@@ -12,5 +12,6 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationPage, LoadErro
         hot_courses: home.hot_courses,
         research_centre: home.research_centre,
         latest_articles: home.latest_articles,
+        lessons: home.lessons,
     })
 }

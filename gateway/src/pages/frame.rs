@@ -114,7 +114,7 @@ impl Loaders {
                 });
             }
         }
-        let image = if about.image.is_empty() { "/og-image.png" } else { about.image };
+        let image = if about.image.is_empty() { texts.image.as_str() } else { about.image };
         Head {
             title: if about.whole_title.is_empty() {
                 title_of(&texts.title, about.title)

@@ -5,21 +5,23 @@ import { onScroll } from '~/ui/scroll';
 import styles from './BackToTop.module.css';
 
 const INSET_PX = 400;
+/** This close to its end, a page is read to the end. */
+const END_PX = 100;
 
-/** A button that scrolls to the top; appears after the viewport's height minus 400 px. */
+/**
+ * A button that scrolls to the top; appears after the viewport's height minus 400 px, on phones at
+ * the end of the page.
+ */
 export function BackToTop() {
   const t = useMessages('chrome');
-  const shown = useSyncExternalStore(
-    onScroll,
-    () => window.scrollY > window.innerHeight - INSET_PX,
-    () => false,
-  );
+  const position = useSyncExternalStore(onScroll, readPosition, () => 'start');
   return (
     <button
       type="button"
       data-chrome="back-to-top"
+      data-at-end={position === 'end' || undefined}
       className={styles.button}
-      hidden={!shown}
+      hidden={position === 'start'}
       onClick={() => {
         window.scrollTo({ top: 0 });
         document.getElementById('main')?.focus({ preventScroll: true });
@@ -29,4 +31,11 @@ export function BackToTop() {
       <span className="visually-hidden">{t('back-to-top')}</span>
     </button>
   );
+}
+
+function readPosition(): 'start' | 'middle' | 'end' {
+  const { scrollY, innerHeight } = window;
+  if (scrollY <= innerHeight - INSET_PX) return 'start';
+  const rest = document.documentElement.scrollHeight - innerHeight - scrollY;
+  return rest < END_PX ? 'end' : 'middle';
 }

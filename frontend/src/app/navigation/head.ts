@@ -1,9 +1,6 @@
 import type { HeadJson } from '~/gen/sahm/page/v1/page_pb';
 import { frameOf, type PagePayload } from '~/lib/page/payload';
 
-/** The social image of pages without their own (gateway: pages/frame). */
-const SITE_PICTURE = '/og-image.png';
-
 /** Updates the document's head after a client navigation (docs/pages.md). */
 export function syncHead(document: Document, payload: PagePayload): void {
   const frame = frameOf(payload);
@@ -17,8 +14,7 @@ export function syncHead(document: Document, payload: PagePayload): void {
   meta(document, 'property', 'og:description', head.description);
   meta(document, 'property', 'og:type', head.ogType);
   meta(document, 'property', 'og:url', head.canonical);
-  const image = head.ogImage || new URL(SITE_PICTURE, document.baseURI).href;
-  meta(document, 'property', 'og:image', image);
+  meta(document, 'property', 'og:image', head.ogImage);
   links(document, head);
   structuredData(document, head.jsonLd ?? []);
 }

@@ -1,10 +1,11 @@
 import type { Ref } from 'react';
-import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
+import type { CollegeCourseJson, CourseLessonsJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Badge } from '~/ui/Badge';
 import { Picture } from '~/ui/Picture';
 import styles from './CourseCard.module.css';
+import { CourseLessons } from './CourseLessons';
 import { Level } from './Level';
 import { useCollegePaths } from './paths';
 
@@ -17,6 +18,7 @@ export function CourseCard({
   heading: Heading,
   row = false,
   plain = false,
+  lessons,
   linkRef,
 }: {
   course: CollegeCourseJson;
@@ -25,6 +27,8 @@ export function CourseCard({
   row?: boolean;
   /** Hides the label of popular courses. */
   plain?: boolean;
+  /** Where they are known. */
+  lessons?: CourseLessonsJson | undefined;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {
   const t = useMessages('college');
@@ -46,6 +50,7 @@ export function CourseCard({
         <p className={styles.summary}>{summary}</p>
         <p className={styles.meta}>
           <Level level={course.level} />
+          <CourseLessons lessons={lessons} />
           {course.hot && !plain && <Badge>{t('hot')}</Badge>}
         </p>
       </div>

@@ -2,6 +2,7 @@ import type { Ref } from 'react';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import styles from './LessonRow.module.css';
 import { useCollegePaths } from './paths';
@@ -22,7 +23,7 @@ export function LessonRow({
 }) {
   const t = useMessages('chrome');
   const paths = useCollegePaths();
-  const { title, summary, readingMinutes = 1, publishedAt = 0, sample } = article;
+  const { title, summary, readingMinutes = 1, publishedAt = 0 } = article;
   return (
     <article className={brief ? `${styles.row} ${styles.brief}` : styles.row}>
       <Heading className={styles.title}>
@@ -37,7 +38,7 @@ export function LessonRow({
       {!brief && <p className={styles.summary}>{summary}</p>}
       <p className={styles.meta}>
         <span>{t('reading', { minutes: readingMinutes })}</span>
-        {sample && <span>{t('sample')}</span>}
+        <SampleMark item={article} />
         <Time epoch={publishedAt} />
       </p>
     </article>

@@ -3,7 +3,6 @@ import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';
-import { textLinkClass } from '~/ui/text-link';
 import styles from './Announcements.module.css';
 
 /** The latest announcements of a market with links to their pages. */
@@ -20,14 +19,14 @@ export function Announcements({
   if (items.length === 0) return null;
   const Region = padded ? Section : 'section';
   return (
-    <Region aria-labelledby="announcements" className={padded ? styles.padded : undefined}>
+    <Region aria-labelledby="announcements" className={padded ? styles.padded : styles.part}>
       <h2 id="announcements" className={styles.title}>
         {title}
       </h2>
       <ul className={styles.items}>
         {items.map(({ id = '', title: name, publishedAt = 0, source }) => (
           <li key={id} className={styles.item}>
-            <SiteLink to={pathTo('news-notice', { id })} className={textLinkClass}>
+            <SiteLink to={pathTo('news-notice', { id })} className={styles.link}>
               {name}
             </SiteLink>
             <p className={styles.meta}>

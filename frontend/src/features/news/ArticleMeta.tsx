@@ -1,6 +1,7 @@
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
+import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import styles from './ArticleMeta.module.css';
 
@@ -27,7 +28,7 @@ export function ArticleMeta({
   brief?: boolean;
 }) {
   const t = useMessages('chrome');
-  const { market, publishedAt = 0, readingMinutes = 1, sample } = article;
+  const { market, publishedAt = 0, readingMinutes = 1 } = article;
   return (
     <p className={styles.meta}>
       {market && (
@@ -36,7 +37,7 @@ export function ArticleMeta({
         </span>
       )}
       {!brief && <span>{t('reading', { minutes: readingMinutes })}</span>}
-      {sample && <span>{t('sample')}</span>}
+      <SampleMark item={article} />
       <Time epoch={publishedAt} className={styles.time} />
     </p>
   );

@@ -2,6 +2,7 @@ import type { BannerJson } from '~/gen/sahm/content/v1/images_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { useNow } from '~/ui/clock';
+import { SampleMark } from '~/ui/SampleScope';
 import { ScaledImage } from '~/ui/ScaledImage';
 import styles from './Banners.module.css';
 import { articlePath } from './paths';
@@ -23,14 +24,16 @@ export function Banners({ banners }: { banners: readonly BannerJson[] }) {
   );
 }
 
-function Banner({ banner: { title, image, contentId, url = '', sample } }: { banner: BannerJson }) {
-  const common = useMessages('chrome');
+function Banner({ banner }: { banner: BannerJson }) {
+  const { title, image, contentId, url = '' } = banner;
   const to = contentId && contentId !== '0' ? articlePath({ id: contentId }) : url;
   return (
     <SiteLink to={to} aria-current={undefined} className={styles.banner}>
       <span className={styles.text}>
         <span className={styles.title}>{title}</span>
-        {sample && <span className={styles.sample}>{common('sample')}</span>}
+        <span className={styles.sample}>
+          <SampleMark item={banner} />
+        </span>
       </span>
       {image?.path && <ScaledImage image={image} alt="" className={styles.art} />}
     </SiteLink>

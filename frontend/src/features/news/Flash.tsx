@@ -1,5 +1,6 @@
 import type { FlashNewsJson } from '~/gen/sahm/content/v1/flash_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import { MarketName } from './ArticleMeta';
 import styles from './Flash.module.css';
@@ -10,7 +11,6 @@ import styles from './Flash.module.css';
  */
 export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; markets: boolean }) {
   const t = useMessages('news');
-  const common = useMessages('chrome');
   if (items.length === 0) return null;
   return (
     <section aria-labelledby="news-flash" className={styles.flash}>
@@ -19,18 +19,18 @@ export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; mar
       </h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
       <ol className={styles.items} tabIndex={0} aria-labelledby="news-flash">
-        {items.map(({ id, content, publishedAt = 0, market, sample }) => (
-          <li key={id} className={styles.item}>
+        {items.map((item) => (
+          <li key={item.id} className={styles.item}>
             <p className={styles.meta}>
-              {markets && market && (
+              {markets && item.market && (
                 <span>
-                  <MarketName market={market} />
+                  <MarketName market={item.market} />
                 </span>
               )}
-              {sample && <span>{common('sample')}</span>}
-              <Time epoch={publishedAt} className={styles.time} />
+              <SampleMark item={item} />
+              <Time epoch={item.publishedAt ?? 0} className={styles.time} />
             </p>
-            <p className={styles.content}>{content}</p>
+            <p className={styles.content}>{item.content}</p>
           </li>
         ))}
       </ol>

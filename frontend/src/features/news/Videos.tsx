@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { NewsVideoJson } from '~/gen/sahm/content/v1/news_videos_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import { clockTime } from '~/ui/video/clock';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
@@ -48,7 +49,6 @@ export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
 
 function Video({ video }: { video: NewsVideoJson }) {
   const t = useMessages('news');
-  const common = useMessages('chrome');
   const { title = '', summary, playback = {} } = video;
   return (
     <article className={styles.video}>
@@ -62,7 +62,7 @@ function Video({ video }: { video: NewsVideoJson }) {
             <bdi>{clockTime(playback.duration)}</bdi>
           </span>
         ) : null}
-        {video.sample && <span>{common('sample')}</span>}
+        <SampleMark item={video} />
         <Time epoch={video.publishedAt ?? 0} />
       </p>
     </article>

@@ -16,6 +16,7 @@ export function ProductDrawing({
   return (
     <svg
       className={[styles.drawing, className].filter(Boolean).join(' ')}
+      data-product={product}
       data-chart={CHARTS.includes(product) ? '' : undefined}
       viewBox={TALL.includes(product) ? '0 0 320 240' : '0 0 320 160'}
       aria-hidden="true"

@@ -22,6 +22,7 @@ import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Picture } from '~/ui/Picture';
 import { Prose } from '~/ui/Prose';
+import { SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import styles from './ArticlePage.module.css';
 import { Related } from './Related';
@@ -99,7 +100,10 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
           <p>{texts('advice')}</p>
         </aside>
       </Section>
-      <Related document={document} marketPath={marketPath} />
+      {/* The article's own note speaks for both where all of them are samples. */}
+      <SampleScope items={[original, ...(document.related ?? [])]}>
+        <Related document={document} marketPath={marketPath} />
+      </SampleScope>
       <ClosingBand />
     </>
   );

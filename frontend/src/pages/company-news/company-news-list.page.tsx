@@ -11,6 +11,7 @@ import { Icon } from '~/ui/Icon';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
+import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './CompanyNewsPage.module.css';
@@ -20,43 +21,46 @@ function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
   const t = useMessages('company-news');
   const { articles = [], continued = false } = document;
   return (
-    <Section as="div" className={styles.page}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{t('title')}</h1>
-        <p className={styles.standfirst}>{t('standfirst')}</p>
-        <p className={styles.ways}>
-          <SiteLink to={pathTo('about')} aria-current={undefined} className={textLinkClass}>
-            {t('about')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-          <SiteLink to={pathTo('news')} aria-current={undefined} className={textLinkClass}>
-            {t('markets')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-        </p>
-      </header>
-      <div>
-        {continued && (
-          <p>
-            <SiteLink
-              to={pathTo('company-news-list')}
-              aria-current={undefined}
-              className={textLinkClass}
-            >
-              {t('newest')}
+    <SampleScope items={articles}>
+      <Section as="div" className={styles.page}>
+        <header className={styles.head}>
+          <h1 className={styles.title}>{t('title')}</h1>
+          <p className={styles.standfirst}>{t('standfirst')}</p>
+          <SampleLine />
+          <p className={styles.ways}>
+            <SiteLink to={pathTo('about')} aria-current={undefined} className={textLinkClass}>
+              {t('about')}
+              <Icon name="arrow-forward" />
+            </SiteLink>
+            <SiteLink to={pathTo('news')} aria-current={undefined} className={textLinkClass}>
+              {t('markets')}
               <Icon name="arrow-forward" />
             </SiteLink>
           </p>
-        )}
-        {articles.length > 0 ? (
-          <Articles key={articles[0]?.id} document={document} />
-        ) : (
-          <EmptyState title={t('empty')}>
-            <p>{t('empty.hint')}</p>
-          </EmptyState>
-        )}
-      </div>
-    </Section>
+        </header>
+        <div>
+          {continued && (
+            <p>
+              <SiteLink
+                to={pathTo('company-news-list')}
+                aria-current={undefined}
+                className={textLinkClass}
+              >
+                {t('newest')}
+                <Icon name="arrow-forward" />
+              </SiteLink>
+            </p>
+          )}
+          {articles.length > 0 ? (
+            <Articles key={articles[0]?.id} document={document} />
+          ) : (
+            <EmptyState title={t('empty')}>
+              <p>{t('empty.hint')}</p>
+            </EmptyState>
+          )}
+        </div>
+      </Section>
+    </SampleScope>
   );
 }
 

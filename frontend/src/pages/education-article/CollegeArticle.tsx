@@ -14,6 +14,7 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/OneLanguage';
 import { Prose } from '~/ui/Prose';
+import { SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import styles from './CollegeArticle.module.css';
 import { CourseContents } from './CourseContents';
@@ -84,7 +85,10 @@ export function CollegeArticle({
           <p>{texts('advice')}</p>
         </aside>
       </Section>
-      <Recommended articles={document.recommended ?? []} company={company} />
+      {/* The article's own note speaks for all where all of them are samples. */}
+      <SampleScope items={[article, ...(document.recommended ?? [])]}>
+        <Recommended articles={document.recommended ?? []} company={company} />
+      </SampleScope>
     </>
   );
 }

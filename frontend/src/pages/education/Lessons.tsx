@@ -4,6 +4,7 @@ import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import { SampleMark } from '~/ui/SampleScope';
 import styles from './Lessons.module.css';
 
 /** The numbered lessons of a course; those read in this browser are ticked. */
@@ -26,7 +27,7 @@ export function Lessons({ articles }: { articles: readonly CollegeArticleSummary
           </div>
           <p className={styles.meta}>
             <span>{common('reading', { minutes: lesson.readingMinutes ?? 1 })}</span>
-            {lesson.sample && <span>{common('sample')}</span>}
+            <SampleMark item={lesson} />
             <span className={styles.done}>
               {read.has(lesson.id ?? '') && (
                 <>

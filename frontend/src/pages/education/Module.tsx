@@ -1,14 +1,23 @@
+import { CourseLessons } from '~/features/college/CourseLessons';
 import { Level } from '~/features/college/Level';
 import { useCollegePaths } from '~/features/college/paths';
-import type { CollegeModuleJson } from '~/gen/sahm/content/v1/college_pb';
+import type { CollegeModuleJson, CourseLessonsJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import { Picture } from '~/ui/Picture';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './Module.module.css';
 
 /** A category with its first courses. */
-export function Module({ module }: { module: CollegeModuleJson }) {
+export function Module({
+  module,
+  lessons,
+}: {
+  module: CollegeModuleJson;
+  /** Of courses by their ids. */
+  lessons: ReadonlyMap<string, CourseLessonsJson>;
+}) {
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { category = {}, courses = [] } = module;
@@ -27,17 +36,21 @@ export function Module({ module }: { module: CollegeModuleJson }) {
       <ul className={styles.courses}>
         {courses.map((course) => (
           <li key={course.id} className={styles.course}>
-            <div>
+            {course.image?.path && (
+              <Picture image={course.image} decorative className={styles.picture} />
+            )}
+            <div className={styles.text}>
               <h4 className={styles.courseName}>
                 <SiteLink to={paths.course(course)} className={styles.link}>
                   {course.name}
                 </SiteLink>
               </h4>
               <p className={styles.summary}>{course.summary}</p>
+              <p className={styles.meta}>
+                <Level level={course.level} />
+                <CourseLessons lessons={lessons.get(course.id ?? '')} />
+              </p>
             </div>
-            <p className={styles.level}>
-              <Level level={course.level} />
-            </p>
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Picture } from '~/ui/Picture';
+import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import styles from './CoursePage.module.css';
 import { Lessons } from './Lessons';
@@ -30,61 +31,67 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
       .map(({ name = '', link }) => ({ name, to: link && paths.keep(link) })),
   ];
   return (
-    <Section as="div" className={styles.page}>
-      <header className={styles.head}>
-        <div className={styles.words}>
-          <Breadcrumb label={t('way')} steps={steps} />
-          <h1 className={styles.title}>{course.name}</h1>
-          <p className={styles.standfirst}>{summary}</p>
-          <ul className={styles.facts}>
-            <li>
-              <Level level={course.level} />
-            </li>
-            {articles.length > 0 && (
-              <>
-                <li>{t('lessons.count', { count: articles.length })}</li>
-                <li>{t('minutes', { minutes })}</li>
-              </>
-            )}
-          </ul>
-          {next && (
-            <p>
-              <SiteLink to={paths.article(next.lesson)} className={buttonClass('primary', 'large')}>
-                {next.begun ? t('continue', { number: next.number }) : t('start')}
-              </SiteLink>
-            </p>
-          )}
-        </div>
-        {image?.path && <Picture image={image} decorative eager className={styles.picture} />}
-      </header>
-      {videos.length > 0 && (
-        <section aria-labelledby="course-videos" className={styles.section}>
-          <h2 id="course-videos" className={styles.sectionTitle}>
-            {t('videos', { count: videos.length })}
-          </h2>
-          <ul className={videos.length > 1 ? styles.videos : styles.video}>
-            {videos.map((video) => (
-              <li key={video.id}>
-                <CourseVideo video={video} />
+    <SampleScope items={articles}>
+      <Section as="div" className={styles.page}>
+        <header className={styles.head}>
+          <div className={styles.words}>
+            <Breadcrumb label={t('way')} steps={steps} />
+            <h1 className={styles.title}>{course.name}</h1>
+            <p className={styles.standfirst}>{summary}</p>
+            <ul className={styles.facts}>
+              <li>
+                <Level level={course.level} />
               </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <section aria-labelledby="course-lessons" className={styles.section}>
-        <h2 id="course-lessons" className={styles.sectionTitle}>
-          {t('lessons')}
-        </h2>
-        {articles.length > 0 ? (
-          <Lessons articles={articles} />
-        ) : (
-          <EmptyState title={t('empty')}>
-            <p>{t('empty.lessons')}</p>
-          </EmptyState>
+              {articles.length > 0 && (
+                <>
+                  <li>{t('lessons.count', { count: articles.length })}</li>
+                  <li>{t('minutes', { minutes })}</li>
+                </>
+              )}
+            </ul>
+            {next && (
+              <p>
+                <SiteLink
+                  to={paths.article(next.lesson)}
+                  className={buttonClass('primary', 'large')}
+                >
+                  {next.begun ? t('continue', { number: next.number }) : t('start')}
+                </SiteLink>
+              </p>
+            )}
+          </div>
+          {image?.path && <Picture image={image} decorative eager className={styles.picture} />}
+        </header>
+        {videos.length > 0 && (
+          <section aria-labelledby="course-videos" className={styles.section}>
+            <h2 id="course-videos" className={styles.sectionTitle}>
+              {t('videos', { count: videos.length })}
+            </h2>
+            <ul className={videos.length > 1 ? styles.videos : styles.video}>
+              {videos.map((video) => (
+                <li key={video.id}>
+                  <CourseVideo video={video} />
+                </li>
+              ))}
+            </ul>
+          </section>
         )}
-      </section>
-      <p className={styles.advice}>{t('advice')}</p>
-    </Section>
+        <section aria-labelledby="course-lessons" className={styles.section}>
+          <h2 id="course-lessons" className={styles.sectionTitle}>
+            {t('lessons')}
+          </h2>
+          <SampleLine />
+          {articles.length > 0 ? (
+            <Lessons articles={articles} />
+          ) : (
+            <EmptyState title={t('empty')}>
+              <p>{t('empty.lessons')}</p>
+            </EmptyState>
+          )}
+        </section>
+        <p className={styles.advice}>{t('advice')}</p>
+      </Section>
+    </SampleScope>
   );
 }
 

@@ -8,6 +8,7 @@ import { definePage } from '~/lib/page/define-page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import { Icon } from '~/ui/Icon';
+import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './EducationPage.module.css';
@@ -19,6 +20,7 @@ function EducationPage({ document }: { document: EducationPageJson }) {
   const t = useMessages('education');
   const paths = useCollegePaths();
   const { modules = [], hotCourses = [], researchCentre, latestArticles = [] } = document;
+  const lessons = new Map((document.lessons ?? []).map((each) => [each.courseId ?? '', each]));
   const first = modules[0]?.courses?.[0];
   // The research centre comes last, apart from the popular courses.
   const hot = hotCourses.filter(({ id }) => id !== researchCentre?.id);
@@ -73,7 +75,12 @@ function EducationPage({ document }: { document: EducationPageJson }) {
             <ul className={styles.cards}>
               {hot.slice(0, 3).map((course) => (
                 <li key={course.id}>
-                  <CourseCard course={course} heading="h3" plain />
+                  <CourseCard
+                    course={course}
+                    heading="h3"
+                    plain
+                    lessons={lessons.get(course.id ?? '')}
+                  />
                 </li>
               ))}
             </ul>
@@ -90,7 +97,7 @@ function EducationPage({ document }: { document: EducationPageJson }) {
           <ul>
             {modules.map((module) => (
               <li key={module.id}>
-                <Module module={module} />
+                <Module module={module} lessons={lessons} />
               </li>
             ))}
           </ul>
@@ -98,18 +105,21 @@ function EducationPage({ document }: { document: EducationPageJson }) {
       )}
 
       {latestArticles.length > 0 && (
-        <Section aria-labelledby="education-latest" className={styles.latest}>
-          <h2 id="education-latest" className={styles.sectionTitle}>
-            {t('latest')}
-          </h2>
-          <ul className={styles.articles}>
-            {latestArticles.map((article) => (
-              <li key={article.id}>
-                <LessonRow article={article} heading="h3" brief />
-              </li>
-            ))}
-          </ul>
-        </Section>
+        <SampleScope items={latestArticles}>
+          <Section aria-labelledby="education-latest" className={styles.latest}>
+            <h2 id="education-latest" className={styles.sectionTitle}>
+              {t('latest')}
+            </h2>
+            <SampleLine />
+            <ul className={styles.articles}>
+              {latestArticles.map((article) => (
+                <li key={article.id}>
+                  <LessonRow article={article} heading="h3" brief />
+                </li>
+              ))}
+            </ul>
+          </Section>
+        </SampleScope>
       )}
     </>
   );

@@ -5,6 +5,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import home from './home.module.css';
@@ -21,35 +22,38 @@ export function News({
   const t = useMessages('home');
   const [lead, ...others] = articles;
   return (
-    <Section className={home.section} aria-labelledby="home-news">
-      <div className={home.head}>
-        <h2 id="home-news" className={home.title}>
-          {t('news.title')}
-        </h2>
-        <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
-        <p className={styles.ways}>
-          <SiteLink to={pathTo('news')} className={textLinkClass}>
-            {t('news.all')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-          <SiteLink to={pathTo('education')} className={textLinkClass}>
-            {t('news.learn')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-        </p>
-      </div>
-      {lead && (
-        <div className={styles.articles}>
-          <ArticleLead article={lead} heading="h3" stacked />
-          <ul>
-            {others.slice(0, 3).map((article) => (
-              <li key={article.id}>
-                <ArticleRow article={article} heading="h3" brief summary />
-              </li>
-            ))}
-          </ul>
+    <SampleScope items={articles}>
+      <Section className={home.section} aria-labelledby="home-news">
+        <div className={home.head}>
+          <h2 id="home-news" className={home.title}>
+            {t('news.title')}
+          </h2>
+          <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
+          <SampleLine />
+          <p className={styles.ways}>
+            <SiteLink to={pathTo('news')} className={textLinkClass}>
+              {t('news.all')}
+              <Icon name="arrow-forward" />
+            </SiteLink>
+            <SiteLink to={pathTo('education')} className={textLinkClass}>
+              {t('news.learn')}
+              <Icon name="arrow-forward" />
+            </SiteLink>
+          </p>
         </div>
-      )}
-    </Section>
+        {lead && (
+          <div className={styles.articles}>
+            <ArticleLead article={lead} heading="h3" stacked />
+            <ul>
+              {others.slice(0, 3).map((article) => (
+                <li key={article.id}>
+                  <ArticleRow article={article} heading="h3" brief summary />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </Section>
+    </SampleScope>
   );
 }

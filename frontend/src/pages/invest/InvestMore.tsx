@@ -1,3 +1,4 @@
+import { ClosingBand } from '~/features/account/ClosingBand';
 import { Announcements } from '~/features/news/Announcements';
 import { ProductDrawing } from '~/features/products/ProductDrawing';
 import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
@@ -75,6 +76,7 @@ export function InvestMore({
           </SiteLink>
         </p>
       </Section>
+      <ClosingBand />
     </>
   );
 }

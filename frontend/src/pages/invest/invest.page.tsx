@@ -9,7 +9,7 @@ import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
 
-const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products'], () =>
+const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products', 'open-account'], () =>
   import('./InvestMore').then((more) => more.InvestMore),
 );
 

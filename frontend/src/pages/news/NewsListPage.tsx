@@ -7,6 +7,7 @@ import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { EmptyState } from '~/ui/EmptyState';
+import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import styles from './NewsListPage.module.css';
 import { OlderArticles } from './OlderArticles';
@@ -22,40 +23,43 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const [lead, ...others] = articles;
   const titled = market === 'us' || market === 'saudi' ? market : 'all';
   return (
-    <Section as="div" className={styles.page}>
-      <header className={styles.head}>
-        <h1 className={styles.title}>{t(`title.${titled}`)}</h1>
-        <p className={styles.standfirst}>{t(`standfirst.${titled}`)}</p>
-      </header>
-      <Tabs tabs={tabs} shown={tabId ?? ''} />
-      <ErrorBoundary>
-        <Banners banners={banners} />
-      </ErrorBoundary>
-      {!lead && (
-        <EmptyState title={t('empty')}>
-          <p>{t('empty.hint')}</p>
-        </EmptyState>
-      )}
-      {!continued && (lead || flash.length > 0) && (
-        <div className={flash.length > 0 ? styles.top : undefined}>
-          {lead && <ArticleLead article={lead} heading="h2" stacked={flash.length > 0} eager />}
-          <ErrorBoundary>
-            <Flash items={flash} markets={titled === 'all'} />
-          </ErrorBoundary>
-        </div>
-      )}
-      <ErrorBoundary>
-        <Videos videos={videos} />
-      </ErrorBoundary>
-      <Announcements title={t('announcements')} items={announcements} />
-      {lead && (
-        <OlderArticles
-          key={`${tabId} ${lead.id}`}
-          articles={continued ? articles : others}
-          nextCursor={nextCursor}
-          continued={continued}
-        />
-      )}
-    </Section>
+    <SampleScope items={[...articles, ...flash, ...videos, ...banners]}>
+      <Section as="div" className={styles.page}>
+        <header className={styles.head}>
+          <h1 className={styles.title}>{t(`title.${titled}`)}</h1>
+          <p className={styles.standfirst}>{t(`standfirst.${titled}`)}</p>
+          <SampleLine />
+        </header>
+        <Tabs tabs={tabs} shown={tabId ?? ''} />
+        <ErrorBoundary>
+          <Banners banners={banners} />
+        </ErrorBoundary>
+        {!lead && (
+          <EmptyState title={t('empty')}>
+            <p>{t('empty.hint')}</p>
+          </EmptyState>
+        )}
+        {!continued && (lead || flash.length > 0) && (
+          <div className={flash.length > 0 ? styles.top : undefined}>
+            {lead && <ArticleLead article={lead} heading="h2" stacked={flash.length > 0} eager />}
+            <ErrorBoundary>
+              <Flash items={flash} markets={titled === 'all'} />
+            </ErrorBoundary>
+          </div>
+        )}
+        <ErrorBoundary>
+          <Videos videos={videos} />
+        </ErrorBoundary>
+        <Announcements title={t('announcements')} items={announcements} />
+        {lead && (
+          <OlderArticles
+            key={`${tabId} ${lead.id}`}
+            articles={continued ? articles : others}
+            nextCursor={nextCursor}
+            continued={continued}
+          />
+        )}
+      </Section>
+    </SampleScope>
   );
 }

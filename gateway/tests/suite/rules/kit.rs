@@ -190,7 +190,7 @@ pub(crate) fn build(folder: &Path) {
     let pages = PageId::ALL.iter().map(|page| page.as_str()).chain(["error"]);
     let (mut heads, mut assets) = (json!({}), json!({}));
     for page in pages {
-        heads[page] = both(json!({ "title": "t", "description": "d" }));
+        heads[page] = both(json!({ "title": "t", "description": "d", "image": "/i.png" }));
         let messages = both(json!([]));
         assets[page] = json!({ "preload": [], "messages": messages, "prefetch": [], "styles": [] });
     }

@@ -36,6 +36,20 @@ async fn home_and_navigation(site: Seeded) {
     assert!(home.latest_articles.iter().all(|article| article.category_id > 0));
     assert_eq!(home.research_centre.unwrap().slug, "sahm-research-center");
     assert!(!home.hot_courses.is_empty());
+    let courses = home.modules.iter().flat_map(|module| &module.courses);
+    for course in courses.chain(&home.hot_courses) {
+        let request = wire::GetCourseRequest {
+            course_id: course.id.to_string(),
+            locale: "ar-sa".into(),
+            ..Default::default()
+        };
+        let articles = site.college().get_course(request).await.unwrap().into_inner().articles;
+        let lessons = home.lessons.iter().find(|lessons| lessons.course_id == course.id).unwrap();
+        let ids: Vec<u64> = articles.iter().map(|article| article.id).collect();
+        assert_eq!(lessons.article_ids, ids, "{}", course.slug);
+        let minutes: u32 = articles.iter().map(|article| article.reading_minutes).sum();
+        assert_eq!(lessons.reading_minutes, minutes, "{}", course.slug);
+    }
 
     let asked = wire::GetNavigationRequest {};
     let found = site.college().get_navigation(asked).await.unwrap().into_inner();

@@ -1,4 +1,6 @@
 //! Categories, courses, videos and the menu.
+use std::collections::BTreeSet;
+
 use sahm_chassis::{Result, cursor};
 use sahm_proto::content::v1 as wire;
 
@@ -9,6 +11,8 @@ use crate::{
 };
 
 const MODULE_COURSES: usize = 4;
+/// The most lessons that are counted for the home page, of all its courses.
+const MAX_HOME_LESSONS: u32 = 1_000;
 /// How many articles the home page shows.
 const LATEST_ARTICLES: u32 = 8;
 /// The most videos that come with a course or article.
@@ -84,6 +88,31 @@ impl CollegeCalls {
         Ok(found.map(|found| found.entry))
     }
 
+    /// The lessons of these courses, and when the next one is published.
+    async fn lessons(
+        &self,
+        courses: &[u64],
+        locale: Locale,
+    ) -> Result<(Vec<wire::CourseLessons>, Option<u32>)> {
+        let lists: Vec<String> = courses.iter().map(|id| lists::course(*id)).collect();
+        let (store, now) = (&self.entries.store, self.entries.clock.now());
+        let (kind, locale) = (EntryKind::CollegeArticle, Some(locale));
+        let page = store.entries_of(kind, &lists, locale, None, MAX_HOME_LESSONS, now).await?;
+        let lessons = courses.iter().map(|course| {
+            let mut lessons = wire::CourseLessons { course_id: *course, ..Default::default() };
+            for entry in &page.items {
+                let Some(text) = entry.text().filter(|text| text.parent == *course) else {
+                    continue;
+                };
+                lessons.article_ids.push(entry.id);
+                lessons.reading_minutes += text.reading_minutes;
+            }
+            lessons
+        });
+        let lessons = lessons.filter(|lessons| !lessons.article_ids.is_empty()).collect();
+        Ok((lessons, page.next_change_at))
+    }
+
     pub(super) async fn home(&self, locale: Locale) -> Result<wire::GetHomeResponse> {
         let (kind, list) = (EntryKind::CollegeArticle, lists::ARTICLES);
         let latest = self.entries.first(kind, list, Some(locale), LATEST_ARTICLES).await?;
@@ -91,14 +120,20 @@ impl CollegeCalls {
         let next_course = self.entries.first(EntryKind::CollegeCourse, lists::COURSES, None, 1);
         let next_course = next_course.await?.next_change_at;
         let center = self.research_center().await?;
+        let modules = self.modules().await?;
+        let shown = modules.iter().flat_map(|module| &module.courses).map(|course| course.id);
+        let shown: BTreeSet<u64> =
+            shown.chain(hot.iter().chain(&center).map(|entry| entry.id)).collect();
+        let (lessons, next_lesson) = self.lessons(&Vec::from_iter(shown), locale).await?;
         Ok(wire::GetHomeResponse {
-            modules: self.modules().await?,
+            modules,
             hot_courses: convert::courses(&hot),
             research_centre: center
                 .as_ref()
                 .and_then(|entry| Some(convert::course(entry, entry.course()?))),
             latest_articles: self.summaries(&latest.items).await?,
-            next_change_at: earliest([latest.next_change_at, next_course]),
+            next_change_at: earliest([latest.next_change_at, next_course, next_lesson]),
+            lessons,
         })
     }
 

@@ -1371,6 +1371,64 @@ export declare type GetHomeRequestJson = {
 export declare const GetHomeRequestSchema: GenMessage<GetHomeRequest, {jsonType: GetHomeRequestJson}>;
 
 /**
+ * The lessons of a course in the requested language.
+ *
+ * @generated from message sahm.content.v1.CourseLessons
+ */
+export declare type CourseLessons = Message<"sahm.content.v1.CourseLessons"> & {
+  /**
+   * @generated from field: uint64 course_id = 1;
+   */
+  courseId: bigint;
+
+  /**
+   * In reading order.
+   *
+   * @generated from field: repeated uint64 article_ids = 2;
+   */
+  articleIds: bigint[];
+
+  /**
+   * Minutes to read all of them.
+   *
+   * @generated from field: uint32 reading_minutes = 3;
+   */
+  readingMinutes: number;
+};
+
+/**
+ * The lessons of a course in the requested language.
+ *
+ * @generated from message sahm.content.v1.CourseLessons
+ */
+export declare type CourseLessonsJson = {
+  /**
+   * @generated from field: uint64 course_id = 1;
+   */
+  courseId?: string;
+
+  /**
+   * In reading order.
+   *
+   * @generated from field: repeated uint64 article_ids = 2;
+   */
+  articleIds?: string[];
+
+  /**
+   * Minutes to read all of them.
+   *
+   * @generated from field: uint32 reading_minutes = 3;
+   */
+  readingMinutes?: number;
+};
+
+/**
+ * Describes the message sahm.content.v1.CourseLessons.
+ * Use `create(CourseLessonsSchema)` to create a new message.
+ */
+export declare const CourseLessonsSchema: GenMessage<CourseLessons, {jsonType: CourseLessonsJson}>;
+
+/**
  * @generated from message sahm.content.v1.GetHomeResponse
  */
 export declare type GetHomeResponse = Message<"sahm.content.v1.GetHomeResponse"> & {
@@ -1404,6 +1462,13 @@ export declare type GetHomeResponse = Message<"sahm.content.v1.GetHomeResponse">
    * @generated from field: uint32 next_change_at = 5;
    */
   nextChangeAt: number;
+
+  /**
+   * Of the courses in `modules`, `hot_courses` and `research_centre` that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
+   */
+  lessons: CourseLessons[];
 };
 
 /**
@@ -1440,6 +1505,13 @@ export declare type GetHomeResponseJson = {
    * @generated from field: uint32 next_change_at = 5;
    */
   nextChangeAt?: number;
+
+  /**
+   * Of the courses in `modules`, `hot_courses` and `research_centre` that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
+   */
+  lessons?: CourseLessonsJson[];
 };
 
 /**

@@ -7,7 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Frame, FrameJson } from "./page_pb";
-import type { CollegeArticle, CollegeArticleJson, CollegeArticleSummary, CollegeArticleSummaryJson, CollegeCategory, CollegeCategoryJson, CollegeCourse, CollegeCourseJson, CollegeModule, CollegeModuleJson, CollegeStep, CollegeStepJson, CollegeVideo, CollegeVideoJson } from "../../content/v1/college_pb";
+import type { CollegeArticle, CollegeArticleJson, CollegeArticleSummary, CollegeArticleSummaryJson, CollegeCategory, CollegeCategoryJson, CollegeCourse, CollegeCourseJson, CollegeModule, CollegeModuleJson, CollegeStep, CollegeStepJson, CollegeVideo, CollegeVideoJson, CourseLessons, CourseLessonsJson } from "../../content/v1/college_pb";
 
 /**
  * Describes the file sahm/page/v1/education.proto.
@@ -48,6 +48,13 @@ export declare type EducationPage = Message<"sahm.page.v1.EducationPage"> & {
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary latest_articles = 5;
    */
   latestArticles: CollegeArticleSummary[];
+
+  /**
+   * Of the courses on the page that have lessons in its language.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
+   */
+  lessons: CourseLessons[];
 };
 
 /**
@@ -84,6 +91,13 @@ export declare type EducationPageJson = {
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary latest_articles = 5;
    */
   latestArticles?: CollegeArticleSummaryJson[];
+
+  /**
+   * Of the courses on the page that have lessons in its language.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
+   */
+  lessons?: CourseLessonsJson[];
 };
 
 /**
