@@ -5,8 +5,8 @@
  * written to `social-images.json`, which a unit test compares with the pages.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
-import { hydrated, launch, newContext } from '../e2e/browser.ts';
+import { chromium, type Page } from '@playwright/test';
+import { hydrated, LAUNCH_OPTIONS } from '../e2e/browser.ts';
 import { PATHS } from '../src/gen/routes.ts';
 import { LOCALE_IDS, LOCALES } from '../src/lib/locale.ts';
 import { MARK_FAR, MARK_NEAR } from '../src/ui/mark-paths.ts';
@@ -48,8 +48,8 @@ async function main() {
   }
   const catalogues = new Catalogues(inFrontend('messages'));
   const server = await devServer({ port: PORT });
-  const browser = await launch();
-  const context = await newContext(browser, { viewport: SIZE, reducedMotion: 'reduce' });
+  const browser = await chromium.launch(LAUNCH_OPTIONS);
+  const context = await browser.newContext({ viewport: SIZE, reducedMotion: 'reduce' });
   // The development server compiles what a page needs when it is first asked for.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
