@@ -90,7 +90,7 @@ impl SitePath {
     }
 
     /// Whether the path belongs to an app beside this site: `/activitiesr/…` or `/feature/…`, whose locale is in the query.
-    pub(crate) fn is_of_an_app(&self) -> bool {
+    pub(crate) fn is_app_path(&self) -> bool {
         let first = self.segments.first().map(String::as_str);
         self.locale.is_none()
             && self.segments.len() > 1

@@ -27,8 +27,8 @@ use tokio::{
     time::timeout,
 };
 
-/// Timeout of a call that no visitor waits for.
-pub(crate) const BEHIND: Duration = Duration::from_millis(500);
+/// Timeout of a call that no request waits for.
+pub(crate) const REDIS_TIMEOUT_BACKGROUND: Duration = Duration::from_millis(500);
 /// Timeouts in a row that open the circuit breaker: the connection is given up.
 const MAX_TIMEOUTS: u32 = 3;
 /// Granularity of timeouts.
