@@ -209,7 +209,7 @@ impl Decoder for Raw {
 }
 
 #[test]
-fn words_are_a_shells() {
+fn words_are_split_like_a_shell() {
     let line = "grpcurl -d '{\"a\": \"b c\"}' \\\n  -H \"x: y\" host:1 a.b\\ c ''\n";
     assert_eq!(
         words(line),

@@ -51,7 +51,7 @@ impl Drop for Services {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_examples_for_calling_teams_work_as_they_stand() {
+async fn readme_examples_work_unchanged() {
     let services = Services::start().await;
     let examples = readme::examples();
     let mut shown = BTreeSet::new();

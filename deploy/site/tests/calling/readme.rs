@@ -50,7 +50,7 @@ fn blocks(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn blocks_have_kind_and_content() {
+fn fenced_blocks_are_parsed() {
     let text = "a\n```sh\none \\\n two\n```\nb\n```json\n{}\n```\n";
     let expected = [("sh", "one \\\n two\n"), ("json", "{}\n")];
     let expected = expected.map(|(kind, content)| (kind.to_owned(), content.to_owned()));

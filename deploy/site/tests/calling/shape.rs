@@ -48,7 +48,7 @@ fn within(place: &str, shown: &Value, answer: &Value) -> Option<String> {
 }
 
 #[test]
-fn what_is_left_out_may_be_anything_and_the_rest_may_not() {
+fn ellipsis_matches_anything_and_other_values_must_match() {
     use serde_json::json;
     let answer = json!({"id": "1", "items": [{"a": 1}, {"a": 2}], "name": "Sahm"});
     for (shown, is_alike) in [

@@ -38,7 +38,7 @@ async fn until_shared(fleet: &Fleet, replicas: usize) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn load_moves_to_new_replicas_and_away_from_those_that_go() {
+async fn load_moves_to_new_replicas_and_away_from_removed_ones() {
     let _alone = alone().await;
     let mut fleet = Fleet::start(|_| 1, Vec::new()).await;
     let load = Load::start(&fleet).await;

@@ -88,7 +88,7 @@ fn assert_unbroken(spans: &[Span]) -> BTreeMap<(String, i64), usize> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_trace_is_whole_from_the_browser_to_sql() {
+async fn trace_is_complete_from_browser_to_sql() {
     let _alone = alone().await;
     let collector = Collector::start().await;
     let more = pairs([

@@ -22,7 +22,7 @@ fn assert_protected(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn a_page_carries_the_headers_of_the_contract() {
+async fn page_has_documented_headers() {
     let client = Site::shared().await.client();
     client.get("/en-us/news").await;
     let answer = client.get("/en-us/news").await;
@@ -40,7 +40,7 @@ async fn a_page_carries_the_headers_of_the_contract() {
 }
 
 #[tokio::test]
-async fn head_is_get_without_its_body() {
+async fn head_response_equals_get_without_body() {
     let client = Site::shared().await.client();
     for path in [
         "/en-us/news",
@@ -63,7 +63,7 @@ async fn head_is_get_without_its_body() {
 }
 
 #[tokio::test]
-async fn what_the_browser_has_is_not_sent_again() {
+async fn conditional_request_gets_304() {
     let client = Site::shared().await.client();
     for coding in ["br", "gzip", "identity"] {
         for path in ["/en-us/news", "/_data/en-us/news"] {
@@ -88,7 +88,7 @@ async fn what_the_browser_has_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn pages_and_files_answer_get_and_head_only() {
+async fn pages_and_files_accept_get_and_head_only() {
     let client = Site::shared().await.client();
     for path in ["/", "/en-us/news", "/no/such/page", "/_data/en-us/news", "/robots.txt"] {
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"] {
@@ -104,7 +104,7 @@ async fn pages_and_files_answer_get_and_head_only() {
 }
 
 #[tokio::test]
-async fn data_is_of_one_build() {
+async fn page_data_of_another_build_is_409() {
     let client = Site::shared().await.client();
     let data = client.get("/_data/en-us/news").await.json();
     let build = data["build"].as_str().unwrap();

@@ -16,7 +16,7 @@ use crate::{
 const SOON: Duration = Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_who_ask_at_once_cost_one_render() {
+async fn concurrent_misses_cost_one_render() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     until_shared(&site).await;
     // Long enough for every request to arrive before the page is rendered.
@@ -58,7 +58,7 @@ async fn a_thousand_who_ask_at_once_cost_one_render() {
 }
 
 #[tokio::test]
-async fn a_stored_page_costs_no_call_and_no_render() {
+async fn hit_costs_no_call_and_no_render() {
     let site = Site::start(Plan { redis: true, ..Plan::default() }).await;
     let client = site.client();
     for path in ["/en-us", "/ar-sa/news", "/en-us/news/content/1001", "/_data/en-us/news"] {
@@ -102,13 +102,13 @@ async fn until_shared(site: &Site) {
 }
 
 #[tokio::test]
-async fn another_gateway_takes_the_page_from_redis() {
+async fn page_of_another_gateway_is_read_from_redis() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     until_shared(&site).await;
 }
 
 #[tokio::test]
-async fn a_search_of_the_sitemap_or_api_is_no_page() {
+async fn sitemap_search_and_api_paths_are_not_pages() {
     let client = Site::shared().await.client();
     for path in ["/api/news/tab/list", "/robots.txt", "/metrics"] {
         assert_eq!(client.get(path).await.how(), "", "{path}");
@@ -131,7 +131,7 @@ async fn figures(admin: &Client) -> BTreeMap<String, f64> {
 
 /// In a process of its own, where the figures are this site's alone.
 #[tokio::test]
-async fn addresses_of_what_does_not_exist_take_no_room() {
+async fn urls_of_missing_items_share_one_cache_entry() {
     let (folder, redis, admin) = (Folder::new(), Redis::start().await.unwrap(), free_address());
     let mut settings = settings(&folder);
     let url = redis.url();
@@ -171,7 +171,7 @@ async fn addresses_of_what_does_not_exist_take_no_room() {
 
 /// In a process of its own, where the figures are this site's alone.
 #[tokio::test]
-async fn a_stored_page_costs_no_compression() {
+async fn hit_costs_no_compression() {
     let folder = Folder::new();
     let admin = free_address();
     let mut settings = settings(&folder);

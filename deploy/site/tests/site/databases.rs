@@ -103,7 +103,7 @@ async fn start(plan: Plan) -> (Site, Client) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_is_killed_or_stopped_is_said_to_be_away_at_once() {
+async fn killed_or_stopped_database_is_reported_unavailable_at_once() {
     let (mut site, client) = start(Plan::default()).await;
     site.postgres.as_mut().unwrap().kill();
     assert_away(&client, "killed").await;
@@ -116,7 +116,7 @@ async fn a_database_that_is_killed_or_stopped_is_said_to_be_away_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_on_a_spoilt_way_is_said_to_be_away_at_once() {
+async fn database_behind_a_faulty_connection_is_reported_unavailable_at_once() {
     let (site, client) = start(Plan { faults: true, ..Plan::default() }).await;
     let before = panics();
     for fault in FAULTS {
@@ -130,7 +130,7 @@ async fn a_database_on_a_spoilt_way_is_said_to_be_away_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn services_behind_pgbouncer_answer_and_outlast_a_failover() {
+async fn services_behind_pgbouncer_survive_a_failover() {
     let (mut site, client) = start(Plan { pgbouncer: true, ..Plan::default() }).await;
     let article = |id: u32| format!("/en-us/news/content/{id}");
     for id in 1001..=1007 {

@@ -179,7 +179,7 @@ async fn assert_faults_cost_a_part(site: &Site, service: ServiceName) {
 /// A site for each service, all at once: the faults are waited out most of the time. The sites start
 /// one by one before, because starting takes processor time that deadlines do not allow for.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn faulty_connection_to_a_service_costs_its_part_within_the_deadline() {
+async fn faulty_connection_to_a_service_costs_only_its_part_of_pages() {
     let mut sites = Vec::new();
     for service in ServiceName::ALL {
         let plan = Plan { form: Form::Tcp, faults: true, ..Plan::default() };
@@ -189,7 +189,7 @@ async fn faulty_connection_to_a_service_costs_its_part_within_the_deadline() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_service_that_is_stopped_or_killed_costs_its_part() {
+async fn stopped_or_killed_service_costs_only_its_part_of_pages() {
     let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
     let client = site.client();
     let cookie = member(&site).await;
@@ -211,7 +211,7 @@ async fn a_service_that_is_stopped_or_killed_costs_its_part() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_spoilt_way_to_the_renderer_leaves_shells() {
+async fn faulty_connection_to_the_renderer_yields_shells() {
     let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
     let client = site.client();
     for _ in 0..2 {
@@ -235,7 +235,7 @@ async fn a_spoilt_way_to_the_renderer_leaves_shells() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn gateways_that_wait_for_each_other_answer_in_one_pages_time() {
+async fn waiting_for_another_gateways_fill_stays_within_the_page_deadline() {
     let plan = Plan { gateways: 3, redis: true, faults: true, ..Plan::default() };
     let site = Site::start(plan).await;
     let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
@@ -249,7 +249,7 @@ async fn gateways_that_wait_for_each_other_answer_in_one_pages_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_had_at_all_is_a_page_that_needs_nothing() {
+async fn page_without_services_and_renderer_is_the_static_error_page() {
     let site = Site::start(Plan { form: Form::Tcp, faults: true, ..Plan::default() }).await;
     let client = site.client();
     site.fault(ServiceName::Content).set(Fault::HalfOpen);
@@ -261,7 +261,7 @@ async fn what_cannot_be_had_at_all_is_a_page_that_needs_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_page_that_is_lost_while_it_is_made_says_so() {
+async fn panicked_fill_is_a_503_page() {
     let site = Site::start(Plan::default()).await;
     let client = site.client();
     site.counts.panic_at("/sahm.content.v1.NewsService/");
@@ -280,7 +280,7 @@ async fn a_page_that_is_lost_while_it_is_made_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_spoilt_way_to_redis_costs_a_moment() {
+async fn faulty_connection_to_redis_adds_little_latency() {
     let site = Site::start(Plan { redis: true, faults: true, ..Plan::default() }).await;
     let client = site.client();
     for _ in 0..2 {

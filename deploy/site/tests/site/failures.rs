@@ -54,7 +54,7 @@ pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) 
 }
 
 #[tokio::test]
-async fn without_a_renderer_pages_are_shells_that_are_not_kept() {
+async fn pages_without_a_renderer_are_uncached_shells() {
     let site = Site::start(Plan { renderer: false, redis: true, ..Plan::default() }).await;
     let client = site.client();
     for _ in 0..2 {
@@ -71,7 +71,7 @@ async fn without_a_renderer_pages_are_shells_that_are_not_kept() {
 }
 
 #[tokio::test]
-async fn a_killed_renderer_is_started_again() {
+async fn killed_renderer_is_restarted() {
     let mut sahm = Sahm::start().await;
     let client = sahm.client();
     store_pages(&client).await;
@@ -150,7 +150,7 @@ pub(crate) const ARABIC: Locale = Locale {
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn content_is_killed_and_comes_back() {
+async fn killed_content_costs_its_part_and_recovers() {
     let plan = Plan { form: Form::Programs, redis: true, ..Plan::default() };
     let mut site = Site::start(plan).await;
     let client = site.client();
@@ -188,7 +188,7 @@ async fn content_is_killed_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn redis_is_killed_and_comes_back() {
+async fn killed_redis_is_invisible_and_recovers() {
     let mut site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let client = site.client();
     store_pages(&client).await;
@@ -273,7 +273,7 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
 const WHATSAPP: &str = "https://wa.example/966115550142";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_config_pages_show_what_was_last_known() {
+async fn pages_without_config_show_the_last_known_configuration() {
     let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
     let item = ConfigItem {
         key: "SA_CUSTOMER_SERVICE_WHATSAPP".to_owned(),

@@ -20,7 +20,7 @@ const REMOTE: Plan = Plan {
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_remote_form_is_the_same_site() {
+async fn remote_services_serve_the_same_site() {
     let site = Site::start(REMOTE).await;
     let client = site.client();
     pages::check_all(&client).await;
@@ -51,7 +51,7 @@ async fn the_remote_form_is_the_same_site() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_remote_form_stores_pages_alike() {
+async fn remote_services_cache_pages_alike() {
     let site = Site::start(REMOTE).await;
     let client = site.client();
     let how = async || client.get("/en-us/news").await.how().to_owned();

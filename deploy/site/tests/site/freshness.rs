@@ -66,7 +66,7 @@ fn course_file(site: &Site, name: &str, category: &str) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
+async fn course_import_refreshes_menus_and_purges_no_unrelated_page() {
     const UNRELATED: [&str; 5] = [
         "/en-us/news",
         "/ar-sa/pricing",
@@ -101,7 +101,7 @@ async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
 }
 
 #[tokio::test]
-async fn announcements_are_linked_and_stand_in_the_sitemap() {
+async fn announcements_are_linked_and_listed_in_the_sitemap() {
     let client = Site::shared().await.client();
     for (page, locale) in [
         ("/en-us/news", "en-us"),
@@ -146,7 +146,7 @@ async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_article_comes_and_goes_within_a_second_under_load() {
+async fn article_is_published_and_withdrawn_within_a_second_under_load() {
     let plan = Plan { gateways: 2, redis: true, ..Plan::default() };
     let mut site = Site::start(plan).await;
     let load = Load::start(&site, &PAGES);
@@ -160,7 +160,7 @@ async fn an_article_comes_and_goes_within_a_second_under_load() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_with_services_over_tcp_and_postgresql() {
+async fn article_is_published_and_withdrawn_within_a_second_with_remote_services() {
     let plan =
         Plan { form: Form::Tcp, gateways: 2, redis: true, postgres: true, ..Plan::default() };
     let site = Site::start(plan).await;
@@ -170,7 +170,7 @@ async fn the_same_with_services_over_tcp_and_postgresql() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_import_by_another_store_on_the_database_is_seen() {
+async fn import_by_another_process_is_noticed() {
     let site = Site::start(Plan { gateways: 2, ..Plan::default() }).await;
     for gateway in &site.gateways {
         assert_eq!(gateway.client().get("/en-us/news").await.how(), "miss");
@@ -184,7 +184,7 @@ async fn an_import_by_another_store_on_the_database_is_seen() {
 }
 
 #[tokio::test]
-async fn what_is_imported_again_purges_nothing() {
+async fn repeated_import_purges_nothing() {
     let site = Site::start(Plan::default()).await;
     let client = site.client();
     // Stored before, so that what shows the article was made after its purge.
@@ -207,7 +207,7 @@ async fn what_is_imported_again_purges_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_reads_purge_nothing() {
+async fn counting_reads_purges_nothing() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let pages = ["/en-us/news/content/1001", "/en-us/news", "/en-us"];
     let mut tags = Vec::new();
@@ -241,7 +241,7 @@ async fn a_thousand_reads_purge_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn configuration_comes_softly() {
+async fn configuration_changes_purge_softly() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let phone = "+966 11 555 0199";
     for gateway in &site.gateways {

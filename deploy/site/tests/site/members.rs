@@ -167,7 +167,7 @@ async fn stored_text(redis: &Redis) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
+async fn member_pages_bypass_the_cache_on_every_route() {
     let (folder, redis) = (Folder::new(), Redis::start().await.unwrap());
     let admin = free_address();
     let mut settings = settings(&folder);

@@ -369,7 +369,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 #[test]
-fn a_page_is_the_same_whatever_else_it_is_asked_with() {
+fn page_depends_only_on_its_cache_key() {
     let runtime = runtime();
     let site = runtime.block_on(Site::start(Plan { gateways: 2, ..Plan::default() }));
     let clients = [site.gateways[0].client(), site.gateways[1].client()];
@@ -383,7 +383,7 @@ fn a_page_is_the_same_whatever_else_it_is_asked_with() {
 }
 
 #[test]
-fn each_kind_of_noise_is_heard_where_a_server_listens_to_it() {
+fn each_kind_of_noise_is_detected_on_a_server_that_reflects_it() {
     let runtime = runtime();
     // Nothing is found in nothing.
     for kind in [Kind::Nothing].into_iter().chain(KINDS) {

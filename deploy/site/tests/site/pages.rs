@@ -316,12 +316,12 @@ pub(crate) async fn check_all(client: &Client) {
 }
 
 #[tokio::test]
-async fn every_page_for_every_visitor() {
+async fn every_page_is_correct_for_every_client_profile() {
     check_all(&Site::shared().await.client()).await;
 }
 
 #[tokio::test]
-async fn home_has_the_title_of_the_specification() {
+async fn home_page_has_the_specified_title() {
     let client = Site::shared().await.client();
     let answer = client.get("/").await;
     let html = Html::parse(answer.text());
@@ -334,7 +334,7 @@ async fn home_has_the_title_of_the_specification() {
 }
 
 #[tokio::test]
-async fn an_article_in_one_language_says_so_in_the_other() {
+async fn untranslated_article_says_so_in_the_other_locale() {
     let client = Site::shared().await.client();
     let own = format!("{ORIGIN}/en-us/news/content/2015");
     let answer = client.get("/ar-sa/news/content/2015").await;
@@ -381,7 +381,7 @@ async fn listed(client: &Client, prefix: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_article_in_one_language_is_in_no_list_of_the_other() {
+async fn untranslated_article_is_not_listed_in_the_other_locale() {
     let client = Site::shared().await.client();
     let (english, arabic) = (listed(&client, "/en-us").await, listed(&client, "/ar-sa").await);
     assert!(english.iter().any(|id| id == "2015") && arabic.iter().all(|id| id != "2015"));
@@ -423,7 +423,7 @@ async fn cursors_bypass_the_cache_and_are_not_indexed() {
 }
 
 #[tokio::test]
-async fn unmatched_paths_share_a_page_that_does_not_name_them() {
+async fn unmatched_paths_share_a_page_without_their_path() {
     let site = Site::start(Default::default()).await;
     let client = site.client();
     let paths = ["/en-us/no-such-pages-name", "/en-us/no-such/pages-name", "/no-such-pages-name"];
@@ -443,7 +443,7 @@ async fn unmatched_paths_share_a_page_that_does_not_name_them() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_not_there_is_a_404_page_of_its_own() {
+async fn missing_item_is_a_404_page_of_its_own() {
     let client = Site::shared().await.client();
     for path in [
         "/en-us/news/content",

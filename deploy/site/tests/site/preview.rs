@@ -71,7 +71,7 @@ async fn document(client: &Client, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn each_kind_is_shown_as_its_page_and_kept_in_no_level() {
+async fn draft_of_each_kind_is_shown_as_its_page_and_never_cached() {
     let (site, folder) = site(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let client = site.client();
     for (at, (kind, page)) in KINDS.iter().enumerate() {
@@ -111,7 +111,7 @@ async fn each_kind_is_shown_as_its_page_and_kept_in_no_level() {
 }
 
 #[tokio::test]
-async fn drafts_are_found_nowhere_else() {
+async fn drafts_appear_only_in_previews() {
     let (site, _) = site(Plan::default()).await;
     let client = site.client();
     let keyword = format!("?keyword={WORD}");
@@ -184,7 +184,7 @@ async fn document_of(client: &Client, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn types_that_are_not_shown_do_not_exist() {
+async fn unconfigured_draft_types_are_404() {
     let (site, folder) = site(Plan::default()).await;
     let secret = site.folder.join("import/secret");
     std::fs::rename(&folder, &secret).unwrap();

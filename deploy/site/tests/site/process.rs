@@ -73,7 +73,7 @@ impl Sahm {
 }
 
 #[tokio::test]
-async fn the_ready_line_is_true_and_a_second_start_is_quick() {
+async fn site_serves_after_its_ready_line_and_restarts_quickly() {
     let mut sahm = Sahm::start().await;
     assert_eq!(sahm.program.out(), format!("ready http://{}\n", sahm.address));
     assert_eq!(sahm.client().get("/en-us/news").await.status, 200);
@@ -97,7 +97,7 @@ fn processor_time(pid: u32) -> Duration {
 }
 
 #[tokio::test]
-async fn sigterm_ends_everything_and_finishes_what_is_under_way() {
+async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     let mut sahm = Sahm::start().await;
     let renderer = sahm.program.renderer().await;
     let mut stream = TcpStream::connect(&sahm.address).await.unwrap();
@@ -132,7 +132,7 @@ async fn sigterm_ends_everything_and_finishes_what_is_under_way() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn requests_sent_before_sigterm_are_answered_on_every_connection() {
+async fn requests_sent_before_sigterm_are_completed_on_every_connection() {
     let mut sahm = Sahm::start().await;
     let mut connections = Vec::new();
     for _ in 0..200 {
@@ -153,7 +153,7 @@ async fn requests_sent_before_sigterm_are_answered_on_every_connection() {
 }
 
 #[tokio::test]
-async fn purge_by_an_operator_is_logged_with_what_it_named() {
+async fn operator_purge_is_logged_without_queries_and_keys() {
     let (folder, admin) = (Folder::new(), free_address());
     let mut settings = settings(&folder);
     settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin)]));
@@ -174,7 +174,7 @@ async fn purge_by_an_operator_is_logged_with_what_it_named() {
 }
 
 #[tokio::test]
-async fn sigkill_leaves_no_renderer_behind() {
+async fn renderer_exits_after_sigkill_of_its_parent() {
     let mut sahm = Sahm::start().await;
     let renderer = sahm.program.renderer().await;
     assert!(runs(renderer));
@@ -183,7 +183,7 @@ async fn sigkill_leaves_no_renderer_behind() {
 }
 
 #[tokio::test]
-async fn wrong_settings_are_one_line_that_names_them() {
+async fn invalid_setting_is_named_in_one_line() {
     let folder = Folder::new();
     for (name, value) in [
         ("SAHM_LISTNE", "127.0.0.1:1"),
@@ -210,7 +210,7 @@ async fn wrong_settings_are_one_line_that_names_them() {
 }
 
 #[tokio::test]
-async fn printed_settings_keep_secrets() {
+async fn printed_settings_redact_secrets() {
     let secrets = pairs([
         ("SAHM_REDIS_URL", "redis://:hidden-one@h"),
         ("SAHM_DATABASE_URL", "postgres://u:hidden-two@h/d"),
@@ -233,7 +233,7 @@ async fn printed_settings_keep_secrets() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_named() {
+async fn port_in_use_is_named() {
     let folder = Folder::new();
     let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -251,7 +251,7 @@ async fn a_taken_port_is_named() {
 }
 
 #[tokio::test]
-async fn a_start_that_cannot_be_says_what_is_missing() {
+async fn failed_start_names_what_is_missing() {
     let folder = Folder::new();
     for (name, value, says) in [
         ("SAHM_NODE", "/no/such/node", "/no/such/node"),
@@ -276,7 +276,7 @@ async fn a_start_that_cannot_be_says_what_is_missing() {
 }
 
 #[tokio::test]
-async fn an_import_with_a_broken_file_loses_nothing() {
+async fn import_with_a_broken_file_loses_nothing() {
     let sahm = Sahm::start().await;
     let client = sahm.client();
     let before = client.get("/api/news/content/info/list?size=50").await.json()["data"].clone();
@@ -321,7 +321,7 @@ async fn an_import_with_a_broken_file_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn operators_list_explain_and_purge_stored_pages() {
+async fn cache_commands_list_explain_and_purge_pages() {
     let folder = Folder::new();
     let mut own = settings(&folder);
     own.retain(|(name, _)| name != "SAHM_ADMIN_LISTEN");
@@ -374,7 +374,7 @@ async fn operators_list_explain_and_purge_stored_pages() {
 }
 
 #[tokio::test]
-async fn outside_dev_an_empty_site_is_served_and_seeded_on_request() {
+async fn empty_site_outside_dev_is_served_and_seeded_on_request() {
     let folder = Folder::new();
     let mut own = settings(&folder);
     own.extend(pairs([
@@ -413,7 +413,7 @@ async fn outside_dev_an_empty_site_is_served_and_seeded_on_request() {
 }
 
 #[tokio::test]
-async fn redis_is_reached_over_tls() {
+async fn redis_connection_supports_tls() {
     let certificates = Certificates::make().unwrap();
     let authority = certificates.authority();
     let redis = Redis::start_tls(certificates).await.unwrap();
@@ -429,7 +429,7 @@ async fn redis_is_reached_over_tls() {
 }
 
 #[tokio::test]
-async fn sentinels_and_their_primary_are_reached_over_tls() {
+async fn sentinel_connections_support_tls() {
     let certificates = Certificates::make().unwrap();
     let authority = certificates.authority();
     let redis = RedisWithSentinels::start_tls(certificates).await.unwrap();
@@ -443,7 +443,7 @@ async fn sentinels_and_their_primary_are_reached_over_tls() {
 }
 
 #[tokio::test]
-async fn a_redis_cluster_is_refused_with_the_setting_that_names_it() {
+async fn redis_cluster_is_rejected_with_its_setting() {
     let redis = Redis::start_cluster_node().await.unwrap();
     let folder = Folder::new();
     let mut own = settings(&folder);

@@ -120,7 +120,7 @@ async fn each<T>(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_menu_changes_and_no_page_fails() {
+async fn menu_change_under_load_fails_no_page() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let variants = variants(count(100, 500) as usize);
     each(&site, &variants, async |client, variant| variant.get(client).await.status).await;
@@ -223,7 +223,7 @@ pub(crate) fn p99(times: &[Duration]) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hard_purges_are_everywhere_within_a_second_also_without_redis() {
+async fn hard_purges_reach_every_gateway_within_a_second_also_without_redis() {
     let mut site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let load =
         Load::start(&site, &["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"]);
@@ -238,7 +238,7 @@ async fn hard_purges_are_everywhere_within_a_second_also_without_redis() {
 }
 
 #[test]
-fn one_in_a_hundred_is_left_out() {
+fn p99_ignores_one_in_a_hundred() {
     let times = |count: u64| (1..=count).map(Duration::from_millis).collect::<Vec<_>>();
     assert_eq!(p99(&times(1)), Duration::from_millis(1));
     assert_eq!(p99(&times(100)), Duration::from_millis(99));

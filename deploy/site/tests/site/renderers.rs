@@ -19,7 +19,7 @@ use crate::{
 const MANY: usize = 40;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stopped_renderer_leaves_shells_and_goes_on() {
+async fn stopped_renderer_yields_shells_and_recovers() {
     let mut sahm = Sahm::start().await;
     let client = sahm.client();
     until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
@@ -58,7 +58,7 @@ async fn a_stopped_renderer_leaves_shells_and_goes_on() {
 const HANGING: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stale_pages_stay_while_the_renderer_hangs() {
+async fn stale_pages_are_served_while_the_renderer_hangs() {
     let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
     let (client, path) = (site.client(), "/en-us/news");
     until(WARM, "the page is stored", async || client.get(path).await.how() == "hit").await;

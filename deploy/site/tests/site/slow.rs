@@ -147,7 +147,7 @@ async fn slow_bodies(address: SocketAddr) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn slow_clients_are_let_go_and_cost_little() {
+async fn slow_clients_are_disconnected_and_use_little_memory() {
     let sahm = Sahm::start().await;
     let address = sahm.address.parse::<SocketAddr>().unwrap();
     let client = sahm.client();
@@ -221,7 +221,7 @@ async fn held(address: SocketAddr, says: impl Fn(usize) -> String) -> Vec<TcpStr
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn uploads_that_stand_still_and_unread_responses_of_apps_cost_little() {
+async fn stalled_uploads_and_unread_app_responses_use_little_memory() {
     let app = format!("http://{}", endless_app().await);
     let sahm =
         Sahm::start_with(&[("SAHM_FEATURE_URL", &app), ("SAHM_TRUSTED_PROXIES", "127.0.0.1/32")])

@@ -110,7 +110,7 @@ fn ids(kind: &str, count: u32) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn events_wait_for_their_database_and_count_once() {
+async fn spooled_events_are_counted_once_when_the_database_recovers() {
     let mut site = Reported::start().await;
     let (before, gone, hanging) = (ids("before", 3), ids("gone", 20), ids("hanging", 5));
     for id in &before {
@@ -164,7 +164,7 @@ async fn fill(spool: &Spool) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_finds_no_room_is_refused_and_what_waits_is_not_lost() {
+async fn full_spool_rejects_new_events_and_keeps_spooled_ones() {
     let mut site = Reported::start().await;
     site.postgres.kill();
     site.assert_kept("first-0000").await;

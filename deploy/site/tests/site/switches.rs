@@ -109,7 +109,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn turned_off_calls_answer_in_both_languages_and_others_go_on() {
+async fn turned_off_calls_respond_in_both_locales_and_others_work() {
     let site = site().await;
     let login = json!({ "account": "500000001", "password": "x" });
     let code = json!({ "telCode": "966", "phone": "512345678", "scene": 1 });

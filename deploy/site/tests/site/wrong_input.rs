@@ -20,7 +20,7 @@ async fn get(site: &Site, target: &str, headers: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn addresses_that_are_none() {
+async fn malformed_urls_are_rejected() {
     let site = Site::shared().await;
     let long = "x".repeat(10 << 10);
     for (target, expected) in [
@@ -59,7 +59,7 @@ async fn addresses_that_are_none() {
 }
 
 #[tokio::test]
-async fn who_asks_for_a_page_is_refused_with_one() {
+async fn rejected_page_requests_get_an_error_page() {
     let site = Site::shared().await;
     let long = "x".repeat(10 << 10);
     for (target, status, locale) in [
@@ -94,7 +94,7 @@ async fn who_asks_for_a_page_is_refused_with_one() {
 }
 
 #[tokio::test]
-async fn unknown_ids_carry_the_codes_of_the_specification() {
+async fn unknown_ids_have_the_specified_error_codes() {
     let client = Site::shared().await.client();
     for (call, status, code) in [
         ("/api/news/content/detail?id=999999", 404, 20_390_030),
@@ -113,7 +113,7 @@ async fn unknown_ids_carry_the_codes_of_the_specification() {
 }
 
 #[tokio::test]
-async fn bodies_that_are_too_much() {
+async fn oversized_bodies_are_rejected() {
     let site = Site::shared().await;
     let client = site.client();
     let call = "/api/news/content/info/list";
@@ -160,7 +160,7 @@ async fn bodies_that_are_too_much() {
 }
 
 #[tokio::test]
-async fn connection_that_is_closed_after_a_refused_body_says_so() {
+async fn connection_close_is_sent_after_a_rejected_body() {
     let site = Site::shared().await;
     let call = "POST /api/news/content/info/list HTTP/1.1\r\nhost: x\r\n";
     let large = "x".repeat(100 << 10);
@@ -194,7 +194,7 @@ async fn connection_that_is_closed_after_a_refused_body_says_so() {
 }
 
 #[tokio::test]
-async fn heads_that_are_too_much() {
+async fn oversized_heads_are_rejected() {
     let site = Site::shared().await;
     let many = (0..1_000).map(|at| format!("x-{at}: {}\r\n", "y".repeat(60))).collect::<String>();
     let one = format!("x-long: {}\r\n", "y".repeat(64 << 10));
@@ -224,7 +224,7 @@ async fn heads_that_are_too_much() {
 }
 
 #[tokio::test]
-async fn what_is_no_http() {
+async fn malformed_http_is_rejected() {
     let site = Site::shared().await;
     for bytes in [
         &b"\x00\x01\x02\r\n\r\n"[..],
@@ -378,7 +378,7 @@ fn targets() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn no_address_makes_the_site_fail() {
+fn arbitrary_urls_never_cause_5xx() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let site = runtime.block_on(Site::shared());
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });

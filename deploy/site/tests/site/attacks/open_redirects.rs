@@ -141,7 +141,7 @@ pub(super) fn attacks() -> Vec<Attack> {
 }
 
 #[test]
-fn locations_that_stay_and_locations_that_do_not() {
+fn off_site_locations_are_detected() {
     for (location, why) in [
         ("/", None),
         ("/ar-sa/news?x=//evil.example", None),

@@ -169,7 +169,7 @@ pub(crate) async fn outbox_code(site: &Site, phone: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn codes_are_not_guessed_in_parallel() {
+async fn parallel_guesses_of_a_code_fail() {
     let site = Site::shared().await;
     let phone = "555123401";
     let code = async || outbox_code(site, phone).await;
@@ -179,7 +179,7 @@ async fn codes_are_not_guessed_in_parallel() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_tells_who_is_a_member() {
+async fn responses_do_not_reveal_membership() {
     let site = Site::shared().await;
     assert_eq!(enumerate(site.gateways[0].address).await, Ok(()));
     let naive = Naive::start().await;
@@ -187,7 +187,7 @@ async fn nothing_tells_who_is_a_member() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sessions_begin_at_the_login_and_end_for_good() {
+async fn session_fixation_and_replay_fail() {
     let site = Site::shared().await;
     assert_eq!(fixate(site.gateways[0].address).await, Ok(()));
     assert_eq!(replay(site.gateways[0].address).await, Ok(()));
@@ -197,7 +197,7 @@ async fn sessions_begin_at_the_login_and_end_for_good() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rapid_resets_end_the_connection_and_nothing_else() {
+async fn http2_rapid_reset_closes_only_its_connection() {
     let site = Site::shared().await;
     assert_eq!(reset_rapidly(site.gateways[0].address).await, Ok(()));
     let next =
