@@ -1,9 +1,8 @@
-//! The examples of `proto/README.md`: a block of shell with one `grpcurl` command, and the block of
-//! JSON after it.
+//! The examples of `proto/README.md`: each is a shell block with one `grpcurl` command, followed by a JSON block.
 
 use std::path::Path;
 
-/// A command and what it prints.
+/// A command and its expected output.
 pub(crate) struct Example {
     pub(crate) command: String,
     pub(crate) answer: serde_json::Value,

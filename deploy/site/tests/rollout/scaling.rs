@@ -1,5 +1,4 @@
-//! One replica of a service becomes three, and one again: load moves within seconds, and nobody
-//! notices.
+//! Scales a service from one replica to three and back: load moves within seconds, and no request fails.
 
 use std::time::{Duration, Instant};
 
@@ -12,11 +11,11 @@ use crate::{
     load::Load,
 };
 
-/// How soon new ones have their share, and one that goes has none.
+/// Time within which load moves to new replicas and away from removed ones.
 const MOVED: Duration = Duration::from_secs(10);
 const CONTENT: Part = Part::Service(ServiceName::Content);
 
-/// Calls that each replica has served.
+/// Number of calls that each replica has served.
 async fn served(fleet: &Fleet) -> Vec<u64> {
     let is_count = |line: &&str| {
         line.starts_with("rpc_server_duration_seconds_count{") && line.contains("/sahm.content.v1.")
@@ -26,7 +25,7 @@ async fn served(fleet: &Fleet) -> Vec<u64> {
     fleet.metrics(CONTENT).await.iter().map(all).collect()
 }
 
-/// Waits until each of all replicas serves: not once by chance, but some calls each.
+/// Waits until each replica has served several calls.
 async fn until_shared(fleet: &Fleet, replicas: usize) -> Duration {
     let before = served(fleet).await;
     until(MOVED, "load moves to all replicas", async || {
@@ -52,7 +51,7 @@ async fn load_moves_to_new_replicas_and_away_from_removed_ones() {
     for left in [2, 1] {
         load.during(format!("down to {left}"));
         let began = Instant::now();
-        fleet.take_away(CONTENT).await;
+        fleet.remove_last(CONTENT).await;
         assert!(began.elapsed() < MOVED, "{:?}", began.elapsed());
         until_shared(&fleet, left).await;
     }

@@ -20,7 +20,7 @@ async fn concurrent_misses_cost_one_render() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     until_shared(&site).await;
     // Long enough for every request to arrive before the page is rendered.
-    site.counts.hold_renders(Duration::from_millis(500));
+    site.counts.delay_renders(Duration::from_millis(500));
     let connections = site.gateways.iter().flat_map(|gateway| {
         (0..1_000 / MANY / site.gateways.len()).map(|_| Client::many(gateway.address))
     });
@@ -51,7 +51,7 @@ async fn concurrent_misses_cost_one_render() {
     for answer in &answers {
         assert_eq!(answer.status, 200);
         assert_eq!(answer.body, answers[0].body);
-        *how.entry(answer.how()).or_default() += 1;
+        *how.entry(answer.cache_status()).or_default() += 1;
     }
     assert!(how.keys().all(|how| ["miss", "hit"].contains(how)), "{how:?}");
     assert!(how["miss"] > 0, "{how:?}");
@@ -63,7 +63,7 @@ async fn hit_costs_no_call_and_no_render() {
     let client = site.client();
     for path in ["/en-us", "/ar-sa/news", "/en-us/news/content/1001", "/_data/en-us/news"] {
         let first = client.get(path).await;
-        assert_eq!((first.status, first.how()), (200, "miss"), "{path}");
+        assert_eq!((first.status, first.cache_status()), (200, "miss"), "{path}");
         let before = (site.counts.calls(), site.counts.renders());
         for coding in ["br", "gzip", "identity", "br;q=0.5, gzip"] {
             for method in ["GET", "HEAD"] {
@@ -73,8 +73,8 @@ async fn hit_costs_no_call_and_no_render() {
                     ("referer", "https://elsewhere.test/"),
                 ];
                 let unknown = format!("{path}?utm_source=x&_scnl=9");
-                let answer = client.ask(method, &unknown, &headers, "").await;
-                assert_eq!((answer.status, answer.how()), (200, "hit"), "{path} {coding}");
+                let answer = client.send(method, &unknown, &headers, "").await;
+                assert_eq!((answer.status, answer.cache_status()), (200, "hit"), "{path} {coding}");
             }
         }
         let fresh = [("if-none-match", first.header("etag"))];
@@ -90,13 +90,13 @@ async fn until_shared(site: &Site) {
     until(SOON, "gateways share pages", async || {
         let page = format!("/en-us/news/content/{}", ids.next().unwrap());
         let made = one.get(&page).await;
-        assert_eq!((made.status, made.how()), (200, "miss"));
+        assert_eq!((made.status, made.cache_status()), (200, "miss"));
         // The storing in Redis comes after the answer.
         tokio::time::sleep(Duration::from_millis(100)).await;
         let renders = site.counts.renders();
         let taken = two.get(&page).await;
         assert_eq!((taken.header("etag"), &taken.body), (made.header("etag"), &made.body));
-        taken.how() == "hit" && site.counts.renders() == renders
+        taken.cache_status() == "hit" && site.counts.renders() == renders
     })
     .await;
 }
@@ -111,7 +111,7 @@ async fn page_of_another_gateway_is_read_from_redis() {
 async fn sitemap_search_and_api_paths_are_not_pages() {
     let client = Site::shared().await.client();
     for path in ["/api/news/tab/list", "/robots.txt", "/metrics"] {
-        assert_eq!(client.get(path).await.how(), "", "{path}");
+        assert_eq!(client.get(path).await.cache_status(), "", "{path}");
     }
 }
 
@@ -141,7 +141,7 @@ async fn urls_of_missing_items_share_one_cache_entry() {
         ("SAHM_RATE_LIMITS", "off"),
     ]));
     let mut sahm = Program::start("sahm", settings);
-    let address = sahm.says("ready http://").await;
+    let address = sahm.wait_for_output("ready http://").await;
     let client = Client::new(address.parse().unwrap());
     let admin = Client::new(admin.parse().unwrap());
     let keys = redis::Client::open(url).unwrap();
@@ -177,7 +177,7 @@ async fn hit_costs_no_compression() {
     let mut settings = settings(&folder);
     settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin)]));
     let mut sahm = Program::start("sahm", settings);
-    let address = sahm.says("ready http://").await;
+    let address = sahm.wait_for_output("ready http://").await;
     let client = Client::new(address.parse().unwrap());
     let admin = Client::new(admin.parse().unwrap());
 
@@ -193,7 +193,7 @@ async fn hit_costs_no_compression() {
     assert!(COSTS.iter().all(|name| made[*name] > 0.0), "{made:?}");
     // Asked for often, it is compressed better behind its visitors, once.
     for _ in 0..20 {
-        assert_eq!(client.get("/en-us/news").await.how(), "hit");
+        assert_eq!(client.get("/en-us/news").await.cache_status(), "hit");
     }
     until(SOON, "it is compressed better", async || {
         figures(&admin).await[COSTS[0]] > made[COSTS[0]]
@@ -204,7 +204,7 @@ async fn hit_costs_no_compression() {
     for coding in ["br", "gzip", "identity"] {
         for _ in 0..100 {
             let answer = client.get_with("/en-us/news", &[("accept-encoding", coding)]).await;
-            assert_eq!((answer.status, answer.how()), (200, "hit"));
+            assert_eq!((answer.status, answer.cache_status()), (200, "hit"));
         }
     }
     assert!(began.elapsed() < SOON);

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::{
-    degrading::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
+    degradation::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
     kit::{Answer, Client, Fault, Plan, Site, panics, until},
-    purging::p99,
+    purges::p99,
 };
 
 /// How soon a database that is away is known to be, to each service by itself. (The time itself is
@@ -78,7 +78,7 @@ async fn assert_away(client: &Client, what: &str) {
     assert_eq!(login.status, 503, "{what}: {login:?}");
     assert_eq!(report(client).await.status, 200, "{what}");
     let stored = page(client, STORED, &[]).await;
-    assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+    assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
 }
 
 async fn assert_back(client: &Client, what: &str) {
@@ -98,7 +98,8 @@ async fn start(plan: Plan) -> (Site, Client) {
     let site = Site::start(Plan { own_postgres: true, ..plan }).await;
     let client = site.client();
     assert_back(&client, "the start").await;
-    until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
+    until(WARM, "the page is stored", async || client.get(STORED).await.cache_status() == "hit")
+        .await;
     (site, client)
 }
 
@@ -134,8 +135,10 @@ async fn services_behind_pgbouncer_survive_a_failover() {
     let (mut site, client) = start(Plan { pgbouncer: true, ..Plan::default() }).await;
     let article = |id: u32| format!("/en-us/news/content/{id}");
     for id in 1001..=1007 {
-        until(WARM, "the page is stored", async || client.get(&article(id)).await.how() == "hit")
-            .await;
+        until(WARM, "the page is stored", async || {
+            client.get(&article(id)).await.cache_status() == "hit"
+        })
+        .await;
     }
     site.postgres.as_mut().unwrap().kill();
     assert_away(&client, "killed").await;

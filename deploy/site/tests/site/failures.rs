@@ -10,7 +10,7 @@ use crate::{
     kit::{Answer, Client, Form, Html, Plan, Site, agent, signal, until},
     pages::assert_sound,
     process::Sahm,
-    purging::p99,
+    purges::p99,
 };
 
 /// How soon a part that is back is used again.
@@ -24,7 +24,7 @@ async fn stored_pages_answer(client: &Client, during: Duration) {
         for path in STORED {
             let asked = Instant::now();
             let answer = client.get(path).await;
-            assert_eq!((answer.status, answer.how()), (200, "hit"), "{path}");
+            assert_eq!((answer.status, answer.cache_status()), (200, "hit"), "{path}");
             assert!(asked.elapsed() < Duration::from_secs(1), "{path}: {:?}", asked.elapsed());
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -34,13 +34,13 @@ async fn stored_pages_answer(client: &Client, during: Duration) {
 async fn store_pages(client: &Client) {
     for path in STORED {
         assert_eq!(client.get(path).await.status, 200);
-        assert_eq!(client.get(path).await.how(), "hit");
+        assert_eq!(client.get(path).await.cache_status(), "hit");
     }
 }
 
 /// The page as a shell: the whole head, and a note where scripts are off.
 pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) {
-    assert_eq!((answer.status, answer.how()), (200, "bypass"));
+    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
     assert_eq!(answer.header("cache-control"), "no-store");
     let html = Html::parse(answer.text());
     assert_sound(&html);
@@ -64,9 +64,9 @@ async fn pages_without_a_renderer_are_uncached_shells() {
         assert_shell(&arabic, "ar-SA", "news-content", "فعّل JavaScript");
     }
     let data = client.get("/_data/en-us/news").await;
-    assert_eq!((data.status, data.how()), (200, "miss"), "data needs no renderer");
+    assert_eq!((data.status, data.cache_status()), (200, "miss"), "data needs no renderer");
     let missing = client.get("/no/such/page").await;
-    assert_eq!((missing.status, missing.how()), (404, "bypass"));
+    assert_eq!((missing.status, missing.cache_status()), (404, "bypass"));
     assert_sound(&Html::parse(missing.text()));
 }
 
@@ -94,7 +94,7 @@ async fn killed_renderer_is_restarted() {
                 assert_shell(&answer, "en-US", "news-content", "Turn on scripts");
             }
             stored_pages_answer(&client, Duration::from_millis(50)).await;
-            answer.how() == "miss"
+            answer.cache_status() == "miss"
         })
         .await;
         assert!(killed.elapsed() < RECOVERY);
@@ -112,7 +112,7 @@ pub(crate) fn assert_unavailable(answer: &Answer, locale: &Locale) {
 
 /// A page with an error: its text and a link home, in the page's language, with every page's headers.
 pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
-    assert_eq!((answer.header("cache-control"), answer.how()), ("no-store", "bypass"));
+    assert_eq!((answer.header("cache-control"), answer.cache_status()), ("no-store", "bypass"));
     for name in ["content-security-policy", "accept-ch", "cache-status", "server-timing"] {
         assert!(!answer.header(name).is_empty(), "{name}");
     }
@@ -164,7 +164,7 @@ async fn killed_content_costs_its_part_and_recovers() {
     assert_eq!(data.json()["page"], "error");
     // Home can do without its news, and says so.
     let home = client.get_with("/en-us", &[("user-agent", agent::MOBILE)]).await;
-    assert_eq!((home.status, home.how()), (200, "bypass"));
+    assert_eq!((home.status, home.cache_status()), (200, "bypass"));
     assert_eq!(Html::parse(home.text()).payload()["document"]["newsUnavailable"], true);
     let call = client.get("/api/news/tab/list").await;
     assert_eq!((call.status, call.json()["code"].as_u64()), (503, Some(503)));
@@ -174,7 +174,7 @@ async fn killed_content_costs_its_part_and_recovers() {
     stored_pages_answer(&client, Duration::from_millis(300)).await;
 
     site.program(ServiceName::Content).restart();
-    site.program(ServiceName::Content).logs("lifecycle: ready").await;
+    site.program(ServiceName::Content).wait_for_log("lifecycle: ready").await;
     let back = async || client.get("/en-us/news/us").await.status == 200;
     until(RECOVERY, "content is asked again", back).await;
     stored_pages_answer(&client, Duration::from_millis(100)).await;
@@ -198,7 +198,7 @@ async fn killed_redis_is_invisible_and_recovers() {
         for gateway in &site.gateways {
             let asked = Instant::now();
             let answer = gateway.client().get(path).await;
-            assert_eq!((answer.status, answer.how()), (200, "miss"), "{at} {path}");
+            assert_eq!((answer.status, answer.cache_status()), (200, "miss"), "{at} {path}");
             assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
         }
     }
@@ -211,7 +211,7 @@ async fn killed_redis_is_invisible_and_recovers() {
         assert_eq!(one.get(&path).await.status, 200);
         // The storing in Redis comes after the answer.
         tokio::time::sleep(Duration::from_millis(30)).await;
-        two.get(&path).await.how() == "hit"
+        two.get(&path).await.cache_status() == "hit"
     })
     .await;
     // A Redis that hangs costs no more than one that is away.
@@ -231,7 +231,7 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
     // The process caches nothing: each page is looked up in Redis.
     own.extend([("SAHM_PAGE_CACHE_BYTES", "0"), ("SAHM_RATE_LIMITS", "off")]);
     let mut sahm = Sahm::start_with(&own).await;
-    sahm.program.logs("redis is available").await;
+    sahm.program.wait_for_log("redis is available").await;
     let client = sahm.client();
     let mut ids = (1001..=1014).cycle();
     let mut times = Vec::new();
@@ -298,7 +298,7 @@ async fn pages_without_config_show_the_last_known_configuration() {
     stored_pages_answer(&client, Duration::from_millis(200)).await;
     let assert_last_known = async |client: &Client, path: &str| {
         let answer = client.get(path).await;
-        assert_eq!((answer.status, answer.how()), (200, "bypass"), "{path}");
+        assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{path}");
         assert!(answer.text().contains(WHATSAPP) && answer.text().contains("/invest/us-stocks"));
     };
     assert_last_known(&client, "/en-us/news/us").await;
@@ -309,17 +309,17 @@ async fn pages_without_config_show_the_last_known_configuration() {
     // One that never knew any has pages without a menu, and they are not kept.
     let new = site.gateway("gateway-1").await;
     let answer = new.client().get("/en-us/news").await;
-    assert_eq!((answer.status, answer.how()), (200, "bypass"));
+    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
     assert_sound(&Html::parse(answer.text()));
 
     site.program(ServiceName::Config).restart();
-    site.program(ServiceName::Config).logs("lifecycle: ready").await;
+    site.program(ServiceName::Config).wait_for_log("lifecycle: ready").await;
     for gateway in [&again, &new] {
         let client = gateway.client();
         until(Duration::from_secs(15), "whole pages are kept again", async || {
             let answer = client.get("/en-us/news").await;
             assert_eq!(answer.status, 200);
-            answer.how() == "hit" && answer.text().contains(WHATSAPP)
+            answer.cache_status() == "hit" && answer.text().contains(WHATSAPP)
         })
         .await;
     }

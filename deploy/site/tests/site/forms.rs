@@ -54,7 +54,7 @@ async fn remote_services_serve_the_same_site() {
 async fn remote_services_cache_pages_alike() {
     let site = Site::start(REMOTE).await;
     let client = site.client();
-    let how = async || client.get("/en-us/news").await.how().to_owned();
+    let how = async || client.get("/en-us/news").await.cache_status().to_owned();
     assert_eq!(how().await, "miss");
     let before = (site.counts.calls(), site.counts.renders());
     assert!(!before.0.is_empty(), "calls over TCP are counted");

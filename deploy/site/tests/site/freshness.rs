@@ -93,7 +93,11 @@ async fn course_import_refreshes_menus_and_purges_no_unrelated_page() {
     for page in UNRELATED {
         until(SOFT, &format!("{page} has the menu"), async || {
             let answer = client.get(page).await;
-            assert!(["hit", "stale"].contains(&answer.how()), "{page}: {}", answer.how());
+            assert!(
+                ["hit", "stale"].contains(&answer.cache_status()),
+                "{page}: {}",
+                answer.cache_status()
+            );
             answer.text().contains(category)
         })
         .await;
@@ -131,7 +135,7 @@ async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
     for gateway in &site.gateways {
         // That it is not there is known and kept; so are the lists without it.
         assert_eq!(gateway.client().get(&address).await.status, 404);
-        assert_eq!(gateway.client().get(&address).await.how(), "hit");
+        assert_eq!(gateway.client().get(&address).await.cache_status(), "hit");
         assert!(!gateway.client().get("/en-us/news").await.text().contains(title));
     }
     import(site, id, title).await;
@@ -173,7 +177,7 @@ async fn article_is_published_and_withdrawn_within_a_second_with_remote_services
 async fn import_by_another_process_is_noticed() {
     let site = Site::start(Plan { gateways: 2, ..Plan::default() }).await;
     for gateway in &site.gateways {
-        assert_eq!(gateway.client().get("/en-us/news").await.how(), "miss");
+        assert_eq!(gateway.client().get("/en-us/news").await.cache_status(), "miss");
     }
     let store = ContentStore::open(&site.content_database()).await.unwrap();
     let file = article_file(&site, 5031, "By the library");
@@ -188,7 +192,7 @@ async fn repeated_import_purges_nothing() {
     let site = Site::start(Plan::default()).await;
     let client = site.client();
     // Stored before, so that what shows the article was made after its purge.
-    assert_eq!(client.get("/en-us/news").await.how(), "miss");
+    assert_eq!(client.get("/en-us/news").await.cache_status(), "miss");
     import(&site, 5021, "Twice the same").await;
     let shown = async || client.get("/en-us/news").await.text().contains("Twice the same");
     until(HARD, "it is shown", shown).await;
@@ -200,7 +204,10 @@ async fn repeated_import_purges_nothing() {
     let began = Instant::now();
     while began.elapsed() < HARD {
         let answer = client.get("/en-us/news").await;
-        assert_eq!((answer.how(), answer.header("etag")), ("hit", before.0.header("etag")));
+        assert_eq!(
+            (answer.cache_status(), answer.header("etag")),
+            ("hit", before.0.header("etag"))
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(site.counts.renders(), before.1);
@@ -221,11 +228,11 @@ async fn counting_reads_purges_nothing() {
         site.gateways.iter().map(|gateway| Client::many(gateway.address)).collect();
     let form = [("content-type", "application/x-www-form-urlencoded")];
     let log = "/api/news/content/log/add";
-    let logs = (0..1_000).map(|at| clients[at % 2].ask("POST", log, &form, "id=1001"));
+    let logs = (0..1_000).map(|at| clients[at % 2].send("POST", log, &form, "id=1001"));
     for answer in within(Duration::from_secs(60), "a thousand logs", join_all(logs)).await {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
-    let one_more = clients[0].ask("POST", log, &form, "id=1001").await.json();
+    let one_more = clients[0].send("POST", log, &form, "id=1001").await.json();
     let count = one_more["data"]["count"].as_str().unwrap().parse::<u64>().unwrap();
     assert!(count > 1_000, "none is lost: {count}");
 
@@ -234,7 +241,7 @@ async fn counting_reads_purges_nothing() {
     for (at, gateway) in site.gateways.iter().enumerate() {
         for (page, tag) in pages.iter().zip(&tags[at * pages.len()..]) {
             let answer = gateway.client().get(page).await;
-            assert_eq!((answer.how(), answer.header("etag")), ("hit", &**tag), "{page}");
+            assert_eq!((answer.cache_status(), answer.header("etag")), ("hit", &**tag), "{page}");
         }
     }
     assert_eq!(site.counts.renders(), renders);
@@ -265,11 +272,15 @@ async fn configuration_changes_purge_softly() {
             until(left, &format!("the new phone number on {page}"), async || {
                 let answer = client.get(page).await;
                 assert_eq!(answer.status, 200, "the old page as long as there is no new one");
-                assert!(["hit", "stale"].contains(&answer.how()), "{}", answer.how());
-                stale += usize::from(answer.how() == "stale");
+                assert!(
+                    ["hit", "stale"].contains(&answer.cache_status()),
+                    "{}",
+                    answer.cache_status()
+                );
+                stale += usize::from(answer.cache_status() == "stale");
                 let html = Html::parse(answer.text());
                 let found = html.text.contains(phone);
-                assert!(!found || answer.how() == "hit");
+                assert!(!found || answer.cache_status() == "hit");
                 found
             })
             .await;

@@ -30,12 +30,12 @@ async fn erased_member_remains_in_no_store() {
         settings.extend(pairs([(&*listen, &*address), (&*url, &format!("http://{address}"))]));
     }
     let mut sahm = Program::start("sahm", settings.clone());
-    let address = sahm.says("ready http://").await.parse().unwrap();
+    let address = sahm.wait_for_output("ready http://").await.parse().unwrap();
     let client = Client::new(address);
     let cookie = member_at(address).await;
     let post = async |path: &str, body: Value| {
         let headers = [("content-type", "application/json"), ("cookie", &*cookie)];
-        let answer = client.ask("POST", path, &headers, body.to_string()).await;
+        let answer = client.send("POST", path, &headers, body.to_string()).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.json()
     };
@@ -56,7 +56,7 @@ async fn erased_member_remains_in_no_store() {
     let fields = [("subject", MARK), ("content", MARK), ("contact", "marked@example.com")];
     let form = fields.map(|(name, value)| part(name, value)).concat() + "--b--\r\n";
     let headers = [("content-type", "multipart/form-data; boundary=b"), ("cookie", &*cookie)];
-    let sent = client.ask("POST", "/api/woms/feedback/submit", &headers, form).await;
+    let sent = client.send("POST", "/api/woms/feedback/submit", &headers, form).await;
     assert_eq!(sent.status, 200, "{}", sent.text());
 
     let export = || run("sahm", &["member", "export", &member_id], &settings);
@@ -96,7 +96,7 @@ async fn erased_member_remains_in_no_store() {
     let left = left.into_iter().filter(|(_, table)| !KEPT.contains(&&**table)).collect::<Vec<_>>();
     assert!(left.is_empty(), "{left:?}");
     let session = [("cookie", &*cookie), ("content-type", "application/json")];
-    let check = client.ask("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
+    let check = client.send("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
     assert_eq!(check.json()["data"]["logined"], false);
 
     // Repeating it erases nothing more.

@@ -111,7 +111,7 @@ async fn members_page(
     loop {
         let before = unanswered();
         let answer = page(client, target, cookie).await;
-        if answer.how() == "bypass" && !member_of(&answer, target).is_null() {
+        if answer.cache_status() == "bypass" && !member_of(&answer, target).is_null() {
             return (answer, as_visitor);
         }
         until(SOON, &format!("{path}: why a member is none"), async || unanswered() > before).await;
@@ -178,7 +178,7 @@ async fn member_pages_bypass_the_cache_on_every_route() {
         ("SAHM_PREVIEW_TYPES", "drafts"),
     ]));
     let mut sahm = Program::start("sahm", settings);
-    let address = sahm.says("ready http://").await.parse().unwrap();
+    let address = sahm.wait_for_output("ready http://").await.parse().unwrap();
     let (client, admin) = (Client::new(address), Client::new(admin.parse().unwrap()));
     let cookie = member_at(address).await;
 
@@ -221,7 +221,7 @@ async fn member_pages_bypass_the_cache_on_every_route() {
         let is_stored = target.path.starts_with("/_data") && visitors.status == 200;
         let was_made = mistaken.contains(&&*target.path) || visitors.status == 404;
         let how = if is_stored { "hit" } else { "miss" };
-        assert_visitors(&visitors, target, if was_made { visitors.how() } else { how });
+        assert_visitors(&visitors, target, if was_made { visitors.cache_status() } else { how });
         assert_fresh(&members_page(&client, &sahm, target, &cookie).await.0, target);
         let again = page(&client, target, "").await;
         assert_visitors(&again, target, "hit");
@@ -237,11 +237,12 @@ async fn member_pages_bypass_the_cache_on_every_route() {
 
     // The session ends, and with it what was the member's own.
     let form = [("content-type", "application/json"), ("cookie", &*cookie)];
-    client.ask("POST", "/api/passport/logout", &form, json!({}).to_string()).await;
+    client.send("POST", "/api/passport/logout", &form, json!({}).to_string()).await;
     for target in &targets {
         let ended = page(&client, target, &cookie).await;
         // Missing pages are kept for a short time.
-        let how = if ended.status == 404 { ended.how().to_owned() } else { "hit".to_owned() };
+        let how =
+            if ended.status == 404 { ended.cache_status().to_owned() } else { "hit".to_owned() };
         assert_visitors(&ended, target, &how);
     }
 }
@@ -249,7 +250,11 @@ async fn member_pages_bypass_the_cache_on_every_route() {
 fn assert_fresh(answer: &Answer, target: &Target) {
     let path = format!("{} {}", target.path, target.agent);
     assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
-    assert_eq!((answer.how(), answer.header("cache-control")), ("bypass", "no-store"), "{path}");
+    assert_eq!(
+        (answer.cache_status(), answer.header("cache-control")),
+        ("bypass", "no-store"),
+        "{path}"
+    );
     assert_eq!((answer.header("etag"), answer.header("age")), ("", ""), "{path}");
     assert_eq!(member_of(answer, target)["hsNo"], SECRET, "{path}");
     let account = account_of(answer, target);
@@ -261,7 +266,7 @@ fn assert_visitors(answer: &Answer, target: &Target, how: &str) {
     let path = format!("{} {}", target.path, target.agent);
     assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
     let expected = if target.is_kept { (how, "private, no-cache") } else { ("bypass", "no-store") };
-    assert_eq!((answer.how(), answer.header("cache-control")), expected, "{path}");
+    assert_eq!((answer.cache_status(), answer.header("cache-control")), expected, "{path}");
     assert!(member_of(answer, target).is_null() && !answer.text().contains(SECRET), "{path}");
     assert!(account_of(answer, target).is_null(), "{path}");
 }

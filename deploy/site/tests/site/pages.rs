@@ -412,7 +412,7 @@ async fn cursors_bypass_the_cache_and_are_not_indexed() {
     let next = data["document"]["nextCursor"].as_str().unwrap().to_owned();
     for _ in 0..2 {
         let answer = client.get(&format!("/en-us/news?cursor={next}")).await;
-        assert_eq!((answer.status, answer.how()), (200, "bypass"));
+        assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
         assert_eq!(answer.header("cache-control"), "no-store");
         let html = Html::parse(answer.text());
         assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
@@ -429,7 +429,10 @@ async fn unmatched_paths_share_a_page_without_their_path() {
     let paths = ["/en-us/no-such-pages-name", "/en-us/no-such/pages-name", "/no-such-pages-name"];
     for (at, path) in paths.into_iter().enumerate() {
         let answer = client.get(path).await;
-        assert_eq!((answer.status, answer.how()), (404, if at == 0 { "miss" } else { "hit" }));
+        assert_eq!(
+            (answer.status, answer.cache_status()),
+            (404, if at == 0 { "miss" } else { "hit" })
+        );
         let html = Html::parse(answer.text());
         assert_nameless(&html);
         assert_sound(&html);
@@ -439,7 +442,7 @@ async fn unmatched_paths_share_a_page_without_their_path() {
         assert_eq!(answer.header("cache-control"), "private, no-cache");
     }
     assert_eq!(site.counts.renders(), 1);
-    assert_eq!(client.get("/ar-sa/no-such-pages-name").await.how(), "miss");
+    assert_eq!(client.get("/ar-sa/no-such-pages-name").await.cache_status(), "miss");
 }
 
 #[tokio::test]

@@ -63,7 +63,7 @@ impl Sahm {
         let mut settings = settings(&folder);
         settings.extend(pairs(more.iter().copied()));
         let mut program = Program::start("sahm", settings);
-        let address = program.says("ready http://").await;
+        let address = program.wait_for_output("ready http://").await;
         Self { program, address, folder }
     }
 
@@ -114,8 +114,8 @@ async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     assert_eq!(idle.get("/robots.txt").await.status, 200);
 
     let asked = Instant::now();
-    sahm.program.ask_to_end();
-    sahm.program.logs("draining").await;
+    sahm.program.terminate();
+    sahm.program.wait_for_log("draining").await;
     until(STOP, "no one else is let in", async || TcpStream::connect(&sahm.address).await.is_err())
         .await;
     stream.write_all(&body.as_bytes()[5..]).await.unwrap();
@@ -124,7 +124,7 @@ async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert!(answer.contains("\"code\":10000000"), "{answer}");
 
-    let (status, _) = sahm.program.ended().await;
+    let (status, _) = sahm.program.wait_for_exit().await;
     assert!(status.success(), "{status}: {}", sahm.program.log());
     assert!(asked.elapsed() < STOP, "{:?}", asked.elapsed());
     assert!(!runs(renderer), "the renderer is left");
@@ -141,7 +141,7 @@ async fn requests_sent_before_sigterm_are_completed_on_every_connection() {
         connections.push(stream);
     }
     // Most of them wait to be accepted.
-    sahm.program.ask_to_end();
+    sahm.program.terminate();
     let mut unanswered = 0;
     for mut stream in connections {
         let mut answer = String::new();
@@ -149,7 +149,7 @@ async fn requests_sent_before_sigterm_are_completed_on_every_connection() {
         unanswered += usize::from(read.is_err() || !answer.starts_with("HTTP/1.1 200 OK"));
     }
     assert_eq!(unanswered, 0);
-    assert!(sahm.program.ended().await.0.success());
+    assert!(sahm.program.wait_for_exit().await.0.success());
 }
 
 #[tokio::test]
@@ -158,12 +158,12 @@ async fn operator_purge_is_logged_without_queries_and_keys() {
     let mut settings = settings(&folder);
     settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin)]));
     let mut program = Program::start("sahm", settings);
-    program.says("ready http://").await;
+    program.wait_for_output("ready http://").await;
     let client = Client::new(admin.parse().unwrap());
     let purge = "/cache/purge?path=/en-us/news?session=hidden&path=/ar-sa&key=hidden&soft=true";
-    let answer = client.ask("POST", &purge.replace("?session", "%3Fsession"), &[], "").await;
+    let answer = client.send("POST", &purge.replace("?session", "%3Fsession"), &[], "").await;
     assert_eq!((answer.status, answer.json()["purged"].as_u64()), (200, Some(3)));
-    program.logs("purged by an operator").await;
+    program.wait_for_log("purged by an operator").await;
     let log = program.log();
     let line = log.lines().find(|line| line.contains("purged by an operator")).unwrap();
     for part in ["/en-us/news", "/ar-sa", "127.0.0.1", "keys=1", "soft=true"] {
@@ -241,7 +241,7 @@ async fn port_in_use_is_named() {
         let mut own = settings(&folder);
         own.extend(pairs([(name, &*address)]));
         let mut program = Program::start("sahm", own);
-        let (status, took) = program.ended().await;
+        let (status, took) = program.wait_for_exit().await;
         assert_eq!(status.code(), Some(1), "{name}");
         let log = program.log();
         let last = log.lines().last().unwrap();
@@ -260,7 +260,7 @@ async fn failed_start_names_what_is_missing() {
         let mut own = settings(&folder);
         own.extend(pairs([(name, value)]));
         let mut program = Program::start("sahm", own);
-        let (status, _) = program.ended().await;
+        let (status, _) = program.wait_for_exit().await;
         assert_eq!(status.code(), Some(1), "{name}");
         assert!(program.log().lines().last().unwrap().contains(says), "{}", program.log());
     }
@@ -270,7 +270,7 @@ async fn failed_start_names_what_is_missing() {
     let mut own = settings(&folder);
     own.extend(pairs([("SAHM_RENDERER_URL", &*format!("http://{taken}"))]));
     let mut program = Program::start("sahm", own);
-    let (status, _) = program.ended().await;
+    let (status, _) = program.wait_for_exit().await;
     assert_eq!(status.code(), Some(1));
     assert!(program.log().lines().last().unwrap().contains("renderer"), "{}", program.log());
 }
@@ -327,7 +327,7 @@ async fn cache_commands_list_explain_and_purge_pages() {
     own.retain(|(name, _)| name != "SAHM_ADMIN_LISTEN");
     own.extend(pairs([("SAHM_ADMIN_LISTEN", &*free_address())]));
     let mut program = Program::start("sahm", own.clone());
-    let address = program.says("ready http://").await;
+    let address = program.wait_for_output("ready http://").await;
     let client = Client::new(address.parse().unwrap());
     let path = "/en-us/news/content/1001";
     let cache = async |arguments: &[&str]| {
@@ -344,7 +344,7 @@ async fn cache_commands_list_explain_and_purge_pages() {
         serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
     };
     for how in ["miss", "hit"] {
-        assert_eq!(client.get(path).await.how(), how);
+        assert_eq!(client.get(path).await.cache_status(), how);
     }
     let keys = cache(&["list", "/news/content/1001"]).await["keys"].clone();
     let key = keys[0].as_str().unwrap().to_owned();
@@ -358,13 +358,13 @@ async fn cache_commands_list_explain_and_purge_pages() {
 
     assert_eq!(cache(&["purge", &key]).await["purged"], 1);
     until(Duration::from_secs(1), "the purged page is rendered again", async || {
-        client.get(path).await.how() == "miss"
+        client.get(path).await.cache_status() == "miss"
     })
     .await;
-    assert_eq!(client.get(path).await.how(), "hit");
+    assert_eq!(client.get(path).await.cache_status(), "hit");
     cache(&["purge", "--all"]).await;
     until(Duration::from_secs(1), "all pages are purged", async || {
-        client.get(path).await.how() == "miss"
+        client.get(path).await.cache_status() == "miss"
     })
     .await;
     // What was meant wrongly is said.
@@ -383,8 +383,8 @@ async fn empty_site_outside_dev_is_served_and_seeded_on_request() {
         ("SAHM_CALLER_TOKENS", "gateway=of-the-test-and-of-nothing-else"),
     ]));
     let mut sahm = Program::start("sahm", own.clone());
-    let client = Client::new(sahm.says("ready http://").await.parse().unwrap());
-    sahm.logs("sahm-content seed").await;
+    let client = Client::new(sahm.wait_for_output("ready http://").await.parse().unwrap());
+    sahm.wait_for_log("sahm-content seed").await;
     for (path, status) in [
         ("/en-us", 200),
         ("/ar-sa/news", 200),
@@ -424,8 +424,8 @@ async fn redis_connection_supports_tls() {
         ("SSL_CERT_FILE", authority.to_str().unwrap()),
     ]));
     let mut sahm = Program::start("sahm", own);
-    sahm.says("ready http://").await;
-    sahm.logs("redis is available").await;
+    sahm.wait_for_output("ready http://").await;
+    sahm.wait_for_log("redis is available").await;
 }
 
 #[tokio::test]
@@ -438,8 +438,8 @@ async fn sentinel_connections_support_tls() {
     own.extend(redis.settings());
     own.extend(pairs([("SSL_CERT_FILE", authority.to_str().unwrap())]));
     let mut sahm = Program::start("sahm", own);
-    sahm.says("ready http://").await;
-    sahm.logs("redis is available").await;
+    sahm.wait_for_output("ready http://").await;
+    sahm.wait_for_log("redis is available").await;
 }
 
 #[tokio::test]

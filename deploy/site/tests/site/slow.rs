@@ -152,10 +152,13 @@ async fn slow_clients_are_disconnected_and_use_little_memory() {
     let address = sahm.address.parse::<SocketAddr>().unwrap();
     let client = sahm.client();
     let page = client.get("/en-us").await.body.len();
-    until(MARGIN, "the page is stored", async || client.get("/en-us").await.how() == "hit").await;
+    until(MARGIN, "the page is stored", async || {
+        client.get("/en-us").await.cache_status() == "hit"
+    })
+    .await;
     // What is allocated once is before the measure.
     let plain = [("accept-encoding", "identity")];
-    join_all((0..CLIENTS).map(|_| client.ask("GET", "/en-us", &plain, ""))).await;
+    join_all((0..CLIENTS).map(|_| client.send("GET", "/en-us", &plain, ""))).await;
     let pid = sahm.program.pid();
     let mut before = settled(pid).await;
     // Each kind by itself, while those before it are still waited for.

@@ -38,7 +38,7 @@ async fn set(site: &Site, feature: Feature, off: bool) {
 
 async fn post(client: &Client, path: &str, body: &Value) -> Answer {
     let headers = [("content-type", "application/json")];
-    client.ask("POST", path, &headers, body.to_string()).await
+    client.send("POST", path, &headers, body.to_string()).await
 }
 
 /// Waits until all gateways answer with this status.
@@ -65,7 +65,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     for gateway in &site.gateways {
         let client = gateway.client();
         assert_eq!(client.get(PAGE).await.status, 200);
-        until(START, "a hit", async || client.get(PAGE).await.how() == "hit").await;
+        until(START, "a hit", async || client.get(PAGE).await.cache_status() == "hit").await;
     }
     let arguments = ["switch", "off", "site", "--operator", "reem", "--reason", "R-2"];
     let messages = ["--message-en", "Back at <nine>.", "--message-ar", "نعود في التاسعة."];
@@ -105,7 +105,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     let output = site.command("sahm", &arguments).await;
     assert_eq!(String::from_utf8_lossy(&output.stdout), "everything is on\n");
     all_answer(&site, 200, page).await;
-    assert_eq!(site.client().get(PAGE).await.how(), "hit");
+    assert_eq!(site.client().get(PAGE).await.cache_status(), "hit");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -87,7 +87,7 @@ async fn rejected_page_requests_get_an_error_page() {
         assert_eq!((answer.status, kind), (status, "text/plain; charset=utf-8"), "{target}");
     }
     let client = site.client();
-    let head = client.ask("HEAD", "/ar-sa/%zz", &[], "").await;
+    let head = client.send("HEAD", "/ar-sa/%zz", &[], "").await;
     let length = client.get("/ar-sa/%zz").await.body.len().to_string();
     assert!(head.body.is_empty() && head.header("content-length") == length);
     assert_eq!(panics(), 0);
@@ -138,7 +138,7 @@ async fn oversized_bodies_are_rejected() {
     ];
     for (headers, body, status) in cases {
         let shown = body[..body.len().min(20)].to_owned();
-        let answer = client.ask("POST", call, headers, body).await;
+        let answer = client.send("POST", call, headers, body).await;
         assert_eq!(answer.status, status, "{shown}");
         let code = if status == 200 { 10_000_000 } else { 10_000_003 };
         assert_eq!(answer.json()["code"].as_u64(), Some(code), "{shown}");

@@ -1,7 +1,7 @@
 //! A member is led to an address that looks like a file, and the page made for the member is kept
 //! for whoever asks next.
 
-use super::{Attack, first, naive::SECRET, wire};
+use super::{Attack, first, vulnerable_server::SECRET, wire};
 use crate::kit::agent;
 
 /// What is put behind a page's path.
@@ -71,12 +71,12 @@ fn deceive(target: String, cookie: &str) -> Attack {
     Attack::new(format!("deception {target}"), sends, |conversations| {
         let own = first(conversations, 0)?;
         let other = first(conversations, 1)?;
-        if other.holds(SECRET) {
+        if other.contains(SECRET) {
             return Err("somebody else gets what was made for the member".to_owned());
         }
         let kept = own.header("cache-control");
         let shared = kept.contains("public") || kept.contains("max-age");
-        if own.holds(SECRET) && (shared || own.header("x-page-cache") != "bypass") {
+        if own.contains(SECRET) && (shared || own.header("x-page-cache") != "bypass") {
             return Err(format!("the member's page may be kept: {kept}"));
         }
         if own.status >= 500 || other.status >= 500 {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{naive::Naive, wire};
+use super::{vulnerable_server::VulnerableServer, wire};
 use crate::{
     kit::{Folder, Program, pairs, until},
     process::settings,
@@ -108,7 +108,7 @@ async fn attacks_cannot_forge_log_lines() {
         let mut settings = settings(&folder);
         settings.extend(own);
         let mut sahm = Program::start("sahm", settings);
-        let address = sahm.says("ready http://").await.parse().unwrap();
+        let address = sahm.wait_for_output("ready http://").await.parse().unwrap();
         // Before it serves, the renderer says where it does.
         let before = sahm.log().len();
         for forger in &forgers {
@@ -129,9 +129,9 @@ async fn attacks_cannot_forge_log_lines() {
 async fn log_forging_attacks_succeed_on_the_vulnerable_server() {
     let mut blind = Vec::new();
     for forger in forgers() {
-        let naive = Naive::start().await;
-        wire::send(naive.address, &forger.bytes).await;
-        let log = naive.log();
+        let vulnerable = VulnerableServer::start().await;
+        wire::send(vulnerable.address, &forger.bytes).await;
+        let log = vulnerable.log();
         let for_people = forger.text.contains(['\u{1b}']) || forger.text.contains("\nx-canary");
         if forged_json(&log.json).is_empty() || (for_people && forged_text(&log.text).is_empty()) {
             blind.push(format!("{} {:?}", forger.place, forger.text));

@@ -2,7 +2,7 @@
 
 use super::{
     Attack, first,
-    naive::{BELIEVED, Location, SECRET},
+    vulnerable_server::{BELIEVED, Location, SECRET},
     wire,
     wire::Reply,
 };
@@ -44,7 +44,7 @@ fn no_line_of_theirs(conversations: &[Vec<Reply>]) -> Result<(), String> {
 
 fn nobody(conversations: &[Vec<Reply>]) -> Result<(), String> {
     let reply = first(conversations, 0)?;
-    let member = reply.holds(SECRET) || reply.body.contains("\"logined\":true");
+    let member = reply.contains(SECRET) || reply.body.contains("\"logined\":true");
     if member || (reply.status == 200 && reply.body.contains("\"action\"")) {
         return Err("the sender counts as a member".to_owned());
     }

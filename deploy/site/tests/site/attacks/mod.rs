@@ -1,5 +1,5 @@
 //! Attacks on the running site, each a few bytes and a check (docs/page-cache.md). Every check is
-//! proven on [`naive`], a server that has the fault which the attack looks for: one that finds
+//! proven on [`vulnerable_server`], a server that has the fault which the attack looks for: one that finds
 //! nothing there fails the suite as well.
 //!
 //! - `poisoning`: what one visitor sends shows on another's page.
@@ -16,21 +16,21 @@ mod deception;
 mod desync;
 mod forged_logs;
 mod injection;
-mod naive;
 mod open_redirects;
 mod poisoning;
 mod scenarios;
+mod vulnerable_server;
 mod wire;
 
 use std::net::SocketAddr;
 
 use futures_util::{StreamExt, stream};
 
-use self::{naive::Location, wire::Reply};
 pub(crate) use self::{
-    naive::{Naive, SECRET},
     scenarios::{member, member_at, outbox_code},
+    vulnerable_server::{SECRET, VulnerableServer},
 };
+use self::{vulnerable_server::Location, wire::Reply};
 use crate::kit::{Site, panics};
 
 /// Fewer would be another suite.
@@ -121,8 +121,8 @@ async fn attacks_succeed_against_the_vulnerable_server() {
     let blind = stream::iter(&attacks)
         .map(async |attack| {
             // One each: what an attack leaves behind is not found by the next.
-            let naive = Naive::sending(attack.location).await;
-            (&attack.name, attack.on(naive.address).await)
+            let vulnerable = VulnerableServer::sending(attack.location).await;
+            (&attack.name, attack.on(vulnerable.address).await)
         })
         .buffer_unordered(AT_ONCE)
         .filter_map(async |(name, outcome)| match outcome {

@@ -4,7 +4,7 @@ use reqwest::Url;
 
 use super::{
     Attack, first,
-    naive::Location::{self, *},
+    vulnerable_server::Location::{self, *},
     wire,
     wire::Reply,
 };

@@ -13,7 +13,7 @@ use tokio::{
 };
 
 use super::{
-    naive::Naive,
+    vulnerable_server::VulnerableServer,
     wire::{self, Reply},
 };
 use crate::kit::{Site, until, within};
@@ -174,16 +174,16 @@ async fn parallel_guesses_of_a_code_fail() {
     let phone = "555123401";
     let code = async || outbox_code(site, phone).await;
     assert_eq!(guess(site.gateways[0].address, phone, code).await, Ok(()));
-    let naive = Naive::start().await;
-    assert!(guess(naive.address, phone, async || "123456".to_owned()).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(guess(vulnerable.address, phone, async || "123456".to_owned()).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn responses_do_not_reveal_membership() {
     let site = Site::shared().await;
     assert_eq!(enumerate(site.gateways[0].address).await, Ok(()));
-    let naive = Naive::start().await;
-    assert!(enumerate(naive.address).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(enumerate(vulnerable.address).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -191,9 +191,9 @@ async fn session_fixation_and_replay_fail() {
     let site = Site::shared().await;
     assert_eq!(fixate(site.gateways[0].address).await, Ok(()));
     assert_eq!(replay(site.gateways[0].address).await, Ok(()));
-    let naive = Naive::start().await;
-    assert!(fixate(naive.address).await.is_err());
-    assert!(replay(naive.address).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(fixate(vulnerable.address).await.is_err());
+    assert!(replay(vulnerable.address).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -203,6 +203,6 @@ async fn http2_rapid_reset_closes_only_its_connection() {
     let next =
         within(Duration::from_secs(2), "the next request", site.client().get("/en-us")).await;
     assert_eq!(next.status, 200);
-    let naive = Naive::start().await;
-    assert!(reset_rapidly(naive.address).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(reset_rapidly(vulnerable.address).await.is_err());
 }

@@ -43,7 +43,7 @@ impl Reply {
     }
 
     /// Head and body hold a text.
-    pub(super) fn holds(&self, text: &str) -> bool {
+    pub(super) fn contains(&self, text: &str) -> bool {
         self.head.contains(text) || self.body.contains(text)
     }
 }

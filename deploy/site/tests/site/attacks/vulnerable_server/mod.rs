@@ -45,7 +45,7 @@ const DELIMITERS: [&str; 15] =
     ["|", "\0", "\n", "\r", "\t", " ", ":", ";", "#", "?", "&", "__", "!!", "\u{a0}", "\u{2028}"];
 
 /// Ends when dropped.
-pub(crate) struct Naive {
+pub(crate) struct VulnerableServer {
     pub(crate) address: SocketAddr,
     state: Arc<State>,
     _task: AbortOnDropHandle<()>,
@@ -59,7 +59,7 @@ struct State {
     log: Mutex<Log>,
 }
 
-impl Naive {
+impl VulnerableServer {
     pub(crate) async fn start() -> Self {
         Self::sending(None).await
     }

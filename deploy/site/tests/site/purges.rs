@@ -125,7 +125,7 @@ async fn menu_change_under_load_fails_no_page() {
     let variants = variants(count(100, 500) as usize);
     each(&site, &variants, async |client, variant| variant.get(client).await.status).await;
     for gateway in &site.gateways {
-        assert_eq!(gateway.client().get(MADE_EACH_TIME).await.how(), "bypass");
+        assert_eq!(gateway.client().get(MADE_EACH_TIME).await.cache_status(), "bypass");
     }
 
     let load = Load::start(&site, &PATHS[1..].iter().map(|path| &**path).collect::<Vec<_>>());
@@ -144,20 +144,20 @@ async fn menu_change_under_load_fails_no_page() {
         let client = gateway.client();
         until(left, "the pages are marked", async || {
             let answer = variants[variants.len() - 1].get(&client).await;
-            answer.how() == "stale" || answer.text().contains(name)
+            answer.cache_status() == "stale" || answer.text().contains(name)
         })
         .await;
         // What is made for each request has the new menu as soon.
         until(NOTICED, "the new menu is shown", async || {
             let page = client.get(MADE_EACH_TIME).await;
-            assert_eq!((page.status, page.how()), (200, "bypass"));
+            assert_eq!((page.status, page.cache_status()), (200, "bypass"));
             page.text().contains(name)
         })
         .await;
     }
     let seen = each(&site, &variants, async |client, variant| {
         let answer = variant.get(client).await;
-        (answer.how().to_owned(), answer.text().contains(name))
+        (answer.cache_status().to_owned(), answer.text().contains(name))
     });
     let old = seen.await.into_iter().filter(|(how, is_new)| how != "stale" && !is_new).count();
     assert_eq!(old, 0, "pages with the former menu count as fresh");

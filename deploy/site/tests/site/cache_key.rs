@@ -11,7 +11,7 @@ use proptest::{
 use sahm_testkit::count;
 
 use crate::{
-    attacks::Naive,
+    attacks::VulnerableServer,
     kit::{Answer, Client, Plan, Site, agent},
 };
 
@@ -256,7 +256,7 @@ impl Noise {
 }
 
 impl Case {
-    async fn ask(&self, client: &Client, noise: &Noise) -> Answer {
+    async fn send(&self, client: &Client, noise: &Noise) -> Answer {
         let locale = if self.arabic { "ar-sa" } else { "en-us" };
         let mut path = match noise.by_cookie {
             true if self.page.0.is_empty() => "/".to_owned(),
@@ -310,14 +310,14 @@ impl Case {
     /// then the first one plainly too.
     async fn try_on(&self, first: &Client, second: &Client) -> Result<(), TestCaseError> {
         let plain = Noise::default();
-        let strange = self.ask(first, &self.noise).await;
-        let made_plainly = self.ask(second, &plain).await;
-        let next = self.ask(first, &plain).await;
+        let strange = self.send(first, &self.noise).await;
+        let made_plainly = self.send(second, &plain).await;
+        let next = self.send(first, &plain).await;
         prop_assert!([200, 404].contains(&next.status), "{}", next.status);
         prop_assert_eq!((strange.status, made_plainly.status), (next.status, next.status));
         // Missing pages are kept for so short that the next visitor's may be a new one.
-        if next.status == 200 || next.how() == "hit" {
-            prop_assert!(next.how() != "miss", "the next visitor's page has another key");
+        if next.status == 200 || next.cache_status() == "hit" {
+            prop_assert!(next.cache_status() != "miss", "the next visitor's page has another key");
             prop_assert_eq!(of_the_page(&strange.headers), of_the_page(&next.headers));
             prop_assert!(strange.body == next.body, "the next visitor gets another page");
         }
@@ -387,8 +387,9 @@ fn each_kind_of_noise_is_detected_on_a_server_that_reflects_it() {
     let runtime = runtime();
     // Nothing is found in nothing.
     for kind in [Kind::Nothing].into_iter().chain(KINDS) {
-        let naive = runtime.block_on(async { [Naive::start().await, Naive::start().await] });
-        let clients = [Client::new(naive[0].address), Client::new(naive[1].address)];
+        let vulnerable = runtime
+            .block_on(async { [VulnerableServer::start().await, VulnerableServer::start().await] });
+        let clients = [Client::new(vulnerable[0].address), Client::new(vulnerable[1].address)];
         let tried = run(&runtime, [&clients[0], &clients[1]], Some(kind), CASES);
         let is_found =
             tried.as_ref().is_err_and(|failure| matches!(**failure, TestError::Fail(..)));

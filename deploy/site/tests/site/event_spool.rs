@@ -16,7 +16,7 @@ use sahm_testkit::Postgres;
 use serde_json::{Value, json};
 
 use crate::{
-    degrading::{CALL, call, page},
+    degradation::{CALL, call, page},
     kit::{Answer, Client, Folder, Pairs, Program, free_address, pairs, until},
     process,
 };
@@ -95,7 +95,7 @@ impl Reported {
 
 async fn start(settings: &Pairs) -> (Program, Client) {
     let mut sahm = Program::start("sahm", settings.clone());
-    let address = sahm.says("ready http://").await;
+    let address = sahm.wait_for_output("ready http://").await;
     (sahm, Client::new(address.parse().unwrap()))
 }
 

@@ -51,7 +51,7 @@ pub(crate) async fn page(client: &Client, path: &str, headers: &[(&str, &str)]) 
 
 pub(crate) async fn call(client: &Client, path: &str, body: Value) -> Answer {
     let headers = [("content-type", "application/json")];
-    timed(CALL, path, client.ask("POST", path, &headers, body.to_string())).await
+    timed(CALL, path, client.send("POST", path, &headers, body.to_string())).await
 }
 
 /// The document of a page that is there.
@@ -63,14 +63,14 @@ fn document(answer: &Answer) -> Value {
 
 /// A page without a part: there, and not kept for long.
 fn assert_partial(answer: &Answer, what: &str) {
-    assert_eq!((answer.status, answer.how()), (200, "bypass"), "{what}");
+    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{what}");
     assert_eq!(answer.header("cache-control"), "no-store", "{what}");
 }
 
 /// What visitors see while a service is away.
 async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str) {
     let stored = page(client, STORED, &[]).await;
-    assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+    assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
     match away {
         ServiceName::Content => {
             let news = page(client, "/en-us/news/us", &[]).await;
@@ -103,7 +103,7 @@ async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str
         ServiceName::Identity => {
             let asked = Instant::now();
             let as_visitor = page(client, STORED, &[("cookie", cookie)]).await;
-            assert_eq!((as_visitor.status, as_visitor.how()), (200, "hit"), "{what}");
+            assert_eq!((as_visitor.status, as_visitor.cache_status()), (200, "hit"), "{what}");
             // The session check has 150 ms.
             assert!(asked.elapsed() < Duration::from_millis(600), "{what}: {:?}", asked.elapsed());
             let set = as_visitor.headers.get_all("set-cookie").iter();
@@ -221,14 +221,15 @@ async fn faulty_connection_to_the_renderer_yields_shells() {
         site.renderer_fault().set(fault);
         let what = format!("renderer {fault:?}");
         let stored = page(&client, STORED, &[]).await;
-        assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+        assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
         let path = format!("/ar-sa/news/content/{id}");
         let shell = page(&client, &path, &[]).await;
         assert_partial(&shell, &what);
         assert!(shell.text().contains("data-shell"), "{what}");
         site.renderer_fault().set(Fault::None);
         until(RECOVERY, &format!("{what} is over"), async || {
-            client.get(&path).await.how() == "miss" || client.get(&path).await.how() == "hit"
+            client.get(&path).await.cache_status() == "miss"
+                || client.get(&path).await.cache_status() == "hit"
         })
         .await;
     }
@@ -272,7 +273,7 @@ async fn panicked_fill_is_a_503_page() {
             assert_unavailable(&page(&client, &path, &[]).await, locale);
             let data = page(&client, &format!("/_data{path}"), &[]).await;
             assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
-            assert_eq!((&data.json()["page"], data.how()), (&"error".into(), "bypass"));
+            assert_eq!((&data.json()["page"], data.cache_status()), (&"error".into(), "bypass"));
         }
     }
     site.counts.panic_at("none");
@@ -290,10 +291,10 @@ async fn faulty_connection_to_redis_adds_little_latency() {
         site.redis_fault().set(fault);
         let what = format!("redis {fault:?}");
         let stored = page(&client, STORED, &[]).await;
-        assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+        assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
         let asked = Instant::now();
         let made = page(&client, &format!("/en-us/news/content/{id}"), &[]).await;
-        assert_eq!((made.status, made.how()), (200, "miss"), "{what}");
+        assert_eq!((made.status, made.cache_status()), (200, "miss"), "{what}");
         assert!(asked.elapsed() < Duration::from_secs(1), "{what}: {:?}", asked.elapsed());
         site.redis_fault().set(Fault::None);
     }

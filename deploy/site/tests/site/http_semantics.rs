@@ -1,4 +1,4 @@
-//! HTTP around a page (docs/page-cache.md): headers, HEAD, conditions, codings, methods, `/_data`.
+//! HTTP semantics of pages (docs/page-cache.md): headers, HEAD, conditional requests, codings, methods, `/_data`.
 
 use crate::kit::{Answer, Site};
 
@@ -29,7 +29,7 @@ async fn page_has_documented_headers() {
     assert_protected(&answer);
     assert_eq!(answer.header("cache-control"), "private, no-cache");
     assert_eq!(answer.header("accept-ch"), "Sec-CH-Prefers-Color-Scheme");
-    assert_eq!(answer.how(), "hit");
+    assert_eq!(answer.cache_status(), "hit");
     assert!(answer.header("cache-status").starts_with("sahm; hit"));
     assert!(answer.header("age").parse::<u32>().unwrap() < 300);
     assert!(answer.header("etag").starts_with('"'), "a strong one");
@@ -52,7 +52,7 @@ async fn head_response_equals_get_without_body() {
     ] {
         client.get(path).await;
         let get = client.get(path).await;
-        let head = client.ask("HEAD", path, &[], "").await;
+        let head = client.send("HEAD", path, &[], "").await;
         assert_eq!(head.status, get.status, "{path}");
         assert!(head.body.is_empty());
         for name in ["content-type", "content-length", "etag", "cache-control", "vary"] {
@@ -92,13 +92,13 @@ async fn pages_and_files_accept_get_and_head_only() {
     let client = Site::shared().await.client();
     for path in ["/", "/en-us/news", "/no/such/page", "/_data/en-us/news", "/robots.txt"] {
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"] {
-            let answer = client.ask(method, path, &[], "").await;
+            let answer = client.send(method, path, &[], "").await;
             assert_eq!(answer.status, 405, "{method} {path}");
             let allowed: Vec<_> = answer.header("allow").split(", ").collect();
             assert_eq!(allowed, ["GET", "HEAD"], "{method} {path}");
         }
     }
-    let answer = client.ask("DELETE", "/api/news/tab/list", &[], "").await;
+    let answer = client.send("DELETE", "/api/news/tab/list", &[], "").await;
     assert_eq!((answer.status, answer.json()["code"].as_u64()), (405, Some(405)));
     assert!(answer.header("allow").contains("POST"));
 }
@@ -114,7 +114,7 @@ async fn page_data_of_another_build_is_409() {
         let other = client.get_with(path, &[("x-build", "another")]).await;
         assert_eq!((other.status, other.header("cache-control")), (409, "no-store"));
     }
-    // A document of another build is loaded as it is.
+    // Documents are served to browsers of any build.
     assert_eq!(client.get_with("/en-us/news", &[("x-build", "another")]).await.status, 200);
 }
 
