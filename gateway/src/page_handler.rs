@@ -1,5 +1,5 @@
-//! Handles requests for pages and page data: resolves the URL, serves from the page cache or builds the page, and adds the
-//! visitor's own headers.
+//! Handles requests for pages and page data: resolves the URL, serves from the page cache or builds the page, and adds
+//! the visitor's own headers.
 
 use axum::body::Body;
 use futures_util::FutureExt;
@@ -82,7 +82,8 @@ impl Shared {
         parts.headers.get("x-build").is_some_and(|sent| sent.as_bytes() != build)
     }
 
-    /// The kind of the requested entry. A browser whose `x-layout-version` is current gets page data without layout data.
+    /// The kind of the requested entry. A browser whose `x-layout-version` is current gets page data without layout
+    /// data.
     fn key_kind(&self, form: Form, headers: &HeaderMap, locale: Locale) -> Kind {
         let version = headers.get("x-layout-version").map(HeaderValue::as_bytes);
         let is_current = |version| self.page_builder.is_current_layout(locale, version);

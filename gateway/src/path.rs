@@ -89,7 +89,8 @@ impl SitePath {
         parse_prefix(raw.split('/').nth(1)?).1
     }
 
-    /// Whether the path belongs to an app beside this site: `/activitiesr/…` or `/feature/…`, whose locale is in the query.
+    /// Whether the path belongs to an app beside this site: `/activitiesr/…` or `/feature/…`, whose locale is in the
+    /// query.
     pub(crate) fn is_app_path(&self) -> bool {
         let first = self.segments.first().map(String::as_str);
         self.locale.is_none()

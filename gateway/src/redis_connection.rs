@@ -1,8 +1,8 @@
 //! The connection to Redis: one, multiplexed, for everything, with a time limit for each call and a circuit breaker.
 //! It leads to the primary, which has a fixed address or one that Sentinels know.
 //!
-//! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a new
-//! connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
+//! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a
+//! new connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
 
 use std::{
     sync::{

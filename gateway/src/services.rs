@@ -151,8 +151,8 @@ impl Services {
         Ok(DrawServiceClient::new(self.required(ServiceName::Activity)?))
     }
 
-    /// The services that store data about members, in the order of erasure: identity first, so that the member is logged
-    /// out before other data is erased.
+    /// The services that store data about members, in the order of erasure: identity first, so that the member is
+    /// logged out before other data is erased.
     pub(crate) fn member_data(&self) -> Vec<(ServiceName, MemberDataServiceClient<Transport>)> {
         let client = |transport| {
             MemberDataServiceClient::new(transport)

@@ -28,8 +28,8 @@ pub(super) struct CallerIdentity {
 }
 
 impl CallerIdentity {
-    /// Resolves the caller's address and session, and the visitor id if the policy counts visitors. A call that requires or
-    /// ends the session waits for identity.
+    /// Resolves the caller's address and session, and the visitor id if the policy counts visitors. A call that
+    /// requires or ends the session waits for identity.
     pub(super) async fn resolve(parts: &Parts, policy: &Policy, sessions: &Sessions) -> Self {
         let login = match policy.requires_session() || policy.ends_session() {
             true => sessions.resolve_for_call(&parts.headers).await,
@@ -66,7 +66,8 @@ impl CallerIdentity {
         self.caller.clone()
     }
 
-    /// The error of an operation that requires a session without one, or that ends a session which could not be verified.
+    /// The error of an operation that requires a session without one, or that ends a session which could not be
+    /// verified.
     pub(super) fn rejection(&self, policy: &Policy) -> Option<Error> {
         let is_rejected =
             policy.requires_session() || policy.ends_session() && self.login == Login::Unverified;

@@ -1,5 +1,5 @@
-//! `/api/log/report`: errors that browsers report, counted and logged, also over OTLP if configured. URLs are logged without
-//! their queries; possible telephone numbers and tokens are redacted.
+//! `/api/log/report`: errors that browsers report, counted and logged, also over OTLP if configured. URLs are logged
+//! without their queries; possible telephone numbers and tokens are redacted.
 
 use std::fmt::Write;
 
@@ -123,8 +123,8 @@ fn date_length(text: &str) -> usize {
     if is_date { FORM.len() } else { 0 }
 }
 
-/// Redacts words that may be a phone number (8 consecutive digits or more) or a token (43 characters or more, with upper
-/// and lower case letters and digits).
+/// Redacts words that may be a phone number (8 consecutive digits or more) or a token (43 characters or more, with
+/// upper and lower case letters and digits).
 fn masked(text: &str) -> String {
     let is_end = |character: char| !(character.is_alphanumeric() || matches!(character, '_' | '-'));
     let mut out = String::with_capacity(text.len());

@@ -1,5 +1,5 @@
-//! Arabic translations of the reasons in `data.fields`, which services and the gateway write in English. The English pattern
-//! is the key of its translation; each `{}` captures a value.
+//! Arabic translations of the reasons in `data.fields`, which services and the gateway write in English. The English
+//! pattern is the key of its translation; each `{}` captures a value.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,6 @@
-//! The JSON API. It is derived from the protos: `google.api.http` gives an rpc its path, `sahm.options.v1` its policy and the
-//! rules of its fields. A new operation is a change of a proto only; an rpc without annotation is not reachable.
+//! The JSON API. It is derived from the protos: `google.api.http` gives an rpc its path, `sahm.options.v1` its policy
+//! and the rules of its fields. A new operation is a change of a proto only; an rpc without annotation is not
+//! reachable.
 //!
 //! A request passes, in this order, `router` (path, method), `call_context` (query, language, body,
 //! cross-site), rate limit, `caller_identity` (session), `request` and `rules` (parameters), the rpc,
@@ -107,8 +108,8 @@ struct Inner {
     encoder: Encoder,
 }
 
-/// The response to a request whose head cannot be parsed, as bytes of HTTP/1.1. The path is unknown, so it is always that of
-/// the API.
+/// The response to a request whose head cannot be parsed, as bytes of HTTP/1.1. The path is unknown, so it is always
+/// that of the API.
 pub(crate) fn unreadable_head(status: StatusCode) -> Bytes {
     let why = match status {
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "has more than 32 KB or 100 headers",
@@ -197,8 +198,8 @@ impl Api {
         for_method(&parts.method, failure.response(query(parts).1))
     }
 
-    /// Handles a request whose path begins with `/api/`. The response is uncacheable JSON or an event stream, labelled with
-    /// its route. The request extension [`ClientAddress`](crate::ClientAddress) is the caller's address.
+    /// Handles a request whose path begins with `/api/`. The response is uncacheable JSON or an event stream, labelled
+    /// with its route. The request extension [`ClientAddress`](crate::ClientAddress) is the caller's address.
     pub async fn handle(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         // Boxed, because the connection keeps the memory of this future as long as a stream lasts.

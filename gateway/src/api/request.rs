@@ -34,8 +34,8 @@ pub(super) fn message(
     if faults.is_empty() { Ok(message) } else { Err(faults) }
 }
 
-/// Reads the valid fields of a request message. Unknown parameters are ignored, path values take precedence, and an empty
-/// value is absent.
+/// Reads the valid fields of a request message. Unknown parameters are ignored, path values take precedence, and an
+/// empty value is absent.
 pub(super) fn read(
     descriptor: MessageDescriptor,
     params: &Params,

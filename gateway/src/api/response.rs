@@ -6,8 +6,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::redaction::RedactedFields;
 
-/// A message as JSON `data`: with default values, absent messages as `null`, 64-bit integers as strings, 32-bit integers and
-/// enums as numbers, bytes as base64.
+/// A message as JSON `data`: with default values, absent messages as `null`, 64-bit integers as strings, 32-bit
+/// integers and enums as numbers, bytes as base64.
 pub(super) struct Data<'a>(pub(super) &'a DynamicMessage, pub(super) &'a RedactedFields);
 
 struct Single<'a>(&'a Value, &'a RedactedFields);

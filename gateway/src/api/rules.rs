@@ -1,5 +1,5 @@
-//! Validation rules for the fields of requests, from the protos (`sahm.options.v1.rules`). They are checked before a service is
-//! called, and described by OpenAPI.
+//! Validation rules for the fields of requests, from the protos (`sahm.options.v1.rules`). They are checked before a
+//! service is called, and described by OpenAPI.
 
 use std::collections::HashMap;
 
@@ -30,8 +30,8 @@ impl FieldRules {
         self.0.get(field.full_name())
     }
 
-    /// Validates a request and adds violations to `faults`; fields in `faults` are skipped. Empty items of comma-separated
-    /// lists are removed.
+    /// Validates a request and adds violations to `faults`; fields in `faults` are skipped. Empty items of
+    /// comma-separated lists are removed.
     pub(super) fn validate(&self, message: &mut DynamicMessage, faults: &mut Faults) {
         self.validate_within(message, "", faults);
     }

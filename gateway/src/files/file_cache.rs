@@ -8,7 +8,8 @@ use super::response::File;
 
 pub(super) type FileCache = Cache<String, Arc<File>, ByBytes>;
 
-/// A small estimate gives the cache one shard; with more, files larger than the capacity of a shard would not be cached.
+/// A small estimate gives the cache one shard; with more, files larger than the capacity of a shard would not be
+/// cached.
 const ESTIMATED_ITEMS: usize = 32;
 
 #[derive(Clone, Copy, Debug)]

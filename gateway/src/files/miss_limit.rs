@@ -1,5 +1,5 @@
-//! The rate limit of requests for files that are not in memory. Each costs a call to a service or Redis, as an uncached page
-//! does (docs/limits-and-timeouts.md).
+//! The rate limit of requests for files that are not in memory. Each costs a call to a service or Redis, as an uncached
+//! page does (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
-//! Files (docs/redirects.md): `file_path` classifies a path, one module per kind finds the file, and `response` builds the
-//! response: content coding, `ETag`, ranges, HEAD.
+//! Files (docs/redirects.md): `file_path` classifies a path, one module per kind finds the file, and `response` builds
+//! the response: content coding, `ETag`, ranges, HEAD.
 //!
-//! tower-http's `ServeDir` does not fit: it reads a directory, but assets of other builds are in Redis and media files behind
-//! gRPC, and its `ETag` differs between replicas.
+//! tower-http's `ServeDir` does not fit: it reads a directory, but assets of other builds are in Redis and media files
+//! behind gRPC, and its `ETag` differs between replicas.
 
 mod file_cache;
 mod file_path;

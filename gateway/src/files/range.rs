@@ -12,8 +12,8 @@ pub(super) enum RequestedRange {
     Unsatisfiable,
 }
 
-/// The range that the headers request of a file with this `ETag` and length. Several ranges are ignored, as RFC 9110 §14.2
-/// allows.
+/// The range that the headers request of a file with this `ETag` and length. Several ranges are ignored, as RFC 9110
+/// §14.2 allows.
 pub(super) fn requested(headers: &HeaderMap, etag: &str, length: usize) -> RequestedRange {
     let is_same = headers.get(header::IF_RANGE).is_none_or(|known| known == etag);
     let range = headers.get(header::RANGE).filter(|_| is_same);

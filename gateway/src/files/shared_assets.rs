@@ -45,8 +45,8 @@ impl SharedAssets {
         Self { redis, others: Arc::new(file_cache(CACHE_BYTES)) }
     }
 
-    /// Publishes this build's assets as soon as Redis responds, renews their time to live, and prefetches the assets that
-    /// other builds publish.
+    /// Publishes this build's assets as soon as Redis responds, renews their time to live, and prefetches the assets
+    /// that other builds publish.
     pub(super) async fn publish(&self, own: Arc<FileMap>, lifecycle: &Lifecycle) {
         let mut is_up = self.redis.watch();
         let is_up = timeout(STARTUP_TIMEOUT, is_up.wait_for(|is_up| *is_up))
@@ -101,8 +101,8 @@ impl SharedAssets {
         Some(Some(file))
     }
 
-    /// Prefetches other builds' assets after each publication. During a rollout, the request for the styles of a page may
-    /// reach a gateway of the other build, and its timeout is too short for a slow Redis.
+    /// Prefetches other builds' assets after each publication. During a rollout, the request for the styles of a page
+    /// may reach a gateway of the other build, and its timeout is too short for a slow Redis.
     async fn prefetch_published(&self, own: &FileMap) {
         let mut seen = Published::default();
         loop {

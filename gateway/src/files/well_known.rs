@@ -1,5 +1,5 @@
-//! Files of the operator (`SAHM_FILES_DIR`), each with a built-in default: app association, robots, verification, security
-//! contact.
+//! Files of the operator (`SAHM_FILES_DIR`), each with a built-in default: app association, robots, verification,
+//! security contact.
 
 use std::path::PathBuf;
 
@@ -102,7 +102,8 @@ impl WellKnownFiles {
         )
     }
 
-    /// Reads a file of the directory. `name` is a constant or has a strict form, so that it cannot escape the directory.
+    /// Reads a file of the directory. `name` is a constant or has a strict form, so that it cannot escape the
+    /// directory.
     async fn read(&self, name: &str) -> Option<Bytes> {
         let path = self.folder.as_ref()?.join(name);
         let data = tokio::fs::metadata(&path).await.ok()?;

@@ -53,7 +53,8 @@ impl Share {
 }
 
 impl Connections {
-    /// Derives the limits from this process's file descriptors. Without rate limits, one address may have all connections.
+    /// Derives the limits from this process's file descriptors. Without rate limits, one address may have all
+    /// connections.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self::with_descriptors(settings, lifecycle::descriptor_limit())
     }
@@ -72,7 +73,8 @@ impl Connections {
         }
     }
 
-    /// Admits a connection; `None` if its peer has too many. Connections of a trusted proxy count against the total only.
+    /// Admits a connection; `None` if its peer has too many. Connections of a trusted proxy count against the total
+    /// only.
     pub(crate) fn admit(&self, peer: IpAddr) -> Option<Admission> {
         let peer = peer.to_canonical();
         let is_proxy = is_trusted(peer, &self.trusted);
@@ -90,8 +92,8 @@ impl Connections {
     }
 }
 
-/// The bounds for a number of file descriptors: a quarter of them, at most [`MAX_RESERVED_DESCRIPTORS`], stays free, and one
-/// address has at most a quarter of the connections.
+/// The bounds for a number of file descriptors: a quarter of them, at most [`MAX_RESERVED_DESCRIPTORS`], stays free,
+/// and one address has at most a quarter of the connections.
 fn connections_within(descriptors: usize) -> Bounds {
     let reserved = (descriptors / 4).min(MAX_RESERVED_DESCRIPTORS);
     let total = CONNECTIONS.total.min(descriptors - reserved);

@@ -1,5 +1,5 @@
-//! The generic cell rate algorithm. A budget is one timestamp, the theoretical arrival time: each request advances it by
-//! the interval, and it may not be further ahead of now than the burst allows.
+//! The generic cell rate algorithm. A budget is one timestamp, the theoretical arrival time: each request advances it
+//! by the interval, and it may not be further ahead of now than the burst allows.
 
 use std::time::Duration;
 

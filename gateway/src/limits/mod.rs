@@ -73,8 +73,8 @@ impl Limits {
     ) -> Result<(), Duration> {
         let Some(inner) = &self.0 else { return Ok(()) };
         let address = Address::of(address);
-        // The local budget is checked first: one gateway never receives more requests than all of them, and a flood that
-        // it rejects does not reach Redis.
+        // The local budget is checked first: one gateway never receives more requests than all of them, and a flood
+        // that it rejects does not reach Redis.
         let mut checked = inner.local.check(class, address);
         // A request that is rejected for its network does not count against its site.
         if checked.is_ok()

@@ -9,8 +9,8 @@ use crate::redis_connection::Redis;
 
 const KEY_PREFIX: &str = "sahm:limit:";
 
-/// [`super::gcra`] on Redis's clock, in microseconds. Keys: the budget. Arguments: interval, burst. Returns 0, or the time
-/// until the next request is allowed.
+/// [`super::gcra`] on Redis's clock, in microseconds. Keys: the budget. Arguments: interval, burst. Returns 0, or the
+/// time until the next request is allowed.
 static CHECK: LazyLock<Script> = LazyLock::new(|| {
     Script::new(
         "

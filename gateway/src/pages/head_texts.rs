@@ -3,8 +3,8 @@
 /// Maximum length of a description, in characters.
 const MAX_DESCRIPTION_CHARS: usize = 160;
 
-/// Fills a title template (`{title} | Sahm`). Search results and tabs truncate long titles at the end, so the name comes
-/// first.
+/// Fills a title template (`{title} | Sahm`). Search results and tabs truncate long titles at the end, so the name
+/// comes first.
 pub(super) fn title_of(template: &str, name: &str) -> String {
     template.replace("{title}", name)
 }

@@ -94,8 +94,8 @@ fn version(layout: &LayoutData) -> String {
     digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An item of the header. The children of "Education" are those in the configuration, then the categories, then the hot item
-/// of the configuration or, without one, the last hot course.
+/// An item of the header. The children of "Education" are those in the configuration, then the categories, then the hot
+/// item of the configuration or, without one, the last hot course.
 fn header_item(item: NavigationItem, college: &[CollegeNavigationVo]) -> MenuItem {
     let is_education = item.key == EDUCATION_KEY;
     let mut item = menu_item(item);

@@ -1,7 +1,7 @@
 //! Loads page data for matched requests, with one loader for each page or family of pages.
 //!
-//! A loader is an async function of a [`LoadContext`]. It calls the services through [`data`], which records the metadata for
-//! the page cache. [`Loaders::load`] reads the layout data concurrently.
+//! A loader is an async function of a [`LoadContext`]. It calls the services through [`data`], which records the
+//! metadata for the page cache. [`Loaders::load`] reads the layout data concurrently.
 
 mod about;
 mod activity;

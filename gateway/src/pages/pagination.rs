@@ -2,8 +2,8 @@
 
 use sahm_chassis::error::{Error, ErrorCode};
 
-/// Reads the page of a list at a cursor, or the first page if the cursor is invalid (docs/page-cache.md). Also returns whether
-/// it is a later page.
+/// Reads the page of a list at a cursor, or the first page if the cursor is invalid (docs/page-cache.md). Also returns
+/// whether it is a later page.
 pub(super) async fn read_page<T, F>(
     cursor: Option<&str>,
     list: impl Fn(String) -> F,

@@ -1,5 +1,5 @@
-//! A reverse proxy for the apps beside this site, `/activitiesr/…` and `/feature/…`, if their addresses are set. It streams
-//! requests and responses unchanged, without this site's headers, cookies or cache (docs/redirects.md).
+//! A reverse proxy for the apps beside this site, `/activitiesr/…` and `/feature/…`, if their addresses are set. It
+//! streams requests and responses unchanged, without this site's headers, cookies or cache (docs/redirects.md).
 
 mod body;
 mod headers;
@@ -156,7 +156,8 @@ impl Proxy {
     }
 }
 
-/// Whether a path contains `//`, `\` or a control character, which no path may, or a dot segment, which may leave the app.
+/// Whether a path contains `//`, `\` or a control character, which no path may, or a dot segment, which may leave the
+/// app.
 pub(crate) fn is_forbidden(path: &str) -> bool {
     let decoded = percent_decode_str(path).collect::<Vec<_>>();
     path.contains("//")

@@ -1,4 +1,5 @@
-//! The client of the renderer: sends page data and receives the inner HTML of `#root`, with a bounded queue and a timeout.
+//! The client of the renderer: sends page data and receives the inner HTML of `#root`, with a bounded queue and a
+//! timeout.
 
 use std::{
     sync::Arc,
@@ -27,8 +28,8 @@ const MAX_RENDERS: usize = 4;
 /// Maximum number of attempts whose connection is lost.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// Maximum number of responses from renderers of other builds: during a rollout, half of all new connections lead to the
-/// other build.
+/// Maximum number of responses from renderers of other builds: during a rollout, half of all new connections lead to
+/// the other build.
 const MAX_OTHER_BUILDS: u32 = 10;
 
 /// Maximum number of queued renders. At 3 ms each, they complete well within the timeout.

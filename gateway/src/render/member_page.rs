@@ -1,8 +1,8 @@
-//! Pages for members (docs/members-pages.md). Members share a body that is built from the page data of visitors and the state
-//! of the account; the member's own values are appended to it.
+//! Pages for members (docs/members-pages.md). Members share a body that is built from the page data of visitors and the
+//! state of the account; the member's own values are appended to it.
 //!
-//! Only [`MemberValues`] holds values of one member. It is created after the shared body and reaches neither the renderer
-//! nor the memo.
+//! Only [`MemberValues`] holds values of one member. It is created after the shared body and reaches neither the
+//! renderer nor the memo.
 
 use std::{future::ready, sync::Arc, time::Instant};
 
@@ -110,8 +110,8 @@ impl PageBuilder {
         Ok(cache.respond_bypass(&served, method, headers))
     }
 
-    /// Builds a member's page, or its data, from the page data of visitors. The body is in `coding` if the shared body is
-    /// memoised, otherwise uncompressed.
+    /// Builds a member's page, or its data, from the page data of visitors. The body is in `coding` if the shared body
+    /// is memoised, otherwise uncompressed.
     async fn member_page(
         &self,
         request: &PageRequest,

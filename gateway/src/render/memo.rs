@@ -1,5 +1,5 @@
-//! Memoised renders (docs/members-pages.md). The key is a hash of everything that a render depends on, so that only equal
-//! inputs share a render.
+//! Memoised renders (docs/members-pages.md). The key is a hash of everything that a render depends on, so that only
+//! equal inputs share a render.
 
 use std::sync::{
     Arc,

@@ -1,6 +1,6 @@
-//! Builds pages: [`client`] calls the renderer, [`html`] writes the document around its output, [`hydration`] serialises
-//! the data for the browser, and [`page_builder`] combines them, with fallbacks. [`member_page`] builds members' pages,
-//! whose shared bodies [`memo`] memoises.
+//! Builds pages: [`client`] calls the renderer, [`html`] writes the document around its output, [`hydration`]
+//! serialises the data for the browser, and [`page_builder`] combines them, with fallbacks. [`member_page`] builds
+//! members' pages, whose shared bodies [`memo`] memoises.
 
 mod client;
 pub(crate) mod html;

@@ -1,5 +1,5 @@
-//! Builds a page: loads its page data, renders it, and writes the HTML around it. If a required part is unavailable, builds
-//! an error page or a shell instead, which is never stored.
+//! Builds a page: loads its page data, renders it, and writes the HTML around it. If a required part is unavailable,
+//! builds an error page or a shell instead, which is never stored.
 
 use std::sync::Arc;
 

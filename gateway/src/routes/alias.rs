@@ -1,5 +1,5 @@
-//! Aliases: URLs of the apps beside this site (docs/redirects.md) that show pages of this site. Query parameters of an alias
-//! become path parameters of its page.
+//! Aliases: URLs of the apps beside this site (docs/redirects.md) that show pages of this site. Query parameters of an
+//! alias become path parameters of its page.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub(super) struct AliasParameters {
 }
 
 impl Alias {
-    /// Validates an alias of a page with these path parameters; `None` if its path belongs to no app or a mapped parameter
-    /// is unknown.
+    /// Validates an alias of a page with these path parameters; `None` if its path belongs to no app or a mapped
+    /// parameter is unknown.
     pub(super) fn new(file: &AliasFile, page_parameters: &[&str]) -> Option<Self> {
         let segments = file.path.split('/').skip(1).map(str::to_owned).collect::<Vec<_>>();
         let is_app_path = segments.len() > 1

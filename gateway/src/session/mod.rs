@@ -22,7 +22,8 @@ use self::cookie::SignedCookies;
 pub(crate) use self::cookie::is_session_cookie;
 use crate::{services::Services, visitor};
 
-/// Timeout of the session check of pages and of calls that need no member; after it, the member is treated as a visitor.
+/// Timeout of the session check of pages and of calls that need no member; after it, the member is treated as a
+/// visitor.
 const PAGE_CHECK_TIMEOUT: Duration = Duration::from_millis(150);
 
 /// Part of a call's deadline that is reserved for the call after its session check.

@@ -66,7 +66,8 @@ fn page() -> Arc<Page> {
     page
 }
 
-/// Requests hot pages, each after `cold` pages that were never requested before; returns the hit ratio of the hot pages.
+/// Requests hot pages, each after `cold` pages that were never requested before; returns the hit ratio of the hot
+/// pages.
 async fn hit_ratio(
     gateway: &Gateway,
     page: &Arc<Page>,
@@ -89,8 +90,8 @@ async fn hit_ratio(
     hits.into_inner() as f64 / f64::from(rounds)
 }
 
-/// Resident memory of this process, in bytes: the minimum within a second, so that memory of finished compressions is not
-/// counted.
+/// Resident memory of this process, in bytes: the minimum within a second, so that memory of finished compressions is
+/// not counted.
 async fn resident() -> u64 {
     let mut least = u64::MAX;
     for _ in 0..20 {

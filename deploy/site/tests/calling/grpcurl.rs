@@ -1,5 +1,5 @@
-//! The subset of `grpcurl` that the README uses: it reads a service by reflection, encodes a request from JSON, and prints the
-//! response as JSON. Debian has no package of `grpcurl`.
+//! The subset of `grpcurl` that the README uses: it reads a service by reflection, encodes a request from JSON, and
+//! prints the response as JSON. Debian has no package of `grpcurl`.
 
 use std::{collections::HashSet, net::SocketAddr, time::Duration};
 

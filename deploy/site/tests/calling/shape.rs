@@ -6,8 +6,8 @@ const LEFT_OUT: &str = "…";
 
 /// Describes the first difference between a response and the documented one.
 ///
-/// The text `…` matches any value, and a text that ends in `…` matches any text with this prefix. As a list's last item or an
-/// object's last key, `…` matches all remaining ones.
+/// The text `…` matches any value, and a text that ends in `…` matches any text with this prefix. As a list's last item
+/// or an object's last key, `…` matches all remaining ones.
 pub(crate) fn differs(shown: &Value, answer: &Value) -> Option<String> {
     match (shown, answer) {
         (Value::String(text), _) if text == LEFT_OUT => None,

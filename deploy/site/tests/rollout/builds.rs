@@ -1,5 +1,5 @@
-//! Two copies of the built frontend: one unchanged, and one that simulates another release, with another build id and other asset
-//! names.
+//! Two copies of the built frontend: one unchanged, and one that simulates another release, with another build id and
+//! other asset names.
 
 use std::{
     collections::BTreeMap,

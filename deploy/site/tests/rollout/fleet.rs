@@ -1,5 +1,6 @@
-//! The site as in a cluster: separate processes outside dev, with replicas, on addresses of 127.0.0.0/8, with PostgreSQL and
-//! Redis. Gateways resolve services by DNS, with a record per ready replica; renderers and gateways are behind load balancers.
+//! The site as in a cluster: separate processes outside dev, with replicas, on addresses of 127.0.0.0/8, with
+//! PostgreSQL and Redis. Gateways resolve services by DNS, with a record per ready replica; renderers and gateways are
+//! behind load balancers.
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
@@ -63,7 +64,8 @@ pub(crate) struct Fleet {
 }
 
 impl Fleet {
-    /// Starts `counts` replicas of each part, of the first build, and waits until they are ready. `more` are settings of all.
+    /// Starts `counts` replicas of each part, of the first build, and waits until they are ready. `more` are settings
+    /// of all.
     pub(crate) async fn start(counts: impl Fn(Part) -> usize, more: Pairs) -> Self {
         let folder = Folder::new();
         let builds = Builds::copy(&folder);

@@ -1,7 +1,7 @@
 // Only a part of the kit is used here.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, dead_code, unused_imports)]
-//! The site as in a cluster: rollouts, scaling and traces. These tests run apart from others and one at a time, because each
-//! starts many processes with real deadlines.
+//! The site as in a cluster: rollouts, scaling and traces. These tests run apart from others and one at a time, because
+//! each starts many processes with real deadlines.
 //!
 //! - `fleet`: the processes; `endpoints` knows which are ready, `balancer` and the DNS server of `names` lead to those.
 //!   `builds`: two releases of the frontend.

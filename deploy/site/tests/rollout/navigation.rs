@@ -1,5 +1,5 @@
-//! A browser that navigates: it loads a document with its assets, then page data with code of other pages, and a document again if
-//! another build responds (docs/pages.md).
+//! A browser that navigates: it loads a document with its assets, then page data with code of other pages, and a
+//! document again if another build responds (docs/pages.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 

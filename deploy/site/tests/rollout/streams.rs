@@ -1,5 +1,5 @@
-//! Clients of the quote stream: a stream survives restarts of services, ends cleanly with its gateway, and then resumes at the last
-//! event id.
+//! Clients of the quote stream: a stream survives restarts of services, ends cleanly with its gateway, and then resumes
+//! at the last event id.
 
 use std::{net::SocketAddr, time::Duration};
 

@@ -1,5 +1,5 @@
-//! A trace from the browser's request through gateway, services, renderer and SQL, read from a collector. Each span has its parent;
-//! names and attributes follow OpenTelemetry's semantic conventions and contain no personal data.
+//! A trace from the browser's request through gateway, services, renderer and SQL, read from a collector. Each span has
+//! its parent; names and attributes follow OpenTelemetry's semantic conventions and contain no personal data.
 
 use std::{collections::BTreeMap, time::Duration};
 

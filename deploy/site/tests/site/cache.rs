@@ -1,4 +1,4 @@
-//! What a page costs: one making for all who ask at once, nothing once it is stored (docs/page-cache.md).
+//! The cost of pages: one render for concurrent misses, nothing for hits (docs/page-cache.md).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,16 +19,16 @@ const SOON: Duration = Duration::from_secs(10);
 async fn concurrent_misses_cost_one_render() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     until_shared(&site).await;
-    // Long enough for every request to arrive before the page is rendered.
+    // All requests must arrive before the page is rendered.
     site.counts.delay_renders(Duration::from_millis(500));
     let connections = site.gateways.iter().flat_map(|gateway| {
         (0..1_000 / MANY / site.gateways.len()).map(|_| Client::many(gateway.address))
     });
     let connections: Vec<_> = connections.collect();
-    // Each connection is made first: what is tried is not the accepting of connections.
+    // Connections are opened first, because this does not test accepting them.
     join_all(connections.iter().map(|client| client.get("/robots.txt"))).await;
-    // A gateway renders by itself if Redis answers late, as on a machine with too much to do. It
-    // may happen to a page, never to all of them.
+    // A gateway renders a page itself if Redis times out, as on a busy machine. That may happen to a
+    // page, never to all.
     let mut pages = ["/en-us/news", "/en-us/news/us", "/en-us/news/saudi"].into_iter();
     let answers = loop {
         let page = pages.next().expect("one of the pages is rendered only once");
@@ -83,7 +83,7 @@ async fn hit_costs_no_call_and_no_render() {
     }
 }
 
-/// Waits until a page that one gateway makes is one that the other takes from Redis.
+/// Waits until a page of one gateway is read from Redis by the other.
 async fn until_shared(site: &Site) {
     let (one, two) = (site.gateways[0].client(), site.gateways[1].client());
     let mut ids = 1001..=1014;
@@ -91,7 +91,7 @@ async fn until_shared(site: &Site) {
         let page = format!("/en-us/news/content/{}", ids.next().unwrap());
         let made = one.get(&page).await;
         assert_eq!((made.status, made.cache_status()), (200, "miss"));
-        // The storing in Redis comes after the answer.
+        // The page is stored in Redis after the response.
         tokio::time::sleep(Duration::from_millis(100)).await;
         let renders = site.counts.renders();
         let taken = two.get(&page).await;
@@ -115,9 +115,8 @@ async fn sitemap_search_and_api_paths_are_not_pages() {
     }
 }
 
-/// Counters of the program's Prometheus text by name, labels summed. No series stands there twice,
-/// though it is the renderer's text too.
-async fn figures(admin: &Client) -> BTreeMap<String, f64> {
+/// Counters of the program and its renderer by name, summed over labels; asserts that no series is repeated.
+async fn metrics(admin: &Client) -> BTreeMap<String, f64> {
     let (mut figures, mut seen) = (BTreeMap::new(), BTreeSet::new());
     let answer = admin.get("/metrics").await;
     for line in answer.text().lines().filter(|line| !line.starts_with('#')) {
@@ -129,7 +128,7 @@ async fn figures(admin: &Client) -> BTreeMap<String, f64> {
     figures
 }
 
-/// In a process of its own, where the figures are this site's alone.
+/// In a separate process, whose metrics belong to this site alone.
 #[tokio::test]
 async fn urls_of_missing_items_share_one_cache_entry() {
     let (folder, redis, admin) = (Folder::new(), Redis::start().await.unwrap(), free_address());
@@ -150,7 +149,7 @@ async fn urls_of_missing_items_share_one_cache_entry() {
         let mut stored = redis::cmd("KEYS");
         stored.arg("sahm:page:*");
         let stored = stored.query_async::<Vec<String>>(&mut keys).await.unwrap();
-        (figures(&admin).await["page_cache_entries"], stored)
+        (metrics(&admin).await["page_cache_entries"], stored)
     };
 
     let campaign = "/en-us/activity/pre-activity-new";
@@ -169,7 +168,7 @@ async fn urls_of_missing_items_share_one_cache_entry() {
     assert_eq!(room().await, before);
 }
 
-/// In a process of its own, where the figures are this site's alone.
+/// In a separate process, whose metrics belong to this site alone.
 #[tokio::test]
 async fn hit_costs_no_compression() {
     let folder = Folder::new();
@@ -189,17 +188,17 @@ async fn hit_costs_no_compression() {
         "renderer_render_duration_seconds_count",
     ];
     client.get("/en-us/news").await;
-    let made = figures(&admin).await;
+    let made = metrics(&admin).await;
     assert!(COSTS.iter().all(|name| made[*name] > 0.0), "{made:?}");
-    // Asked for often, it is compressed better behind its visitors, once.
+    // A popular page is recompressed in the background, once.
     for _ in 0..20 {
         assert_eq!(client.get("/en-us/news").await.cache_status(), "hit");
     }
     until(SOON, "it is compressed better", async || {
-        figures(&admin).await[COSTS[0]] > made[COSTS[0]]
+        metrics(&admin).await[COSTS[0]] > made[COSTS[0]]
     })
     .await;
-    let before = figures(&admin).await;
+    let before = metrics(&admin).await;
     let began = Instant::now();
     for coding in ["br", "gzip", "identity"] {
         for _ in 0..100 {
@@ -208,7 +207,7 @@ async fn hit_costs_no_compression() {
         }
     }
     assert!(began.elapsed() < SOON);
-    let after = figures(&admin).await;
+    let after = metrics(&admin).await;
     for name in COSTS {
         assert_eq!(after[name], before[name], "{name}");
     }

@@ -1,4 +1,4 @@
-//! Parts that die while pages are asked for (docs/failures.md).
+//! Processes that are killed under load (docs/failures.md).
 
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,11 @@ use crate::{
     purges::p99,
 };
 
-/// How soon a part that is back is used again.
+/// Time within which a recovered process is used again.
 const RECOVERY: Duration = Duration::from_secs(5);
 const STORED: [&str; 3] = ["/en-us", "/ar-sa/news", "/en-us/news/content/1001"];
 
-/// Asks for stored pages again and again for some time: each answers as ever.
+/// Requests cached pages for some time; each must be served as usual.
 async fn stored_pages_answer(client: &Client, during: Duration) {
     let began = Instant::now();
     while began.elapsed() < during {
@@ -38,7 +38,7 @@ async fn store_pages(client: &Client) {
     }
 }
 
-/// The page as a shell: the whole head, and a note where scripts are off.
+/// Asserts a shell: a complete head, and a notice without JavaScript.
 pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) {
     assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
     assert_eq!(answer.header("cache-control"), "no-store");
@@ -80,7 +80,7 @@ async fn killed_renderer_is_restarted() {
         signal("KILL", renderer);
         until(RECOVERY, "the renderer is gone", async || !runs(renderer)).await;
         let killed = Instant::now();
-        // Pages that no one has asked for yet: a shell, then rendered again.
+        // Uncached pages: first shells, then rendered again.
         let mut next = 0;
         let mut shells = 0;
         until(RECOVERY, "pages are rendered again", async || {
@@ -103,14 +103,14 @@ async fn killed_renderer_is_restarted() {
     }
 }
 
-/// The page that says that there is none just now, and when to come back.
+/// Asserts a 503 error page with `Retry-After`.
 pub(crate) fn assert_unavailable(answer: &Answer, locale: &Locale) {
     assert_eq!(answer.status, 503);
     assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
     assert_refused(answer, locale);
 }
 
-/// A page with an error: its text and a link home, in the page's language, with every page's headers.
+/// Asserts an error page: text and home link in its locale, with the headers of all pages.
 pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
     assert_eq!((answer.header("cache-control"), answer.cache_status()), ("no-store", "bypass"));
     for name in ["content-security-policy", "accept-ch", "cache-status", "server-timing"] {
@@ -128,7 +128,7 @@ pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
     assert!(html.all("a").any(|link| link.get("href") == Some(locale.home)));
 }
 
-/// How pages with an error speak.
+/// The texts of error pages in a locale.
 pub(crate) struct Locale {
     lang: &'static str,
     dir: &'static str,
@@ -162,7 +162,7 @@ async fn killed_content_costs_its_part_and_recovers() {
     let data = client.get("/_data/en-us/news/us").await;
     assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
     assert_eq!(data.json()["page"], "error");
-    // Home can do without its news, and says so.
+    // The home page is served without news, and says so.
     let home = client.get_with("/en-us", &[("user-agent", agent::MOBILE)]).await;
     assert_eq!((home.status, home.cache_status()), (200, "bypass"));
     assert_eq!(Html::parse(home.text()).payload()["document"]["newsUnavailable"], true);
@@ -178,7 +178,7 @@ async fn killed_content_costs_its_part_and_recovers() {
     let back = async || client.get("/en-us/news/us").await.status == 200;
     until(RECOVERY, "content is asked again", back).await;
     stored_pages_answer(&client, Duration::from_millis(100)).await;
-    // Its change log is followed again: what changes now shows within the contract's second.
+    // The change log is followed again: changes appear within a second.
     let output = site.content_command(&["withdraw", "1001"]).await;
     assert!(output.status.success(), "{output:?}");
     until(RECOVERY, "the withdrawn article is gone", async || {
@@ -209,12 +209,12 @@ async fn killed_redis_is_invisible_and_recovers() {
         id = if id == 1014 { 2001 } else { id + 1 };
         let path = format!("/en-us/news/content/{id}");
         assert_eq!(one.get(&path).await.status, 200);
-        // The storing in Redis comes after the answer.
+        // The page is stored in Redis after the response.
         tokio::time::sleep(Duration::from_millis(30)).await;
         two.get(&path).await.cache_status() == "hit"
     })
     .await;
-    // A Redis that hangs costs no more than one that is away.
+    // A hanging Redis adds no more latency than an unavailable one.
     site.redis.as_ref().unwrap().pause();
     stored_pages_answer(&client, Duration::from_millis(100)).await;
     let asked = Instant::now();
@@ -228,7 +228,7 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
     let mut redis = RedisWithSentinels::start().await.unwrap();
     let own = redis.settings();
     let mut own: Vec<_> = own.iter().map(|(name, value)| (&**name, &**value)).collect();
-    // The process caches nothing: each page is looked up in Redis.
+    // The local store is disabled, so each page is looked up in Redis.
     own.extend([("SAHM_PAGE_CACHE_BYTES", "0"), ("SAHM_RATE_LIMITS", "off")]);
     let mut sahm = Sahm::start_with(&own).await;
     sahm.program.wait_for_log("redis is available").await;
@@ -302,11 +302,11 @@ async fn pages_without_config_show_the_last_known_configuration() {
         assert!(answer.text().contains(WHATSAPP) && answer.text().contains("/invest/us-stocks"));
     };
     assert_last_known(&client, "/en-us/news/us").await;
-    // A gateway that starts now has it from its disk.
+    // A gateway that starts now reads the snapshot on disk.
     site.gateways.remove(0).stop().await;
     let again = site.gateway("gateway-0").await;
     assert_last_known(&again.client(), "/en-us/news/saudi").await;
-    // One that never knew any has pages without a menu, and they are not kept.
+    // A gateway without snapshot serves pages without menu, which are not cached.
     let new = site.gateway("gateway-1").await;
     let answer = new.client().get("/en-us/news").await;
     assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));

@@ -1,5 +1,4 @@
-//! The site in its other form: services over TCP, on PostgreSQL, with Redis. Nothing may depend
-//! on being in one process.
+//! The site with remote services: over TCP, on PostgreSQL, with Redis. It must be equal to the all-in-one.
 
 use serde_json::Value;
 
@@ -25,7 +24,7 @@ async fn remote_services_serve_the_same_site() {
     let client = site.client();
     pages::check_all(&client).await;
 
-    // Page data of both forms, but for the time of making and of the services' first seeding.
+    // Page data of both forms, except times of rendering and of seeding.
     let direct = Site::shared().await.client();
     for path in ["/_data/", "/_data/ar-sa/news", "/_data/en-us/news/content/1001"] {
         let (mut here, mut there) = (direct.get(path).await.json(), client.get(path).await.json());
@@ -64,7 +63,7 @@ async fn remote_services_cache_pages_alike() {
     assert_eq!((site.counts.calls(), site.counts.renders()), before);
 }
 
-/// Without what differs from one start to the next: moments and log-given counts.
+/// Removes values that differ between starts: times and counts.
 fn settled(mut json: Value) -> Value {
     match &mut json {
         Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! Changes reach pages: imports, withdrawals and configuration, while visitors ask (docs/page-cache.md).
+//! Changes of content and configuration reach pages under load (docs/page-cache.md).
 
 use std::{
     path::PathBuf,
@@ -12,13 +12,13 @@ use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
 use crate::kit::{Answer, Client, Form, Html, Load, Plan, Site, until, within};
 
-/// docs/page-cache.md: hard purges hold everywhere within this.
+/// Time within which hard purges reach every gateway (docs/page-cache.md).
 const HARD: Duration = Duration::from_secs(1);
-/// docs/page-cache.md: softly purged pages are rendered again within this.
+/// Time within which soft-purged pages are refreshed (docs/page-cache.md).
 const SOFT: Duration = Duration::from_secs(60);
 const PAGES: [&str; 4] = ["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"];
 
-/// An article of now, as a file.
+/// The file of an article that is published now.
 fn article(id: u32, title: &str) -> String {
     let now = jiff::Timestamp::from_second(i64::from(clock::now())).unwrap();
     format!(
@@ -37,7 +37,7 @@ async fn import(site: &Site, id: u32, title: &str) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Waits until every one of these pages of every gateway is as it shall be; the slowest decides.
+/// Waits until these pages of all gateways satisfy `becomes`.
 async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&Answer) -> bool) {
     let asked = site.gateways.iter().enumerate().flat_map(|(at, gateway)| {
         let becomes = &becomes;
@@ -50,14 +50,14 @@ async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&A
     join_all(asked).await;
 }
 
-/// A course of the college's second category, as a file.
+/// The file of a course in the second category.
 fn course_file(site: &Site, name: &str, category: &str) -> PathBuf {
     let course = serde_json::json!({
         "kind": "college-course", "id": 901, "slug": "a-new-course", "categoryId": 2,
         "level": "beginner", "name": name, "nameEn": name, "nameSa": name, "summary": "S",
         "publishedAt": "2026-01-01T00:00:00Z",
     });
-    // The menu names categories.
+    // The menu lists categories.
     let category = serde_json::json!({
         "kind": "college-category", "id": 91, "position": 91, "name": category,
         "nameEn": category, "nameSa": category,
@@ -133,7 +133,7 @@ async fn announcements_are_linked_and_listed_in_the_sitemap() {
 async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
     let address = format!("/en-us/news/content/{id}");
     for gateway in &site.gateways {
-        // That it is not there is known and kept; so are the lists without it.
+        // The 404 and the lists without the article are cached.
         assert_eq!(gateway.client().get(&address).await.status, 404);
         assert_eq!(gateway.client().get(&address).await.cache_status(), "hit");
         assert!(!gateway.client().get("/en-us/news").await.text().contains(title));
@@ -191,7 +191,7 @@ async fn import_by_another_process_is_noticed() {
 async fn repeated_import_purges_nothing() {
     let site = Site::start(Plan::default()).await;
     let client = site.client();
-    // Stored before, so that what shows the article was made after its purge.
+    // Cached first, so that a page with the article was rendered after the purge.
     assert_eq!(client.get("/en-us/news").await.cache_status(), "miss");
     import(&site, 5021, "Twice the same").await;
     let shown = async || client.get("/en-us/news").await.text().contains("Twice the same");
@@ -200,7 +200,7 @@ async fn repeated_import_purges_nothing() {
     let folder = site.folder.join("import");
     let output = site.content_command(&["import", folder.to_str().unwrap()]).await;
     assert!(output.status.success(), "{output:?}");
-    // A purge would have come by then: polls are 250 ms apart.
+    // A purge would have arrived by then, with polls every 250 ms.
     let began = Instant::now();
     while began.elapsed() < HARD {
         let answer = client.get("/en-us/news").await;
@@ -236,7 +236,7 @@ async fn counting_reads_purges_nothing() {
     let count = one_more["data"]["count"].as_str().unwrap().parse::<u64>().unwrap();
     assert!(count > 1_000, "none is lost: {count}");
 
-    // A purge would have come by then: polls are 250 ms apart.
+    // A purge would have arrived by then, with polls every 250 ms.
     tokio::time::sleep(HARD).await;
     for (at, gateway) in site.gateways.iter().enumerate() {
         for (page, tag) in pages.iter().zip(&tags[at * pages.len()..]) {

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, missing_docs)]
-//! The real site, booted in process and as processes: pages, redirects, cache, failures, wrong
-//! input, start and stop.
+//! The real site, in process and as separate processes: pages, redirects, cache, failures, invalid input, start and
+//! stop.
 
 mod attacks;
 mod cache;

@@ -1,5 +1,5 @@
-//! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command, and
-//! afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
+//! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command,
+//! and afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use serde_json::{Value, json};
@@ -10,13 +10,13 @@ use crate::{
     process::settings,
 };
 
-/// Written by the member, so that it is found wherever it is stored.
+/// A text that the member writes, to find it in all stores.
 const MARK: &str = "marked-by-the-member";
 
-/// Tables that keep the member's number (`sahm.privacy.v1`): a draw stays checkable, an erasure provable.
+/// Tables that retain the member's number (`sahm.privacy.v1`), so that draws can be verified and erasures proven.
 const KEPT: [&str; 2] = ["ticket", "member_erasure"];
 
-/// The services that store something about members.
+/// The services that store data about members.
 const SERVICES: [&str; 4] = ["identity", "activity", "attribution", "content"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -99,7 +99,7 @@ async fn erased_member_remains_in_no_store() {
     let check = client.send("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
     assert_eq!(check.json()["data"]["logined"], false);
 
-    // Repeating it erases nothing more.
+    // Repetition erases nothing more.
     let again = erase();
     assert!(again.status.success());
     assert_eq!(
@@ -111,12 +111,12 @@ async fn erased_member_remains_in_no_store() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("reason"), "{refused:?}");
 }
 
-/// How many of the exported records are tickets, which stay.
+/// The number of exported tickets, which are retained.
 fn tickets(records: &[String]) -> usize {
     records.iter().filter(|record| record.ends_with(" ticket")).count()
 }
 
-/// The SQLite files of all services, by their name.
+/// The SQLite stores of all services, by name.
 #[expect(clippy::disallowed_methods, reason = "the files are read as they are, without migrations")]
 async fn stores(folder: &Folder) -> Vec<(String, DatabaseConnection)> {
     let mut stores = Vec::new();
@@ -132,7 +132,7 @@ async fn stores(folder: &Folder) -> Vec<(String, DatabaseConnection)> {
     stores
 }
 
-/// Every row, as store and table, that has the member's number, name, telephone number, Sahm ID or mark in any column.
+/// Store and table of every row with the member's number, name, telephone number, Sahm ID or mark in any column.
 async fn everything_of(
     stores: &[(String, DatabaseConnection)],
     member_id: &str,

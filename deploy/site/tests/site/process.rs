@@ -1,4 +1,4 @@
-//! The program `sahm` and its operator's commands, from start to end.
+//! The program `sahm` and its commands, from start to stop.
 
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,10 @@ use crate::kit::{
     Client, Folder, ORIGIN, Pairs, Program, free_address, node, pairs, run, site_dir, until,
 };
 
-/// A second start does no more work than this; the time that it takes is for a machine that does
-/// other things as well.
+/// Maximum processor time and duration of a second start; the duration allows for a busy machine.
 const SECOND_START_WORK: Duration = Duration::from_secs(3);
 const SECOND_START: Duration = Duration::from_secs(15);
-/// A stop has ended everything (docs/development.md).
+/// Maximum duration of a stop (docs/development.md).
 const STOP: Duration = Duration::from_secs(10);
 
 /// A running `sahm` with a data directory of its own.
@@ -27,7 +26,7 @@ pub(crate) struct Sahm {
     folder: Folder,
 }
 
-/// Settings of a `sahm` on free ports, with what it keeps in a folder.
+/// Settings of a `sahm` on free ports, with its data in a folder.
 pub(crate) fn settings(folder: &Folder) -> Pairs {
     let mut settings = pairs([
         ("SAHM_PUBLIC_URL", ORIGIN),
@@ -54,7 +53,7 @@ impl Sahm {
         Self::start_in_with(folder, &[]).await
     }
 
-    /// With settings besides those of [`settings`].
+    /// Starts it with settings besides those of [`settings`].
     pub(crate) async fn start_with(more: &[(&str, &str)]) -> Self {
         Self::start_in_with(Folder::new(), more).await
     }
@@ -87,10 +86,10 @@ async fn site_serves_after_its_ready_line_and_restarts_quickly() {
     again.program.kill();
 }
 
-/// How long processors have worked for a process, which does not depend on how busy they are.
+/// Processor time of a process, which does not depend on other load.
 fn processor_time(pid: u32) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    // After the name, which may hold anything: user and system time, in hundredths of a second.
+    // User and system time, in hundredths of a second, after the name, which may contain anything.
     let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
     let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
     Duration::from_millis(10 * ticks)
@@ -109,7 +108,7 @@ async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(&body.as_bytes()[..5]).await.unwrap();
-    // An idle connection does not hold the end up.
+    // An idle connection does not delay the exit.
     let idle = sahm.client();
     assert_eq!(idle.get("/robots.txt").await.status, 200);
 
@@ -140,7 +139,7 @@ async fn requests_sent_before_sigterm_are_completed_on_every_connection() {
         stream.write_all(b"GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
         connections.push(stream);
     }
-    // Most of them wait to be accepted.
+    // Most connections wait to be accepted.
     sahm.program.terminate();
     let mut unanswered = 0;
     for mut stream in connections {
@@ -169,7 +168,7 @@ async fn operator_purge_is_logged_without_queries_and_keys() {
     for part in ["/en-us/news", "/ar-sa", "127.0.0.1", "keys=1", "soft=true"] {
         assert!(line.contains(part), "{part}: {line}");
     }
-    // Queries and keys may hold what visitors typed.
+    // Queries and keys may contain input of visitors.
     assert!(!line.contains("hidden"), "{line}");
 }
 
@@ -264,7 +263,7 @@ async fn failed_start_names_what_is_missing() {
         assert_eq!(status.code(), Some(1), "{name}");
         assert!(program.log().lines().last().unwrap().contains(says), "{}", program.log());
     }
-    // A taken renderer port: the renderer ends, and so does the site, within its start's limit.
+    // If the renderer's port is in use, renderer and site exit within the start timeout.
     let taken = free_address();
     let _held = TcpListener::bind(&taken).await.unwrap();
     let mut own = settings(&folder);
@@ -367,7 +366,7 @@ async fn cache_commands_list_explain_and_purge_pages() {
         client.get(path).await.cache_status() == "miss"
     })
     .await;
-    // What was meant wrongly is said.
+    // Mistakes are reported.
     let output = run("sahm", &["cache", "purge", "--hard"], &own);
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--hard"), "{output:?}");

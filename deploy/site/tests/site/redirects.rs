@@ -1,8 +1,8 @@
-//! Redirects over the wire (docs/redirects.md), and the cookie that remembers a language.
+//! Redirects over HTTP (docs/redirects.md), and the locale cookie.
 
 use crate::kit::{Site, raw};
 
-/// One hop of a raw request target: status, `Location`, the cookie of the language.
+/// Status, `Location` and locale cookie of one redirect.
 async fn hop(site: &Site, method: &str, target: &str) -> (u16, String, String) {
     let request = format!("{method} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     let answer = raw(site.gateways[0].address, request.as_bytes()).await.unwrap();
@@ -21,7 +21,7 @@ const ENGLISH: &str = "lang=en-us; Path=/; Max-Age=31536000; SameSite=Lax";
 
 /// Target, status, `Location`, `Set-Cookie`.
 const CASES: [(&str, u16, &str, &str); 27] = [
-    // The grammar.
+    // Locale prefixes.
     ("/news/", 301, "/news", ""),
     ("/en-us/", 301, "/en-us", ""),
     ("/ar-SA/news", 301, "/ar-sa/news", ""),
@@ -44,10 +44,10 @@ const CASES: [(&str, u16, &str, &str); 27] = [
     ("/ar-SA/news?lang=en", 301, "/news", ENGLISH),
     ("/news?lang=en", 200, "", ENGLISH),
     ("/en-us/news?lang=en", 200, "", ""),
-    // Another value counts as absent.
+    // Other values are ignored.
     ("/news?lang=fr", 200, "", ""),
     ("/ar-sa/news?lang=fr&lang=en", 200, "", ""),
-    // No address of ours is ever sent elsewhere.
+    // Redirects never lead to another site.
     ("//evil.test/", 404, "", ""),
     ("/\\evil.test/", 404, "", ""),
     ("/fr-fr//evil.test", 404, "", ""),

@@ -1,5 +1,4 @@
-//! A renderer that hangs (docs/failures.md): the real process is stopped and goes on,
-//! and pages that have become old meanwhile.
+//! A hanging renderer (docs/failures.md): the real process is stopped and continued, with and without expired pages.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +14,7 @@ use crate::{
     process::Sahm,
 };
 
-/// So many ask for pages at once that no one has stored.
+/// Concurrent requests for uncached pages.
 const MANY: usize = 40;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -30,7 +29,7 @@ async fn stopped_renderer_yields_shells_and_recovers() {
     assert_shell(&shell, "ar-SA", "news-content", "فعّل JavaScript");
     let data = page(&client, "/_data/ar-sa/news/content/1003", &[]).await;
     assert_eq!((data.status, data.cache_status()), (200, "miss"), "data needs no renderer");
-    // However many ask: each has its answer in a page's time.
+    // Every request gets a response within a page's deadline.
     let paths = (0..MANY).map(|at| format!("/en-us/support/search?keyword=word{at}"));
     let asked = paths.map(|path| {
         let client = client.clone();
@@ -55,7 +54,7 @@ async fn stopped_renderer_yields_shells_and_recovers() {
     assert_eq!(sahm.program.renderer().await, renderer);
 }
 
-/// Longer than a render may take, twice.
+/// Longer than twice the render timeout.
 const HANGING: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -13,10 +13,10 @@ use crate::{
     kit::{Answer, Client, Form, Plan, Site, until, within},
 };
 
-/// Until every gateway knows.
+/// Time within which every gateway applies a switch.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Until a first page is in the cache, on a busy machine.
+/// Timeout of a first cached page, on a busy machine.
 const START: Duration = Duration::from_secs(10);
 
 const PAGE: &str = "/en-us/news";
@@ -97,7 +97,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
         assert_eq!(client.get("/_data/en-us/news").await.status, 503);
         assert_eq!(client.get("/robots.txt").await.status, 200);
     }
-    // A gateway that starts meanwhile knows before its first answer.
+    // A new gateway applies the switch before its first response.
     let later = site.gateway("gateway-later").await;
     assert_eq!(later.client().get(PAGE).await.status, 503);
 
@@ -177,7 +177,7 @@ async fn sign_up_alone_is_turned_off_for_numbers_without_a_member() {
     member_at(site.gateways[0].address).await;
     set(&site, Feature::SignUp, false).await;
     await_later_switch(&site, false).await;
-    // The code was not used up.
+    // The code is still valid.
     let member = post(&client, "/api/passport/sms/login", &login).await;
     assert_eq!((member.status, &member.json()["data"]["signedUp"]), (200, &true.into()));
 }

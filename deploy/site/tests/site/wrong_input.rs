@@ -1,4 +1,4 @@
-//! Wrong input (docs/limits-and-timeouts.md): a clear 4xx, never a 5xx, never a panic.
+//! Invalid input (docs/limits-and-timeouts.md) is a 4xx, never a 5xx or a panic.
 
 use proptest::{
     prelude::*,
@@ -74,7 +74,7 @@ async fn rejected_page_requests_get_an_error_page() {
         assert_eq!(answer.status, status, "{}", &target[..target.len().min(60)]);
         assert_refused(&answer, locale);
     }
-    // What is no page gets a line.
+    // Other paths get a line of text.
     for (target, status) in [
         ("/_data/%zz".to_owned(), 400),
         (format!("/_data/news?x={long}"), 414),
@@ -143,7 +143,7 @@ async fn oversized_bodies_are_rejected() {
         let code = if status == 200 { 10_000_000 } else { 10_000_003 };
         assert_eq!(answer.json()["code"].as_u64(), Some(code), "{shown}");
     }
-    // Without end and without length.
+    // An endless body without length.
     let mut endless = format!(
         "POST {call} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
          transfer-encoding: chunked\r\n\r\n"
@@ -185,7 +185,7 @@ async fn connection_close_is_sent_after_a_rejected_body() {
             408,
         ),
     ] {
-        // Ends with the connection, which no request asked to close.
+        // The connection is closed although no request asked for it.
         let answer = send(site, request).await.unwrap_or_else(|| panic!("{what}: no answer"));
         assert_eq!(answer.status, status, "{what}");
         assert_eq!(answer.headers["connection"], "close", "{what}");
@@ -211,7 +211,7 @@ async fn oversized_heads_are_rejected() {
             }
         }
     }
-    // An address that even the buffer does not hold, and what is no HTTP at all.
+    // A target larger than the buffer, and bytes that are not HTTP.
     let long = format!("/api/news/tab/list?x={}", "y".repeat(100 << 10));
     let answer = get(site, &long, "").await;
     assert_eq!((answer.status, answer.json()["code"].as_u64()), (431, Some(10_000_003)));
@@ -240,7 +240,7 @@ async fn malformed_http_is_rejected() {
         let answer = send(site, bytes).await.unwrap_or_else(|| panic!("no answer to {bytes:?}"));
         assert!((400..500).contains(&answer.status), "{bytes:?}: {}", answer.status);
     }
-    // Targets in their other forms name no host of ours, and no page.
+    // Other forms of request targets.
     let end = "host: evil.test\r\nconnection: close\r\n\r\n";
     for (line, status) in [
         ("GET http://evil.test/en-us/news", 200),
@@ -253,7 +253,7 @@ async fn malformed_http_is_rejected() {
         assert_eq!(answer.status, status, "{line}");
         assert!(!String::from_utf8_lossy(&answer.body).contains("evil.test"), "{line}");
     }
-    // A host that is missing or said twice, also the same: readers could differ on it.
+    // A missing or repeated `Host`, on which parsers could differ.
     for target in ["/en-us/news", "/_data/en-us/news", "/robots.txt", "/api/news/tab/list"] {
         for (version, hosts, status) in [
             ("1.1", "", 400),
@@ -267,14 +267,14 @@ async fn malformed_http_is_rejected() {
                 format!("GET {target} HTTP/{version}\r\n{hosts}connection: close\r\n\r\n");
             let answer = send(site, request).await.unwrap();
             assert_eq!(answer.status, status, "{target} {version} {hosts}");
-            // Visitors are told in their language that it did not work, others what was wrong.
+            // Visitors get an error page in their locale, other clients the reason.
             if status == 400 && !target.starts_with("/en-us") {
                 let said = String::from_utf8_lossy(&answer.body);
                 assert!(said.contains("host header"), "{target} {version} {hosts}: {said}");
             }
         }
     }
-    // Whatever is in headers that we read.
+    // Arbitrary values of headers that the site reads.
     for header in [
         "accept-encoding: br;q=nonsense, ,,;q=2",
         "if-none-match: \"",
@@ -294,7 +294,7 @@ async fn malformed_http_is_rejected() {
     assert_eq!(panics(), 0);
 }
 
-/// Addresses near to those there are, and far from them.
+/// URLs that resemble existing ones, and arbitrary ones.
 fn targets() -> impl Strategy<Value = String> {
     let start = prop::sample::select(vec![
         "",

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
-//! Compares the catalogue with the sources of the services: each reason that a caller of the JSON API may receive has an
-//! Arabic text.
+//! Compares the catalogue with the sources of the services: each reason that a caller of the JSON API may receive has
+//! an Arabic text.
 
 use std::{
     collections::BTreeSet,

@@ -136,7 +136,8 @@ impl Hub {
         Err(Error::unavailable("codes lost"))
     }
 
-    /// The openings for codes without an upstream: those in flight if `joins_others`, and a new one for the other codes.
+    /// The openings for codes without an upstream: those in flight if `joins_others`, and a new one for the other
+    /// codes.
     fn openings(self: &Arc<Self>, codes: &[String], joins_others: bool) -> Vec<Opening> {
         let mut state = self.state();
         let mut openings: Vec<Opening> = Vec::new();

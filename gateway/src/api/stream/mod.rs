@@ -1,5 +1,5 @@
-//! Quotes as server-sent events. The gateway subscribes to each security once and encodes each quote once, for any number
-//! of clients. For a slow client it stores only which securities have an update to send.
+//! Quotes as server-sent events. The gateway subscribes to each security once and encodes each quote once, for any
+//! number of clients. For a slow client it stores only which securities have an update to send.
 
 mod events;
 mod hub;
@@ -67,8 +67,8 @@ impl Streams {
     /// Opens a client's stream.
     ///
     /// # Errors
-    /// 400 for a code that is malformed or that the service rejects, 429 if the caller's address has too many streams, 503 if
-    /// the service is unavailable.
+    /// 400 for a code that is malformed or that the service rejects, 429 if the caller's address has too many streams,
+    /// 503 if the service is unavailable.
     pub(super) async fn open(&self, context: &CallContext<'_>) -> Result<Response<Body>, Failure> {
         let codes = context.params()?.text("codes").unwrap_or_default();
         let codes = codes_of(codes)

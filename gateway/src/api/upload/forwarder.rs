@@ -83,7 +83,8 @@ impl<'a> MultipartForwarder<'a> {
         }
     }
 
-    /// Reads the form to its end. Texts that precede all files are sent first, so that the service validates them early.
+    /// Reads the form to its end. Texts that precede all files are sent first, so that the service validates them
+    /// early.
     ///
     /// # Errors
     /// The form is invalid, or the service timed out.

@@ -1,5 +1,5 @@
-//! Feedback with files: a multipart form that is forwarded to identity while it is received. Identity validates the contents
-//! of the files; the gateway only limits their number and size.
+//! Feedback with files: a multipart form that is forwarded to identity while it is received. Identity validates the
+//! contents of the files; the gateway only limits their number and size.
 
 mod codec;
 mod forwarder;
@@ -89,8 +89,8 @@ pub(super) fn multipart(
     Ok(Multipart::with_constraints(chunks, boundary, constraints))
 }
 
-/// Yields at most one chunk per poll. The parser buffers all chunks that are ready, which would be most of an upload if the
-/// service is slower than the client.
+/// Yields at most one chunk per poll. The parser buffers all chunks that are ready, which would be most of an upload if
+/// the service is slower than the client.
 struct Backpressured {
     chunks: BodyDataStream,
     has_given: bool,
@@ -167,8 +167,8 @@ impl Uploads {
         response.unwrap_or_else(|timeout| Err(logged_failure(operation, &timeout)))
     }
 
-    /// Calls identity with the messages, which end with an error unless the form is complete. The call starts with the first
-    /// message, so that an idle form does not reach identity.
+    /// Calls identity with the messages, which end with an error unless the form is complete. The call starts with the
+    /// first message, so that an idle form does not reach identity.
     async fn call(
         &self,
         rpc: &Rpc,

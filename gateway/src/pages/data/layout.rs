@@ -77,8 +77,8 @@ impl DataSources {
         self.caches.layouts.is_current(locale, version)
     }
 
-    /// The addresses of members' links, as of the layout data that this process loaded last, so that a page with cached data
-    /// needs no call for them.
+    /// The addresses of members' links, as of the layout data that this process loaded last, so that a page with cached
+    /// data needs no call for them.
     pub(in crate::pages) async fn member_addresses(
         &self,
         public_url: &Arc<str>,

@@ -1,7 +1,8 @@
 //! The data sources of loaders: typed calls of the services.
 //!
-//! Each call records the surrogate tags of what it read (the table in `sahm_proto::tags`) and the time at which its response
-//! expires. Loaders have no other access to the services and [`CacheMeta`], so that no loader can forget a tag.
+//! Each call records the surrogate tags of what it read (the table in `sahm_proto::tags`) and the time at which its
+//! response expires. Loaders have no other access to the services and [`CacheMeta`], so that no loader can forget a
+//! tag.
 
 mod activity;
 mod caches;

@@ -36,8 +36,8 @@ fn assert_is_page(refused: &Answer, lang: Option<&str>) {
 
 const PROXY: (&str, &str) = ("SAHM_TRUSTED_PROXIES", "127.0.0.1");
 
-/// Sends concurrent requests until one is rejected, at most about `most`; returns the number of served requests, and the
-/// rejection.
+/// Sends concurrent requests until one is rejected, at most about `most`; returns the number of served requests, and
+/// the rejection.
 async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, Option<Answer>) {
     const AT_ONCE: usize = 20;
     let method = if path.starts_with("/api/") { "POST" } else { "GET" };

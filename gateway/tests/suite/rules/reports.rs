@@ -1,4 +1,5 @@
-//! Error reports of browsers (`/api/log/report`): limited, counted, and exported to the collector by the gateway's program.
+//! Error reports of browsers (`/api/log/report`): limited, counted, and exported to the collector by the gateway's
+//! program.
 
 use std::{
     net::SocketAddr,
@@ -137,8 +138,8 @@ async fn only_truncated_reports_reach_the_collector() {
     assert!(gateway.counted(2).await);
 }
 
-/// Untrusted peers decide neither the trace id nor the sampling of a request; a parent-based sampler would record whatever they
-/// request.
+/// Untrusted peers decide neither the trace id nor the sampling of a request; a parent-based sampler would record
+/// whatever they request.
 #[tokio::test]
 async fn traces_are_continued_from_trusted_proxies_only() {
     for (trusted, is_recorded) in [("", false), ("127.0.0.0/8", true)] {

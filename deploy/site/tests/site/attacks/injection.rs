@@ -1,4 +1,4 @@
-//! Headers that are made by what was sent, and members that are.
+//! Response splitting, and forged identity headers.
 
 use super::{
     Attack, first,
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::kit::agent;
 
-/// Line ends as attackers write them, and what follows; with the fault that lets them through.
+/// Encoded line ends with a header, and the fault of the vulnerable server that decodes them.
 const LINE_ENDS: [(Location, &str); 10] = [
     (Location::Decoded, "%0d%0ax-canary:%201"),
     (Location::Decoded, "%0ax-canary:%201"),
@@ -22,7 +22,7 @@ const LINE_ENDS: [(Location, &str); 10] = [
     (Location::Truncated, "%C4%8D%C4%8Ax-canary:%201"),
 ];
 
-/// Where they are put: `@`.
+/// Targets with the position of the line end (`@`).
 const PLACES: [&str; 6] = [
     "/ar-SA/@",
     "/en-us/news?lang=ar&x=@",

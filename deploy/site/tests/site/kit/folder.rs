@@ -5,8 +5,8 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// Removed when dropped, or by a shell whose standard input closes with this process: a site that all tests share is never
-/// dropped.
+/// Removed when dropped, or by a shell whose standard input closes with this process: a site that all tests share is
+/// never dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,

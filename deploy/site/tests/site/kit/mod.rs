@@ -3,8 +3,8 @@
 //! - `site`: services (in process, over TCP, or as separate programs) and gateways.
 //! - `gateway`: one gateway. `renderer`: the real renderer, one for all sites of the test process.
 //! - `counts`: counts rpcs and renders. `faults`: injects faults into connections. `load`: constant load.
-//! - `test_logs`: logs, and secrets that must not appear in them. `program`: the built programs. `client`, `html`: requests and
-//!   responses.
+//! - `test_logs`: logs, and secrets that must not appear in them. `program`: the built programs. `client`, `html`:
+//!   requests and responses.
 
 mod client;
 mod counts;

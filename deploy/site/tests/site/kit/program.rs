@@ -21,8 +21,8 @@ const STOP: Duration = Duration::from_secs(15);
 /// Settings as pairs.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// The path of a program in the folder of `sahm`. For a test, cargo builds only the programs of its own package, so this checks
-/// that the program is not older than the test.
+/// The path of a program in the folder of `sahm`. For a test, cargo builds only the programs of its own package, so
+/// this checks that the program is not older than the test.
 fn path(name: &str) -> PathBuf {
     const BUILD: &str = "run cargo build --workspace (make test does)";
     let path = Path::new(env!("CARGO_BIN_EXE_sahm")).with_file_name(name);

@@ -11,8 +11,8 @@ use tokio::{
 
 use super::Answer;
 
-/// Sends bytes and reads the response to its end; the request needs `connection: close`. `None` if the server closes without a
-/// response.
+/// Sends bytes and reads the response to its end; the request needs `connection: close`. `None` if the server closes
+/// without a response.
 pub(crate) async fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The server may respond and close before the whole request is sent.

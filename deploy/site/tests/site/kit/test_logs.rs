@@ -1,5 +1,5 @@
-//! Files for `deploy/check-logs.py` in the folder `TEST_LOGS`: the logs of processes, and the telephone numbers, codes and tokens
-//! that must not appear in them.
+//! Files for `deploy/check-logs.py` in the folder `TEST_LOGS`: the logs of processes, and the telephone numbers, codes
+//! and tokens that must not appear in them.
 
 use std::{
     fs::{File, OpenOptions},

@@ -1,5 +1,5 @@
-//! Every call of the JSON API with all six services, seeded: by every accepted method and type, in both locales, with response
-//! shapes compared to snapshots.
+//! Every call of the JSON API with all six services, seeded: by every accepted method and type, in both locales, with
+//! response shapes compared to snapshots.
 
 mod content;
 mod extreme_ids;
