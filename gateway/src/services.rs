@@ -85,70 +85,10 @@ impl Services {
             .ok_or_else(|| Error::unavailable(format!("no {} service", name.as_str())))
     }
 
-    /// News.
-    pub fn news(&self) -> Result<NewsServiceClient<Transport>> {
-        Ok(NewsServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
     /// Pictures, videos and captions.
-    pub fn media(&self) -> Result<MediaServiceClient<Transport>> {
+    pub(crate) fn media(&self) -> Result<MediaServiceClient<Transport>> {
         let transport = self.required(ServiceName::Content)?;
         Ok(MediaServiceClient::new(transport).max_decoding_message_size(MAX_MEDIA_BYTES))
-    }
-
-    /// Flash news.
-    pub fn flash_news(&self) -> Result<FlashNewsServiceClient<Transport>> {
-        Ok(FlashNewsServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Videos beside the news.
-    pub fn news_videos(&self) -> Result<NewsVideoServiceClient<Transport>> {
-        Ok(NewsVideoServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Banners by position.
-    pub fn images(&self) -> Result<ImageServiceClient<Transport>> {
-        Ok(ImageServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// The college and the company's articles.
-    pub fn college(&self) -> Result<CollegeServiceClient<Transport>> {
-        Ok(CollegeServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// The help centre and legal documents.
-    pub fn help(&self) -> Result<HelpServiceClient<Transport>> {
-        Ok(HelpServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Unpublished content.
-    pub fn drafts(&self) -> Result<DraftServiceClient<Transport>> {
-        Ok(DraftServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Prices.
-    pub fn quotes(&self) -> Result<QuoteServiceClient<Transport>> {
-        Ok(QuoteServiceClient::new(self.required(ServiceName::Quotes)?))
-    }
-
-    /// Indices, movers and day series.
-    pub fn markets(&self) -> Result<MarketServiceClient<Transport>> {
-        Ok(MarketServiceClient::new(self.required(ServiceName::Quotes)?))
-    }
-
-    /// Announcements of exchanges.
-    pub fn announcements(&self) -> Result<AnnouncementServiceClient<Transport>> {
-        Ok(AnnouncementServiceClient::new(self.required(ServiceName::Quotes)?))
-    }
-
-    /// Campaigns.
-    pub fn campaigns(&self) -> Result<CampaignServiceClient<Transport>> {
-        Ok(CampaignServiceClient::new(self.required(ServiceName::Activity)?))
-    }
-
-    /// Draws of campaigns.
-    pub fn draws(&self) -> Result<DrawServiceClient<Transport>> {
-        Ok(DrawServiceClient::new(self.required(ServiceName::Activity)?))
     }
 
     /// The services that store data about members, in the order of erasure: identity first, so that the member is
@@ -168,11 +108,33 @@ impl Services {
         .filter_map(|name| Some((name, client(self.transport(name)?))))
         .collect()
     }
+}
 
-    /// Configuration.
-    pub fn config(&self) -> Result<ConfigServiceClient<Transport>> {
-        Ok(ConfigServiceClient::new(self.required(ServiceName::Config)?))
-    }
+/// Defines a method that returns the client of an rpc service, for each row.
+macro_rules! clients {
+    ($($method:ident: $client:ident => $service:ident;)*) => {
+        impl Services {
+            $(pub(crate) fn $method(&self) -> Result<$client<Transport>> {
+                Ok($client::new(self.required(ServiceName::$service)?))
+            })*
+        }
+    };
+}
+
+clients! {
+    news: NewsServiceClient => Content;
+    flash_news: FlashNewsServiceClient => Content;
+    news_videos: NewsVideoServiceClient => Content;
+    images: ImageServiceClient => Content;
+    college: CollegeServiceClient => Content;
+    help: HelpServiceClient => Content;
+    drafts: DraftServiceClient => Content;
+    quotes: QuoteServiceClient => Quotes;
+    markets: MarketServiceClient => Quotes;
+    announcements: AnnouncementServiceClient => Quotes;
+    campaigns: CampaignServiceClient => Activity;
+    draws: DrawServiceClient => Activity;
+    config: ConfigServiceClient => Config;
 }
 
 /// Awaits a call that reads data for a page, within [`READING_TIMEOUT`].
