@@ -6,7 +6,6 @@ use crate::visitor::{AgentId, Platform};
 const SEED_PAGE: [&str; 2] = ["activity", "seed"];
 const PROMOTION_PAGE: [&str; 2] = ["activity", "pre-activity-new"];
 
-/// Path of the activity app's page.
 const APP_PAGE: &str = "/activitiesr/pre-activity-new";
 
 /// Channel of visitors who come without one.

@@ -16,16 +16,13 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestedUrl<'a> {
     pub path: &'a SitePath,
-    /// The raw query.
     pub query: &'a str,
     pub profile: &'a ClientProfile,
     pub visitor: &'a Visitor,
 }
 
-/// A redirect to another URL of this site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Redirect {
-    /// 301 or 302.
     pub status: StatusCode,
     /// Path and query on this site.
     pub location: String,

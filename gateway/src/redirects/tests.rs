@@ -217,7 +217,7 @@ proptest! {
     fn every_chain_ends_within_three_hops_on_this_site(
         prefix in "(/[a-zA-Z]{2}[-_][a-zA-Z]{2})?(/ar-SA)?",
         rest in REST,
-        query in "((lang|_lang|_scnl|activityId|urlType|categoryId|a)=(ar|en|AR_sa|5|fr|%61r|//x|%0a)?&?){0,4}",
+        query in "((lang|_lang|_scnl|activityId|urlType|categoryId|a)=(ar|en|en-us|AR_sa|5|fr|%61r|//x|%0a)?&?){0,4}",
         agent in 0..4_usize,
         cookie in "((lang|AGENTID)=(ar|en|7|x);?){0,2}",
     ) {
