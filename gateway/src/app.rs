@@ -39,7 +39,6 @@ pub(crate) fn build_app(state: AppState) -> impl App {
     FastPath::new(state, router)
 }
 
-/// Every path of the application.
 fn build_router(state: &AppState) -> Router<AppState> {
     let router = Router::new()
         .route("/api/", any(call_api))

@@ -37,7 +37,6 @@ pub(crate) enum PathError {
 pub(crate) struct SitePath {
     /// The supported locale of the prefix, if there is one.
     pub locale: Option<Locale>,
-    /// The kind of the prefix.
     pub prefix: Prefix,
     /// Segments after the prefix, percent-decoded once; empty for home.
     pub segments: Vec<String>,
@@ -50,7 +49,6 @@ pub(crate) struct SitePath {
 /// The kind of a locale prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prefix {
-    /// No prefix.
     None,
     /// `en-us` or `ar-sa`.
     Exact,

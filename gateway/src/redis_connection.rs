@@ -231,7 +231,6 @@ impl Redis {
     }
 }
 
-/// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 enum ConnectError {
     /// The gateway's scripts use keys of several hash slots at once.
@@ -245,9 +244,7 @@ enum ConnectError {
 
 /// How the primary is found.
 enum Primary {
-    /// It has a fixed address.
     Address(Client),
-    /// Sentinels know its address.
     Sentinels(Mutex<SentinelClient>),
 }
 

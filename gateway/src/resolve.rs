@@ -8,7 +8,6 @@ use crate::{
     visitor::{ClientProfile, Visitor, locale_of_query},
 };
 
-/// What a URL resolves to.
 #[derive(Debug)]
 pub(crate) enum Resolution {
     /// The URL is malformed: 400.

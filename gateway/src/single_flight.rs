@@ -14,7 +14,6 @@ use tokio::sync::watch;
 use tonic::Status;
 use tracing::Instrument;
 
-/// Receives the result of a flight.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiter<T>(watch::Receiver<Option<T>>);
 
@@ -33,7 +32,6 @@ pub(crate) struct SingleFlight<T> {
     running: Arc<Running<T>>,
 }
 
-/// The role of a request in a flight.
 #[derive(Debug)]
 pub(crate) enum Role<T> {
     /// The first request, which does the work.

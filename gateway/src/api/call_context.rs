@@ -21,7 +21,6 @@ use crate::{
 /// Timeout of a whole call (docs/limits-and-timeouts.md).
 pub(super) const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// A request and its operation.
 pub(super) struct CallContext<'a> {
     pub(super) parts: &'a Parts,
     pub(super) operation: &'a Operation,

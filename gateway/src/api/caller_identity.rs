@@ -19,7 +19,6 @@ use crate::{
 const VISITOR_COOKIE: &str = "vid";
 const VISITOR_COOKIE_SECONDS: u32 = 365 * 24 * 3600;
 
-/// A caller of the API.
 pub(super) struct CallerIdentity {
     caller: Caller,
     login: Login,

@@ -17,7 +17,6 @@ pub(super) const MAX_BODY_BYTES: usize = 16 << 10;
 const FIELDS: [(&str, usize); 4] =
     [("message", 2_000), ("stack", 8_000), ("url", 2_000), ("build", 80)];
 
-/// Counts and logs reports.
 pub(super) struct ClientErrors {
     taken: Counter<u64>,
 }

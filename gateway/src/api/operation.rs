@@ -5,7 +5,6 @@ use http::Method;
 use super::{envelope::Failure, policy::Policy};
 use crate::{grpc_reflection_client::Rpc, http_metrics::RouteLabel};
 
-/// How an operation is served.
 #[derive(Debug)]
 pub(super) enum Handler {
     /// The body is read before the call.
@@ -17,7 +16,6 @@ pub(super) enum Handler {
 /// The handler of an operation whose body has been read.
 #[derive(Debug)]
 pub(super) enum BufferedCall {
-    /// A unary rpc.
     Unary(Rpc),
     /// `StreamQuotes`, as server-sent events.
     QuoteStream(Rpc),
@@ -36,7 +34,6 @@ pub(super) struct Operation {
     pub(super) handler: Handler,
 }
 
-/// The operations of one path.
 #[derive(Debug)]
 pub(super) struct Endpoint {
     pub(super) template: String,

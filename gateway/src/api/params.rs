@@ -20,25 +20,21 @@ pub(super) const REPEATED: &str = "is given more than once";
 /// Names of the parameter for the locale of messages.
 const LANGUAGE_PARAMETERS: [&str; 2] = ["lang", "_lang"];
 
-/// The parameters of a request by name.
 #[derive(Debug)]
 pub(super) enum Params {
     /// From a query or form, in the order sent.
     Pairs(Vec<(String, String)>),
-    /// From a JSON body.
     Json(Map<String, Value>),
     /// Malformed; reported after the session check.
     Malformed(Malformed),
 }
 
-/// The type of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyType {
     /// No content type; the body must be empty.
     None,
     /// `application/x-www-form-urlencoded`
     Form,
-    /// `application/json`
     Json,
 }
 
@@ -82,7 +78,6 @@ impl BodyType {
 }
 
 impl Params {
-    /// Reads a query.
     pub(super) fn of_query(query: &str) -> Self {
         match pairs(query) {
             Ok(pairs) => Self::Pairs(pairs),

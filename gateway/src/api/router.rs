@@ -25,7 +25,6 @@ pub(super) struct Match<'a> {
     pub(super) path_values: Vec<(String, String)>,
 }
 
-/// All operations by path.
 #[derive(Debug, Default)]
 pub(super) struct Router {
     /// Path templates with the indices of their endpoints.
@@ -138,7 +137,6 @@ struct Binding {
     template: String,
 }
 
-/// A rule and its additional bindings.
 fn bindings(rule: &DynamicMessage) -> Result<Vec<Binding>, String> {
     let additional = rule.get_field_by_name("additional_bindings");
     let additional = additional.as_deref().and_then(Value::as_list).unwrap_or_default();

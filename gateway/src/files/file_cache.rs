@@ -21,7 +21,6 @@ impl Weighter<String, Arc<File>> for ByBytes {
     }
 }
 
-/// An empty cache of at most `bytes`.
 pub(super) fn file_cache(bytes: u64) -> FileCache {
     Cache::with_weighter(ESTIMATED_ITEMS, bytes, ByBytes)
 }

@@ -13,11 +13,8 @@ pub(super) enum FilePath<'a> {
     Robots(&'a str),
     /// A search engine's verification file.
     Verification(&'a str),
-    /// `/sitemap.xml` and its parts.
     Sitemap(&'a str),
-    /// `/metrics`
     Metrics,
-    /// `/mvc_moni/status`
     Status,
     /// Any other path of one segment: a file at the root of the build, or a page.
     Root(&'a str),
@@ -26,11 +23,8 @@ pub(super) enum FilePath<'a> {
 /// A file of `SAHM_FILES_DIR` with a built-in default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WellKnown {
-    /// Apple's app association.
     AppleAppSiteAssociation,
-    /// Android's asset links.
     AssetLinks,
-    /// RFC 9116.
     SecurityTxt,
 }
 

@@ -17,7 +17,6 @@ use crate::{
     services::{self, Services},
 };
 
-/// Capacity of the cache, in bytes.
 const CACHE_BYTES: u64 = 64 << 20;
 
 pub(super) struct Media {

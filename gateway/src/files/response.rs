@@ -20,7 +20,6 @@ pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 /// `Content-Security-Policy` of media files, because an SVG may contain scripts.
 const MEDIA_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// A file and its compressed variants.
 #[derive(Clone, Debug)]
 pub(super) struct File {
     pub(super) content_type: &'static str,
@@ -31,7 +30,6 @@ pub(super) struct File {
     hash: String,
 }
 
-/// The resource at a path.
 pub(super) enum Resource {
     /// A file and its `Cache-Control`.
     File(Arc<File>, &'static str),
@@ -41,7 +39,6 @@ pub(super) enum Resource {
     Status(serde_json::Value),
 }
 
-/// Why a request is rejected.
 #[derive(Debug)]
 pub(super) enum Rejection {
     MethodNotAllowed,
@@ -59,7 +56,6 @@ impl File {
         Self { content_type: content_type(name), identity, br: None, gzip: None, hash }
     }
 
-    /// Size in memory, in bytes.
     pub(super) fn weight(&self) -> usize {
         let variant = |bytes: &Option<Bytes>| bytes.as_ref().map_or(0, Bytes::len);
         self.identity.len() + variant(&self.br) + variant(&self.gzip) + 200
@@ -125,7 +121,6 @@ fn finish(response: http::response::Builder, body: Bytes) -> Response<Body> {
     response.body(body.into()).unwrap_or_default()
 }
 
-/// The response to a GET or HEAD.
 pub(super) fn response(parts: &Parts, result: Result<Resource, Rejection>) -> Response<Body> {
     let mut response = match result {
         Ok(Resource::File(file, cache_control)) => file.response(parts, cache_control, false),

@@ -14,7 +14,6 @@ use super::{
 /// `Cache-Control`; operators replace these files in place.
 const CACHE: &str = "public, max-age=300";
 
-/// Maximum size of a file.
 const MAX_FILE_BYTES: u64 = 256 * 1024;
 
 /// Default verification file; constant, so that it never reflects the requested name.

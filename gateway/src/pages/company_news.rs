@@ -4,7 +4,6 @@ use sahm_proto::page::v1::CompanyNewsListPage;
 
 use super::{LoadContext, LoadError, PageHead, pagination::read_page};
 
-/// Page size.
 const PAGE_SIZE: u32 = 12;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<CompanyNewsListPage, LoadError> {

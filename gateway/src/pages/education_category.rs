@@ -5,7 +5,6 @@ use sahm_proto::page::v1::EducationCategoryPage;
 use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
 use crate::visitor::Locale;
 
-/// Page size.
 const PAGE_SIZE: u32 = 12;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCategoryPage, LoadError> {

@@ -250,7 +250,6 @@ impl Loaders {
         }
     }
 
-    /// The addresses of members' links.
     pub(crate) async fn member_addresses(&self) -> Vec<ConfigItem> {
         self.data.member_addresses(&self.public_url).await
     }
@@ -285,7 +284,6 @@ fn page_of_request(request: &PageRequest) -> PageId {
     }
 }
 
-/// The current time, epoch seconds.
 fn now() -> u32 {
     clock::now()
 }

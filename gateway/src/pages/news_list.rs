@@ -5,7 +5,6 @@ use sahm_proto::{content::v1::NewsTab, page::v1::NewsListPage};
 use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
 use crate::routes::PageId;
 
-/// Page size.
 const PAGE_SIZE: u32 = 4;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NewsListPage, LoadError> {

@@ -9,7 +9,6 @@ pub(super) async fn load(_: &LoadContext<'_>) -> Result<NotFoundPage, LoadError>
     Err(LoadError::Missing(ItemKind::Page))
 }
 
-/// The page of a missing item.
 pub(super) fn page(cx: &LoadContext<'_>, missing: ItemKind) -> NotFoundPage {
     let head = PageHead { noindex: true, without_canonical: true, ..PageHead::default() };
     let frame = cx.loaders.frame_of_page(cx.request, PageId::NotFound, head);

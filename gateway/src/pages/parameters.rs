@@ -3,7 +3,6 @@
 use super::{ItemKind, LoadContext, LoadError};
 use crate::routes::{is_decimal, is_slug};
 
-/// The id or slug of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Name {
     Id(u64),

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::{addresses::slug_or_id, visitor::Locale};
 
-/// Page size.
 const PAGE_SIZE: u32 = 20;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, LoadError> {

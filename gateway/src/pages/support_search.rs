@@ -4,7 +4,6 @@ use sahm_proto::page::v1::SupportSearchPage;
 
 use super::{LoadContext, LoadError, PageHead, help_seo::HelpSeo, pagination::read_page};
 
-/// Page size.
 const PAGE_SIZE: u32 = 10;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, LoadError> {

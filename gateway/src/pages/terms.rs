@@ -11,13 +11,11 @@ const DEFAULT_DOCUMENT: u64 = 27;
 /// Id of the help centre's copy of the privacy policy.
 pub(super) const PRIVACY_POLICY_COPY: u64 = 19;
 
-/// Slug of the privacy policy.
 const PRIVACY_POLICY: &str = "privacy-policy";
 
 /// `HelpDocument.kind` of a legal document.
 pub(super) const LEGAL: &str = "legal-document";
 
-/// The canonical path of a legal document.
 pub(super) fn legal_path(document: &HelpDocument) -> String {
     let name = match document.id {
         PRIVACY_POLICY_COPY => PRIVACY_POLICY.to_owned(),

@@ -37,7 +37,6 @@ const REPLACED: [HeaderName; 7] = [
     HeaderName::from_static("x-real-ip"),
 ];
 
-/// The headers of a forwarded request.
 pub(super) fn of_request(
     mut headers: HeaderMap,
     client: IpAddr,

@@ -39,7 +39,6 @@ const READ_BUFFER_BYTES: usize = 64 << 10;
 /// Idle timeout of a connection; shorter than that of most servers, to avoid requests on closed connections.
 const IDLE_CONNECTION_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The proxied apps.
 pub(crate) struct Proxy {
     apps: Vec<App>,
     client: Option<Client<Connector, Body>>,

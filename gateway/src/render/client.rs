@@ -38,7 +38,6 @@ const MAX_WAITING: usize = 256;
 /// Status of a renderer of another build.
 const OTHER_BUILD_STATUS: u16 = 409;
 
-/// Maximum size of a response.
 const MAX_HTML_BYTES: usize = 8 << 20;
 
 /// A client of the renderers of one build, with a queue.
@@ -57,7 +56,6 @@ pub(crate) struct Renderer {
 /// Why there is no HTML.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RenderError {
-    /// The queue is full.
     #[error("the render queue is full")]
     Busy,
     /// The renderer is unavailable or timed out.
@@ -113,7 +111,6 @@ impl Renderer {
         })
     }
 
-    /// Renders a page payload (JSON).
     pub(crate) async fn render(&self, payload: Bytes) -> Result<String, RenderError> {
         let began = Instant::now();
         let rendered = self.queue(payload).await;

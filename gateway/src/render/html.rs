@@ -19,12 +19,10 @@ pub(crate) struct HtmlPage<'a> {
     pub visitor: Visitor,
     pub page: &'a str,
     pub frame: &'a Frame,
-    /// The hydration data, as JSON.
     pub payload: &'a str,
 }
 
 impl HtmlPage<'_> {
-    /// The whole page around the renderer's HTML.
     pub(crate) fn rendered(&self, root: &str) -> String {
         self.open(root) + BODY_END
     }

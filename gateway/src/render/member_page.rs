@@ -41,7 +41,6 @@ struct Account {
     addresses: Vec<ConfigItem>,
 }
 
-/// A member's own values.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MemberValues<'a> {

@@ -50,7 +50,6 @@ pub(crate) struct RenderMemoMetrics {
 }
 
 impl RenderMemo {
-    /// An empty memo of at most `bytes`.
     pub(crate) fn new(bytes: u64) -> Self {
         let items = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX).max(16);
         let memo = Self(Arc::new(Inner {

@@ -24,7 +24,6 @@ pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charse
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
-/// Builds pages and their page data.
 #[derive(Clone)]
 pub(crate) struct PageBuilder {
     pub(super) loaders: Arc<Loaders>,
@@ -60,7 +59,6 @@ impl PageBuilder {
         self.loaders.resolve(request).await
     }
 
-    /// The HTML of a page.
     pub(crate) async fn page(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
             Ok(loaded) => match self.render(request, &loaded).await {

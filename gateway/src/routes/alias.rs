@@ -23,9 +23,7 @@ pub(super) struct AliasFile {
     query: BTreeMap<String, String>,
 }
 
-/// The parameters of a request for an alias.
 pub(super) struct AliasParameters {
-    /// Path parameters of the page.
     pub(super) path: BTreeMap<String, String>,
     /// The query parameters that they were read from.
     pub(super) query: BTreeMap<String, String>,

@@ -45,7 +45,6 @@ impl SignedCookies {
         Self { keys: keys.collect(), name, secure }
     }
 
-    /// The name of the session cookie.
     pub(crate) fn name(&self) -> &'static str {
         self.name
     }

@@ -47,16 +47,13 @@ impl Member {
     }
 }
 
-/// The session of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Login {
     /// No cookie, or one that this site did not sign.
     None,
-    /// The session has ended.
     Expired,
     /// Identity did not respond in time; the member is treated as a visitor.
     Unverified,
-    /// A live session.
     Member(Member),
 }
 

@@ -213,7 +213,6 @@ impl Hub {
         }
     }
 
-    /// Publishes a message of an upstream.
     fn publish(&self, message: &DynamicMessage) {
         let Some(quote) = inner(message, "quote") else { return };
         let code = text(&quote, "security_code");

@@ -32,7 +32,6 @@ use crate::{
 /// Maximum number of securities of one client.
 const MAX_CODES: usize = 50;
 
-/// Maximum length of one code.
 const MAX_CODE_BYTES: usize = 20;
 
 /// `Retry-After` when the limit of open streams is reached.
@@ -41,7 +40,6 @@ const RETRY_AFTER_LIMIT: Duration = Duration::from_secs(60);
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const NO_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// The streams of this gateway.
 pub(super) struct Streams {
     hub: Arc<Hub>,
     permits: ConcurrencyLimit,

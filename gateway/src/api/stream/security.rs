@@ -83,7 +83,6 @@ impl Pending {
     }
 }
 
-/// A security that clients watch.
 #[derive(Debug, Default)]
 pub(super) struct Security {
     latest: ArcSwapOption<Update>,
@@ -125,7 +124,6 @@ impl Security {
         self.lock().clients.insert(client, (pending.clone(), bit));
     }
 
-    /// Removes a client.
     pub(super) fn forget(&self, client: u64) {
         let mut watchers = self.lock();
         watchers.clients.remove(&client);

@@ -27,7 +27,6 @@ use crate::{
 /// Maximum number of files in a form (docs/limits-and-timeouts.md).
 pub(in crate::api) const MAX_FILES: usize = 3;
 
-/// Maximum size of a file, bytes.
 const MAX_FILE_BYTES: usize = 5 << 20;
 
 /// Maximum total size of the texts of a form, as of any other body.
@@ -45,7 +44,6 @@ const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// A message to the service; `None` ends a complete form.
 pub(super) type Forwarded = Option<SubmitFeedbackRequest>;
 
-/// Reads a form and forwards it.
 pub(super) struct MultipartForwarder<'a> {
     operation: &'a Operation,
     /// Descriptor of the message with the texts.

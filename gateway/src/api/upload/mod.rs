@@ -51,13 +51,11 @@ const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
 /// Capacity of the channel between form and service; each message holds a chunk.
 const CHANNEL_MESSAGES: usize = 4;
 
-/// Forwards uploads.
 pub(super) struct Uploads {
     services: Services,
     permits: ConcurrencyLimit,
 }
 
-/// The outcome of an upload.
 pub(super) struct Submission {
     /// The locale of messages, from the form if it names one.
     pub(super) locale: Locale,

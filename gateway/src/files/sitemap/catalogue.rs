@@ -27,7 +27,6 @@ const ANNOUNCEMENTS_PER_CALL: u32 = 50;
 /// The help centre's copy of a legal document; the canonical URL is that of the original.
 const COPIED_LEGAL_DOCUMENT: u64 = 19;
 
-/// An item of the sitemap.
 #[derive(Debug)]
 pub(super) struct Entry {
     /// Path without locale prefix.

@@ -28,7 +28,6 @@ const CACHE: &str = "no-cache";
 /// Maximum number of URLs in a part. The protocol allows 50,000, which would take 50 MB of memory.
 const MAX_URLS_PER_PART: usize = 10_000;
 
-/// Timeout of loading the catalogue.
 const CATALOGUE_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// Age up to which requests share a catalogue (docs/page-cache.md).
