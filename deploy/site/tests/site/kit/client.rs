@@ -11,7 +11,7 @@ use hyper_util::{
 };
 use serde_json::Value;
 
-use super::kept;
+use super::test_logs;
 
 /// Maximum concurrent requests of one connection of [`Client::many`].
 pub(crate) const MANY: usize = 125;

@@ -12,7 +12,7 @@ use std::{
 
 use sahm_testkit::process;
 
-use super::{kept, node, root, until};
+use super::{node, root, test_logs, until};
 
 /// Timeout of a start.
 const START: Duration = Duration::from_secs(20);

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::kept;
+use super::test_logs;
 
 const PAUSE: Duration = Duration::from_millis(5);
 
