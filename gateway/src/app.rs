@@ -13,7 +13,7 @@ use crate::{
     context::RequestContext,
     http::{error_response::too_many_requests, server::App},
     http_metrics::RouteLabel,
-    limits::{REDIS_TIME_API, RateClass},
+    limits::{REDIS_TIMEOUT_API, RateClass},
     middleware::{FastPath, catch_panic, concurrency_limit, metrics, trace, validate_head},
     page_handler::Form,
     state::{AppState, DATA_PREFIX},
@@ -39,7 +39,6 @@ pub(crate) fn build_app(state: AppState) -> impl App {
     FastPath::new(state, router)
 }
 
-/// Every path of the application.
 fn build_router(state: &AppState) -> Router<AppState> {
     let router = Router::new()
         .route("/api/", any(call_api))
@@ -65,7 +64,7 @@ async fn proxied(
     request: Request,
 ) -> Response {
     let client = context.client_address;
-    let response = match app.limits.spend(RateClass::Miss, client, REDIS_TIME_API).await {
+    let response = match app.limits.check(RateClass::Miss, client, REDIS_TIMEOUT_API).await {
         Err(wait) => too_many_requests(wait),
         Ok(()) => app.proxy.forward(request, client).await,
     };

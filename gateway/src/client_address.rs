@@ -43,7 +43,6 @@ impl ClientAddress {
     }
 }
 
-/// Whether a peer is a trusted proxy.
 pub(crate) fn is_trusted(peer: IpAddr, trusted: &[IpNetwork]) -> bool {
     let peer = peer.to_canonical();
     trusted.iter().any(|network| network.contains(peer))

@@ -30,11 +30,9 @@ pub(crate) struct ConfigSnapshot {
 /// The part of it that config has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Configuration {
-    /// The menu.
     pub menu: Menu,
     /// Contact items.
     pub items: Vec<ConfigItem>,
-    /// Links to the app stores.
     pub stores: Vec<StoreLink>,
     /// Addresses where accounts are opened and managed.
     #[serde(default)]
@@ -87,7 +85,6 @@ impl SnapshotStore {
         Self { last, is_loaded: Arc::default(), file: Arc::new(file) }
     }
 
-    /// The newest snapshot.
     pub(crate) fn latest(&self) -> Option<ConfigSnapshot> {
         self.last.load().as_deref().cloned()
     }

@@ -22,13 +22,11 @@ use crate::{
 /// handlers extract it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestContext {
-    /// When the request arrived.
     pub(crate) started: Instant,
     /// The client's address, which rate limits and concurrency limits count.
     pub(crate) client_address: IpAddr,
     /// Whether the peer is a trusted proxy, whose trace is continued.
     pub(crate) is_from_trusted_proxy: bool,
-    /// The client by its headers.
     pub(crate) profile: ClientProfile,
 }
 

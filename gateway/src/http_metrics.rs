@@ -21,12 +21,10 @@ impl RouteLabel {
         Self(pattern.into())
     }
 
-    /// Proxied apps.
     pub(crate) fn proxied() -> Self {
         Self("proxied".into())
     }
 
-    /// Redirects.
     pub(crate) fn redirect() -> Self {
         Self("redirect".into())
     }

@@ -1,4 +1,4 @@
-//! A cache of service responses that many pages need. A response is reused until the service's change log moves on.
+//! A cache of service responses that many pages share. A response is reused until the service's change log advances.
 
 use std::{
     hash::Hash,
@@ -15,14 +15,12 @@ use crate::{
     single_flight::SharedTask,
 };
 
-/// Upper bound of the age of a response: changes that come with time, and that neither the log nor the service
-/// announces, are shown this late.
+/// Upper bound of the age of a response, for changes over time that neither the change log nor the response announces.
 const MAX_AGE: Duration = Duration::from_secs(30);
 
-/// Responses of one kind, for instance one for each market and language.
+/// Maximum number of cached responses, for example one per market and locale.
 const CAPACITY: usize = 64;
 
-/// Reads the state of a service's change log.
 type Log = Arc<dyn Fn() -> LogState + Send + Sync>;
 
 /// Responses of a service by request. Clones share them.
@@ -34,72 +32,72 @@ pub(crate) struct LoaderCache<K, T> {
 
 /// A read of the service, running or done.
 struct Read<T> {
-    /// The state of the log before the read: the response is at least as new.
+    /// State of the change log before the read; the response is at least as new.
     log: LogState,
-    began: Instant,
-    answer: SharedTask<Answer<T>>,
+    started: Instant,
+    response: SharedTask<Response<T>>,
 }
 
-/// A response, and when it changes by itself, epoch seconds; 0 is never.
-type Answer<T> = (Arc<T>, u32);
+/// A response, and when it expires (epoch seconds, 0: never).
+type Response<T> = (Arc<T>, u32);
 
 impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
     /// A cache for a service whose log the page cache follows.
     pub(crate) fn of(service: ServiceName, cache: &PageCache) -> Self {
         let cache = cache.clone();
-        Self::under(Arc::new(move || cache.log_state(service)))
+        Self::with_log(Arc::new(move || cache.log_state(service)))
     }
 
-    fn under(log: Log) -> Self {
+    fn with_log(log: Log) -> Self {
         Self { log, reads: Arc::new(Mutex::new(Cache::new(CAPACITY))) }
     }
 
-    /// Returns the response to a request. It is read again once it may have changed, and while the log is not
-    /// followed. Concurrent callers share one read (single flight).
+    /// Returns the cached response for a key, or calls `read` if it may have changed or the change log is not followed.
+    /// Concurrent callers share one read (single-flight).
     ///
-    /// `read` also returns when the response changes by itself, epoch seconds; 0 is never.
+    /// `read` also returns when its response expires (epoch seconds, 0: never).
     ///
     /// # Errors
-    /// Those of the read; all callers that wait for it receive them, and they are not cached.
-    pub(crate) async fn get<F>(&self, asked: K, read: impl FnOnce() -> F) -> Result<Arc<T>>
+    /// Those of `read`. All callers that wait for it receive the error, which is not cached.
+    pub(crate) async fn get<F>(&self, key: K, read: impl FnOnce() -> F) -> Result<Arc<T>>
     where
         F: Future<Output = Result<(T, u32)>> + Send + 'static,
     {
-        Ok(self.find_or_start(asked, read).result().await?.0)
+        Ok(self.find_or_start(key, read).result().await?.0)
     }
 
-    fn find_or_start<F>(&self, asked: K, read: impl FnOnce() -> F) -> SharedTask<Answer<T>>
+    fn find_or_start<F>(&self, key: K, read: impl FnOnce() -> F) -> SharedTask<Response<T>>
     where
         F: Future<Output = Result<(T, u32)>> + Send + 'static,
     {
         let log = (self.log)();
         let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(last) = reads.get(&asked)
+        if let Some(last) = reads.get(&key)
             && last.is_usable(&log)
         {
-            return last.answer.clone();
+            return last.response.clone();
         }
-        let began = Instant::now();
+        let started = Instant::now();
         let read = read();
-        let answer = SharedTask::start(async {
-            let (data, changes_at) = read.await?;
-            Ok((Arc::new(data), changes_at))
+        let response = SharedTask::start(async {
+            let (data, expires_at) = read.await?;
+            Ok((Arc::new(data), expires_at))
         });
-        reads.insert(asked, Read { log, began, answer: answer.clone() });
-        answer
+        reads.insert(key, Read { log, started, response: response.clone() });
+        response
     }
 }
 
 impl<T: Send + Sync + 'static> Read<T> {
-    /// Whether the response may be used while the log is in this state.
+    /// Whether the response is still valid in this state of the change log.
     fn is_usable(&self, now: &LogState) -> bool {
         self.log.position == now.position
-            && self.began.elapsed() < MAX_AGE
-            && match self.answer.so_far() {
+            && self.started.elapsed() < MAX_AGE
+            && match self.response.peek() {
                 None => true,
                 Some(None) => false,
-                Some(Some((_, changes_at))) => {
-                    now.is_followed && (changes_at == 0 || clock::now() < changes_at)
+                Some(Some((_, expires_at))) => {
+                    now.is_followed && (expires_at == 0 || clock::now() < expires_at)
                 }
             }
     }
@@ -124,11 +122,11 @@ mod tests {
     fn loader_cache(state: LogState) -> (Arc<Mutex<LogState>>, LoaderCache<&'static str, i32>) {
         let state = Arc::new(Mutex::new(state));
         let log = Arc::clone(&state);
-        (state, LoaderCache::under(Arc::new(move || log.lock().unwrap().clone())))
+        (state, LoaderCache::with_log(Arc::new(move || log.lock().unwrap().clone())))
     }
 
     #[tokio::test(start_paused = true)]
-    async fn response_is_read_again_when_it_may_have_changed() {
+    async fn response_is_read_again_after_change_expiry_or_error() {
         let (state, cache) = loader_cache(at(1));
         let get = async |answer| *cache.get("", || async move { Ok((answer, 0)) }).await.unwrap();
         assert_eq!((get(1).await, get(2).await), (1, 1));
@@ -139,7 +137,7 @@ mod tests {
         tokio::time::sleep(MAX_AGE).await;
         assert_eq!((get(7).await, get(8).await), (7, 7));
 
-        // While the log is not followed, nothing announces a change.
+        // Without the change log, nothing announces a change.
         state.lock().unwrap().is_followed = false;
         assert_eq!((get(9).await, get(10).await), (9, 10));
         *state.lock().unwrap() = at(3);
@@ -149,7 +147,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn change_during_a_read_is_read_next_time() {
+    async fn change_during_a_read_causes_another_read() {
         let (state, cache) = loader_cache(at(1));
         let changed = move || async move {
             *state.lock().unwrap() = at(2);
@@ -160,10 +158,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn response_belongs_to_its_request_and_expires_when_it_says() {
+    async fn response_is_cached_per_key_until_it_expires() {
         let (_state, cache) = loader_cache(at(1));
-        let get = async |asked, answer, changes_at| {
-            *cache.get(asked, || async move { Ok((answer, changes_at)) }).await.unwrap()
+        let get = async |key, answer, expires_at| {
+            *cache.get(key, || async move { Ok((answer, expires_at)) }).await.unwrap()
         };
         let later = clock::now() + 3600;
         assert_eq!((get("us", 1, later).await, get("saudi", 2, later).await), (1, 2));
@@ -191,7 +189,7 @@ mod tests {
             let failed = futures_util::future::join_all((0..50).map(|_| get(true))).await;
             assert!(failed.iter().all(Result::is_err));
             assert_eq!(reads.load(Ordering::SeqCst), 1);
-            // The first who asks leaves: the read goes on for the others.
+            // The first caller gives up; the read continues for the others.
             let first = tokio::time::timeout(Duration::from_millis(100), get(false));
             let others = futures_util::future::join_all((0..50).map(|_| get(false)));
             let (first, others) = tokio::join!(first, others);

@@ -1,5 +1,5 @@
-//! Handles requests for pages and page data: resolves the URL, serves from the page cache or builds the page, and adds the
-//! visitor's own headers.
+//! Handles requests for pages and page data: resolves the URL, serves from the page cache or builds the page, and adds
+//! the visitor's own headers.
 
 use axum::body::Body;
 use futures_util::FutureExt;
@@ -14,12 +14,12 @@ use crate::{
         headers,
     },
     http_metrics::RouteLabel,
-    limits::{REDIS_TIME_PAGE_LIMIT, RateClass},
+    limits::{REDIS_TIMEOUT_PAGE_RATE_LIMIT, RateClass},
     page_cache::{FillContext, Kind, PAGE_TIME},
     pages::PageRequest,
     proxy,
     redirects::Redirect,
-    resolve::{Resolution, no_page, resolve, visitor},
+    resolve::{Resolution, resolve, unmatched, visitor},
     state::{DATA_PREFIX, Shared},
     visitor::{Locale, Visitor},
 };
@@ -68,9 +68,9 @@ impl Shared {
                     self.serve_page(parts, context, request, form, &route).await
                 };
                 let served = rpc::with_deadline(PAGE_TIME, served).await;
-                // Fills have a time limit of their own; this one covers what follows them.
-                let late = |_| self.in_form(parts, visitor, form, unavailable());
-                route.on(served.unwrap_or_else(late))
+                // Fills have their own timeout; this one covers everything after them.
+                let timed_out = |_| self.in_form(parts, visitor, form, unavailable());
+                route.on(served.unwrap_or_else(timed_out))
             }
         };
         self.protection.protect(response.headers_mut());
@@ -82,7 +82,8 @@ impl Shared {
         parts.headers.get("x-build").is_some_and(|sent| sent.as_bytes() != build)
     }
 
-    /// The kind of the entry that is requested. A browser whose `x-layout-version` is current gets page data without layout data.
+    /// The kind of the requested entry. A browser whose `x-layout-version` is current gets page data without layout
+    /// data.
     fn key_kind(&self, form: Form, headers: &HeaderMap, locale: Locale) -> Kind {
         let version = headers.get("x-layout-version").map(HeaderValue::as_bytes);
         let is_current = |version| self.page_builder.is_current_layout(locale, version);
@@ -126,12 +127,13 @@ impl Shared {
         let mut key = request.key(kind);
         if bypass || !self.cache.holds(&key) {
             let client = context.client_address;
-            let spent = self.limits.spend(RateClass::Miss, client, REDIS_TIME_PAGE_LIMIT).await;
-            if let Err(wait) = spent {
+            let checked =
+                self.limits.check(RateClass::Miss, client, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await;
+            if let Err(wait) = checked {
                 return self.in_form(parts, request.visitor, form, too_many_requests(wait));
             }
             if !request.query.is_empty() {
-                // Only existing items have a key.
+                // Only existing items have a key of their own.
                 request = self.page_builder.resolve(request).await;
             }
         }
@@ -192,7 +194,7 @@ impl Shared {
         response
     }
 
-    /// An error in the form of a page: an error page with its status and `Retry-After`, or the error itself.
+    /// An error as an HTML error page with the same status and `Retry-After`, or unchanged for page data.
     fn in_form(
         &self,
         parts: &Parts,
@@ -223,7 +225,7 @@ impl Shared {
         response
     }
 
-    /// Adds the visitor's own headers, to cached pages too; the page cache never stores them.
+    /// Adds per-visitor headers, also to cached pages; the page cache never stores them.
     pub(crate) fn add_visitor_headers(
         &self,
         uri: &Uri,
@@ -242,7 +244,7 @@ impl Shared {
     }
 
     fn redirect(&self, redirect: &Redirect, parts: &Parts, form: Form) -> Response<Body> {
-        if !redirect.leads_to_this_site() {
+        if !redirect.is_same_origin() {
             tracing::error!(location = redirect.location, "redirect leaves this site");
             return malformed();
         }
@@ -267,7 +269,7 @@ impl Shared {
             if let Some(locale) = redirect.remember {
                 self.cookies.remember_locale(headers, locale);
             }
-            // A proxied app behind the target does not set them.
+            // The target may be a proxied app, which does not set this cookie.
             let query = parts.uri.query().unwrap_or_default();
             self.cookies.remember_origin(headers, query, &parts.headers, clock::now());
         }
@@ -278,7 +280,7 @@ impl Shared {
 /// The resolution of page data at a path of a proxied app.
 fn data_of_app(uri: &Uri, path: &str, context: &RequestContext) -> Resolution {
     if proxy::is_forbidden(path) {
-        return no_page(path, uri.query().unwrap_or_default(), &context.profile);
+        return unmatched(path, uri.query().unwrap_or_default(), &context.profile);
     }
     // Not a page of this site: the browser navigates to it.
     let location = uri.path_and_query().map_or("", |target| target.as_str());
@@ -290,7 +292,7 @@ fn malformed() -> Response<Body> {
     text(StatusCode::BAD_REQUEST, "the address is not well formed\n")
 }
 
-/// Whether a path is that of page data.
+/// Whether this is a path of page data.
 pub(crate) fn is_data(path: &str) -> bool {
     path.strip_prefix(DATA_PREFIX).is_some_and(|rest| rest.starts_with('/'))
 }

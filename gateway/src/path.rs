@@ -37,7 +37,6 @@ pub(crate) enum PathError {
 pub(crate) struct SitePath {
     /// The supported locale of the prefix, if there is one.
     pub locale: Option<Locale>,
-    /// The kind of the prefix.
     pub prefix: Prefix,
     /// Segments after the prefix, percent-decoded once; empty for home.
     pub segments: Vec<String>,
@@ -50,7 +49,6 @@ pub(crate) struct SitePath {
 /// The kind of a locale prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Prefix {
-    /// No prefix.
     None,
     /// `en-us` or `ar-sa`.
     Exact,
@@ -89,8 +87,9 @@ impl SitePath {
         parse_prefix(raw.split('/').nth(1)?).1
     }
 
-    /// Whether the path belongs to an app beside this site: `/activitiesr/…` or `/feature/…`, whose locale is in the query.
-    pub(crate) fn is_of_an_app(&self) -> bool {
+    /// Whether the path belongs to an app beside this site: `/activitiesr/…` or `/feature/…`, whose locale is in the
+    /// query.
+    pub(crate) fn is_app_path(&self) -> bool {
         let first = self.segments.first().map(String::as_str);
         self.locale.is_none()
             && self.segments.len() > 1

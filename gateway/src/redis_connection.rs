@@ -1,8 +1,8 @@
 //! The connection to Redis: one, multiplexed, for everything, with a time limit for each call and a circuit breaker.
 //! It leads to the primary, which has a fixed address or one that Sentinels know.
 //!
-//! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a new
-//! connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
+//! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a
+//! new connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
 
 use std::{
     sync::{
@@ -27,8 +27,8 @@ use tokio::{
     time::timeout,
 };
 
-/// Timeout of a call that no visitor waits for.
-pub(crate) const BEHIND: Duration = Duration::from_millis(500);
+/// Timeout of a call that no request waits for.
+pub(crate) const REDIS_TIMEOUT_BACKGROUND: Duration = Duration::from_millis(500);
 /// Timeouts in a row that open the circuit breaker: the connection is given up.
 const MAX_TIMEOUTS: u32 = 3;
 /// Granularity of timeouts.
@@ -231,7 +231,6 @@ impl Redis {
     }
 }
 
-/// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 enum ConnectError {
     /// The gateway's scripts use keys of several hash slots at once.
@@ -245,9 +244,7 @@ enum ConnectError {
 
 /// How the primary is found.
 enum Primary {
-    /// It has a fixed address.
     Address(Client),
-    /// Sentinels know its address.
     Sentinels(Mutex<SentinelClient>),
 }
 

@@ -17,7 +17,6 @@ use crate::{
 pub(crate) enum Rejection {
     /// Its head is invalid: the status and the reason.
     InvalidHead(StatusCode, &'static str),
-    /// Too many requests are in flight.
     Overloaded,
 }
 

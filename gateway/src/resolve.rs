@@ -8,18 +8,16 @@ use crate::{
     visitor::{ClientProfile, Visitor, locale_of_query},
 };
 
-/// What a URL resolves to.
 #[derive(Debug)]
 pub(crate) enum Resolution {
-    /// Not a valid URL: 400.
+    /// The URL is malformed: 400.
     Malformed,
-    /// Another URL.
     Redirect(Redirect),
-    /// A page, found or not.
+    /// A page, or the not-found page.
     Page(Box<PageRequest>),
 }
 
-/// Resolves a path (as sent, without `/_data`) and its query for a client.
+/// Resolves a raw path, without `/_data`, and its query for a client.
 pub(crate) fn resolve(
     routes: &RouteTable,
     raw_path: &str,
@@ -29,7 +27,7 @@ pub(crate) fn resolve(
     let path = match SitePath::parse(raw_path) {
         Ok(path) => path,
         Err(PathError::Malformed) => return Resolution::Malformed,
-        Err(PathError::Forbidden) => return no_page(raw_path, query, profile),
+        Err(PathError::Forbidden) => return unmatched(raw_path, query, profile),
     };
     let visitor = Visitor::of(path.locale, query, profile);
     let request = RequestedUrl { path: &path, query, profile, visitor: &visitor };
@@ -46,9 +44,9 @@ pub(crate) fn resolve(
             remember,
             ..PageRequest::unmatched(visitor)
         };
-        return Resolution::Page(Box::new(request.with_own_url()));
+        return Resolution::Page(Box::new(request.with_canonical_url()));
     }
-    let alias = path.is_of_an_app().then(|| routes.find_alias(&path.segments, query)).flatten();
+    let alias = path.is_app_path().then(|| routes.find_alias(&path.segments, query)).flatten();
     let Some(AliasMatch { found, path: page_path, query: mapped }) = alias else {
         return Resolution::Page(Box::new(PageRequest::unmatched(visitor)));
     };
@@ -61,16 +59,16 @@ pub(crate) fn resolve(
         remember,
         ..PageRequest::unmatched(visitor)
     };
-    Resolution::Page(Box::new(request.with_own_url()))
+    Resolution::Page(Box::new(request.with_canonical_url()))
 }
 
-/// The visitor of a path that need not be valid.
+/// The visitor of a request; the path may be malformed.
 pub(crate) fn visitor(raw_path: &str, query: &str, profile: &ClientProfile) -> Visitor {
     Visitor::of(SitePath::locale_of(raw_path), query, profile)
 }
 
-/// The resolution of a path that is never a page.
-pub(crate) fn no_page(raw_path: &str, query: &str, profile: &ClientProfile) -> Resolution {
+/// The resolution of a path that matches no page.
+pub(crate) fn unmatched(raw_path: &str, query: &str, profile: &ClientProfile) -> Resolution {
     Resolution::Page(Box::new(PageRequest::unmatched(visitor(raw_path, query, profile))))
 }
 
@@ -99,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn urls_of_one_page_share_a_key_and_a_canonical_url() {
+    fn equivalent_urls_share_a_key_and_a_canonical_url() {
         let first = page("/en-us/news?tab=2");
         for raw in [
             "/news?tab=2",
@@ -117,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn unmatched_paths_share_one_key_and_name_no_path() {
+    fn unmatched_paths_share_one_key_without_their_path() {
         for raw in ["/x", "/en-us/y/z", "//evil", "/a%2Fb"] {
             let request = page(raw);
             assert_eq!(
@@ -142,7 +140,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_input_resolves(
+        fn any_input_resolves_without_panic(
             path in "/.{0,60}", query in ".{0,60}", cookie in ".{0,40}", agent in ".{0,40}",
         ) {
             match resolved(&path, &query, &cookie, &agent) {
@@ -161,7 +159,7 @@ mod tests {
         }
 
         #[test]
-        fn a_page_depends_on_nothing_but_its_key(
+        fn undeclared_parameters_and_cookies_do_not_change_the_request(
             path in "(/en-us|/ar-sa)?/(news|news/us|education|support|feature/college(/course/list)?)",
             query in "((tab|categoryId|page|lang|from)=[a-z0-9]{0,3}&?){0,3}",
             noise in "(utm_[a-z]{1,3}|_pid|_scnl|_c|x)=[a-zA-Z0-9%]{0,6}",
@@ -180,16 +178,16 @@ mod tests {
                 prop_assert_eq!(&plain.query, &other.query);
                 prop_assert_eq!(&plain.found, &other.found);
             } else {
-                let moved = |judged: &Resolution| matches!(judged, Resolution::Redirect(_));
-                prop_assert_eq!(moved(&plain), moved(&other));
+                let is_redirect = |resolution: &Resolution| matches!(resolution, Resolution::Redirect(_));
+                prop_assert_eq!(is_redirect(&plain), is_redirect(&other));
             }
         }
     }
 
     proptest! {
-        /// With what each hop sets, and whatever its query carries along.
+        /// Follows redirects with the cookies that each of them sets.
         #[test]
-        fn every_chain_ends_within_three_hops_on_a_page(
+        fn every_redirect_chain_ends_on_a_page_within_three_hops(
             prefix in "(/(en-us|ar-sa|AR_SA|en_US|fr-fr|[a-z]{2}-[A-Z]{2}))?",
             rest in "(/(activity|seed|pre-activity-new|education|category|course|article|feature\
                 |college|list|detail|activitiesr|news|5|%6Eews|[a-z0-9.~-]{0,4})){0,4}/?",
@@ -222,12 +220,12 @@ mod tests {
     }
 
     #[test]
-    fn urls_of_the_app_are_pages_whose_canonical_url_is_the_mapped_one() {
+    fn app_urls_show_the_mapped_page_under_their_own_url() {
         let mapped = page("/education/category/5");
         let app = page("/feature/college/course/list?categoryId=5&lang=ar-SA&x=1");
         assert_eq!(app.path, mapped.path);
         assert_eq!(app.found, mapped.found);
-        assert_eq!(app.shown_path(), "/feature/college/course/list");
+        assert_eq!(app.requested_path(), "/feature/college/course/list");
         assert_eq!(app.url, "/feature/college/course/list?categoryId=5&lang=ar-SA");
         assert_eq!((app.visitor.locale, app.remember), (Locale::ArSa, Some(Locale::ArSa)));
         assert_ne!(
@@ -244,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_locale_from_the_query_is_remembered_only_where_it_decided() {
+    fn locale_of_query_is_remembered_only_if_it_chose_the_locale() {
         assert_eq!(page("/news?lang=en").remember, Some(Locale::EnUs));
         assert_eq!(page("/en-us/news?lang=en").remember, None);
         assert_eq!(page("/news?lang=xx").remember, None);

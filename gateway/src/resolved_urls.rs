@@ -35,10 +35,8 @@ pub(crate) struct ResolvedUrlCache {
     hits: AtomicU64,
 }
 
-/// What a URL resolves to.
 #[derive(Debug)]
 pub(crate) struct ResolvedUrl {
-    /// The key's text.
     pub(crate) key: Box<str>,
     /// The language to remember in the cookie `lang`.
     pub(crate) remember: Option<Locale>,

@@ -12,7 +12,6 @@ pub use self::query::{DeclaredQuery, QueryKind, is_decimal, is_slug};
 
 include!(concat!(env!("OUT_DIR"), "/page_id.rs"));
 
-/// The table as the frontend wrote it.
 const TABLE: &str = include_str!(env!("SAHM_ROUTES"));
 
 /// One row of the table.
@@ -20,11 +19,11 @@ const TABLE: &str = include_str!(env!("SAHM_ROUTES"));
 pub struct Route {
     /// The page.
     pub page: PageId,
-    /// `data-layout`.
+    /// Value of `data-layout`.
     pub layout: String,
-    /// Whether its pages may enter the cache at all.
+    /// Whether the page cache may store its pages.
     pub cacheable: bool,
-    /// The path pattern as written: `/news/content/{id?}`.
+    /// The path pattern, for example `/news/content/{id?}`.
     pub pattern: String,
     segments: Vec<Segment>,
     query: BTreeMap<String, QueryKind>,
@@ -38,7 +37,6 @@ enum Segment {
 }
 
 impl Segment {
-    /// The name of a parameter.
     fn parameter(&self) -> Option<&str> {
         match self {
             Self::Literal(_) => None,
@@ -47,47 +45,47 @@ impl Segment {
     }
 }
 
-/// A request's page and what it says about it.
+/// The page of a path, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Position in the table.
+    /// The page.
     pub page: PageId,
     /// Values of path parameters, percent-decoded.
     pub parameters: BTreeMap<String, String>,
 }
 
-/// What an alias stands for.
+/// The page that an alias stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasMatch {
     /// The page, with its path parameters.
     pub found: Match,
-    /// The page's own path, without locale prefix: up to the first parameter that is absent.
+    /// The page's canonical path without locale prefix, up to the first absent parameter.
     pub path: String,
     /// The query parameters that were mapped.
     pub query: BTreeMap<String, String>,
 }
 
-/// The whole table.
+/// All routes, in the order in which they are matched.
 #[derive(Debug)]
 pub struct RouteTable {
     routes: Vec<Route>,
 }
 
-/// What is wrong with the table.
+/// Why a route table is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// Not the expected JSON.
+    /// The JSON does not have the expected form.
     #[error("routes.json: {0}")]
     Json(#[from] serde_json::Error),
-    /// An id that this gateway was not built with.
+    /// The page id is unknown to this gateway.
     #[error("routes.json: page `{0}` is not one that this gateway was built with")]
     UnknownPage(String),
-    /// An alias that cannot be one.
+    /// The path or a parameter of an alias is invalid.
     #[error(
         "routes.json: alias `{0}` is no path below /activitiesr or /feature, or maps to no parameter"
     )]
     Alias(String),
-    /// A page without a row.
+    /// A page has no route.
     #[error("routes.json: page `{0}` is missing")]
     MissingPage(&'static str),
 }
@@ -111,7 +109,10 @@ struct RouteFile {
 }
 
 impl RouteTable {
-    /// The table this gateway was built with.
+    /// The table that this gateway was built with.
+    ///
+    /// # Errors
+    /// The table is invalid.
     pub fn built_in() -> Result<Self, TableError> {
         Self::parse(TABLE)
     }
@@ -127,13 +128,13 @@ impl RouteTable {
         Ok(Self { routes })
     }
 
-    /// The row of a page.
+    /// The route of a page.
     pub fn route(&self, page: PageId) -> &Route {
-        // `parse` has made sure of one.
+        // `parse` rejects a table without a route for each page.
         self.routes.iter().find(|route| route.page == page).unwrap_or(&self.routes[0])
     }
 
-    /// All rows, in their order.
+    /// All routes, in their order.
     pub fn iter(&self) -> impl Iterator<Item = &Route> {
         self.routes.iter()
     }
@@ -145,7 +146,7 @@ impl RouteTable {
         })
     }
 
-    /// Removes the aliases below a first segment: its app responds itself.
+    /// Removes the aliases of a proxied app, which responds to its paths itself.
     #[must_use]
     pub fn without_aliases_of(mut self, app: &str) -> Self {
         for route in &mut self.routes {
@@ -154,7 +155,7 @@ impl RouteTable {
         self
     }
 
-    /// Finds the page that stands in for a URL of one of the apps beside this site.
+    /// Finds the page that replaces a URL of one of the apps beside this site.
     pub fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
         self.routes.iter().find_map(|route| route.find_alias(segments, query))
     }
@@ -207,9 +208,9 @@ impl Route {
         let mut parameters = BTreeMap::new();
         for (at, segment) in self.segments.iter().enumerate() {
             match (segment, path.get(at)) {
-                (Segment::Literal(literal), Some(sent)) if literal == sent => {}
-                (Segment::Parameter { name, .. }, Some(sent)) if !sent.is_empty() => {
-                    parameters.insert(name.clone(), sent.clone());
+                (Segment::Literal(literal), Some(segment)) if literal == segment => {}
+                (Segment::Parameter { name, .. }, Some(value)) if !value.is_empty() => {
+                    parameters.insert(name.clone(), value.clone());
                 }
                 (Segment::Parameter { optional: true, .. }, None) => {}
                 _ => return None,
@@ -221,11 +222,11 @@ impl Route {
     fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
         let mut matches = self.aliases.iter().map(|alias| alias.matches(segments, query));
         let AliasParameters { path: parameters, query } = matches.find_map(|found| found)?;
-        let own = self.segments.iter().map_while(|segment| match segment {
+        let canonical = self.segments.iter().map_while(|segment| match segment {
             Segment::Literal(literal) => Some(literal),
             Segment::Parameter { name, .. } => parameters.get(name),
         });
-        let path = own.fold(String::new(), |path, segment| path + "/" + segment);
+        let path = canonical.fold(String::new(), |path, segment| path + "/" + segment);
         Some(AliasMatch { found: Match { page: self.page, parameters }, path, query })
     }
 
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_find_their_pages() -> Result<(), TableError> {
+    fn paths_match_their_pages() -> Result<(), TableError> {
         let table = RouteTable::built_in()?;
         for (path, page) in [
             ("", Some("home")),
@@ -266,19 +267,19 @@ mod tests {
     }
 
     #[test]
-    fn only_declared_and_well_formed_parameters_stay() -> Result<(), TableError> {
+    fn undeclared_and_malformed_parameters_are_dropped() -> Result<(), TableError> {
         let table = RouteTable::built_in()?;
         let news = table.route(PageId::News);
         for (query, canonical, cursor) in [
             ("", "", None),
             ("tab=2&utm=1", "tab=2", None),
-            // No decimal, yet a well-formed slug.
+            // Not a decimal, but a valid slug.
             ("tab=02", "tab=02", None),
             ("tab=a%20b", "", None),
             ("tab=2&tab=3", "tab=2", None),
             ("cursor=abc_-9", "", Some("abc_-9")),
             ("cursor=a.b&tab=1", "tab=1", None),
-            // Eleven digits are no decimal id, yet a well-formed slug: the item's own 404.
+            // Eleven digits are not a decimal id, but a valid slug: the service decides whether it exists.
             ("tab=12345678901", "tab=12345678901", None),
         ] {
             let declared = news.declared_query(query);
@@ -293,7 +294,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn declared_queries_hold_nothing_else(
+        fn declared_query_holds_only_valid_parameters(
             sent in "((tab|cursor|keyword|from|ref|pageFrom|activityId|theme|categoryId|x|%74ab)\
                 =([!-~&&[^&#]]{0,12}|[0-9]{1,6}|admin|share|%[0-9a-f]{2})&?){0,5}",
         ) {

@@ -1,4 +1,4 @@
-//! Typed clients of the services that the gateway calls, and the time of a call.
+//! Typed clients of the services that the gateway calls.
 
 #[cfg(test)]
 pub(crate) mod slow;
@@ -29,28 +29,28 @@ use sahm_proto::{
     },
 };
 
-/// Time of a reading rpc for a page (docs/limits-and-timeouts.md).
+/// Timeout of a call that reads data for a page (docs/limits-and-timeouts.md).
 const READING_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// Maximum size of a response with a media file; content allows files of 2 MiB.
 const MAX_MEDIA_BYTES: usize = 4 << 20;
 
-/// A record about a member may hold a file of feedback: 16 MiB in base64.
-const MEMBER_RECORD_BYTES: usize = 24 << 20;
+/// Maximum size of a record about a member, which may contain feedback files: 16 MiB in base64.
+const MAX_MEMBER_RECORD_BYTES: usize = 24 << 20;
 
-/// Transports to every service that this site has, local or remote alike.
+/// Transports to the services of this site, in this process or remote.
 #[derive(Clone)]
 pub struct Services {
     transports: HashMap<ServiceName, Transport>,
 }
 
 impl Services {
-    /// Services in this process or elsewhere.
+    /// Services with these transports.
     pub fn new(transports: impl IntoIterator<Item = (ServiceName, Transport)>) -> Self {
         Self { transports: transports.into_iter().collect() }
     }
 
-    /// Transports to all services at the addresses of the settings.
+    /// Connects to all services at the addresses in the settings.
     pub fn connect(context: &Context) -> Self {
         let names = [
             ServiceName::Content,
@@ -67,12 +67,12 @@ impl Services {
         Self::new(transports)
     }
 
-    /// The transport to a service; `None` for one that this site is built without.
+    /// The transport to a service; `None` if this site is built without it.
     pub fn transport(&self, name: ServiceName) -> Option<Transport> {
         self.transports.get(&name).cloned()
     }
 
-    /// The services with a change log, whose data is shown on pages.
+    /// The services whose change logs page caches follow.
     pub fn with_change_logs(&self) -> Vec<(ServiceName, Transport)> {
         [ServiceName::Content, ServiceName::Config, ServiceName::Activity]
             .into_iter()
@@ -85,77 +85,18 @@ impl Services {
             .ok_or_else(|| Error::unavailable(format!("no {} service", name.as_str())))
     }
 
-    /// News.
-    pub fn news(&self) -> Result<NewsServiceClient<Transport>> {
-        Ok(NewsServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
     /// Pictures, videos and captions.
-    pub fn media(&self) -> Result<MediaServiceClient<Transport>> {
+    pub(crate) fn media(&self) -> Result<MediaServiceClient<Transport>> {
         let transport = self.required(ServiceName::Content)?;
         Ok(MediaServiceClient::new(transport).max_decoding_message_size(MAX_MEDIA_BYTES))
     }
 
-    /// Flash news.
-    pub fn flash_news(&self) -> Result<FlashNewsServiceClient<Transport>> {
-        Ok(FlashNewsServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Videos beside the news.
-    pub fn news_videos(&self) -> Result<NewsVideoServiceClient<Transport>> {
-        Ok(NewsVideoServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Banners by position.
-    pub fn images(&self) -> Result<ImageServiceClient<Transport>> {
-        Ok(ImageServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// The college and the company's articles.
-    pub fn college(&self) -> Result<CollegeServiceClient<Transport>> {
-        Ok(CollegeServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// The help centre and legal documents.
-    pub fn help(&self) -> Result<HelpServiceClient<Transport>> {
-        Ok(HelpServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Unpublished content.
-    pub fn drafts(&self) -> Result<DraftServiceClient<Transport>> {
-        Ok(DraftServiceClient::new(self.required(ServiceName::Content)?))
-    }
-
-    /// Prices.
-    pub fn quotes(&self) -> Result<QuoteServiceClient<Transport>> {
-        Ok(QuoteServiceClient::new(self.required(ServiceName::Quotes)?))
-    }
-
-    /// Indices, movers and day series.
-    pub fn markets(&self) -> Result<MarketServiceClient<Transport>> {
-        Ok(MarketServiceClient::new(self.required(ServiceName::Quotes)?))
-    }
-
-    /// Announcements of exchanges.
-    pub fn announcements(&self) -> Result<AnnouncementServiceClient<Transport>> {
-        Ok(AnnouncementServiceClient::new(self.required(ServiceName::Quotes)?))
-    }
-
-    /// Campaigns.
-    pub fn campaigns(&self) -> Result<CampaignServiceClient<Transport>> {
-        Ok(CampaignServiceClient::new(self.required(ServiceName::Activity)?))
-    }
-
-    /// Draws of campaigns.
-    pub fn draws(&self) -> Result<DrawServiceClient<Transport>> {
-        Ok(DrawServiceClient::new(self.required(ServiceName::Activity)?))
-    }
-
-    /// What each service stores about members, in the order in which it is erased: identity first, so
-    /// that the member is logged out before the rest goes.
+    /// The services that store data about members, in the order of erasure: identity first, so that the member is
+    /// logged out before other data is erased.
     pub(crate) fn member_data(&self) -> Vec<(ServiceName, MemberDataServiceClient<Transport>)> {
         let client = |transport| {
-            MemberDataServiceClient::new(transport).max_decoding_message_size(MEMBER_RECORD_BYTES)
+            MemberDataServiceClient::new(transport)
+                .max_decoding_message_size(MAX_MEMBER_RECORD_BYTES)
         };
         [
             ServiceName::Identity,
@@ -167,18 +108,40 @@ impl Services {
         .filter_map(|name| Some((name, client(self.transport(name)?))))
         .collect()
     }
-
-    /// Configuration.
-    pub fn config(&self) -> Result<ConfigServiceClient<Transport>> {
-        Ok(ConfigServiceClient::new(self.required(ServiceName::Config)?))
-    }
 }
 
-/// Awaits a reading rpc for a page within its time.
+/// Defines a method that returns the client of an rpc service, for each row.
+macro_rules! clients {
+    ($($method:ident: $client:ident => $service:ident;)*) => {
+        impl Services {
+            $(pub(crate) fn $method(&self) -> Result<$client<Transport>> {
+                Ok($client::new(self.required(ServiceName::$service)?))
+            })*
+        }
+    };
+}
+
+clients! {
+    news: NewsServiceClient => Content;
+    flash_news: FlashNewsServiceClient => Content;
+    news_videos: NewsVideoServiceClient => Content;
+    images: ImageServiceClient => Content;
+    college: CollegeServiceClient => Content;
+    help: HelpServiceClient => Content;
+    drafts: DraftServiceClient => Content;
+    quotes: QuoteServiceClient => Quotes;
+    markets: MarketServiceClient => Quotes;
+    announcements: AnnouncementServiceClient => Quotes;
+    campaigns: CampaignServiceClient => Activity;
+    draws: DrawServiceClient => Activity;
+    config: ConfigServiceClient => Config;
+}
+
+/// Awaits a call that reads data for a page, within [`READING_TIMEOUT`].
 ///
 /// # Errors
 /// The service's status, or `Timeout`.
-pub async fn reading<T>(
+pub(crate) async fn reading<T>(
     call: impl Future<Output = std::result::Result<tonic::Response<T>, tonic::Status>>,
 ) -> Result<T> {
     rpc::with_deadline(READING_TIMEOUT, call)

@@ -1,7 +1,7 @@
-//! Single-flight: requests for the same thing share one execution of the work and its result.
+//! Single-flight: concurrent requests for the same work share one execution and its result.
 //!
-//! [`SingleFlight`] runs at most one flight a key, led by the first request. [`SharedTask`] is one flight without a
-//! key, for callers that decide themselves how long a result serves.
+//! [`SingleFlight`] runs at most one flight per key, led by the first request. [`SharedTask`] is one flight without a
+//! key, for callers that decide themselves how long to reuse the result.
 
 use std::{
     collections::HashMap,
@@ -14,7 +14,6 @@ use tokio::sync::watch;
 use tonic::Status;
 use tracing::Instrument;
 
-/// Receives the result of a flight. Clones receive it too.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiter<T>(watch::Receiver<Option<T>>);
 
@@ -33,16 +32,15 @@ pub(crate) struct SingleFlight<T> {
     running: Arc<Running<T>>,
 }
 
-/// The role of a request in a flight.
 #[derive(Debug)]
 pub(crate) enum Role<T> {
-    /// The first request: does the work.
+    /// The first request, which does the work.
     Leader(Leader<T>),
-    /// A later request: waits.
+    /// A later request, which waits for the result.
     Waiter(Waiter<T>),
 }
 
-/// The duty to produce the result of a key. The flight ends when it is dropped.
+/// Owns the flight of a key. Dropping it ends the flight.
 #[derive(Debug)]
 pub(crate) struct Leader<T> {
     running: Arc<Running<T>>,
@@ -57,7 +55,7 @@ impl<T> Default for SingleFlight<T> {
 }
 
 impl<T: Clone> SingleFlight<T> {
-    /// Joins the flight of a key, or leads it.
+    /// Joins the flight of a key as a waiter, or starts one as its leader.
     pub(crate) fn join(&self, key: &str) -> Role<T> {
         let mut running = lock(&self.running);
         if let Some(waiter) = running.get(key) {
@@ -83,7 +81,7 @@ impl<T> Leader<T> {
         Waiter(self.sender.subscribe())
     }
 
-    /// Hands the result to all waiters. Only the first one counts.
+    /// Sends the result to all waiters. Later results are ignored.
     pub(crate) fn complete(&self, result: T) {
         self.sender.send_if_modified(|slot| {
             let is_first = slot.is_none();
@@ -105,19 +103,19 @@ fn lock<T>(running: &Running<T>) -> MutexGuard<'_, HashMap<Arc<str>, Waiter<T>>>
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A running or finished operation, whose result any number of waiters take. Clones share it.
+/// A running or finished operation with any number of waiters. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedTask<T>(Waiter<std::result::Result<T, Status>>);
 
 impl<T: Clone + Send + Sync + 'static> SharedTask<T> {
-    /// Starts the operation in a task of its own: no waiter's deadline, identity or end reaches it.
+    /// Spawns the operation: no waiter's deadline, caller identity or cancellation reaches it.
     pub(crate) fn start(work: impl Future<Output = Result<T>> + Send + 'static) -> Self {
         let (sender, receiver) = watch::channel(None);
         let task = async move {
             let outcome = work.await.inspect_err(|error| {
                 tracing::debug!(?error, "shared operation failed");
             });
-            // A status is an error that can be cloned.
+            // `Status` implements `Clone`, `Error` does not.
             sender.send_replace(Some(outcome.map_err(Status::from)));
         };
         tokio::spawn(task.in_current_span());
@@ -127,7 +125,7 @@ impl<T: Clone + Send + Sync + 'static> SharedTask<T> {
     /// Waits for the result.
     ///
     /// # Errors
-    /// Those of the operation, without their sources; `Unavailable` where it panicked.
+    /// Those of the operation, without their sources; `Unavailable` if it panicked.
     pub(crate) async fn result(&self) -> Result<T> {
         match self.0.result().await {
             Some(outcome) => outcome.map_err(|status| Error::from(&status)),
@@ -135,9 +133,9 @@ impl<T: Clone + Send + Sync + 'static> SharedTask<T> {
         }
     }
 
-    /// The result so far: `None` while the operation runs, `Some(None)` after it failed.
-    pub(crate) fn so_far(&self) -> Option<Option<T>> {
-        // An operation that panicked leaves no result, and no sender of one.
+    /// The result without waiting: `None` while the operation runs, `Some(None)` after it failed.
+    pub(crate) fn peek(&self) -> Option<Option<T>> {
+        // An operation that panicked dropped its sender without a result.
         let is_over = self.0.0.has_changed().is_err();
         match &*self.0.0.borrow() {
             Some(outcome) => Some(outcome.as_ref().ok().cloned()),
@@ -152,7 +150,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn waiters_receive_the_first_result_or_learn_that_the_leader_is_gone() {
+    async fn waiters_receive_first_result_or_none_if_leader_is_dropped() {
         let flights = SingleFlight::default();
         let Role::Leader(leader) = flights.join("k") else { unreachable!() };
         let Role::Waiter(waiter) = flights.join("k") else { unreachable!() };
@@ -171,11 +169,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn shared_task_that_panicked_has_failed() {
+    async fn shared_task_that_panics_reports_a_failure() {
         let task = SharedTask::<u8>::start(async { panic!("on purpose") });
         assert!(task.result().await.is_err());
-        assert_eq!(task.so_far(), Some(None));
+        assert_eq!(task.peek(), Some(None));
         let task = SharedTask::start(async { Ok(7) });
-        assert_eq!((task.result().await.ok(), task.so_far()), (Some(7), Some(Some(7))));
+        assert_eq!((task.result().await.ok(), task.peek()), (Some(7), Some(Some(7))));
     }
 }

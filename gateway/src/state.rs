@@ -39,7 +39,6 @@ pub(crate) struct Shared {
     pub(crate) files: Files,
     pub(crate) proxy: Proxy,
     pub(crate) limits: Limits,
-    /// Requests in flight.
     pub(crate) requests: ConcurrencyLimit,
     pub(crate) resolved_urls: ResolvedUrlCache,
     pub(crate) switches: Switches,

@@ -72,7 +72,6 @@ impl Switches {
         self.0.turned_off.borrow().iter().find(|switch| switch.feature() == feature).cloned()
     }
 
-    /// Whether the site is turned off.
     pub(crate) fn is_in_maintenance(&self) -> bool {
         self.0.is_in_maintenance.load(Ordering::Relaxed)
     }

@@ -12,7 +12,8 @@ const END: &str = "<!-- end of what is computed -->\n";
 
 /// Takes the results of one folder over into the pages of another.
 ///
-/// Errors: `load` has not been measured; the page has no place for what is computed.
+/// # Errors
+/// `load` has not been measured; the page has no place for what is computed.
 pub(crate) fn write(results: &Path, docs: &Path) -> anyhow::Result<()> {
     let measured = Results::read(results)?;
     let path = docs.join("capacity.md");

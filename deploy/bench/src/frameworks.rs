@@ -169,7 +169,8 @@ async fn fetch(site: &Site, request: &[u8]) -> anyhow::Result<Answer> {
     Ok(answer)
 }
 
-/// Errors: the app is not built.
+/// # Errors
+/// The app is not built.
 fn start(app: &App, folder: &Path, cores: &Cores) -> anyhow::Result<Peer> {
     let program = std::env::current_dir()?.join(app.program);
     ensure!(program.is_file(), "not measured, {} is missing (deploy/setup.sh apps)", app.program);

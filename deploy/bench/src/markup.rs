@@ -5,7 +5,8 @@ use anyhow::ensure;
 /// How much the markup of two renderings of one page may differ: class names, marks of frameworks.
 const SIZE_SHARE: f64 = 0.15;
 
-/// Errors: it is not the same page: other links, or markup of quite another size.
+/// # Errors
+/// It is not the same page: other links, or markup of quite another size.
 pub(crate) fn same_page(ours: &str, theirs: &str) -> anyhow::Result<()> {
     let (our_links, their_links) = (links(ours), links(theirs));
     for (at, our_link) in our_links.iter().enumerate() {

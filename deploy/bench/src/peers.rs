@@ -186,7 +186,8 @@ async fn filled(peer: &mut Peer, variant: &Variant, stores: bool) -> anyhow::Res
     Ok(())
 }
 
-/// Errors: the program is not there.
+/// # Errors
+/// The program is not there.
 fn installed(program: &'static str, package: &str) -> anyhow::Result<()> {
     let found = std::env::var_os("PATH").is_some_and(|path| {
         std::env::split_paths(&path).any(|folder| folder.join(program).is_file())

@@ -117,7 +117,8 @@ impl Background {
         self.child.id()
     }
 
-    /// Errors: it has ended; with what it said.
+    /// # Errors
+    /// It has ended; with what it said.
     pub(crate) fn lives(&mut self) -> anyhow::Result<()> {
         let Some(status) = self.child.try_wait()? else { return Ok(()) };
         let said = std::fs::read_to_string(&self.log).unwrap_or_default();
@@ -157,7 +158,8 @@ impl Peer {
 
     /// Waits until it takes connections.
     ///
-    /// Errors: it has ended, or does not.
+    /// # Errors
+    /// It has ended, or does not.
     pub(crate) async fn listening(&mut self) -> anyhow::Result<Connection> {
         let began = Instant::now();
         loop {

@@ -8,7 +8,8 @@ use crate::client::{self, Connection};
 
 /// The paths of all pages, part by part in the order of the sitemap's index.
 ///
-/// Errors: an answer other than 200.
+/// # Errors
+/// An answer other than 200.
 pub(crate) async fn paths(address: SocketAddr) -> anyhow::Result<Vec<String>> {
     let mut connection = Connection::open(address).await?;
     let mut paths = Vec::new();

@@ -250,7 +250,8 @@ fn resident(pid: u32) -> anyhow::Result<usize> {
 
 /// Lets this process, and those that it starts, open so many files.
 ///
-/// Errors: the system does not.
+/// # Errors
+/// The system does not.
 pub(crate) fn allow_files(count: usize) -> anyhow::Result<()> {
     let limits = std::fs::read_to_string("/proc/self/limits")?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));

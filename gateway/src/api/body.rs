@@ -9,13 +9,13 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::{envelope::Failure, params::BodyType};
 
-/// Time for the whole body to arrive.
+/// Timeout of the whole body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Reads a body of at most `max_bytes`; one without a type must be empty.
+/// Reads a body of at most `max_bytes`. Without a content type it must be empty.
 ///
 /// # Errors
-/// 413, 415, 408 for one that is late, 400 for one that breaks off.
+/// 413, 415, 408 on a timeout, 400 for an incomplete body.
 pub(super) async fn read(
     kind: BodyType,
     headers: &HeaderMap,
@@ -42,13 +42,12 @@ pub(super) async fn read(
     }
 }
 
-/// The `content-length` of a request; 0 where it has none.
+/// The `Content-Length` of a request; 0 without one.
 pub(super) fn announced_length(headers: &HeaderMap) -> u64 {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     length.and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
-/// 415.
 pub(super) fn unsupported_type() -> Failure {
     Failure::body(
         StatusCode::UNSUPPORTED_MEDIA_TYPE,

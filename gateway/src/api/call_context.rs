@@ -18,25 +18,23 @@ use crate::{
     visitor::{self, Locale},
 };
 
-/// Time of a call in all (docs/limits-and-timeouts.md).
+/// Timeout of a whole call (docs/limits-and-timeouts.md).
 pub(super) const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// A request and the operation that it is for.
 pub(super) struct CallContext<'a> {
     pub(super) parts: &'a Parts,
     pub(super) operation: &'a Operation,
     /// Field name (as in the proto) and value of each parameter in the path.
     pub(super) path_values: Vec<(String, String)>,
-    /// The parameters of the query, after [`CallContext::read_body`] those of the body.
+    /// The parameters of the query; those of the body after [`CallContext::read_body`].
     params: Params,
-    /// The language of messages for people.
+    /// The locale of messages for people.
     pub(super) locale: Locale,
-    /// The address that limits count for.
+    /// The address that limits are counted against.
     pub(super) address: IpAddr,
 }
 
-/// The parameters of a query, and the language of messages: that of the query, else that of the
-/// cookie, else English.
+/// The parameters of a query, and the locale of messages: from the query, else from the cookie, else English.
 pub(super) fn query(parts: &Parts) -> (Params, Locale) {
     let query = Params::of_query(parts.uri.query().unwrap_or_default());
     let cookie = || visitor::cookie(&parts.headers, "lang").and_then(Locale::parse);
@@ -57,11 +55,10 @@ impl<'a> CallContext<'a> {
         Self { parts, operation, path_values, params, locale, address }
     }
 
-    /// Reads the body of a POST, and checks that no other site's page sent it.
+    /// Reads the body of a POST, after the cross-site check.
     ///
     /// # Errors
-    /// 415, 413, 408, 400 for a body that breaks off, 403; malformed content is an error of
-    /// [`CallContext::params`].
+    /// 415, 413, 408, 400 for an incomplete body, 403. Malformed content is an error of [`CallContext::params`].
     pub(super) async fn read_body(
         &mut self,
         body: Body,
@@ -80,10 +77,8 @@ impl<'a> CallContext<'a> {
         Ok(())
     }
 
-    /// The parameters.
-    ///
     /// # Errors
-    /// 400 for malformed ones.
+    /// 400 for malformed parameters.
     pub(super) fn params(&self) -> Result<&Params, Failure> {
         match &self.params {
             Params::Malformed(malformed) => {

@@ -1,4 +1,4 @@
-//! Who calls: session, visitor id and address, and the cookies that the response sets.
+//! The caller's identity: session, visitor id and address, and the cookies that the response sets.
 
 use axum::body::Body;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -15,21 +15,20 @@ use crate::{
     visitor,
 };
 
-/// The cookie with a visitor's id in counts (docs/sessions.md).
+/// Name of the cookie with the visitor id (docs/sessions.md).
 const VISITOR_COOKIE: &str = "vid";
 const VISITOR_COOKIE_SECONDS: u32 = 365 * 24 * 3600;
 
-/// A caller of the API.
 pub(super) struct CallerIdentity {
     caller: Caller,
     login: Login,
-    /// The visitor has a new id, which the response must set.
+    /// Whether the visitor id is new, so that the response must set it.
     is_new: bool,
 }
 
 impl CallerIdentity {
-    /// Resolves the caller's address and session, and the visitor's id where the policy counts
-    /// visitors. A call that requires the session, or ends it, waits for identity.
+    /// Resolves the caller's address and session, and the visitor id if the policy counts visitors. A call that
+    /// requires or ends the session waits for identity.
     pub(super) async fn resolve(parts: &Parts, policy: &Policy, sessions: &Sessions) -> Self {
         let login = match policy.requires_session() || policy.ends_session() {
             true => sessions.resolve_for_call(&parts.headers).await,
@@ -49,34 +48,34 @@ impl CallerIdentity {
         Self { caller, login, is_new }
     }
 
-    /// Whether the response issues an id to the visitor.
+    /// Whether the response issues a visitor id.
     pub(super) fn is_new_visitor(&self) -> bool {
         self.is_new
     }
 
-    /// Counts the visitor by address instead of by a new id.
+    /// Counts the visitor by address instead of a new id.
     pub(super) fn count_by_address(&mut self, sessions: &Sessions) {
         self.is_new = false;
         self.caller.visitor =
             self.caller.address.and_then(|address| sessions.id_of_address(address));
     }
 
-    /// The caller in the metadata of calls to services.
+    /// The caller for the metadata of calls to services.
     pub(super) fn caller(&self) -> Caller {
         self.caller.clone()
     }
 
-    /// Why the operation is refused: it requires a session and there is none, or it ends the session
-    /// and identity did not say whether there is one.
-    pub(super) fn refusal(&self, policy: &Policy) -> Option<Error> {
-        let is_refused =
-            policy.requires_session() || policy.ends_session() && self.login == Login::Unanswered;
-        self.login.refusal().filter(|_| is_refused)
+    /// The error of an operation that requires a session without one, or that ends a session which could not be
+    /// verified.
+    pub(super) fn rejection(&self, policy: &Policy) -> Option<Error> {
+        let is_rejected =
+            policy.requires_session() || policy.ends_session() && self.login == Login::Unverified;
+        self.login.rejection().filter(|_| is_rejected)
     }
 
-    /// Replaces a service's "not logged in" by the reason that the cookie tells.
+    /// Replaces a service's "not logged in" with the more exact error of the session cookie.
     pub(super) fn explain(&self, error: Error) -> Error {
-        match self.login.refusal() {
+        match self.login.rejection() {
             Some(reason) if error.code() == ErrorCode::NotLoggedIn => reason,
             _ => error,
         }
@@ -112,7 +111,7 @@ impl CallerIdentity {
     }
 }
 
-/// The visitor's id, where this site issued it.
+/// The visitor id in the cookie, if this site issued it.
 fn known_visitor(headers: &HeaderMap, sessions: &Sessions) -> Option<String> {
     let cookie = visitor::cookie(headers, VISITOR_COOKIE)?;
     sessions.cookies().verify(VISITOR_COOKIE, cookie).map(str::to_owned)

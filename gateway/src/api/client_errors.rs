@@ -1,5 +1,5 @@
-//! `/api/log/report`: errors of browsers, counted and logged, also over OTLP where it is configured. URLs are logged
-//! without their queries, and what may be a telephone number or a token is redacted.
+//! `/api/log/report`: errors that browsers report, counted and logged, also over OTLP if configured. URLs are logged
+//! without their queries; possible telephone numbers and tokens are redacted.
 
 use std::fmt::Write;
 
@@ -8,35 +8,32 @@ use sahm_chassis::telemetry;
 
 use super::{envelope::Failure, params::Params, request::Faults};
 
-/// The path.
 pub(super) const PATH: &str = "/api/log/report";
 
 /// Maximum size of a report, bytes (docs/limits-and-timeouts.md).
 pub(super) const MAX_BODY_BYTES: usize = 16 << 10;
 
-/// Fields and how many characters of each are kept.
+/// Fields, and the number of characters of each that are logged.
 const FIELDS: [(&str, usize); 4] =
     [("message", 2_000), ("stack", 8_000), ("url", 2_000), ("build", 80)];
 
-/// Counts and logs reports.
 pub(super) struct ClientErrors {
     taken: Counter<u64>,
 }
 
 impl ClientErrors {
-    /// Starts the counter at 0.
     pub(super) fn new() -> Self {
         let taken = telemetry::counter("gateway.client_errors", "Errors that browsers report");
-        // The counter exists from the start, so that the first report is an increase.
+        // Exports the counter from the start, so that the first report is an increase.
         taken.add(0, &[]);
         Self { taken }
     }
 
-    /// Counts and logs a report; what is longer than its bound is cut.
+    /// Counts and logs a report; long fields are truncated.
     ///
     /// # Errors
-    /// It has no message, or a field is not text.
-    pub(super) fn take(&self, params: &Params) -> Result<(), Failure> {
+    /// The message is missing, or a field is not text.
+    pub(super) fn record(&self, params: &Params) -> Result<(), Failure> {
         let refused = FIELDS.iter().filter(|(name, _)| !params.is_text_or_absent(name));
         let refused = refused.map(|(name, _)| ((*name).to_owned(), "must be text".to_owned()));
         let refused: Faults = refused.collect();
@@ -59,7 +56,7 @@ impl ClientErrors {
     }
 }
 
-/// Removes queries and fragments of URLs, which may contain tickets, targets and names.
+/// Removes queries and fragments of URLs, which may contain tickets, redirect targets and names.
 fn without_queries(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut in_address, mut in_query) = (false, false);
@@ -98,7 +95,7 @@ fn without_phones(text: &str) -> String {
         let end = run.find(|character| !is_part(character)).unwrap_or(run.len());
         let run = run[..end].trim_end_matches(|character: char| !character.is_numeric());
         rest = &rest[start + run.len()..];
-        // Digits that continue a word are no phone number.
+        // Digits inside a word are not a phone number.
         let is_in_word = before.ends_with(char::is_alphabetic);
         let (date, number) = run.split_at(date_length(run));
         out.push_str(date);
@@ -112,7 +109,7 @@ fn without_phones(text: &str) -> String {
     out + rest
 }
 
-/// Length of the date (`2026-11-21`) at the start of a text, bytes; 0 without one.
+/// Length in bytes of the date (`2026-11-21`) at the start of a text; 0 without one.
 fn date_length(text: &str) -> usize {
     const FORM: &[u8] = b"dddd-dd-dd";
     let fits = |(byte, form): (&u8, &u8)| match form {
@@ -125,8 +122,8 @@ fn date_length(text: &str) -> usize {
     if is_date { FORM.len() } else { 0 }
 }
 
-/// Redacts words that may be a phone number (8 consecutive digits or more) or a token (43 characters or more, with upper
-/// and lower case letters and digits).
+/// Redacts words that may be a phone number (8 consecutive digits or more) or a token (43 characters or more, with
+/// upper and lower case letters and digits).
 fn masked(text: &str) -> String {
     let is_end = |character: char| !(character.is_alphanumeric() || matches!(character, '_' | '-'));
     let mut out = String::with_capacity(text.len());
@@ -176,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn queries_are_removed() {
+    fn queries_of_urls_are_removed() {
         let cases = [
             ("https://a.example/b?ticket=X#y", "https://a.example/b?…"),
             ("/en-us/login?target=%2Fx failed", "/en-us/login?… failed"),
@@ -213,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn phones_written_in_groups_are_hidden() {
+    fn grouped_phone_numbers_are_redacted() {
         for (text, expected) in [
             ("call +966 51 234 5678 now", "call +… now"),
             ("call 051-234-5678.", "call …."),
@@ -233,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_escaped_and_cut() {
+    fn texts_are_escaped_and_truncated() {
         let cases = [
             ("plain سهم", "plain سهم"),
             ("a\nb\r", "a\\nb\\u{d}"),

@@ -1,4 +1,4 @@
-//! Refuses unsafe requests that another site's page sends (docs/limits-and-timeouts.md).
+//! Rejects unsafe requests from pages of other sites (docs/limits-and-timeouts.md).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -7,7 +7,7 @@ use sahm_chassis::error::ErrorCode;
 
 use super::envelope::Failure;
 
-/// The origins that a page may send from.
+/// The origins whose pages may send unsafe requests.
 #[derive(Clone, Debug)]
 pub(super) struct CrossSite {
     own: Option<Origin>,
@@ -23,8 +23,7 @@ struct Origin {
 }
 
 impl CrossSite {
-    /// `public_url` is the URL of this site, `hosts` are the other allowed hosts; `loopback` (in dev) allows any
-    /// loopback host and port.
+    /// Allows the origin of `public_url` and `hosts`; with `loopback` (in dev), any loopback host and port.
     pub(super) fn new(public_url: &str, hosts: &[String], loopback: bool) -> Self {
         let hosts = hosts.iter().map(|host| host.trim_matches('.').to_ascii_lowercase());
         Self {
@@ -34,18 +33,18 @@ impl CrossSite {
         }
     }
 
-    /// Checks an unsafe request with these headers.
+    /// Checks the headers of an unsafe request.
     ///
     /// # Errors
-    /// 403 where another site's page sent it.
+    /// 403 if a page of another site sent it.
     pub(super) fn check(&self, headers: &HeaderMap) -> Result<(), Failure> {
-        match self.refuses(headers) {
+        match self.rejects(headers) {
             true => Err(Failure::new(ErrorCode::Forbidden)),
             false => Ok(()),
         }
     }
 
-    fn refuses(&self, headers: &HeaderMap) -> bool {
+    fn rejects(&self, headers: &HeaderMap) -> bool {
         let cross_site = headers
             .get_all("sec-fetch-site")
             .iter()
@@ -53,11 +52,11 @@ impl CrossSite {
         let foreign = headers
             .get_all(header::ORIGIN)
             .iter()
-            .any(|value| !value.to_str().is_ok_and(|origin| self.accepts(origin)));
+            .any(|value| !value.to_str().is_ok_and(|origin| self.allows(origin)));
         cross_site || foreign
     }
 
-    fn accepts(&self, origin: &str) -> bool {
+    fn allows(&self, origin: &str) -> bool {
         let Some(origin) = Origin::parse(origin) else { return false };
         let listed = |host: &String| {
             let above = origin.host.strip_suffix(host.as_str());
@@ -70,7 +69,7 @@ impl CrossSite {
 }
 
 impl Origin {
-    /// Parses scheme, host and port, and ignores a path after them.
+    /// Parses scheme, host and port; a path is ignored.
     fn parse(text: &str) -> Option<Self> {
         let (scheme, rest) = text.split_once("://")?;
         let authority = rest.split(['/', '?', '#']).next()?.parse::<Authority>().ok()?;
@@ -108,13 +107,13 @@ mod tests {
         struct Case {
             origin: Option<&'static str>,
             fetch_site: Option<&'static str>,
-            /// Whether production refuses it, and whether development does.
-            refused: (bool, bool),
+            /// Whether production rejects it, and whether development does.
+            rejected: (bool, bool),
         }
-        let case = |origin, fetch_site, refused| Case { origin, fetch_site, refused };
+        let case = |origin, fetch_site, rejected| Case { origin, fetch_site, rejected };
         let neither = (false, false);
         let (only_live, only_dev, both) = ((true, false), (false, true), (true, true));
-        for Case { origin, fetch_site, refused } in [
+        for Case { origin, fetch_site, rejected } in [
             case(None, None, neither),
             case(None, Some("same-origin"), neither),
             case(None, Some("none"), neither),
@@ -153,17 +152,17 @@ mod tests {
             if let Some(site) = fetch_site {
                 headers.insert("sec-fetch-site", site.parse().unwrap());
             }
-            let found = (live.refuses(&headers), dev.refuses(&headers));
-            assert_eq!(found, refused, "{origin:?} {fetch_site:?}");
+            let found = (live.rejects(&headers), dev.rejects(&headers));
+            assert_eq!(found, rejected, "{origin:?} {fetch_site:?}");
         }
     }
 
     #[test]
-    fn any_foreign_origin_of_several_refuses() {
+    fn one_foreign_origin_of_several_is_rejected() {
         let rule = CrossSite::new("https://www.sahm.test", &[], false);
         let mut headers = HeaderMap::new();
         headers.append(header::ORIGIN, "https://www.sahm.test".parse().unwrap());
         headers.append(header::ORIGIN, "https://evil.test".parse().unwrap());
-        assert!(rule.refuses(&headers));
+        assert!(rule.rejects(&headers));
     }
 }

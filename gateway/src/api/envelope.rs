@@ -25,7 +25,7 @@ struct Envelope<'a, D> {
     data: D,
 }
 
-/// What a caller learns of a failure; nothing in it is for the log only.
+/// A failure as the caller may see it.
 #[derive(Debug)]
 pub(super) struct Failure {
     code: ErrorCode,
@@ -34,9 +34,9 @@ pub(super) struct Failure {
     retry_after: Option<Duration>,
     allow: Option<&'static str>,
     id: Option<String>,
-    /// The error whose text people read; another than the code where several things share a code.
+    /// The error whose text is shown; differs from `code` if several errors share a code.
     text: ErrorCode,
-    /// A text in the caller's language that goes before that of the code.
+    /// A text in the caller's language, instead of that of the error.
     message: Option<String>,
 }
 
@@ -61,34 +61,34 @@ impl Failure {
         Self { fields, ..Self::new(ErrorCode::Parameter) }
     }
 
-    /// Code 10000003 under another status (408, 413, 415), about the body.
+    /// Code 10000003 about the body, with another status (408, 413, 415).
     pub(super) fn body(status: StatusCode, why: &str) -> Self {
         Self::of_part("body", status, why)
     }
 
-    /// Code 10000003 under a status of its own (400, 414, 431), with the one field it is about.
+    /// Code 10000003 about one field, with another status (400, 414, 431).
     pub(super) fn of_part(part: &str, status: StatusCode, why: &str) -> Self {
         let fields = BTreeMap::from([(part.to_owned(), why.to_owned())]);
         Self { status, ..Self::fields(fields) }
     }
 
-    /// 429 or 503 with when to come back.
+    /// 429 or 503 with `Retry-After`.
     pub(super) fn wait(code: ErrorCode, wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..Self::new(code) }
     }
 
-    /// 503 with what operators say of a feature that they have turned off.
+    /// 503 for a feature that operators have turned off, with their message.
     pub(super) fn turned_off(switch: &Switch, locale: Locale) -> Self {
         let message = Some(switches::message(switch, locale).to_owned());
         Self { message, ..Self::wait(ErrorCode::TurnedOff, switches::retry_after(switch)) }
     }
 
-    /// 405 with the methods that are allowed.
+    /// 405 with `Allow`.
     pub(super) fn method_not_allowed(allow: &'static str) -> Self {
         Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed) }
     }
 
-    /// What callers may learn of an error.
+    /// Converts an error, without what only the log may contain.
     pub(super) fn of(error: &Error) -> Self {
         let fields = error.fields().iter().map(|field| (field.field.clone(), field.why.clone()));
         let mut failure = Self { fields: fields.collect(), ..Self::new(error.code()) };
@@ -105,21 +105,21 @@ impl Failure {
         failure
     }
 
-    /// Renames the fields to what callers know them as.
+    /// Renames the fields to their public names.
     #[must_use]
     pub(super) fn with_field_names(mut self, name: impl Fn(&str) -> String) -> Self {
         self.fields = self.fields.into_iter().map(|(field, why)| (name(&field), why)).collect();
         self
     }
 
-    /// The failure of an operation. Courses and college articles share a code, but not the text.
+    /// The failure of an operation. Courses and college articles share a code, but have different texts.
     #[must_use]
     pub(super) fn of_operation(self, policy: &Policy) -> Self {
         let is_of_article = self.code == ErrorCode::CourseNotFound && policy.is_about_article;
         if is_of_article { Self { text: ErrorCode::ArticleNotFound, ..self } } else { self }
     }
 
-    /// The opaque id of a 500.
+    /// The opaque id of an internal error (500).
     pub(super) fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
@@ -136,7 +136,7 @@ impl Failure {
         response
     }
 
-    /// The response as bytes of HTTP/1.1, for a connection that is closed after it.
+    /// The response as bytes of HTTP/1.1 with `Connection: close`.
     pub(super) fn closing_response(&self, locale: Locale) -> Bytes {
         let body = self.json(locale);
         let mut answer = format!("HTTP/1.1 {}\r\nconnection: close\r\n", self.status).into_bytes();
@@ -171,7 +171,7 @@ impl Failure {
         let msg = self.message.as_deref().unwrap_or(standard);
         let name = self.code.name();
         let envelope = Envelope { code: self.code.number(), msg, error: name, error_hk: msg, data };
-        // Maps with text keys always serialise; still, never a panic.
+        // Serialising maps with text keys cannot fail.
         serde_json::to_vec(&envelope).map_or(Bytes::from_static(b"{}"), Bytes::from)
     }
 }

@@ -1,14 +1,14 @@
-//! Arabic translations of the reasons in `data.fields`, which services and the gateway give in English. An English
-//! pattern is the key of its translation, and each `{}` in it captures a value.
+//! Arabic translations of the reasons in `data.fields`, which services and the gateway write in English. The English
+//! pattern is the key of its translation; each `{}` captures a value.
 
 use std::borrow::Cow;
 
 use crate::visitor::Locale;
 
-/// The text where the catalogue has no translation.
+/// Text for a reason without translation.
 const INVALID: &str = "قيمة غير صالحة";
 
-/// English and Arabic patterns. The first that matches counts, so specific ones precede general ones.
+/// English and Arabic patterns. The first match is used, so specific patterns precede general ones.
 const TEXTS: &[(&str, &str)] = &[
     // Any field.
     ("is needed", "مطلوب"),
@@ -130,7 +130,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("at most {} levels deep", "يجب ألا يزيد التداخل على {} مستوى"),
     ("at most {} characters, no control characters", "{} حرفًا على الأكثر دون أحرف تحكم"),
     ("{} to {} of {}", "من {} إلى {} من الأحرف {}"),
-    // The most general last.
+    // The most general pattern comes last.
     ("1 to {}", "يجب أن تكون القيمة من 1 إلى {}"),
 ];
 
@@ -152,7 +152,7 @@ pub(super) fn localized(why: &str, locale: Locale) -> Cow<'_, str> {
     }
 }
 
-/// The value of each `{}` of a pattern in a text; `None` where the pattern does not match.
+/// The values that the `{}` of a pattern capture in a text; `None` if the pattern does not match.
 fn captured<'a>(pattern: &str, text: &'a str) -> Option<Vec<&'a str>> {
     let mut parts = pattern.split("{}").peekable();
     let mut rest = text.strip_prefix(parts.next()?)?;
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reason_is_in_the_callers_language() {
+    fn reason_is_localized_for_the_caller() {
         let cases = [
             ("is needed", "مطلوب"),
             ("must be at most 50", "يجب ألا تزيد القيمة على 50"),

@@ -1,11 +1,11 @@
-//! Failures of services: what the caller learns and what the log records.
+//! Converts errors of services to failures for callers, and logs them.
 
 use sahm_chassis::error::{Error, ErrorCode};
 use tracing::Level;
 
 use super::{envelope::Failure, operation::Operation};
 
-/// Logs a service's error under the operation's name, and gives what its caller may learn.
+/// Logs a service's error with the operation, and returns the failure for the caller.
 pub(super) fn logged_failure(operation: &Operation, error: &Error) -> Failure {
     let Operation { template, policy, .. } = operation;
     let failure = Failure::of(error).of_operation(policy);
@@ -19,8 +19,7 @@ pub(super) fn logged_failure(operation: &Operation, error: &Error) -> Failure {
     failure
 }
 
-/// Log level of a failure: information for a caller's own mistake, and for a missing item where
-/// one is expected.
+/// Log level of an error: `INFO` for the caller's mistakes and for expected missing items.
 fn level(expected: &[ErrorCode], code: ErrorCode) -> Level {
     match code {
         ErrorCode::Internal => Level::ERROR,
@@ -42,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn level_is_warning_for_missing_items_that_are_not_expected() {
+    fn unexpected_missing_items_are_logged_as_warnings() {
         let articles = [ErrorCode::ArticleNotFound];
         struct Case<'a> {
             expected: &'a [ErrorCode],

@@ -4,7 +4,7 @@ use sahm_chassis::error::ErrorCode;
 
 use crate::visitor::Locale;
 
-/// `msg` of a successful answer.
+/// `msg` of a success.
 pub(super) fn success(locale: Locale) -> &'static str {
     match locale {
         Locale::EnUs => "Success",

@@ -1,8 +1,8 @@
-//! The JSON API. REST is made from the protos: `google.api.http` gives an rpc its path, and
-//! `sahm.options.v1` its policy and the rules of its fields. A new operation is a proto change only;
-//! an rpc without annotation is never reachable.
+//! The JSON API. It is derived from the protos: `google.api.http` gives an rpc its path, `sahm.options.v1` its policy
+//! and the rules of its fields. A new operation is a change of a proto only; an rpc without annotation is not
+//! reachable.
 //!
-//! A request passes, in this order: `router` (path, method), `call_context` (query, language, body,
+//! A request passes, in this order, `router` (path, method), `call_context` (query, language, body,
 //! cross-site), rate limit, `caller_identity` (session), `request` and `rules` (parameters), the rpc,
 //! `response` and `envelope`.
 
@@ -61,7 +61,7 @@ use self::{
 use crate::{
     grpc_reflection_client::{self, Rpc},
     http_metrics::RouteLabel,
-    limits::{Limits, Permit, REDIS_TIME_API, RateClass},
+    limits::{Limits, Permit, REDIS_TIMEOUT_API, RateClass},
     page_cache::Encoder,
     services::Services,
     session::Sessions,
@@ -71,13 +71,13 @@ use crate::{
 
 pub use self::router::AnnotationError;
 
-/// Why the API cannot be made from the descriptors it was built with.
+/// Why the API cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
-    /// Not a descriptor set.
+    /// The descriptor set is invalid.
     #[error("descriptors: {0}")]
     Descriptors(#[from] prost_reflect::DescriptorError),
-    /// An annotation that cannot be served.
+    /// An annotation is not supported.
     #[error("annotation: {0}")]
     Annotation(#[from] AnnotationError),
     /// The keys of session cookies are missing.
@@ -108,8 +108,8 @@ struct Inner {
     encoder: Encoder,
 }
 
-/// The response to a request whose head is unreadable, as bytes of HTTP/1.1. Every path gets the
-/// API's, because the path is unknown.
+/// The response to a request whose head cannot be parsed, as bytes of HTTP/1.1. The path is unknown, so it is always
+/// that of the API.
 pub(crate) fn unreadable_head(status: StatusCode) -> Bytes {
     let why = match status {
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "has more than 32 KB or 100 headers",
@@ -120,10 +120,10 @@ pub(crate) fn unreadable_head(status: StatusCode) -> Bytes {
 }
 
 impl Api {
-    /// Reads the annotations. Call it inside a runtime.
+    /// Builds the API from the annotations. Must be called inside a Tokio runtime.
     ///
     /// # Errors
-    /// An annotation that cannot be served, or no keys for session cookies.
+    /// An annotation is not supported, or there is no key for session cookies.
     pub fn new(services: &Services, context: &Context) -> Result<Self, ApiError> {
         let switches = Switches::open(&context.settings.data_dir);
         Self::limited(services, context, Limits::off(), switches)
@@ -170,7 +170,6 @@ impl Api {
         })))
     }
 
-    /// The sessions of members, for pages too.
     pub(crate) fn sessions(&self) -> &Sessions {
         &self.0.sessions
     }
@@ -181,13 +180,13 @@ impl Api {
         found.map_or_else(RouteLabel::unmatched, |found| found.endpoint.label())
     }
 
-    /// The response while too many requests are in flight.
+    /// The response when too many requests are in flight.
     pub(crate) fn busy(&self, parts: &Parts) -> Response<Body> {
         let failure = Failure::wait(ErrorCode::Unavailable, Duration::ZERO);
         for_method(&parts.method, failure.response(query(parts).1))
     }
 
-    /// The response while the site is turned off.
+    /// The response when the site is turned off.
     pub(crate) fn turned_off(&self, parts: &Parts, switch: &Switch) -> Response<Body> {
         let locale = query(parts).1;
         for_method(&parts.method, Failure::turned_off(switch, locale).response(locale))
@@ -199,12 +198,11 @@ impl Api {
         for_method(&parts.method, failure.response(query(parts).1))
     }
 
-    /// Responds to a request whose path begins with `/api/`, with JSON that is not stored or with an
-    /// event stream, labelled with its route. The request's extension
-    /// [`ClientAddress`](crate::ClientAddress) is the caller's address.
+    /// Handles a request whose path begins with `/api/`. The response is uncacheable JSON or an event stream, labelled
+    /// with its route. The request extension [`ClientAddress`](crate::ClientAddress) is the caller's address.
     pub async fn handle(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
-        // In a box, because the connection keeps this future's memory for the life of a stream.
+        // Boxed, because the connection keeps the memory of this future as long as a stream lasts.
         let response = Box::pin(self.0.respond(&parts, body)).await;
         let response = self.0.encoder.response(response, &parts.headers).await;
         for_method(&parts.method, response)
@@ -266,7 +264,7 @@ impl Inner {
             BufferedCall::Unary(rpc) => self.unary(context, rpc).await,
             BufferedCall::QuoteStream(_) => self.streams.open(context).await,
             BufferedCall::ClientErrors => {
-                self.client_errors.take(context.params()?)?;
+                self.client_errors.record(context.params()?)?;
                 Ok(envelope::success(serde_json::json!({ "accepted": true }), context.locale))
             }
             BufferedCall::OpenApi => {
@@ -282,7 +280,7 @@ impl Inner {
     /// 429 beyond the limit.
     async fn check_rate_limit(&self, context: &CallContext<'_>) -> Result<(), Failure> {
         let class = context.operation.policy.rate_class;
-        let checked = self.limits.spend(class, context.address, REDIS_TIME_API).await;
+        let checked = self.limits.check(class, context.address, REDIS_TIMEOUT_API).await;
         checked.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
     }
 
@@ -290,13 +288,14 @@ impl Inner {
         let CallContext { parts, operation, locale, address, .. } = *context;
         let mut identity = CallerIdentity::resolve(parts, &operation.policy, &self.sessions).await;
         if identity.is_new_visitor() {
-            let checked = self.limits.spend(RateClass::NewVisitors, address, REDIS_TIME_API).await;
+            let checked =
+                self.limits.check(RateClass::NewVisitors, address, REDIS_TIMEOUT_API).await;
             if checked.is_err() {
                 identity.count_by_address(&self.sessions);
             }
         }
-        if let Some(refusal) = identity.refusal(&operation.policy) {
-            return Err(Failure::of(&refusal));
+        if let Some(rejection) = identity.rejection(&operation.policy) {
+            return Err(Failure::of(&rejection));
         }
         let (mut message, mut faults) =
             request::read(rpc.input(), context.params()?, &context.path_values);
@@ -325,7 +324,7 @@ impl Inner {
         })
     }
 
-    /// Forwards a form with files to the rpc while it arrives.
+    /// Forwards a multipart form to the rpc while it is received.
     async fn upload(&self, context: &CallContext<'_>, rpc: &Rpc, body: Body) -> Response<Body> {
         let (form, _permit, identity) = match self.admit_upload(context, body).await {
             Ok(admitted) => admitted,

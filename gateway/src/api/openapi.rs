@@ -1,15 +1,14 @@
 //! `/api/openapi.json`: the OpenAPI 3.1 description of all operations.
 //!
 //! `openapi/openapi.json` is generated from the protos and their comments by `tests/openapi_generator`.
-//! A test compares the two; `SNAPSHOTS=write cargo test -p sahm-gateway --lib openapi` generates it again.
+//! A test compares them; `SNAPSHOTS=write cargo test -p sahm-gateway --lib openapi` generates it again.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-/// Where the description is served.
 pub(super) const PATH: &str = "/api/openapi.json";
 
-/// The description without what differs from one deployment to another.
+/// The description without the values of a deployment.
 const GENERATED: &str = include_str!("openapi/openapi.json");
 
 /// The description of this deployment.

@@ -1,50 +1,44 @@
-//! The operations of the API: a method of a path, its policy and what serves it.
+//! The operations of the API: method and path, policy and handler.
 
 use http::Method;
 
 use super::{envelope::Failure, policy::Policy};
 use crate::{grpc_reflection_client::Rpc, http_metrics::RouteLabel};
 
-/// How an operation is served.
 #[derive(Debug)]
 pub(super) enum Handler {
-    /// After its whole body was read.
+    /// The body is read before the call.
     Buffered(BufferedCall),
-    /// `SubmitFeedback`: the body is a multipart form that is forwarded while it arrives.
+    /// `SubmitFeedback`: the body is a multipart form that is forwarded while it is received.
     FeedbackUpload(Rpc),
 }
 
-/// What serves an operation whose body was read.
+/// The handler of an operation whose body has been read.
 #[derive(Debug)]
 pub(super) enum BufferedCall {
-    /// An rpc with one request and one response.
     Unary(Rpc),
     /// `StreamQuotes`, as server-sent events.
     QuoteStream(Rpc),
-    /// The gateway: takes reports of browsers.
+    /// Error reports of browsers, handled by the gateway.
     ClientErrors,
-    /// The gateway: the description of all operations.
+    /// The OpenAPI description, handled by the gateway.
     OpenApi,
 }
 
-/// A method of a path.
+/// A method and a path of the API.
 #[derive(Debug)]
 pub(super) struct Operation {
-    /// The path template, also the name in logs: `/api/help/rest/doc/{id}/contentV2`.
+    /// The path template, also used in logs: `/api/help/rest/doc/{id}/contentV2`.
     pub(super) template: String,
-    /// How the gateway treats requests for it.
     pub(super) policy: Policy,
     pub(super) handler: Handler,
 }
 
-/// The operations of one path.
 #[derive(Debug)]
 pub(super) struct Endpoint {
-    /// The path template.
     pub(super) template: String,
     /// GET and HEAD.
     pub(super) get: Option<Operation>,
-    /// POST.
     pub(super) post: Option<Operation>,
 }
 
@@ -57,7 +51,7 @@ impl Endpoint {
     /// The operation of a method.
     ///
     /// # Errors
-    /// 405 with the methods that the path has.
+    /// 405 with the allowed methods.
     pub(super) fn operation(&self, method: &Method) -> Result<&Operation, Failure> {
         let operation = match *method {
             Method::GET | Method::HEAD => self.get.as_ref(),

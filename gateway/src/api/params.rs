@@ -1,4 +1,4 @@
-//! The parameters of a query, a form or a JSON body: decoded, but not typed yet.
+//! Parameters of a query, a form or a JSON body, decoded but untyped.
 
 use std::fmt;
 
@@ -11,52 +11,48 @@ use serde_json::{Map, Value};
 
 use crate::visitor::Locale;
 
-/// How deep a JSON body may nest (docs/limits-and-timeouts.md).
-const JSON_DEPTH: usize = 32;
+/// Maximum nesting depth of a JSON body (docs/limits-and-timeouts.md).
+const MAX_JSON_DEPTH: usize = 32;
 
-/// Why a parameter that is sent twice is refused.
+/// Reason why a repeated parameter is rejected.
 pub(super) const REPEATED: &str = "is given more than once";
 
-/// Parameters that name the language of the messages for people.
+/// Names of the parameter for the locale of messages.
 const LANGUAGE_PARAMETERS: [&str; 2] = ["lang", "_lang"];
 
-/// The parameters of a request by name.
 #[derive(Debug)]
 pub(super) enum Params {
     /// From a query or form, in the order sent.
     Pairs(Vec<(String, String)>),
-    /// From a JSON body.
     Json(Map<String, Value>),
-    /// Malformed; reported only after the session was checked.
+    /// Malformed; reported after the session check.
     Malformed(Malformed),
 }
 
-/// The type of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyType {
-    /// No content type: the body must be empty.
+    /// No content type; the body must be empty.
     None,
     /// `application/x-www-form-urlencoded`
     Form,
-    /// `application/json`
     Json,
 }
 
-/// Why parameters cannot be read: the field to name (`query`, `body` or a parameter) and the reason.
+/// Why parameters are malformed: the field (`query`, `body` or a parameter) and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Malformed {
     pub(super) field: &'static str,
     pub(super) why: String,
 }
 
-/// Whether a body has a content coding, which no call accepts.
+/// Whether a body has a content coding, which is not supported.
 pub(super) fn is_encoded(headers: &HeaderMap) -> bool {
     let plain = |value: &HeaderValue| value.as_bytes().eq_ignore_ascii_case(b"identity");
     !headers.get_all(header::CONTENT_ENCODING).iter().all(plain)
 }
 
 impl BodyType {
-    /// Reads `content-type` and `content-encoding`; `None` for a type that is not accepted.
+    /// Reads `Content-Type` and `Content-Encoding`; `None` for an unsupported type.
     pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
         if is_encoded(headers) {
             return None;
@@ -82,7 +78,6 @@ impl BodyType {
 }
 
 impl Params {
-    /// Reads a query.
     pub(super) fn of_query(query: &str) -> Self {
         match pairs(query) {
             Ok(pairs) => Self::Pairs(pairs),
@@ -90,7 +85,7 @@ impl Params {
         }
     }
 
-    /// Reads a body of the given type; an empty one has no parameters.
+    /// Reads a body of this type; an empty body has no parameters.
     pub(super) fn of_body(kind: BodyType, body: &[u8]) -> Self {
         match kind {
             _ if body.is_empty() => Self::Pairs(Vec::new()),
@@ -113,7 +108,7 @@ impl Params {
         Self::Malformed(Malformed { field, why: why.into() })
     }
 
-    /// Refuses parameters that name the language twice.
+    /// Rejects parameters that name the locale twice.
     pub(super) fn with_one_language(self) -> Self {
         let is_repeated = |name: &&str| match &self {
             Self::Pairs(pairs) => pairs.iter().filter(|(key, _)| key == name).count() > 1,
@@ -125,12 +120,12 @@ impl Params {
         }
     }
 
-    /// The language that the parameters name.
+    /// The locale that the parameters name.
     pub(super) fn locale(&self) -> Option<Locale> {
         LANGUAGE_PARAMETERS.iter().filter_map(|name| self.text(name)).find_map(Locale::parse)
     }
 
-    /// Whether a parameter is text, `null` or not given.
+    /// Whether a parameter is text, `null` or absent.
     pub(super) fn is_text_or_absent(&self, name: &str) -> bool {
         match self {
             Self::Pairs(_) | Self::Malformed(_) => true,
@@ -152,9 +147,9 @@ impl Params {
     }
 }
 
-/// Reads JSON of bounded depth.
+/// Parses JSON of at most [`MAX_JSON_DEPTH`]; objects must not repeat a key.
 pub(super) fn json(text: &[u8]) -> Result<Value, String> {
-    if depth(text) > JSON_DEPTH {
+    if depth(text) > MAX_JSON_DEPTH {
         return Err("nests deeper than 32 levels".to_owned());
     }
     serde_json::from_slice::<UniqueKeys>(text).map(|UniqueKeys(value)| value).map_err(|error| {
@@ -166,7 +161,7 @@ pub(super) fn json(text: &[u8]) -> Result<Value, String> {
     })
 }
 
-/// A JSON value whose objects name each key once.
+/// A JSON value whose objects repeat no key.
 struct UniqueKeys(Value);
 
 impl<'de> Deserialize<'de> for UniqueKeys {
@@ -227,7 +222,7 @@ impl<'de> Visitor<'de> for UniqueKeysVisitor {
     }
 }
 
-/// The depth of nesting, counted by the brackets outside strings; exact for valid JSON.
+/// The nesting depth, from the brackets outside strings; exact for valid JSON.
 fn depth(json: &[u8]) -> usize {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in json {
@@ -254,7 +249,7 @@ fn pairs(text: &str) -> Result<Vec<(String, String)>, &'static str> {
     pairs.collect()
 }
 
-/// Percent-decodes strictly; with `plus` a `+` is a space.
+/// Percent-decodes strictly; with `plus`, `+` is decoded as a space.
 pub(super) fn percent_decoded(text: &str, plus: bool) -> Result<String, &'static str> {
     let bytes = text.as_bytes();
     let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
@@ -324,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_bounded_in_depth_and_names_keys_once() {
+    fn deep_json_and_repeated_keys_are_rejected() {
         let nested = |levels: usize| {
             format!("{{\"a\":{}{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
         };

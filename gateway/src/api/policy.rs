@@ -1,4 +1,4 @@
-//! The policy of an operation, as the options of its rpc declare it (`sahm.options.v1`).
+//! The policy of an operation, from the options of its rpc (`sahm.options.v1`).
 
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor};
@@ -7,31 +7,30 @@ use sahm_proto::options::v1;
 
 use crate::limits::RateClass;
 
-/// Maximum size of a request body, bytes, where a policy declares none (docs/limits-and-timeouts.md).
-const MAX_BODY_BYTES: usize = 64 << 10;
+/// Maximum size of a request body if the rpc declares none (docs/limits-and-timeouts.md).
+const DEFAULT_MAX_BODY_BYTES: usize = 64 << 10;
 
-/// How the gateway treats an operation.
 #[derive(Clone, Debug)]
 pub(super) struct Policy {
     pub(super) session: v1::Session,
     pub(super) rate_class: RateClass,
     pub(super) max_body_bytes: usize,
     pub(super) counts_visitor: bool,
-    /// Errors about missing items that occur in normal use.
+    /// Errors about missing items that are not logged as warnings.
     pub(super) expected_errors: Vec<ErrorCode>,
-    /// Whether a missing item is an article, whichever code says so.
+    /// Whether a missing item is an article, whatever the error code.
     pub(super) is_about_article: bool,
-    /// What turns the operation off; unspecified: nothing but the whole site.
+    /// The feature whose switch turns the operation off; unspecified: only that of the whole site.
     pub(super) feature: v1::Feature,
 }
 
 impl Policy {
-    /// An operation of the gateway itself, open to everybody.
+    /// The policy of an operation of the gateway itself, which requires no session.
     pub(super) fn new(rate_class: RateClass) -> Self {
         Self {
             session: v1::Session::Optional,
             rate_class,
-            max_body_bytes: MAX_BODY_BYTES,
+            max_body_bytes: DEFAULT_MAX_BODY_BYTES,
             counts_visitor: false,
             expected_errors: Vec::new(),
             is_about_article: false,
@@ -42,7 +41,7 @@ impl Policy {
     /// Reads the options of an rpc; `has_get`: it has a GET path.
     ///
     /// # Errors
-    /// An expected error is not a reason that services answer with.
+    /// An expected error is not the reason of any error code.
     pub(super) fn of_rpc(method: &MethodDescriptor, has_get: bool) -> Result<Self, String> {
         let (pool, options) = (method.parent_pool(), method.options());
         let session = pool.get_extension_by_name("sahm.options.v1.session");
@@ -74,18 +73,16 @@ impl Policy {
         })
     }
 
-    /// Whether only a member with a live session may call.
     pub(super) fn requires_session(&self) -> bool {
         self.session == v1::Session::Required
     }
 
-    /// Whether a successful call ends the session.
     pub(super) fn ends_session(&self) -> bool {
         self.session == v1::Session::Ended
     }
 }
 
-/// The value of an option that is a message; `None` where the option is not set.
+/// The value of a message option; `None` if it is not set.
 pub(super) fn message_option<T: Message + Default>(
     pool: &DescriptorPool,
     options: &DynamicMessage,

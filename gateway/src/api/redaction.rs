@@ -1,4 +1,4 @@
-//! Fields that only the gateway may see (`sahm.options.v1.gateway_only`): JSON and OpenAPI leave them out.
+//! Redacted fields (`sahm.options.v1.gateway_only`), which JSON responses and OpenAPI omit.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use prost_reflect::{
     DescriptorPool, DynamicMessage, FieldDescriptor, MessageDescriptor, ReflectMessage,
 };
 
-/// The redacted field of a response that becomes the session cookie.
+/// The redacted field with the token of the session cookie.
 const SESSION_TOKEN: &str = "session_token";
 
 /// The numbers of the redacted fields, by the full name of their message.

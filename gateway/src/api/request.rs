@@ -1,4 +1,4 @@
-//! Reads parameters into a request message: each value by its field's type, each fault by its name.
+//! Reads parameters into a request message, by the types of its fields.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,19 +12,19 @@ use serde_json::{Number, Value as Json};
 use super::params::{self, Params, REPEATED};
 use crate::visitor::Locale;
 
-/// The reason why each invalid field is rejected, by the field's name in the request.
+/// Reasons why fields are rejected, by the field's name in the request.
 pub(super) type Faults = BTreeMap<String, String>;
 
-/// The greatest whole number that every JSON reader keeps exactly: 2^53 - 1.
+/// The greatest integer that every JSON parser represents exactly: 2^53 - 1.
 pub(super) const MAX_EXACT_NUMBER: i64 = 9_007_199_254_740_991;
 
-/// Why a value is rejected: the path inside the value, empty for the value itself, and the reason.
+/// Why a value is rejected: a path inside the value (empty for the value itself), and the reason.
 type Fault = (String, String);
 
 /// As [`read`], for requests whose fields have no rules.
 ///
 /// # Errors
-/// The faults of all fields.
+/// The faults of all invalid fields.
 pub(super) fn message(
     descriptor: MessageDescriptor,
     params: &Params,
@@ -34,8 +34,8 @@ pub(super) fn message(
     if faults.is_empty() { Ok(message) } else { Err(faults) }
 }
 
-/// Reads a request message, without its invalid fields. Unknown parameters are ignored, values of the path take
-/// precedence, and an empty value counts as absent.
+/// Reads the valid fields of a request message. Unknown parameters are ignored, path values take precedence, and an
+/// empty value is absent.
 pub(super) fn read(
     descriptor: MessageDescriptor,
     params: &Params,
@@ -51,7 +51,7 @@ pub(super) fn read(
             (None, Params::Malformed(_)) => Ok(None),
             (None, Params::Json(map)) => match map.get(field.json_name()) {
                 None | Some(Json::Null) => Ok(None),
-                // As in a form: an empty text is no number.
+                // Empty text is absent, as in a form.
                 Some(Json::String(text)) if text.is_empty() => Ok(None),
                 Some(json) => of_json(&field, json).map(Some),
             },
@@ -71,12 +71,12 @@ fn here(why: &str) -> Vec<Fault> {
     vec![(String::new(), why.to_owned())]
 }
 
-/// The faults of a part, by their places in the whole.
+/// Prefixes the paths of faults with the part that they are in.
 fn within(part: &str, faults: impl IntoIterator<Item = Fault>) -> Vec<Fault> {
     faults.into_iter().map(|(at, why)| (format!("{part}{at}"), why)).collect()
 }
 
-/// All items, or the faults of all that are wrong.
+/// All items, or the faults of all invalid items.
 fn list_of(items: impl Iterator<Item = Result<Value, Vec<Fault>>>) -> Result<Value, Vec<Fault>> {
     let (mut values, mut faults) = (Vec::new(), Vec::new());
     for (at, item) in items.enumerate() {
@@ -155,7 +155,7 @@ fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<Fault>> {
         (Kind::String | Kind::Bytes, Json::String(text)) => {
             scalar_of_text(kind, text).map_err(here)
         }
-        // Ids, codes and telephone numbers are texts that callers write as numbers too.
+        // Callers may also send ids, codes and telephone numbers, which are text, as numbers.
         (Kind::String, Json::Number(number)) => {
             whole(number).map(Value::String).ok_or_else(|| here("must be text"))
         }
@@ -165,7 +165,7 @@ fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<Fault>> {
         (Kind::Float | Kind::Double | Kind::Enum(_), Json::Number(number)) => {
             scalar_of_text(kind, &number.to_string()).map_err(here)
         }
-        // 1 is true, as in a form.
+        // As in a form, 1 is true.
         (_, Json::Number(number)) => {
             let text = whole(number).unwrap_or_else(|| number.to_string());
             scalar_of_text(kind, &text).map_err(here)
@@ -174,12 +174,11 @@ fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<Fault>> {
     }
 }
 
-/// The digits of a whole number that a JSON number keeps exactly: 4.0 and 4e0 are 4. `None` for
-/// fractions and beyond [`MAX_EXACT_NUMBER`].
+/// The digits of an integral JSON number: 4.0 and 4e0 are 4. `None` for fractions and beyond [`MAX_EXACT_NUMBER`].
 fn whole(number: &Number) -> Option<String> {
     let value = number.as_f64()?;
     let is_exact = value.fract() == 0.0 && value.abs() <= MAX_EXACT_NUMBER as f64;
-    // The sum turns -0 into 0.
+    // Adding 0 turns -0 into 0.
     is_exact.then(|| format!("{:.0}", value + 0.0))
 }
 
@@ -188,7 +187,7 @@ fn scalar_of_text(kind: &Kind, text: &str) -> Result<Value, &'static str> {
     let wrong = || expected(kind);
     let finite = |value: &f64| value.is_finite();
     match kind {
-        // PostgreSQL does not store it, and no text of this site contains it.
+        // PostgreSQL does not store NUL.
         Kind::String if text.contains('\0') => Err("must not hold the character U+0000"),
         Kind::String => Ok(Value::String(text.to_owned())),
         Kind::Bool => match text {
@@ -221,7 +220,7 @@ fn scalar_of_text(kind: &Kind, text: &str) -> Result<Value, &'static str> {
     }
 }
 
-/// Decimal, without plus sign or leading zeros.
+/// Parses a decimal without plus sign or leading zeros.
 fn integer<T: std::str::FromStr>(text: &str) -> Option<T> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -253,7 +252,7 @@ fn expected(kind: &Kind) -> &'static str {
     }
 }
 
-/// Sets the `locale` of a request that has such a field and no value in it.
+/// Sets the field `locale` of a request, if it exists and is empty.
 pub(super) fn fill_locale(message: &mut DynamicMessage, locale: Locale) {
     let Some(field) = message.descriptor().get_field_by_name("locale") else { return };
     let plain = matches!(field.kind(), Kind::String) && !field.is_list();
@@ -262,8 +261,7 @@ pub(super) fn fill_locale(message: &mut DynamicMessage, locale: Locale) {
     }
 }
 
-/// The name that a field of a service's error has in the request: `list[0].security_code` →
-/// `list[0].securityCode`.
+/// The public name of a field in a service's error: `list[0].security_code` → `list[0].securityCode`.
 pub(super) fn public_name(message: &MessageDescriptor, field: &str) -> String {
     let (head, rest) = field.split_at(field.find(['.', '[']).unwrap_or(field.len()));
     let Some(known) = message.get_field_by_name(head) else { return field.to_owned() };

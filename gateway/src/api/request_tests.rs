@@ -1,9 +1,8 @@
 #![allow(clippy::unwrap_used)]
-//! A message of every type of field, and a table of what is and is not taken for each.
+//! Tests with a message that has one field of each type.
 use super::*;
 use proptest::prelude::*;
 
-/// One field of each kind, as a descriptor made by hand.
 fn every_kind() -> MessageDescriptor {
     use prost_types::{
         DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
@@ -151,7 +150,7 @@ fn json_values_are_read_by_the_type_of_their_field() {
 }
 
 #[test]
-fn faults_name_their_fields() {
+fn faults_name_the_invalid_field() {
     let number = "must be a whole number from 0 to 4294967295";
     let forms = [
         ("uSmall=x", "uSmall", number),
@@ -204,7 +203,7 @@ fn faults_name_their_fields() {
 }
 
 #[test]
-fn all_faults_are_named_at_once_and_path_values_take_precedence() {
+fn all_faults_are_reported_and_path_values_take_precedence() {
     assert_eq!(of_form("uSmall=x&flag=x").unwrap_err().len(), 2);
     let params = Params::of_query("uSmall=1");
     let in_path = [("u_small".to_owned(), "2".to_owned())];
@@ -213,19 +212,19 @@ fn all_faults_are_named_at_once_and_path_values_take_precedence() {
 
 proptest! {
     #[test]
-    fn no_form_panics(form in "([a-zA-Z]{1,8}|uSmall|numbers|list|inner|side|raw)=[\\PC]{0,12}(&numbers=[0-9\\[\\]{}\",]{0,8}){0,3}") {
+    fn any_form_is_read_without_panic(form in "([a-zA-Z]{1,8}|uSmall|numbers|list|inner|side|raw)=[\\PC]{0,12}(&numbers=[0-9\\[\\]{}\",]{0,8}){0,3}") {
         let _ = message(every_kind(), &Params::of_query(&form), &[]);
     }
 
     #[test]
-    fn no_body_panics(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn any_body_is_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         for kind in [super::super::params::BodyType::Form, super::super::params::BodyType::Json] {
             let _ = message(every_kind(), &Params::of_body(kind, &bytes), &[]);
         }
     }
 
     #[test]
-    fn numbers_survive(value in any::<u64>()) {
+    fn integers_are_read_exactly(value in any::<u64>()) {
         let expected = if value == 0 { String::new() } else { format!("uLarge={value}") };
         prop_assert_eq!(shown(&of_form(&format!("uLarge={value}")).unwrap()), expected.clone());
         prop_assert_eq!(shown(&of_json_text(&format!("{{\"uLarge\":{value}}}")).unwrap()), expected);

@@ -1,4 +1,4 @@
-//! Encodes a response message as JSON: all fields of the proto in its order, without redacted ones.
+//! Encodes a response message as JSON: all fields in the order of the proto, except redacted ones.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use prost_reflect::{DynamicMessage, MapKey, ReflectMessage, Value};
@@ -6,8 +6,8 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::redaction::RedactedFields;
 
-/// A message as `data`: defaults included, absent messages `null`, 64-bit numbers as strings,
-/// 32-bit numbers and enums as numbers, bytes as base64.
+/// A message as JSON `data`: with default values, absent messages as `null`, 64-bit integers as strings, 32-bit
+/// integers and enums as numbers, bytes as base64.
 pub(super) struct Data<'a>(pub(super) &'a DynamicMessage, pub(super) &'a RedactedFields);
 
 struct Single<'a>(&'a Value, &'a RedactedFields);

@@ -1,4 +1,4 @@
-//! The REST router: paths to operations, read once from the `google.api.http` annotations of the protos.
+//! The REST router: maps paths to operations, from the `google.api.http` annotations of the protos.
 
 use prost_reflect::{
     DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor, Value,
@@ -12,13 +12,12 @@ use super::{
 };
 use crate::{grpc_reflection_client::Rpc, limits::RateClass};
 
-/// The rpc behind the event stream.
+/// The rpc of the event stream.
 pub(super) const QUOTE_STREAM: &str = "sahm.quotes.v1.QuoteService.StreamQuotes";
 
-/// The rpc behind the form with files.
+/// The rpc of the multipart form.
 pub(super) const FEEDBACK_UPLOAD: &str = "sahm.identity.v1.FeedbackService.SubmitFeedback";
 
-/// A path that was found.
 #[derive(Debug)]
 pub(super) struct Match<'a> {
     pub(super) endpoint: &'a Endpoint,
@@ -26,7 +25,6 @@ pub(super) struct Match<'a> {
     pub(super) path_values: Vec<(String, String)>,
 }
 
-/// All operations by path.
 #[derive(Debug, Default)]
 pub(super) struct Router {
     /// Path templates with the indices of their endpoints.
@@ -35,7 +33,7 @@ pub(super) struct Router {
     endpoints: Vec<Endpoint>,
 }
 
-/// An annotation that cannot be served.
+/// An annotation that is not supported.
 #[derive(Debug, thiserror::Error)]
 #[error("{rpc}: {why}")]
 pub struct AnnotationError {
@@ -47,7 +45,7 @@ impl Router {
     /// Reads the annotations of every service in the pool, and adds the gateway's own operations.
     ///
     /// # Errors
-    /// An annotation that cannot be served.
+    /// An annotation that is not supported.
     pub(super) fn build(pool: &DescriptorPool) -> Result<Self, AnnotationError> {
         let mut router = Self::default();
         for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
@@ -105,7 +103,7 @@ impl Router {
         }
     }
 
-    /// Finds a raw request path; a literal path goes before a template.
+    /// Finds the endpoint of a raw path; literal paths take precedence over templates.
     pub(super) fn find(&self, path: &str) -> Option<Match<'_>> {
         let found = self.paths.at(path).ok()?;
         let path_values = found.params.iter().map(|(name, value)| {
@@ -121,7 +119,7 @@ impl Router {
         &self.endpoints
     }
 
-    /// The rpc of the quote stream, where the protos have one.
+    /// The rpc of the quote stream, if the protos have one.
     pub(super) fn quote_stream(&self) -> Option<&Rpc> {
         let operations = self.endpoints().iter().filter_map(|endpoint| endpoint.get.as_ref());
         let mut handlers = operations.map(|operation| &operation.handler);
@@ -134,12 +132,11 @@ impl Router {
 
 /// A method and path that an annotation gives to its rpc.
 struct Binding {
-    /// POST, else GET.
+    /// Whether the method is POST rather than GET.
     has_body: bool,
     template: String,
 }
 
-/// A rule and its additional bindings.
 fn bindings(rule: &DynamicMessage) -> Result<Vec<Binding>, String> {
     let additional = rule.get_field_by_name("additional_bindings");
     let additional = additional.as_deref().and_then(Value::as_list).unwrap_or_default();
@@ -159,10 +156,10 @@ fn binding(rule: &DynamicMessage) -> Result<Binding, String> {
     }
 }
 
-/// What serves an rpc. Each stream over HTTP has a form of its own, which the gateway has to know.
+/// The handler of an rpc. Streaming rpcs need a handler of their own.
 fn handler(method: &MethodDescriptor) -> Result<Handler, String> {
     for message in [method.input(), method.output()] {
-        refuse_well_known_types(&message, &mut Vec::new())?;
+        reject_well_known_types(&message, &mut Vec::new())?;
     }
     let package = method.parent_service().package_name().to_owned();
     let rpc = Rpc::of(method).ok_or_else(|| format!("package {package} has no service"))?;
@@ -199,8 +196,8 @@ fn validate_template(template: &str, input: &MessageDescriptor) -> Result<(), St
     })
 }
 
-/// Times are epoch seconds and absence is `null`: the JSON of this API has no well-known types.
-fn refuse_well_known_types(
+/// Rejects well-known types: in this API, times are epoch seconds and absent values are `null`.
+fn reject_well_known_types(
     message: &MessageDescriptor,
     seen: &mut Vec<MessageDescriptor>,
 ) -> Result<(), String> {
@@ -212,7 +209,7 @@ fn refuse_well_known_types(
     }
     seen.push(message.clone());
     message.fields().try_for_each(|field| match field.kind() {
-        Kind::Message(inner) => refuse_well_known_types(&inner, seen),
+        Kind::Message(inner) => reject_well_known_types(&inner, seen),
         _ => Ok(()),
     })
 }
@@ -227,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn only_annotated_calls_are_found() {
+    fn only_annotated_rpcs_are_found() {
         struct Case {
             path: &'static str,
             has_get: bool,
@@ -262,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn policies_are_those_of_the_protos() {
+    fn policies_match_proto_options() {
         struct Case {
             path: &'static str,
             rate_class: RateClass,

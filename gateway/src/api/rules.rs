@@ -1,5 +1,5 @@
-//! The values that the fields of requests may have, as the protos declare them (`sahm.options.v1.rules`):
-//! checked before a service is called, and described by OpenAPI.
+//! Validation rules for the fields of requests, from the protos (`sahm.options.v1.rules`). They are checked before a
+//! service is called, and described by OpenAPI.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ pub(super) use sahm_proto::options::v1::Rules;
 
 use super::{policy::message_option, request::Faults};
 
-/// Why a field that is absent or empty is refused.
+/// Reason why an absent or empty field is rejected.
 const NEEDED: &str = "is needed";
 
-/// The rules of all fields that have any, by the field's full name.
+/// Rules by the full names of their fields.
 #[derive(Debug, Default)]
 pub(super) struct FieldRules(HashMap<String, Rules>);
 
@@ -26,13 +26,12 @@ impl FieldRules {
         Self(rules.collect())
     }
 
-    /// The rules of a field.
     pub(super) fn of(&self, field: &FieldDescriptor) -> Option<&Rules> {
         self.0.get(field.full_name())
     }
 
-    /// Validates a request, and adds what breaks the rules to `faults`; a field that is named there
-    /// already is not validated again. Comma lists lose their empty items.
+    /// Validates a request and adds violations to `faults`; fields in `faults` are skipped. Empty items of
+    /// comma-separated lists are removed.
     pub(super) fn validate(&self, message: &mut DynamicMessage, faults: &mut Faults) {
         self.validate_within(message, "", faults);
     }
@@ -147,7 +146,7 @@ fn validate_number(rules: &Rules, number: u64) -> Result<(), String> {
     }
 }
 
-/// Whether `characters`, the inside of a regular expression's brackets, has a letter.
+/// Whether the character class `characters` contains a letter.
 pub(super) fn has_character(rules: &Rules, letter: char) -> bool {
     let mut rest = rules.characters.chars();
     while let Some(first) = rest.next() {

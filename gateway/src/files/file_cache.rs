@@ -1,15 +1,15 @@
-//! Files in memory by name, bounded in bytes: pictures of content, and assets of other builds.
+//! A cache of files by name, bounded in bytes, for media and assets of other builds.
 
 use std::sync::Arc;
 
 use quick_cache::{Weighter, sync::Cache};
 
-use super::answer::File;
+use super::response::File;
 
-/// Files by name.
 pub(super) type FileCache = Cache<String, Arc<File>, ByBytes>;
 
-/// The estimate is small, so that the cache has one shard: the bound of a shard would otherwise exclude large files.
+/// A small estimate gives the cache one shard; with more, files larger than the capacity of a shard would not be
+/// cached.
 const ESTIMATED_ITEMS: usize = 32;
 
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,6 @@ impl Weighter<String, Arc<File>> for ByBytes {
     }
 }
 
-/// An empty cache of at most `bytes`.
 pub(super) fn file_cache(bytes: u64) -> FileCache {
     Cache::with_weighter(ESTIMATED_ITEMS, bytes, ByBytes)
 }

@@ -1,6 +1,6 @@
-//! Classifies the paths of files (docs/redirects.md).
+//! Classifies paths of files (docs/redirects.md).
 
-/// A path of a file, which may exist or not.
+/// The path of a file, which need not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FilePath<'a> {
     /// `/assets/{name}`
@@ -13,24 +13,18 @@ pub(super) enum FilePath<'a> {
     Robots(&'a str),
     /// A search engine's verification file.
     Verification(&'a str),
-    /// `/sitemap.xml` and its parts.
     Sitemap(&'a str),
-    /// `/metrics`
     Metrics,
-    /// `/mvc_moni/status`
     Status,
-    /// Any other path of one segment: a file of the build, or a page.
+    /// Any other path of one segment: a file at the root of the build, or a page.
     Root(&'a str),
 }
 
 /// A file of `SAHM_FILES_DIR` with a built-in default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WellKnown {
-    /// Apple's app association.
     AppleAppSiteAssociation,
-    /// Android's asset links.
     AssetLinks,
-    /// RFC 9116.
     SecurityTxt,
 }
 
@@ -70,14 +64,14 @@ impl<'a> FilePath<'a> {
     }
 }
 
-/// `{start}*{end}`, where `*` is letters, digits, `_` and `-`.
+/// Whether a name is `{start}*{end}`, where `*` is letters, digits, `_` and `-`.
 fn is_between(name: &str, start: &str, end: &str) -> bool {
     let middle = name.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     middle.is_some_and(|middle| middle.bytes().all(plain))
 }
 
-/// `{16 hex digits}.{extension}`, as content names pictures, videos and captions.
+/// Whether a name has the form of a media file: `{16 hex digits}.{extension}`.
 pub(super) fn is_media(name: &str) -> bool {
     let Some((hash, extension)) = name.split_once('.') else { return false };
     let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -89,7 +83,7 @@ pub(super) fn is_media(name: &str) -> bool {
         )
 }
 
-/// A plain file name of letters, digits, `.`, `_`, `-`: what a build makes.
+/// Whether a name has the form of a build file: letters, digits, `.`, `_`, `-`.
 pub(super) fn is_asset(name: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     !name.is_empty() && name.len() <= 200 && !name.starts_with('.') && name.bytes().all(plain)

@@ -1,4 +1,4 @@
-//! `/media/{name}`: pictures, videos and captions of content, cached in bounded memory.
+//! `/media/{name}`: pictures, videos and captions from the content service, with a cache.
 
 use std::sync::Arc;
 
@@ -7,17 +7,16 @@ use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::content::v1::GetMediaRequest;
 
 use super::{
-    answer::{Answer, File, Rejection},
     file_cache::{FileCache, file_cache},
     file_path,
     miss_limit::MissLimit,
+    response::{File, Rejection, Resource},
 };
 use crate::{
-    limits::REDIS_TIME_API,
+    limits::REDIS_TIMEOUT_API,
     services::{self, Services},
 };
 
-/// Size of the cache, bytes.
 const CACHE_BYTES: u64 = 64 << 20;
 
 pub(super) struct Media {
@@ -31,18 +30,18 @@ impl Media {
         Self { services: services.clone(), miss_limit, cache: file_cache(CACHE_BYTES) }
     }
 
-    /// The media file of a name; a file that is not cached counts against the miss limit.
-    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Answer, Rejection> {
+    /// Finds a media file. Files that are not cached count against the miss limit.
+    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
         if !file_path::is_media(name) {
             return Err(Rejection::NotFound);
         }
         if let Some(file) = self.cache.get(name) {
-            return Ok(Answer::Media(file));
+            return Ok(Resource::Media(file));
         }
-        self.miss_limit.check(parts, REDIS_TIME_API).await?;
-        // Single-flight: concurrent requests for a file share one call.
+        self.miss_limit.check(parts, REDIS_TIMEOUT_API).await?;
+        // Concurrent requests for a file share one call (single-flight).
         match self.cache.get_or_insert_async(name, self.fetch(name)).await {
-            Ok(file) => Ok(Answer::Media(file)),
+            Ok(file) => Ok(Resource::Media(file)),
             Err(error) if error.code() == ErrorCode::NotFound => Err(Rejection::NotFound),
             Err(error) => {
                 tracing::warn!(name, ?error, "media file not available");

@@ -1,11 +1,11 @@
-//! The rate limit of file reads that miss the memory of this process: each costs a call to a service or
-//! Redis, as an uncached page does (docs/limits-and-timeouts.md).
+//! The rate limit of requests for files that are not in memory. Each costs a call to a service or Redis, as an uncached
+//! page does (docs/limits-and-timeouts.md).
 
 use std::time::Duration;
 
 use http::request::Parts;
 
-use super::answer::Rejection;
+use super::response::Rejection;
 use crate::{
     client_address::ClientAddress,
     limits::{Limits, RateClass},
@@ -19,18 +19,17 @@ impl MissLimit {
         Self(limits)
     }
 
-    /// Counts a miss against the limit of the caller's address. `redis_timeout` bounds the share of
-    /// Redis in it.
+    /// Counts a miss against the limit of the client's address.
     ///
     /// # Errors
-    /// The limit is reached.
+    /// The limit is exceeded.
     pub(super) async fn check(
         &self,
         parts: &Parts,
         redis_timeout: Duration,
     ) -> Result<(), Rejection> {
         let address = ClientAddress::for_limits(&parts.extensions);
-        let checked = self.0.spend(RateClass::Miss, address, redis_timeout).await;
+        let checked = self.0.check(RateClass::Miss, address, redis_timeout).await;
         checked.map_err(Rejection::TooManyRequests)
     }
 }

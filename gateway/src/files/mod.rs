@@ -1,15 +1,15 @@
-//! Files (docs/redirects.md): `file_path` classifies a path, one module for each kind finds the file, and
-//! `answer` makes the response: content coding, `etag`, ranges, HEAD.
+//! Files (docs/redirects.md): `file_path` classifies a path, one module per kind finds the file, and `response` builds
+//! the response: content coding, `ETag`, ranges, HEAD.
 //!
-//! tower-http's `ServeDir` does not fit: it reads a directory, but assets of other builds are in Redis
-//! and media files behind gRPC, and its `etag` differs between replicas.
+//! tower-http's `ServeDir` does not fit: it reads a directory, but assets of other builds are in Redis and media files
+//! behind gRPC, and its `ETag` differs between replicas.
 
-mod answer;
 mod file_cache;
 mod file_path;
 mod media;
 mod miss_limit;
 mod range;
+mod response;
 mod shared_assets;
 mod sitemap;
 mod static_assets;
@@ -24,29 +24,29 @@ use sahm_chassis::{clock::Clock, lifecycle::Context};
 use serde_json::json;
 
 use self::{
-    answer::{Answer, IMMUTABLE, Rejection},
     file_path::FilePath,
     media::Media,
     miss_limit::MissLimit,
+    response::{IMMUTABLE, Rejection, Resource},
     shared_assets::SharedAssets,
     sitemap::Sitemap,
     static_assets::FileMap,
     well_known::WellKnownFiles,
 };
 use crate::{
-    limits::{Limits, REDIS_TIME_PAGE_LIMIT},
+    limits::{Limits, REDIS_TIMEOUT_PAGE_RATE_LIMIT},
     redis_connection::Redis,
     routes::RouteTable,
     services::Services,
 };
 
-/// `cache-control` of icons and the like, whose names do not change with their content.
+/// `Cache-Control` of icons and similar files, whose names do not change with their contents.
 const ROOT_CACHE: &str = "public, max-age=3600";
 
 /// `project` in `/metrics`.
 const PROJECT: &str = "sahm";
 
-/// The served files of this process.
+/// The files of the site. Clones share them.
 #[derive(Clone)]
 pub struct Files(Arc<Inner>);
 
@@ -63,7 +63,7 @@ struct Inner {
 }
 
 impl Files {
-    /// Reads the build into memory and publishes its assets in Redis where there is one.
+    /// Reads the build into memory and publishes its assets in Redis, if configured.
     ///
     /// # Errors
     /// The build is missing, or the address of Redis is invalid.
@@ -110,7 +110,7 @@ impl Files {
         })))
     }
 
-    /// Whether a path is that of a file, which may exist or not.
+    /// Whether a path is that of a file, which need not exist.
     pub(crate) fn has(&self, path: &str) -> bool {
         self.path(path).is_some()
     }
@@ -118,7 +118,7 @@ impl Files {
     /// The response to a request for a file; `None` for the path of a page.
     pub async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
         let path = self.path(parts.uri.path())?;
-        Some(answer::response(parts, self.0.find(parts, path).await))
+        Some(response::response(parts, self.0.find(parts, path).await))
     }
 
     fn path<'a>(&self, path: &'a str) -> Option<FilePath<'a>> {
@@ -131,7 +131,7 @@ impl Files {
 }
 
 impl Inner {
-    async fn find(&self, parts: &Parts, path: FilePath<'_>) -> Result<Answer, Rejection> {
+    async fn find(&self, parts: &Parts, path: FilePath<'_>) -> Result<Resource, Rejection> {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return Err(Rejection::MethodNotAllowed);
         }
@@ -142,23 +142,23 @@ impl Inner {
             FilePath::Robots(name) => self.well_known.robots(name).await,
             FilePath::Verification(name) => self.well_known.verification(name).await,
             FilePath::Sitemap(name) => self.sitemap.find(parts, name).await,
-            FilePath::Metrics => Ok(Answer::Status(json!({
+            FilePath::Metrics => Ok(Resource::Status(json!({
                 "status": "success",
                 "project": PROJECT,
                 "env": self.environment,
                 "time": self.clock.now(),
             }))),
-            FilePath::Status => Ok(Answer::Status(json!({ "status": "success" }))),
+            FilePath::Status => Ok(Resource::Status(json!({ "status": "success" }))),
             FilePath::Root(name) => {
                 let file = self.root.get(name).ok_or(Rejection::NotFound)?;
-                Ok(Answer::File(file.clone(), ROOT_CACHE))
+                Ok(Resource::File(file.clone(), ROOT_CACHE))
             }
         }
     }
 
-    /// An asset of this build, else one of another build in Redis.
-    async fn asset(&self, parts: &Parts, name: &str) -> Result<Answer, Rejection> {
-        let immutable = |file| Ok(Answer::File(file, IMMUTABLE));
+    /// An asset of this build, otherwise one of another build from Redis.
+    async fn asset(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
+        let immutable = |file| Ok(Resource::File(file, IMMUTABLE));
         if let Some(file) = self.assets.get(name) {
             return immutable(file.clone());
         }
@@ -167,12 +167,12 @@ impl Inner {
         if let Some(file) = shared.known(name) {
             return immutable(file);
         }
-        self.miss_limit.check(parts, REDIS_TIME_PAGE_LIMIT).await?;
+        self.miss_limit.check(parts, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await?;
         shared.find(name).await.map_or(Err(Rejection::NotFound), immutable)
     }
 }
 
-/// Epoch seconds in the form of RFC 3339.
+/// Formats epoch seconds as RFC 3339.
 fn timestamp(seconds: u32) -> String {
     jiff::Timestamp::from_second(i64::from(seconds)).unwrap_or_default().to_string()
 }

@@ -1,20 +1,19 @@
-//! Range requests (RFC 9110 §14), as video players send them.
+//! Range requests (RFC 9110 §14).
 
 use std::ops::Range;
 
 use http::{HeaderMap, header};
 
-/// The part of a file that a request names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum RequestedRange {
-    /// All of it: no range, an invalid one, several, or one of another version.
+    /// The whole file: no range, an invalid one, several, or one of another version.
     Whole,
     Part(Range<usize>),
     Unsatisfiable,
 }
 
-/// The range that these headers request of a file with this `etag` and `length`. Several ranges are ignored, as a
-/// server may do: the response is the whole file.
+/// The range that the headers request of a file with this `ETag` and length. Several ranges are ignored, as RFC 9110
+/// §14.2 allows.
 pub(super) fn requested(headers: &HeaderMap, etag: &str, length: usize) -> RequestedRange {
     let is_same = headers.get(header::IF_RANGE).is_none_or(|known| known == etag);
     let range = headers.get(header::RANGE).filter(|_| is_same);
@@ -55,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_of_ten_bytes() {
+    fn ranges_of_a_ten_byte_file_are_parsed() {
         struct Case {
             range: &'static str,
             expected: RequestedRange,
@@ -96,7 +95,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_range_lies_in_the_file(range in "bytes=[0-9a-z,-]{0,24}", length in 0..100_usize) {
+        fn any_parsed_range_lies_within_the_file(range in "bytes=[0-9a-z,-]{0,24}", length in 0..100_usize) {
             if let RequestedRange::Part(part) = requested_of(&range, length) {
                 prop_assert!(part.start < part.end && part.end <= length);
             }

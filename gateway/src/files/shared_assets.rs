@@ -1,5 +1,4 @@
-//! Assets of recent builds in Redis, so that a rollout in either direction breaks no page
-//! (docs/redirects.md).
+//! Assets of recent builds in Redis, so that pages work during rollouts in either direction (docs/redirects.md).
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -9,32 +8,32 @@ use sahm_chassis::{clock, lifecycle::Lifecycle};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::{
-    answer::File,
     file_cache::{FileCache, file_cache},
+    response::File,
     static_assets::FileMap,
 };
-use crate::{limits::REDIS_TIME_PAGE, redis_connection::Redis};
+use crate::{limits::REDIS_TIMEOUT_PAGE, redis_connection::Redis};
 
-/// Expiry of an asset in Redis, in seconds.
+/// Time to live of an asset in Redis.
 const TTL_SECONDS: i64 = 7 * 24 * 3600;
-/// Interval at which the expiry is extended.
+/// Interval at which the time to live is renewed.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(24 * 3600);
-/// Interval at which it is checked that Redis still has the assets, because Redis may have been emptied.
+/// Interval of the check that Redis still has the assets; it may have been flushed.
 const CHECK_INTERVAL: Duration = Duration::from_secs(30);
-/// Interval at which the assets that other builds published are polled.
+/// Interval of polling for assets that other builds have published.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Key of the sorted set of the names of all builds' assets; the score is the epoch second of the last publication.
+/// Key of the sorted set with the asset names of all builds; the score is the epoch second of the last publication.
 const NAMES_KEY: &str = "sahm:assets";
 /// How long the start waits for Redis.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(1);
 /// Timeout of a command that no request waits for.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);
-/// Size of the cache of other builds' assets, bytes.
+/// Capacity of the cache of other builds' assets, in bytes.
 const CACHE_BYTES: u64 = 32 << 20;
-/// Part of the cache that is filled with the assets published last, bytes.
+/// Maximum size of the prefetched assets, in bytes.
 const MAX_PREFETCH_BYTES: u64 = CACHE_BYTES / 2;
 
-/// The assets in Redis, of this build and others.
+/// The assets of this and other builds in Redis.
 #[derive(Clone)]
 pub(super) struct SharedAssets {
     redis: Arc<Redis>,
@@ -46,8 +45,8 @@ impl SharedAssets {
         Self { redis, others: Arc::new(file_cache(CACHE_BYTES)) }
     }
 
-    /// Publishes this build's assets as soon as Redis responds, renews their expiry, and prefetches the assets that
-    /// other builds publish.
+    /// Publishes this build's assets as soon as Redis responds, renews their time to live, and prefetches the assets
+    /// that other builds publish.
     pub(super) async fn publish(&self, own: Arc<FileMap>, lifecycle: &Lifecycle) {
         let mut is_up = self.redis.watch();
         let is_up = timeout(STARTUP_TIMEOUT, is_up.wait_for(|is_up| *is_up))
@@ -81,9 +80,9 @@ impl SharedAssets {
         self.others.get(name)
     }
 
-    /// An asset of another build; `None` also where Redis does not respond in time.
+    /// An asset of another build; also `None` if Redis does not respond in time.
     pub(super) async fn find(&self, name: &str) -> Option<Arc<File>> {
-        self.load(name, REDIS_TIME_PAGE).await?
+        self.load(name, REDIS_TIMEOUT_PAGE).await?
     }
 
     async fn load(&self, name: &str, limit: Duration) -> Option<Option<Arc<File>>> {
@@ -102,9 +101,8 @@ impl SharedAssets {
         Some(Some(file))
     }
 
-    /// Prefetches other builds' assets whenever a build has published. During a rollout, a browser requests the
-    /// styles of a page at once, perhaps from a gateway of the other build, and that request waits too briefly for a
-    /// slow Redis.
+    /// Prefetches other builds' assets after each publication. During a rollout, the request for the styles of a page
+    /// may reach a gateway of the other build, and its timeout is too short for a slow Redis.
     async fn prefetch_published(&self, own: &FileMap) {
         let mut seen = Published::default();
         loop {
@@ -127,7 +125,7 @@ impl SharedAssets {
         Some(Published { count, last })
     }
 
-    /// Loads other builds' assets that are not cached, those published last first.
+    /// Loads assets of other builds that are not cached, the most recently published first.
     async fn prefetch(&self, own: &FileMap) -> Option<()> {
         let mut names = redis::cmd("ZRANGE");
         names.arg(NAMES_KEY).arg(0).arg(-1).arg("REV");
@@ -148,7 +146,7 @@ impl SharedAssets {
         Some(())
     }
 
-    /// The number of this build's assets that Redis does not have.
+    /// The number of this build's assets that are missing in Redis.
     async fn missing(&self, own: &FileMap) -> Option<usize> {
         if own.is_empty() {
             return Some(0);
@@ -163,7 +161,7 @@ impl SharedAssets {
         Some(own.len().saturating_sub(there))
     }
 
-    /// Writes the missing assets and extends the expiry of every asset.
+    /// Writes missing assets and renews the time to live of all assets.
     async fn upload(&self, own: &FileMap) -> Option<()> {
         for (name, file) in own {
             let mut renew = redis::cmd("EXPIRE");
@@ -208,7 +206,7 @@ impl SharedAssets {
     }
 }
 
-/// The state of the sorted set: its size, and the name published last with its time. Each publication changes it.
+/// State of the sorted set, which each publication changes: its size, and the last name with its time.
 #[derive(Debug, Default, PartialEq)]
 struct Published {
     count: u64,

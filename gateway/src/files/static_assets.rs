@@ -1,4 +1,4 @@
-//! The files of the build, in memory: `/assets/…` and files at the root of the site.
+//! Files of the build, in memory: `/assets/…` and files at the root of the site.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -10,22 +10,21 @@ use std::{
 use anyhow::Context as _;
 use bytes::Bytes;
 
-use super::{answer::File, file_path};
+use super::{file_path, response::File};
 
-/// Files by name.
 pub(super) type FileMap = HashMap<String, Arc<File>>;
 
-/// Reads the files of a folder; `.br` and `.gz` beside a file are its variants.
+/// Reads the files of a directory with their compressed variants, `.br` and `.gz`.
 ///
 /// # Errors
-/// The folder or a file of it is unreadable; the message names it.
+/// The directory or a file is unreadable; the message names it.
 pub(super) fn read(folder: &Path) -> anyhow::Result<FileMap> {
     let mut contents = BTreeMap::new();
     let unreadable = || format!("cannot read {}", folder.display());
     for entry in fs::read_dir(folder).with_context(unreadable)? {
         let entry = entry.with_context(unreadable)?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        // Follows links: deployments mount files as such.
+        // Follows symbolic links, as which deployments mount files.
         if file_path::is_asset(&name) && fs::metadata(entry.path()).is_ok_and(|data| data.is_file())
         {
             let path = entry.path();
@@ -47,7 +46,7 @@ pub(super) fn read(folder: &Path) -> anyhow::Result<FileMap> {
     Ok(files.collect())
 }
 
-/// Reads the files at the root of the site, icons and the like, without pages.
+/// Reads the files at the root of the site, such as icons, except HTML.
 pub(super) fn read_root(folder: &Path) -> anyhow::Result<FileMap> {
     let mut files = read(folder)?;
     files.retain(|name, _| !name.ends_with(".html"));

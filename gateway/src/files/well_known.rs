@@ -1,5 +1,5 @@
-//! Files of the operator (`SAHM_FILES_DIR`): app association, robots, verification, security contact; each
-//! with a built-in default.
+//! Files of the operator (`SAHM_FILES_DIR`), each with a built-in default: app association, robots, verification,
+//! security contact.
 
 use std::path::PathBuf;
 
@@ -7,23 +7,22 @@ use bytes::Bytes;
 use sahm_chassis::{clock::Clock, settings::Settings};
 
 use super::{
-    answer::{Answer, File, Rejection},
     file_path::WellKnown,
+    response::{File, Rejection, Resource},
 };
 
-/// `cache-control`: operators replace these files in place.
+/// `Cache-Control`; operators replace these files in place.
 const CACHE: &str = "public, max-age=300";
 
-/// Maximum size of a file, bytes.
 const MAX_FILE_BYTES: u64 = 256 * 1024;
 
-/// A missing verification page; constant, so that it never shows the requested name.
+/// Default verification file; constant, so that it never reflects the requested name.
 const PLACEHOLDER: &[u8] = b"<!-- no verification is configured here -->\n";
 
 /// `robots.txt` outside production.
 const NO_ROBOTS: &[u8] = b"User-agent: *\nDisallow: /\n";
 
-/// Validity of the built-in `security.txt`, seconds from the start of the day.
+/// Validity of the built-in `security.txt`, from the start of the day.
 const SECURITY_TXT_VALIDITY_SECONDS: u32 = 180 * 24 * 3600;
 
 pub(super) struct WellKnownFiles {
@@ -43,8 +42,7 @@ impl WellKnownFiles {
         }
     }
 
-    /// App association, asset links, security contact.
-    pub(super) async fn file(&self, file: WellKnown) -> Answer {
+    pub(super) async fn file(&self, file: WellKnown) -> Resource {
         let (name, kind) = match file {
             WellKnown::AppleAppSiteAssociation => ("apple-app-site-association", "x.json"),
             WellKnown::AssetLinks => ("assetlinks.json", "x.json"),
@@ -64,8 +62,8 @@ impl WellKnownFiles {
         File::new(kind, body).cached(CACHE)
     }
 
-    /// Only production may be indexed, whatever the configured files say.
-    pub(super) async fn robots(&self, name: &str) -> Result<Answer, Rejection> {
+    /// Robots files. Outside production, indexing is always disallowed.
+    pub(super) async fn robots(&self, name: &str) -> Result<Resource, Rejection> {
         let configured = self.read(name).await;
         if configured.is_none() && name != "robots.txt" {
             return Err(Rejection::NotFound);
@@ -82,8 +80,8 @@ impl WellKnownFiles {
         Ok(File::new(name, body).cached(CACHE))
     }
 
-    /// A verification file; a missing page is a constant placeholder.
-    pub(super) async fn verification(&self, name: &str) -> Result<Answer, Rejection> {
+    /// A verification file, by default [`PLACEHOLDER`].
+    pub(super) async fn verification(&self, name: &str) -> Result<Resource, Rejection> {
         let body = match self.read(name).await {
             Some(body) => body,
             None if name.ends_with(".html") => Bytes::from_static(PLACEHOLDER),
@@ -103,7 +101,8 @@ impl WellKnownFiles {
         )
     }
 
-    /// A file of the folder; `name` is a constant or of a strict form, so that it cannot leave the folder.
+    /// Reads a file of the directory. `name` is a constant or has a strict form, so that it cannot escape the
+    /// directory.
     async fn read(&self, name: &str) -> Option<Bytes> {
         let path = self.folder.as_ref()?.join(name);
         let data = tokio::fs::metadata(&path).await.ok()?;

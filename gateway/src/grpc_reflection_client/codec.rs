@@ -1,4 +1,4 @@
-//! The wire codec of messages that are known by descriptor only.
+//! A tonic codec for messages that are known only by their descriptors.
 
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor};
@@ -7,7 +7,7 @@ use tonic::{
     codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
 };
 
-/// Encodes requests, and decodes responses by their descriptor.
+/// Encodes requests, and decodes responses of this descriptor.
 pub(crate) struct DynamicCodec(pub(crate) MessageDescriptor);
 
 pub(crate) struct DynamicEncoder;

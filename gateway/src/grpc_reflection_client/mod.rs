@@ -1,4 +1,4 @@
-//! A reflective gRPC client: calls rpcs that are known by their descriptor only.
+//! A gRPC client for rpcs that are known only by their descriptors.
 
 mod codec;
 
@@ -16,23 +16,21 @@ use crate::services::Services;
 
 pub(crate) use self::codec::{DynamicCodec, DynamicDecoder};
 
-/// All protos of the product, comments and annotations included.
+/// The descriptors of all protos, with comments and options.
 pub(crate) fn pool() -> Result<DescriptorPool, prost_reflect::DescriptorError> {
     DescriptorPool::decode(sahm_proto::DESCRIPTORS)
 }
 
-/// An rpc and the service that it belongs to.
 #[derive(Clone, Debug)]
 pub(crate) struct Rpc {
-    /// The service that it belongs to.
+    /// The service that serves it.
     pub(crate) service: ServiceName,
-    /// Its declaration.
     pub(crate) method: MethodDescriptor,
     path: PathAndQuery,
 }
 
 impl Rpc {
-    /// The rpc of a declared method; `None` where its package belongs to no service.
+    /// The rpc of a method; `None` if its package belongs to no service.
     pub(crate) fn of(method: &MethodDescriptor) -> Option<Self> {
         let parent = method.parent_service();
         let service = owner(parent.package_name())?;
@@ -40,12 +38,10 @@ impl Rpc {
         Some(Self { service, method: method.clone(), path })
     }
 
-    /// The request message.
     pub(crate) fn input(&self) -> MessageDescriptor {
         self.method.input()
     }
 
-    /// The response message.
     pub(crate) fn output(&self) -> MessageDescriptor {
         self.method.output()
     }
@@ -53,21 +49,21 @@ impl Rpc {
     /// Calls a unary rpc.
     ///
     /// # Errors
-    /// The service's status, or that the service is not available.
+    /// The service's status, or `Unavailable`.
     pub(crate) async fn unary(
         &self,
         services: &Services,
         message: DynamicMessage,
     ) -> Result<DynamicMessage> {
         let (mut client, codec) = self.client(services).await?;
-        let answer = client.unary(Request::new(message), self.path.clone(), codec).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
+        let response = client.unary(Request::new(message), self.path.clone(), codec).await;
+        response.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }
 
     /// Calls a client-streaming rpc with messages that `codec` encodes.
     ///
     /// # Errors
-    /// The service's status, or that the service is not available.
+    /// The service's status, or `Unavailable`.
     pub(crate) async fn client_streaming<M: Send + Sync + 'static>(
         &self,
         services: &Services,
@@ -75,15 +71,15 @@ impl Rpc {
         codec: impl Codec<Encode = M, Decode = DynamicMessage>,
     ) -> Result<DynamicMessage> {
         let (mut client, _) = self.client(services).await?;
-        let answer =
+        let response =
             client.client_streaming(Request::new(messages), self.path.clone(), codec).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
+        response.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }
 
     /// Calls a server-streaming rpc; returns when the service has accepted the request.
     ///
     /// # Errors
-    /// The service's status, or that the service is not available.
+    /// The service's status, or `Unavailable`.
     pub(crate) async fn server_streaming(
         &self,
         services: &Services,
@@ -91,25 +87,25 @@ impl Rpc {
     ) -> Result<Streaming<DynamicMessage>> {
         let (mut client, codec) = self.client(services).await?;
         let request = Request::new(message);
-        let answer = client.server_streaming(request, self.path.clone(), codec).await;
-        answer.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
+        let response = client.server_streaming(request, self.path.clone(), codec).await;
+        response.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }
 
     async fn client(&self, services: &Services) -> Result<(Grpc<Transport>, DynamicCodec)> {
-        let away = || Error::unavailable(format!("no {} service", self.service));
-        let mut client = Grpc::new(services.transport(self.service).ok_or_else(away)?);
+        let unavailable = || Error::unavailable(format!("no {} service", self.service));
+        let mut client = Grpc::new(services.transport(self.service).ok_or_else(unavailable)?);
         client.ready().await.map_err(|error| Error::unavailable(error.to_string()))?;
         Ok((client, DynamicCodec(self.output())))
     }
 }
 
-/// A text field by name; empty where there is none.
+/// The text field with this name; empty if there is none.
 pub(crate) fn text(message: &DynamicMessage, name: &str) -> String {
     let value = message.get_field_by_name(name);
     value.as_deref().and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
-/// A message field by name, where it is set.
+/// The message field with this name, if it is set.
 pub(crate) fn inner(message: &DynamicMessage, name: &str) -> Option<DynamicMessage> {
     if !message.has_field_by_name(name) {
         return None;
@@ -117,7 +113,7 @@ pub(crate) fn inner(message: &DynamicMessage, name: &str) -> Option<DynamicMessa
     message.get_field_by_name(name)?.as_message().cloned()
 }
 
-/// The service that a package belongs to: `sahm.content.v1` → content.
+/// The service of a package: `sahm.content.v1` → content.
 fn owner(package: &str) -> Option<ServiceName> {
     let name = package.strip_prefix("sahm.")?.split('.').next()?;
     ServiceName::ALL.into_iter().find(|service| service.as_str() == name)

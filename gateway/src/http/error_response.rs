@@ -24,17 +24,14 @@ pub(crate) fn text(status: StatusCode, text: &'static str) -> Response<Body> {
     response
 }
 
-/// 404.
 pub(crate) fn not_found() -> Response<Body> {
     text(StatusCode::NOT_FOUND, "not found\n")
 }
 
-/// 500.
 pub(crate) fn internal_error() -> Response<Body> {
     text(StatusCode::INTERNAL_SERVER_ERROR, "internal error\n")
 }
 
-/// 504.
 pub(crate) fn gateway_timeout() -> Response<Body> {
     text(StatusCode::GATEWAY_TIMEOUT, "out of time, try again\n")
 }

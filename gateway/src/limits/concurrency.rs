@@ -1,5 +1,5 @@
-//! Concurrency limits for each address and in all: of requests until their response head, of connections, of streams.
-//! Anything beyond a limit is rejected before it costs anything.
+//! Concurrency limits per address and per process: of requests until their response head, of connections, of streams.
+//! What exceeds a limit is rejected at once.
 
 use std::{
     collections::HashMap,
@@ -34,7 +34,6 @@ pub(crate) const REQUESTS: Bounds = Bounds {
     description: "Requests in flight, without hits and streams",
 };
 
-/// Clients that watch quotes.
 pub(crate) const STREAMS: Bounds = Bounds {
     total: 16_384,
     per_address: 1_024,
@@ -42,7 +41,7 @@ pub(crate) const STREAMS: Bounds = Bounds {
     description: "Clients that watch quotes",
 };
 
-/// Forms with files that are being received; each buffers a few chunks.
+/// Multipart forms that are being received; each buffers a few chunks.
 pub(crate) const UPLOADS: Bounds = Bounds {
     total: 128,
     per_address: 8,
@@ -50,7 +49,6 @@ pub(crate) const UPLOADS: Bounds = Bounds {
     description: "Forms with files that are being received",
 };
 
-/// Connections.
 pub(super) const CONNECTIONS: Bounds = Bounds {
     total: 32_768,
     per_address: 2_048,
@@ -82,7 +80,6 @@ pub(crate) const PROXIED: Bounds = Bounds {
     description: "Requests in flight to the apps beside this site",
 };
 
-/// Shards of the lock.
 const SHARDS: usize = 16;
 
 /// The permits of a limit. Clones share them.
@@ -100,11 +97,10 @@ struct Inner {
 /// A permit, held until it is dropped.
 pub(crate) struct Permit {
     inner: Arc<Inner>,
-    /// `None`: it counts for no address.
+    /// `None`: it counts against no address.
     address: Option<Address>,
 }
 
-/// The limit that is exhausted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LimitExceeded {
     /// The share of the request's own address.
@@ -114,7 +110,7 @@ pub(crate) enum LimitExceeded {
 }
 
 impl ConcurrencyLimit {
-    /// With `by_address`, one address gets a share only.
+    /// `by_address`: whether one address is limited to [`Bounds::per_address`].
     pub(crate) fn new(bounds: Bounds, by_address: bool) -> Self {
         let (metric, description) = (bounds.metric, bounds.description);
         let inner = Arc::new(Inner {
@@ -128,11 +124,6 @@ impl ConcurrencyLimit {
         Self(inner)
     }
 
-    /// Returns a permit, or `None` if the share of the address or the limit is exhausted.
-    pub(crate) fn take(&self, address: IpAddr) -> Option<Permit> {
-        self.acquire(address).ok()
-    }
-
     /// Returns a permit for a request of this address.
     ///
     /// # Errors
@@ -141,9 +132,9 @@ impl ConcurrencyLimit {
         let mut permit = self.acquire_global().ok_or(LimitExceeded::Total)?;
         let address = Address::of(address);
         let granted = self.0.count(address, |taken| {
-            let is_free = *taken < self.0.bounds.per_address;
-            *taken += usize::from(is_free);
-            is_free
+            let is_granted = *taken < self.0.bounds.per_address;
+            *taken += usize::from(is_granted);
+            is_granted
         });
         // A permit without an address releases none of its share when it is dropped.
         match granted {
@@ -154,15 +145,15 @@ impl ConcurrencyLimit {
         Ok(permit)
     }
 
-    /// Returns a permit; without an address, for a peer that stands for many clients.
-    pub(super) fn take_for(&self, address: Option<IpAddr>) -> Option<Permit> {
+    /// As [`acquire`](Self::acquire); without an address, for a peer that stands for many clients.
+    pub(super) fn acquire_for(&self, address: Option<IpAddr>) -> Option<Permit> {
         match address {
-            Some(address) => self.take(address),
+            Some(address) => self.acquire(address).ok(),
             None => self.acquire_global(),
         }
     }
 
-    /// Returns a permit that counts for no address, or `None` if the limit is exhausted.
+    /// Returns a permit that counts against no address, or `None` if the limit is exhausted.
     pub(crate) fn acquire_global(&self) -> Option<Permit> {
         let inner = &self.0;
         if inner.taken.fetch_add(1, Ordering::Relaxed) >= inner.bounds.total {
@@ -174,7 +165,7 @@ impl ConcurrencyLimit {
 }
 
 impl Inner {
-    /// Changes the number of permits of an address; one without permits is removed.
+    /// Changes the number of permits of an address, and removes an address without permits.
     fn count<T>(&self, address: Address, change: impl FnOnce(&mut usize) -> T) -> Option<T> {
         let shards = self.by_address.as_ref()?;
         let hash = usize::try_from(self.hasher.hash_one(address) % SHARDS as u64).unwrap_or(0);
@@ -208,37 +199,38 @@ mod tests {
         Ipv4Addr::from(number).into()
     }
 
-    fn remembered(limit: &ConcurrencyLimit) -> usize {
+    fn address_count(limit: &ConcurrencyLimit) -> usize {
         let shards = limit.0.by_address.iter().flatten();
         shards.map(|shard| shard.lock().unwrap().len()).sum()
     }
 
     #[test]
-    fn an_address_has_a_share_and_returns_it() {
+    fn address_is_limited_to_its_share_until_permits_are_dropped() {
         let limit = ConcurrencyLimit::new(REQUESTS, true);
         let mut taken = Vec::new();
-        while let Some(permit) = limit.take(address(1)) {
+        while let Ok(permit) = limit.acquire(address(1)) {
             taken.push(permit);
         }
         assert_eq!(taken.len(), REQUESTS.per_address);
         assert_eq!(limit.acquire(address(1)).err(), Some(LimitExceeded::Address));
-        assert!(limit.take(address(2)).is_some());
+        assert!(limit.acquire(address(2)).is_ok());
         taken.pop();
-        assert!(limit.take(address(1)).is_some());
+        assert!(limit.acquire(address(1)).is_ok());
         drop(taken);
-        assert_eq!((remembered(&limit), limit.0.taken.load(Ordering::Relaxed)), (0, 0));
+        assert_eq!((address_count(&limit), limit.0.taken.load(Ordering::Relaxed)), (0, 0));
     }
 
     #[test]
-    fn the_total_is_bounded() {
+    fn total_is_limited_over_all_addresses() {
         for by_address in [true, false] {
             let limit = ConcurrencyLimit::new(REQUESTS, by_address);
             let number = |at: u32| if by_address { at / 100 } else { 1 };
-            let taken = (0..).map_while(|at| limit.take(address(number(at)))).collect::<Vec<_>>();
+            let taken =
+                (0..).map_while(|at| limit.acquire(address(number(at))).ok()).collect::<Vec<_>>();
             assert_eq!(taken.len(), REQUESTS.total);
             assert_eq!(limit.acquire(address(u32::MAX)).err(), Some(LimitExceeded::Total));
             drop(taken);
-            assert_eq!((remembered(&limit), limit.0.taken.load(Ordering::Relaxed)), (0, 0));
+            assert_eq!((address_count(&limit), limit.0.taken.load(Ordering::Relaxed)), (0, 0));
         }
     }
 }

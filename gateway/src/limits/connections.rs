@@ -14,23 +14,20 @@ use super::concurrency::{
 };
 use crate::client_address::is_trusted;
 
-/// File descriptors that are never used for clients: they are for stores, services, files and Redis.
+/// Upper bound of file descriptors reserved for stores, services, files and Redis.
 const MAX_RESERVED_DESCRIPTORS: usize = 1_024;
 
-/// The limits of connections.
 pub(crate) struct Connections {
     open: ConcurrencyLimit,
     large_heads: ConcurrencyLimit,
     unread_responses: ConcurrencyLimit,
     trusted: Vec<IpNetwork>,
-    refused: Counter<u64>,
+    rejected: Counter<u64>,
 }
 
 /// An admitted connection. It counts until it is dropped.
 pub(crate) struct Admission {
-    /// The permit of the connection.
     pub(crate) permit: Permit,
-    /// The share of its client.
     pub(crate) share: Share,
 }
 
@@ -44,19 +41,20 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// A permit to send a large request head; `None` where the address sends too many.
+    /// Returns a permit to send a large request head, or `None` if the share is exhausted.
     pub(crate) fn large_head(&self) -> Option<Permit> {
-        self.large_heads.take_for(self.address)
+        self.large_heads.acquire_for(self.address)
     }
 
-    /// A permit for a response that its client has not read yet; `None` where the address has too many.
+    /// Returns a permit for a response that its client has not read yet, or `None` if the share is exhausted.
     pub(crate) fn unread_response(&self) -> Option<Permit> {
-        self.unread_responses.take_for(self.address)
+        self.unread_responses.acquire_for(self.address)
     }
 }
 
 impl Connections {
-    /// Limits within this process's file descriptors. Where rate limits are off, an address may have all connections.
+    /// Derives the limits from this process's file descriptors. Without rate limits, one address may have all
+    /// connections.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self::with_descriptors(settings, lifecycle::descriptor_limit())
     }
@@ -68,21 +66,22 @@ impl Connections {
             large_heads: limit(LARGE_HEADS),
             unread_responses: limit(UNREAD_RESPONSES),
             trusted: settings.trusted_proxies.clone(),
-            refused: telemetry::counter(
+            rejected: telemetry::counter(
                 "http.server.connections_refused",
                 "Connections closed at once: there are too many",
             ),
         }
     }
 
-    /// Admits a connection; `None` where its peer has too many. A trusted proxy has no share of its own.
+    /// Admits a connection; `None` if its peer has too many. Connections of a trusted proxy count against the total
+    /// only.
     pub(crate) fn admit(&self, peer: IpAddr) -> Option<Admission> {
         let peer = peer.to_canonical();
         let is_proxy = is_trusted(peer, &self.trusted);
         let address = (!is_proxy).then_some(peer);
-        let connection = self.open.take_for(address);
+        let connection = self.open.acquire_for(address);
         if connection.is_none() {
-            self.refused.add(1, &[]);
+            self.rejected.add(1, &[]);
         }
         let share = Share {
             large_heads: self.large_heads.clone(),
@@ -93,8 +92,8 @@ impl Connections {
     }
 }
 
-/// The connections that a process with so many file descriptors may have: a quarter of the
-/// descriptors stays free, and an address has at most a quarter of the connections.
+/// The bounds for a number of file descriptors: a quarter of them, at most [`MAX_RESERVED_DESCRIPTORS`], stays free,
+/// and one address has at most a quarter of the connections.
 fn connections_within(descriptors: usize) -> Bounds {
     let reserved = (descriptors / 4).min(MAX_RESERVED_DESCRIPTORS);
     let total = CONNECTIONS.total.min(descriptors - reserved);
@@ -109,22 +108,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_proxy_has_more_connections_than_a_stranger() {
+    fn trusted_proxy_is_not_limited_per_address() {
         let pairs = [("SAHM_TRUSTED_PROXIES".to_owned(), "10.0.0.0/8".to_owned())];
         let settings = Settings::from_pairs(Process::Gateway, pairs).unwrap();
         let connections = Connections::with_descriptors(&settings, 1 << 20);
         let count = |peer: [u8; 4]| {
             let admitted = std::iter::repeat_with(|| connections.admit(peer.into()));
-            admitted.map_while(|place| place).collect::<Vec<_>>()
+            admitted.map_while(|admission| admission).collect::<Vec<_>>()
         };
-        let strangers = count([203, 0, 113, 1]);
-        assert_eq!(strangers.len(), 2_048);
+        let clients = count([203, 0, 113, 1]);
+        assert_eq!(clients.len(), 2_048);
         assert_eq!(count([203, 0, 113, 2]).len(), 2_048);
         assert_eq!(count([10, 0, 0, 1]).len(), 32_768 - 2_048);
     }
 
     #[test]
-    fn few_descriptors_leave_connections_for_others() {
+    fn one_address_has_a_quarter_of_connections_when_descriptors_are_few() {
         let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
         let connections = Connections::with_descriptors(&settings, 1_024);
         let count = |peer: [u8; 4]| {
@@ -140,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn one_address_cannot_take_all_permits() {
+    fn permits_of_one_address_are_shared_by_its_connections() {
         let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
         let connections = Connections::with_descriptors(&settings, 1 << 20);
         let share = |last| connections.admit([203, 0, 113, last].into()).unwrap().share;

@@ -1,23 +1,24 @@
-//! The generic cell rate algorithm. A budget is one timestamp, the theoretical arrival time: each request advances it by
-//! the interval, and it may not be further ahead of now than the burst allows.
+//! The generic cell rate algorithm. A budget is one timestamp, the theoretical arrival time: each request advances it
+//! by the interval, and it may not be further ahead of now than the burst allows.
 
 use std::time::Duration;
 
 use super::RateClass;
 
-/// Spends one request of `budgets` budgets in one. `spent_until` and `now` are on one clock, in nanoseconds.
+/// Returns the theoretical arrival time after one more request. `multiple` is the size of the budget, in budgets of one
+/// address; `arrival` and `now` are nanoseconds on the same clock.
 ///
 /// # Errors
-/// The time until the budget suffices again.
-pub(super) fn spend(
-    budget: RateClass,
-    budgets: u32,
-    spent_until: u64,
+/// The budget is exhausted; the error is the time until the next request is allowed.
+pub(super) fn check(
+    class: RateClass,
+    multiple: u32,
+    arrival: u64,
     now: u64,
 ) -> Result<u64, Duration> {
-    let interval = nanos(budget.interval() / budgets);
-    let next = spent_until.max(now) + interval;
-    let latest = now + interval * u64::from(budget.burst()) * u64::from(budgets);
+    let interval = nanos(class.interval() / multiple);
+    let next = arrival.max(now) + interval;
+    let latest = now + interval * u64::from(class.burst()) * u64::from(multiple);
     if next <= latest { Ok(next) } else { Err(Duration::from_nanos(next - latest)) }
 }
 
@@ -35,41 +36,41 @@ mod tests {
     const START: u64 = 1_000_000_000_000;
 
     #[test]
-    fn a_burst_then_one_an_interval() {
+    fn burst_is_granted_then_one_request_per_interval() {
         let (mut until, mut now) = (0, START);
         for _ in 0..100 {
-            until = spend(RateClass::Other, 1, until, now).unwrap();
+            until = check(RateClass::Other, 1, until, now).unwrap();
         }
-        assert_eq!(spend(RateClass::Other, 1, until, now), Err(Duration::from_millis(100)));
+        assert_eq!(check(RateClass::Other, 1, until, now), Err(Duration::from_millis(100)));
         now += 99_999_999;
-        assert_eq!(spend(RateClass::Other, 1, until, now), Err(Duration::from_nanos(1)));
+        assert_eq!(check(RateClass::Other, 1, until, now), Err(Duration::from_nanos(1)));
         now += 1;
-        until = spend(RateClass::Other, 1, until, now).unwrap();
-        assert!(spend(RateClass::Other, 1, until, now).is_err());
+        until = check(RateClass::Other, 1, until, now).unwrap();
+        assert!(check(RateClass::Other, 1, until, now).is_err());
         now += 60_000_000_000;
         for _ in 0..100 {
-            until = spend(RateClass::Other, 1, until, now).unwrap();
+            until = check(RateClass::Other, 1, until, now).unwrap();
         }
-        assert!(spend(RateClass::Other, 1, until, now).is_err());
+        assert!(check(RateClass::Other, 1, until, now).is_err());
     }
 
     proptest! {
         #[test]
-        fn no_more_than_burst_and_rate_whatever_comes_when(
+        fn granted_requests_never_exceed_burst_and_rate(
             gaps in proptest::collection::vec(0..400_000_000_u64, 1..600),
         ) {
             let (mut until, mut now, mut granted) = (0, START, 0_u64);
             for gap in gaps {
                 now += gap;
-                match spend(RateClass::Other, 1, until, now) {
+                match check(RateClass::Other, 1, until, now) {
                     Ok(next) => {
                         until = next;
                         granted += 1;
                     }
-                    // After the time that is said there is enough.
+                    // A request after the returned wait is granted.
                     Err(wait) => {
                         let then = now + nanos(wait);
-                        prop_assert!(spend(RateClass::Other, 1, until, then).is_ok());
+                        prop_assert!(check(RateClass::Other, 1, until, then).is_ok());
                     }
                 }
             }

@@ -1,8 +1,8 @@
 //! Rate limits and concurrency limits (docs/limits-and-timeouts.md).
 //!
 //! - `rate_class`: classes of requests and their rates.
-//! - `gcra`: the algorithm. `local`: budgets in this process. `shared`: budgets in Redis, over all gateways.
-//! - `concurrency`: limits of requests, connections and streams at the same time.
+//! - `gcra`: the algorithm. `local`: budgets in this process. `shared`: budgets in Redis, shared by all gateways.
+//! - `concurrency`: limits of concurrent requests, connections and streams.
 //! - `connections`: admission of connections.
 
 mod concurrency;
@@ -25,14 +25,15 @@ pub(crate) use self::{
 };
 use crate::redis_connection::Redis;
 
-/// Time that a call may spend on its budget in Redis (docs/page-cache.md).
-pub(crate) const REDIS_TIME_API: Duration = Duration::from_millis(50);
+/// Timeout of Redis for the rate limit of a call (docs/page-cache.md).
+pub(crate) const REDIS_TIMEOUT_API: Duration = Duration::from_millis(50);
 
-/// Time that a page or a file may spend on its budget in Redis.
-pub(crate) const REDIS_TIME_PAGE_LIMIT: Duration = Duration::from_millis(10);
+/// Timeout of Redis for the rate limit of a page or a file.
+pub(crate) const REDIS_TIMEOUT_PAGE_RATE_LIMIT: Duration = Duration::from_millis(10);
 
-/// The rest of [`REDIS_TIME_API`], in which the page or the file is read from Redis.
-pub(crate) const REDIS_TIME_PAGE: Duration = REDIS_TIME_API.saturating_sub(REDIS_TIME_PAGE_LIMIT);
+/// Timeout of Redis for reading the page or the file itself: the rest of [`REDIS_TIMEOUT_API`].
+pub(crate) const REDIS_TIMEOUT_PAGE: Duration =
+    REDIS_TIMEOUT_API.saturating_sub(REDIS_TIMEOUT_PAGE_RATE_LIMIT);
 
 /// Rate limits by client address. Clones share the budgets.
 #[derive(Clone)]
@@ -41,7 +42,7 @@ pub(crate) struct Limits(Option<Arc<Inner>>);
 struct Inner {
     local: Local,
     redis: Option<Arc<Redis>>,
-    refused: Counter<u64>,
+    rejected: Counter<u64>,
 }
 
 impl Limits {
@@ -50,60 +51,61 @@ impl Limits {
         Self(None)
     }
 
-    /// Budgets in this process, and with Redis over all gateways.
+    /// Limits with budgets in this process and, where there is Redis, shared by all gateways.
     pub(crate) fn on(redis: Option<Arc<Redis>>) -> Self {
-        let refused = telemetry::counter(
+        let rejected = telemetry::counter(
             "gateway.rate_limited",
             "Requests beyond the rate limit of their address",
         );
-        Self(Some(Arc::new(Inner { local: Local::new(), redis, refused })))
+        Self(Some(Arc::new(Inner { local: Local::new(), redis, rejected })))
     }
 
-    /// Spends one request of an address's budget; Redis may take `redis`.
+    /// Counts a request against the budget of its address. Where Redis does not respond within
+    /// `redis_timeout`, the budget in this process decides.
     ///
     /// # Errors
-    /// The budget is exhausted: the time until it suffices again.
-    pub(crate) async fn spend(
+    /// The budget is exhausted; the error is the time until the next request is allowed.
+    pub(crate) async fn check(
         &self,
-        budget: RateClass,
+        class: RateClass,
         address: IpAddr,
-        redis: Duration,
+        redis_timeout: Duration,
     ) -> Result<(), Duration> {
         let Some(inner) = &self.0 else { return Ok(()) };
         let address = Address::of(address);
-        // The local budget is checked first: one gateway never receives more requests than all of them, and a flood that
-        // it rejects does not reach Redis.
-        let mut spent = inner.local.spend(budget, address);
+        // The local budget is checked first: one gateway never receives more requests than all of them, and a flood
+        // that it rejects does not reach Redis.
+        let mut checked = inner.local.check(class, address);
         // A request that is rejected for its network does not count against its site.
-        if spent.is_ok()
+        if checked.is_ok()
             && let Some(site) = address.site()
         {
-            spent = inner.local.spend(budget, site);
+            checked = inner.local.check(class, site);
         }
-        if spent.is_ok()
-            && let Some(shared) = &inner.redis
-            && let Some(answer) = shared::spend(shared, budget, address, redis).await
+        if checked.is_ok()
+            && let Some(redis) = &inner.redis
+            && let Some(shared) = shared::check(redis, class, address, redis_timeout).await
         {
-            spent = answer;
+            checked = shared;
         }
-        if spent.is_err() {
-            inner.refused.add(1, &[KeyValue::new("budget", budget.name())]);
+        if checked.is_err() {
+            inner.rejected.add(1, &[KeyValue::new("budget", class.name())]);
         }
-        spent
+        checked
     }
 }
 
-/// The owner of a budget: an IPv4 address, or an IPv6 network, which belongs to one customer.
+/// The owner of a budget: an IPv4 address, or an IPv6 /64, which usually belongs to one customer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Address {
     V4(u32),
-    /// The first 64 bits.
+    /// A /64.
     V6(u64),
-    /// The first 48 bits: a site of 65,536 networks.
+    /// A /48: a site of 65,536 networks.
     V6Site(u64),
 }
 
-/// Size of the budget of an IPv6 site, in budgets of one address.
+/// The budget of an IPv6 site, as a multiple of the budget of one address.
 const SITE_BUDGETS: u32 = 16;
 
 impl Address {
@@ -115,7 +117,7 @@ impl Address {
         }
     }
 
-    /// Size of its budget, in budgets of one address.
+    /// Its budget, as a multiple of the budget of one IPv4 address.
     fn budgets(self) -> u32 {
         if matches!(self, Self::V6Site(_)) { SITE_BUDGETS } else { 1 }
     }
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_ipv6_is_one_address() {
+    fn addresses_of_one_ipv6_network_share_a_budget() {
         for (one, other, same) in [
             ("1.2.3.4", "1.2.3.4", true),
             ("1.2.3.4", "1.2.3.5", false),
@@ -162,38 +164,38 @@ mod tests {
             let address = self::address(&address);
             let mut count = 0;
             while count < 200
-                && limits.spend(RateClass::Other, address, REDIS_TIME_API).await.is_ok()
+                && limits.check(RateClass::Other, address, REDIS_TIMEOUT_API).await.is_ok()
             {
                 count += 1;
             }
             count
         };
-        let mut of_the_site = 0;
+        let mut granted_to_site = 0;
         for network in 0..64 {
-            of_the_site += granted(format!("2001:db8:1:{network:x}::1")).await;
+            granted_to_site += granted(format!("2001:db8:1:{network:x}::1")).await;
         }
-        // 16 bursts of 100, and what came back while they were spent.
-        assert!((1_600..3_200).contains(&of_the_site), "{of_the_site}");
+        // 16 bursts of 100, and what the budget regained meanwhile.
+        assert!((1_600..3_200).contains(&granted_to_site), "{granted_to_site}");
         assert!(granted("2001:db8:2::1".to_owned()).await >= 100);
     }
 
     #[tokio::test]
-    async fn budgets_are_apart_and_off_is_off() {
+    async fn each_address_and_class_has_its_own_budget_and_no_limits_apply_when_off() {
         let limits = Limits::on(None);
         let (one, other) = (address("1.2.3.4"), address("1.2.3.5"));
-        let spend = async |budget, address| limits.spend(budget, address, REDIS_TIME_API).await;
+        let check = async |class, address| limits.check(class, address, REDIS_TIMEOUT_API).await;
         let mut count = 0;
-        while spend(RateClass::Other, one).await.is_ok() {
+        while check(RateClass::Other, one).await.is_ok() {
             count += 1;
         }
-        // The burst, and what came back while it was spent.
+        // The burst, and what the budget regained meanwhile.
         assert!((100..=110).contains(&count), "{count}");
-        let wait = spend(RateClass::Other, one).await.unwrap_err();
+        let wait = check(RateClass::Other, one).await.unwrap_err();
         assert!(wait <= Duration::from_millis(100) && !wait.is_zero(), "{wait:?}");
-        assert!(spend(RateClass::Reading, one).await.is_ok());
-        assert!(spend(RateClass::Other, other).await.is_ok());
+        assert!(check(RateClass::Reading, one).await.is_ok());
+        assert!(check(RateClass::Other, other).await.is_ok());
         for _ in 0..1_000 {
-            assert!(Limits::off().spend(RateClass::Other, one, REDIS_TIME_API).await.is_ok());
+            assert!(Limits::off().check(RateClass::Other, one, REDIS_TIMEOUT_API).await.is_ok());
         }
     }
 }

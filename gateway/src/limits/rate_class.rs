@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A class of requests; each address has a budget of its own for each class.
+/// A class of requests. Each address has one budget per class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RateClass {
     /// Pages that are not in the cache.
@@ -13,7 +13,7 @@ pub(crate) enum RateClass {
     Events,
     /// Every other call.
     Other,
-    /// New visitor ids. Beyond the budget visitors count by their address.
+    /// New visitor ids. Beyond the budget, visitors are counted by their address.
     NewVisitors,
 }
 
@@ -29,7 +29,7 @@ impl RateClass {
         }
     }
 
-    /// The burst: requests that may arrive at once.
+    /// Number of requests that may arrive at once.
     pub(super) fn burst(self) -> u32 {
         match self {
             Self::Miss => 500,
@@ -40,16 +40,16 @@ impl RateClass {
         }
     }
 
-    /// The interval after which one more is allowed.
+    /// Interval at which the budget regains one request.
     pub(super) fn interval(self) -> Duration {
-        let a_second = match self {
+        let per_second = match self {
             Self::Miss | Self::Reading => 50,
             Self::Events => 200,
             Self::Other => 10,
             // A mobile operator has thousands of visitors behind one address.
             Self::NewVisitors => 1,
         };
-        Duration::from_secs(1) / a_second
+        Duration::from_secs(1) / per_second
     }
 }
 
@@ -58,15 +58,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budgets_are_as_documented() {
-        for (budget, a_second, burst) in [
+    fn budgets_match_documented_limits() {
+        for (class, per_second, burst) in [
             (RateClass::Miss, 50, 500),
             (RateClass::Reading, 50, 300),
             (RateClass::Events, 200, 2_000),
             (RateClass::Other, 10, 100),
         ] {
-            assert_eq!(budget.interval() * a_second, Duration::from_secs(1));
-            assert_eq!(budget.burst(), burst);
+            assert_eq!(class.interval() * per_second, Duration::from_secs(1));
+            assert_eq!(class.burst(), burst);
         }
         let visitors = RateClass::NewVisitors;
         assert_eq!((visitors.interval(), visitors.burst()), (Duration::from_secs(1), 60));

@@ -1,4 +1,4 @@
-//! Budgets in Redis, over all gateways.
+//! Budgets in Redis, shared by all gateways.
 
 use std::{sync::LazyLock, time::Duration};
 
@@ -9,9 +9,9 @@ use crate::redis_connection::Redis;
 
 const KEY_PREFIX: &str = "sahm:limit:";
 
-/// The algorithm of `gcra` on Redis's clock, in microseconds. Keys: the budget. Arguments: interval, burst. Returns 0, or
-/// the time until the budget suffices again.
-static SPEND: LazyLock<Script> = LazyLock::new(|| {
+/// [`super::gcra`] on Redis's clock, in microseconds. Keys: the budget. Arguments: interval, burst. Returns 0, or the
+/// time until the next request is allowed.
+static CHECK: LazyLock<Script> = LazyLock::new(|| {
     Script::new(
         "
 local time = redis.call('TIME')
@@ -25,25 +25,25 @@ return 0",
     )
 });
 
-/// Spends one request; `None` where Redis does not respond within `limit`.
-pub(super) async fn spend(
+/// Counts a request against a budget; `None` if Redis does not respond within `timeout`.
+pub(super) async fn check(
     redis: &Redis,
-    budget: RateClass,
+    class: RateClass,
     address: Address,
-    limit: Duration,
+    timeout: Duration,
 ) -> Option<Result<(), Duration>> {
     let address = match address {
         Address::V4(address) => format!("4:{address:x}"),
         Address::V6(network) => format!("6:{network:x}"),
         Address::V6Site(site) => format!("6s:{site:x}"),
     };
-    let mut script = SPEND.prepare_invoke();
+    let mut script = CHECK.prepare_invoke();
     script
-        .key(format!("{KEY_PREFIX}{}:{address}", budget.name()))
-        .arg(budget.interval().as_micros())
-        .arg(budget.burst());
-    let spend = async |redis: &mut _| script.invoke_async::<u64>(redis).await;
-    match redis.call_briefly(limit, spend).await? {
+        .key(format!("{KEY_PREFIX}{}:{address}", class.name()))
+        .arg(class.interval().as_micros())
+        .arg(class.burst());
+    let check = async |redis: &mut _| script.invoke_async::<u64>(redis).await;
+    match redis.call_briefly(timeout, check).await? {
         0 => Some(Ok(())),
         wait => Some(Err(Duration::from_micros(wait))),
     }

@@ -23,7 +23,7 @@ use super::{
     status::{CacheStatus, FillResult},
     store::remote::{GetOrLease, Lease},
 };
-use crate::{limits::REDIS_TIME_PAGE, single_flight::Leader};
+use crate::{limits::REDIS_TIMEOUT_PAGE, single_flight::Leader};
 
 /// How long a fill waits for the change logs right after the start.
 const LOGS_WAIT: Duration = Duration::from_millis(500);
@@ -107,14 +107,14 @@ impl Fill {
         let Some(remote) = &inner.remote else { return Admission::Fill(None) };
         let key = self.leader.key().clone();
         let build = inner.previous_build.load_full().filter(|_| self.key.kind() == Kind::Page);
-        let mut budget = REDIS_TIME_PAGE;
+        let mut budget = REDIS_TIMEOUT_PAGE;
         let mut poll = POLL_INTERVAL;
         let mut known = None;
         let mut waited = false;
         let mut late = false;
         loop {
             let called = Instant::now();
-            let limit = if waited { REDIS_TIME_PAGE } else { budget };
+            let limit = if waited { REDIS_TIMEOUT_PAGE } else { budget };
             let build = build.as_ref().filter(|_| self.fallback.is_none()).map(|build| &***build);
             let known_id = known.as_ref().map(|fill_id: &[u8; 16]| &fill_id[..]);
             let answer = remote.get_or_lease(&key, known_id, build, limit).await;

@@ -5,8 +5,7 @@ use sahm_proto::{activity::v1::Campaign, page::v1::ActivityPage};
 use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::{routes::DeclaredQuery, visitor::Locale};
 
-/// The regular campaign.
-const REGULAR: u64 = 6666;
+const REGULAR_CAMPAIGN: u64 = 6666;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ActivityPage, LoadError> {
     let query = &cx.request.query;
@@ -24,15 +23,15 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ActivityPage, LoadError
     Ok(ActivityPage { frame: cx.frame(head), theme, ..page })
 }
 
-/// The id of the campaign that a query names, by default the regular one's; `None`: it names none by an id.
+/// The campaign id in a query, by default that of the regular campaign; `None` if it is not a number.
 pub(super) fn campaign_id(query: &DeclaredQuery) -> Option<u64> {
-    query.get("activityId").map_or(Some(REGULAR), |id| id.parse().ok())
+    query.get("activityId").map_or(Some(REGULAR_CAMPAIGN), |id| id.parse().ok())
 }
 
-/// The asked theme where the campaign has it, else its first one.
-fn theme_of<'a>(campaign: &'a Campaign, asked: &str) -> &'a str {
+/// The requested theme if the campaign has it, otherwise the campaign's first theme.
+fn theme_of<'a>(campaign: &'a Campaign, requested: &str) -> &'a str {
     let themes = &campaign.themes;
-    let theme = themes.iter().find(|theme| theme.id == asked).or(themes.first());
+    let theme = themes.iter().find(|theme| theme.id == requested).or(themes.first());
     theme.map_or("", |theme| &theme.id)
 }
 

@@ -3,17 +3,17 @@
 use sahm_chassis::error::Result;
 use sahm_proto::{content::v1::Article, page::v1::ArticlePage, quotes::v1::Quote};
 
-use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localised};
+use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localize_links};
 
-/// Articles that are recommended below.
+/// Number of recommended articles.
 pub(super) const RELATED_SIZE: u32 = 6;
 
-/// Prices beside an article: of the securities that it names first.
+/// Maximum number of quotes beside an article.
 const MAX_QUOTES: usize = 10;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ArticlePage, LoadError> {
     let (mut article, machine_translation) = cx.article(cx.required_id("id")?).await?;
-    article.body_html = localised(&article.body_html, cx.locale());
+    article.body_html = localize_links(&article.body_html, cx.locale());
     let (related, quotes) =
         tokio::join!(cx.recommended_news(&article, RELATED_SIZE), article_quotes(cx, &article),);
     let image = article.image.as_ref().map_or("", |image| image.path.as_str());
@@ -49,7 +49,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ArticlePage, LoadError>
     })
 }
 
-/// Prices of the securities that an article names.
+/// Quotes of the first securities that an article names.
 pub(super) async fn article_quotes(cx: &LoadContext<'_>, article: &Article) -> Result<Vec<Quote>> {
     let codes = article.stocks.iter().map(|stock| stock.stock_code.as_str());
     cx.quotes(codes.take(MAX_QUOTES).collect::<Vec<_>>().join(",")).await

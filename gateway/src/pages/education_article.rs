@@ -3,11 +3,11 @@
 use sahm_proto::{content::v1::CollegeArticle, page::v1::EducationArticlePage};
 
 use super::{
-    LoadContext, LoadError, PageHead, data::COMPANY, json_ld::ArticleData, links::localised,
+    LoadContext, LoadError, PageHead, data::COMPANY, json_ld::ArticleData, links::localize_links,
 };
 use crate::addresses::slug_or_id;
 
-/// Articles that are recommended below.
+/// Number of recommended articles.
 pub(super) const RECOMMENDED_SIZE: u32 = 4;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationArticlePage, LoadError> {
@@ -15,7 +15,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationArticlePage, L
     let course_id = cx.name("courseId")?.map(|name| name.text()).unwrap_or_default();
     let (mut article, response) =
         cx.college_article(&name, category_id.unwrap_or_default(), course_id).await?;
-    article.body_html = localised(&article.body_html, cx.locale());
+    article.body_html = localize_links(&article.body_html, cx.locale());
     let (breadcrumb, course_articles, recommended) = tokio::join!(
         cx.article_breadcrumb(&article),
         cx.course_articles(&article),
@@ -34,7 +34,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationArticlePage, L
         author: &article.author,
         path: &path,
     })];
-    // The last step is the page itself, under its canonical path.
+    // The last step of the breadcrumb is the page itself.
     let above = breadcrumb.len().saturating_sub(1);
     let steps = breadcrumb.iter().enumerate().map(|(at, step)| {
         (step.name.as_str(), if at < above { step.link.as_str() } else { path.as_str() })
@@ -60,7 +60,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationArticlePage, L
     })
 }
 
-/// The canonical path of an article, whatever path it was requested at.
+/// The canonical path of an article.
 fn article_path(article: &CollegeArticle) -> String {
     let parent = match article.kind.as_str() {
         COMPANY => "/company-news/detail",

@@ -2,11 +2,10 @@
 
 use sahm_proto::page::v1::EducationCategoryPage;
 
-use super::{ItemKind, LoadContext, LoadError, PageHead, page_of::page_of};
+use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
 use crate::visitor::Locale;
 
-/// Courses on a page of a category.
-const COURSES_SIZE: u32 = 12;
+const PAGE_SIZE: u32 = 12;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCategoryPage, LoadError> {
     let id = cx.id("categoryId")?;
@@ -18,7 +17,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCategoryPage, 
     let category = category.cloned().ok_or(LoadError::Missing(ItemKind::Category))?;
     let cursor = cx.request.query.cursor.as_deref();
     let (courses, continued) =
-        page_of(cursor, |cursor| cx.courses(category.id, COURSES_SIZE, cursor)).await?;
+        read_page(cursor, |cursor| cx.courses(category.id, PAGE_SIZE, cursor)).await?;
     let (name, description) = match cx.locale() {
         Locale::ArSa => (&category.name_sa, &category.description_sa),
         Locale::EnUs => (&category.name_en, &category.description_en),

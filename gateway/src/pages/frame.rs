@@ -1,4 +1,4 @@
-//! The frame of every page's data: head and layout data.
+//! The frame of page data: head and layout data.
 
 use sahm_proto::page::v1::{Alternate, Frame, Head};
 
@@ -15,21 +15,20 @@ use crate::{config_snapshot::ConfigSnapshot, routes::PageId, visitor::Locale};
 pub(super) struct PageHead<'a> {
     /// Replaces `{title}` in the head's texts.
     pub title: &'a str,
-    /// Replaces the title altogether.
+    /// Replaces the whole title.
     pub whole_title: &'a str,
     /// Replaces the description.
     pub description: &'a str,
-    /// Locales in which the page exists; empty: both.
+    /// Locales in which the page exists; empty: all.
     pub locales: &'a [String],
-    /// Whether search engines must not index it.
     pub noindex: bool,
-    /// Whether it has no canonical URL.
-    pub nameless: bool,
+    /// Whether the page has no canonical URL.
+    pub without_canonical: bool,
     /// The site-relative path of the preview image.
     pub image: &'a str,
     /// `website` where empty.
     pub og_type: &'a str,
-    /// The canonical path without locale, where it is not the requested one.
+    /// The canonical path without locale, if it differs from the requested path.
     pub path: Option<String>,
     /// schema.org objects.
     pub json_ld: Vec<String>,
@@ -63,7 +62,7 @@ impl Loaders {
         frame.layout_data = snapshot.map(|snapshot| self.data.layout_data(snapshot, locale));
     }
 
-    /// Head of a page; [`Loaders::load`] adds the layout data, which it reads concurrently with the page's data.
+    /// The frame of a page; [`Loaders::load`] adds the layout data, which it reads concurrently.
     pub(super) fn frame(
         &self,
         request: &PageRequest,
@@ -76,13 +75,13 @@ impl Loaders {
             layout: layout.to_owned(),
             locale: request.visitor.locale.as_str().to_owned(),
             path: match request.found {
-                Some(_) => request.shown_path().to_owned(),
+                Some(_) => request.requested_path().to_owned(),
                 None => String::new(),
             },
             rendered_at: now(),
             head: Some(self.head(request, page, head)),
             layout_data: None,
-            // Page data is the same for everybody (docs/members-pages.md).
+            // Page data is shared by all visitors (docs/members-pages.md).
             member: None,
         }
     }
@@ -96,7 +95,7 @@ impl Loaders {
         let address = |locale: Locale| format!("{}{}{path}", self.public_url, locale.prefix());
         let mut alternates = Vec::new();
         let mut canonical = String::new();
-        if !about.nameless {
+        if !about.without_canonical {
             let own = request.visitor.locale;
             let canonical_locale =
                 if exists(own) { Some(own) } else { Locale::ALL.into_iter().find(|l| exists(*l)) };

@@ -1,20 +1,20 @@
-//! Titles and descriptions as search results and tabs show them.
+//! Formats titles and descriptions for search results and tabs.
 
-/// Characters of a description that are shown whole.
-const DESCRIPTION: usize = 160;
+/// Maximum length of a description, in characters.
+const MAX_DESCRIPTION_CHARS: usize = 160;
 
-/// A title by its template (`{title} | Sahm`). Search results and tabs cut a long one at its end,
-/// so the name comes first and stays whole.
+/// Fills a title template (`{title} | Sahm`). Search results and tabs truncate long titles at the end, so the name
+/// comes first.
 pub(super) fn title_of(template: &str, name: &str) -> String {
     template.replace("{title}", name)
 }
 
-/// A description, cut after a whole word where it is too long.
+/// Truncates a long description after a whole word.
 pub(super) fn description_of(text: &str) -> String {
-    if text.chars().count() <= DESCRIPTION {
+    if text.chars().count() <= MAX_DESCRIPTION_CHARS {
         return text.to_owned();
     }
-    let end = text.char_indices().nth(DESCRIPTION - 1).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().nth(MAX_DESCRIPTION_CHARS - 1).map_or(text.len(), |(at, _)| at);
     let cut = &text[..end];
     let words = cut.rfind(char::is_whitespace).map_or(cut, |at| &cut[..at]);
     format!("{}…", words.trim_end_matches(|c: char| c.is_whitespace() || ".,;:،؛–-".contains(c)))
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn title_names_the_page_and_the_brand() {
+    fn title_contains_page_and_brand() {
         let long = "a".repeat(100);
         for (template, name, expected) in [
             ("{title} | Sahm", "News", "News | Sahm".to_owned()),
@@ -38,8 +38,8 @@ mod tests {
     }
 
     #[test]
-    fn descriptions() {
-        let fits = "é".repeat(DESCRIPTION);
+    fn long_descriptions_are_truncated_after_a_word() {
+        let fits = "é".repeat(MAX_DESCRIPTION_CHARS);
         let words = "word, ".repeat(40);
         for (text, expected) in [
             ("", String::new()),
@@ -47,11 +47,14 @@ mod tests {
             (&fits, fits.clone()),
             // 26 words and their commas are 156 characters.
             (&words, format!("{}word…", "word, ".repeat(25))),
-            (&"é".repeat(DESCRIPTION + 1), format!("{}…", "é".repeat(DESCRIPTION - 1))),
+            (
+                &"é".repeat(MAX_DESCRIPTION_CHARS + 1),
+                format!("{}…", "é".repeat(MAX_DESCRIPTION_CHARS - 1)),
+            ),
         ] {
             let cut = description_of(text);
             assert_eq!(cut, expected);
-            assert!(cut.chars().count() <= DESCRIPTION);
+            assert!(cut.chars().count() <= MAX_DESCRIPTION_CHARS);
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Titles and descriptions that content has for pages of the help centre.
+//! Titles and descriptions of help centre pages from content.
 
 use super::{LoadContext, frame::PageHead};
 use crate::visitor::Locale;
 
-/// Title and description of a page, in its language; empty where content has none.
+/// Title and description of a page in its locale; empty if content has none.
 #[derive(Default)]
 pub(super) struct HelpSeo {
     pub(super) title: String,

@@ -5,16 +5,16 @@ use serde_json::json;
 
 use super::{LoadContext, LoadError, PageHead};
 
-/// Articles on the home page: the lead and three more.
+/// Number of articles: the lead and three more.
 const ARTICLES_SIZE: u32 = 4;
 
-/// Securities of the watch list: of both markets, known to every reader.
+/// Well-known securities of both markets for the watch list.
 const WATCH_LIST: &str = "2222,1120,2010,7010,AAPL,NVDA,MSFT,SPY";
 
-/// Indices whose trading day is shown.
+/// Indices whose day series are shown.
 const INDICES: &str = "TASI,NOMU,SPX,IXIC";
 
-/// Gainers of each market, and losers.
+/// Number of gainers, and of losers, per market.
 const MOVERS_SIZE: u32 = 3;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {

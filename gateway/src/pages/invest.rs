@@ -4,12 +4,12 @@ use sahm_proto::page::v1::InvestPage;
 
 use super::{LoadContext, LoadError, PageHead};
 
-/// The page above every product.
+/// Id of the parent page of all products.
 const PARENT: &str = "invest";
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<InvestPage, LoadError> {
     let page = cx.page.as_str();
-    let title = |page: &str| own_title(&cx.loaders.site.head(page, cx.locale()).title);
+    let title = |page: &str| short_title(&cx.loaders.site.head(page, cx.locale()).title);
     let (parent, own) = (title(PARENT), title(page));
     let steps = [(parent.as_str(), "/invest"), (own.as_str(), cx.request.path.as_str())];
     let steps = steps.into_iter().filter(|_| page != PARENT);
@@ -39,12 +39,11 @@ fn market_of(page: &str) -> &'static str {
 }
 
 /// A page's title without the site's name.
-fn own_title(title: &str) -> String {
+fn short_title(title: &str) -> String {
     title.rsplit_once(" | ").map_or(title, |(own, _)| own).to_owned()
 }
 
-/// Securities that show what a product page is about: large, liquid, known to every reader. The
-/// markets have no quotes here for sukuk, warrants and options.
+/// Large, liquid, well-known securities as examples of a product. There are no quotes for sukuk, warrants and options.
 fn samples(page: &str) -> &'static str {
     match page {
         "invest" => "2222,1120,2010,AAPL,NVDA,SPY",
@@ -52,7 +51,7 @@ fn samples(page: &str) -> &'static str {
         "invest-saudi-reits" => "4330,4332,4339,4340,4342,4347",
         "invest-us-stocks" => "AAPL,MSFT,NVDA,AMZN,TSLA,JPM",
         "invest-us-etfs" => "SPY,QQQ,VOO,IWM,SPUS,HLAL",
-        // What the contracts are about.
+        // Underlyings of the options.
         "invest-us-options" => "AAPL,NVDA,TSLA,AMZN,SPY,QQQ",
         _ => "",
     }

@@ -1,4 +1,4 @@
-//! schema.org objects of pages that have a type there (docs/pages.md).
+//! schema.org objects of pages (docs/pages.md).
 
 use serde_json::json;
 
@@ -9,24 +9,21 @@ use crate::visitor::Locale;
 pub(super) struct ArticleData<'a> {
     /// `NewsArticle`, `Article` or `LearningResource`.
     pub kind: &'static str,
-    /// The headline.
     pub title: &'a str,
-    /// The summary.
     pub summary: &'a str,
-    /// The text's own locale.
+    /// The locale of the text.
     pub locale: &'a str,
     /// Epoch seconds.
     pub published_at: u32,
-    /// Epoch seconds; 0 while never changed.
+    /// Epoch seconds; 0 if never updated.
     pub updated_at: u32,
-    /// The author; empty: the site.
+    /// The author; empty for the site.
     pub author: &'a str,
     /// Site path without locale.
     pub path: &'a str,
 }
 
 impl LoadContext<'_> {
-    /// A text.
     pub(super) fn article_json_ld(&self, article: &ArticleData<'_>) -> String {
         let own = Locale::ALL.into_iter().find(|locale| locale.as_str() == article.locale);
         let author = match article.author {
@@ -49,7 +46,7 @@ impl LoadContext<'_> {
         .to_string()
     }
 
-    /// The breadcrumb of a page: names and site paths without locale, from the top.
+    /// The breadcrumb of a page, from names and site paths without locale.
     pub(super) fn breadcrumb_json_ld<'a>(
         &self,
         steps: impl Iterator<Item = (&'a str, &'a str)>,

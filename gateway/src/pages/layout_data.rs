@@ -1,4 +1,4 @@
-//! Layout data: menu and footer in the page's language, composed once for each change of the configuration.
+//! Layout data: menu and footer in the page's locale, composed once per change of the configuration.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ use crate::{
     visitor::Locale,
 };
 
-/// The header's item that gets the education section's categories as children.
+/// Key of the header item that gets the education section's categories as children.
 const EDUCATION_KEY: &str = "education";
 
-/// The layout data of both locales for the newest configuration. Clones share it.
+/// The layout data of both locales for the latest configuration. Clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct LayoutCache {
     composed: Arc<ArcSwapOption<Composed>>,
@@ -31,14 +31,13 @@ struct Composed {
 }
 
 impl LayoutCache {
-    /// The layout data for a configuration; composed only if the configuration is not that of the last call.
+    /// The layout data of a configuration, composed only if the configuration differs from that of the last call.
     pub(in crate::pages) fn get(&self, snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
         let composed = self.composed.load();
         let layouts = match composed.as_deref() {
             Some(composed) if composed.snapshot.is_same(&snapshot) => {
                 return composed.layouts[locale as usize].clone();
             }
-            // Read again without a change.
             Some(composed) if composed.snapshot == snapshot => composed.layouts.clone(),
             _ => Arc::new(Locale::ALL.map(|locale| compose(&snapshot, locale))),
         };
@@ -47,7 +46,7 @@ impl LayoutCache {
         layout
     }
 
-    /// Whether a version is that of the layout data which pages of a locale get at present.
+    /// Whether this is the version of the locale's current layout data.
     pub(crate) fn is_current(&self, locale: Locale, version: &[u8]) -> bool {
         let composed = self.composed.load();
         composed
@@ -95,8 +94,8 @@ fn version(layout: &LayoutData) -> String {
     digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An item of the header. The children of 'Education' are those that config names, then the categories, and last the hot
-/// item: config's, else the last hot course.
+/// An item of the header. The children of "Education" are those in the configuration, then the categories, then the hot
+/// item of the configuration or, without one, the last hot course.
 fn header_item(item: NavigationItem, college: &[CollegeNavigationVo]) -> MenuItem {
     let is_education = item.key == EDUCATION_KEY;
     let mut item = menu_item(item);

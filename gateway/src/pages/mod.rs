@@ -1,7 +1,7 @@
-//! From a matched request to its page data: one loader for each page or family of pages.
+//! Loads page data for matched requests, with one loader for each page or family of pages.
 //!
-//! A loader is an async function over a [`LoadContext`]; it calls the services through [`data`], which records what
-//! the page cache has to know. [`Loaders::load`] reads the layout data concurrently with the page's own data.
+//! A loader is an async function of a [`LoadContext`]. It calls the services through [`data`], which records the
+//! metadata for the page cache. [`Loaders::load`] reads the layout data concurrently.
 
 mod about;
 mod activity;
@@ -27,7 +27,7 @@ mod login;
 mod news_list;
 mod not_found;
 mod notice;
-mod page_of;
+mod pagination;
 mod parameters;
 mod preview;
 mod pricing;
@@ -74,36 +74,31 @@ use crate::{
 pub(crate) struct Loaders {
     /// The frontend's build.
     pub site: Arc<Site>,
-    /// The route table.
     pub routes: Arc<RouteTable>,
-    /// The services, and what is cached of them.
     pub data: DataSources,
-    /// The site's origin.
     pub public_url: Arc<str>,
-    /// Types whose drafts are shown.
+    /// Types of drafts that can be previewed.
     pub preview_types: Arc<[String]>,
-    /// Origins that a target in a query may lead to, beside this site.
+    /// Allowed origins of redirect parameters, beside this site.
     pub target_origins: Arc<[String]>,
 }
 
-/// A page's data, ready to be rendered.
+/// A page's data and metadata, ready to render.
 #[derive(Debug)]
 pub(crate) struct LoadedPage {
-    /// HTTP status.
     pub status: u16,
     /// Page id, as in `data-page`.
     pub page: &'static str,
-    /// The data.
     pub document: PageData,
     /// Surrogate tags of everything that was read.
     pub tags: Vec<String>,
     /// Whether an optional part is missing.
     pub partial: bool,
-    /// The next start or end of a timed item on the page, epoch seconds.
+    /// When a timed item on the page starts or ends next, epoch seconds.
     pub expires_at: Option<u32>,
 }
 
-/// One row for each page message: the pages that have it, and their loader.
+/// Takes a row per page message: the pages that have it, and their loader.
 macro_rules! pages {
     ($($message:ident $(: $($page:ident)|+ => $loader:path)?;)*) => {
         /// The data of a page, in the JSON shape of its proto message.
@@ -130,7 +125,7 @@ macro_rules! pages {
                 }
             }
 
-            /// Removes the layout data, for a browser that has it.
+            /// Removes the layout data, for browsers that have it.
             pub(crate) fn remove_layout_data(&mut self) {
                 if let Some(frame) = self.frame_mut() {
                     frame.layout_data = None;
@@ -194,10 +189,10 @@ pages! {
 }
 
 impl Loaders {
-    /// Loads the page of a request: its own data, and concurrently the layout data.
+    /// Loads the page of a request, with the layout data.
     ///
     /// # Errors
-    /// Those of parts that the page cannot do without.
+    /// A required part is unavailable.
     pub(crate) async fn load(&self, request: &PageRequest) -> Result<LoadedPage, Error> {
         let cx = LoadContext::new(self, request, page_of_request(request));
         let data = load_data(&cx).map(|data| match data {
@@ -222,9 +217,9 @@ impl Loaders {
         Ok(LoadedPage { status, page: page.as_str(), document, tags, partial, expires_at })
     }
 
-    /// Removes from a request what does not exist. A missing item in the query makes it a request of an unmatched path, so
-    /// that all such URLs share one stored page; another missing value is dropped. Where the service is unavailable, the
-    /// request stays.
+    /// Normalises a request whose query names what does not exist. If the item is missing, it becomes a request for an
+    /// unmatched path, so that all such URLs share one cache entry; an unknown theme is dropped. If the service is
+    /// unavailable, the request stays unchanged.
     pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
         let page = page_of_request(&request);
         let cx = LoadContext::new(self, &request, page);
@@ -255,7 +250,6 @@ impl Loaders {
         }
     }
 
-    /// The addresses that links of members lead to.
     pub(crate) async fn member_addresses(&self) -> Vec<ConfigItem> {
         self.data.member_addresses(&self.public_url).await
     }
@@ -263,7 +257,7 @@ impl Loaders {
     /// The error page; needs no service.
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> LoadedPage {
         let cx = LoadContext::new(self, request, PageId::NotFound);
-        let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
+        let head = PageHead { noindex: true, without_canonical: true, ..PageHead::default() };
         let mut frame = self.frame(request, ERROR_PAGE, "default", head);
         self.add_layout_data(&mut frame, request.visitor.locale, cx.last_layout());
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
@@ -290,7 +284,6 @@ fn page_of_request(request: &PageRequest) -> PageId {
     }
 }
 
-/// The time, epoch seconds.
 fn now() -> u32 {
     clock::now()
 }

@@ -2,21 +2,20 @@
 
 use sahm_proto::{content::v1::NewsTab, page::v1::NewsListPage};
 
-use super::{ItemKind, LoadContext, LoadError, PageHead, page_of::page_of};
+use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
 use crate::routes::PageId;
 
-/// Articles on a page of the list.
-const ARTICLES_SIZE: u32 = 4;
+const PAGE_SIZE: u32 = 4;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NewsListPage, LoadError> {
     let tabs = cx.news_tabs().await?.to_vec();
     let query = &cx.request.query;
     let tab = choose_tab(&tabs, cx.page, query.get("tab"))
-        .map_err(|NoSuchTab| LoadError::Missing(ItemKind::Page))?;
+        .map_err(|UnknownTab| LoadError::Missing(ItemKind::Page))?;
     let market = tab.map_or_else(|| market_of(cx.page), |tab| tab.market_type.as_str()).to_owned();
     let tab_id = tab.map_or(0, |tab| tab.id);
     let cursor = query.cursor.as_deref();
-    let list = page_of(cursor, |cursor| cx.articles(&market, tab_id, ARTICLES_SIZE, cursor));
+    let list = read_page(cursor, |cursor| cx.articles(&market, tab_id, PAGE_SIZE, cursor));
     let front = async {
         match cursor {
             Some(_) => NewsListPage::default(),
@@ -38,7 +37,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NewsListPage, LoadError
     })
 }
 
-/// Parts of a market's first page beside its articles.
+/// The parts that only the first page of a market shows.
 async fn front(cx: &LoadContext<'_>, market: &str) -> NewsListPage {
     let (banners, flash, videos, announcements) = tokio::join!(
         cx.banners(market),
@@ -55,18 +54,18 @@ async fn front(cx: &LoadContext<'_>, market: &str) -> NewsListPage {
     }
 }
 
-/// The query names a tab that no news page has.
+/// The query names a tab that does not exist.
 #[derive(Debug, PartialEq)]
-pub(super) struct NoSuchTab;
+pub(super) struct UnknownTab;
 
-/// The tab that a page shows: the named one, else the first of the page's market.
+/// The tab of a page: the named one, otherwise the first tab of the page's market.
 pub(super) fn choose_tab<'a>(
     tabs: &'a [NewsTab],
     page: PageId,
     asked: Option<&str>,
-) -> Result<Option<&'a NewsTab>, NoSuchTab> {
+) -> Result<Option<&'a NewsTab>, UnknownTab> {
     match asked {
-        Some(id) => tabs.iter().find(|tab| tab.id.to_string() == id).map(Some).ok_or(NoSuchTab),
+        Some(id) => tabs.iter().find(|tab| tab.id.to_string() == id).map(Some).ok_or(UnknownTab),
         None => Ok(tabs.iter().find(|tab| tab.market_type == market_of(page))),
     }
 }
@@ -84,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tabs() {
+    fn tab_is_the_named_one_or_the_first_of_the_market() {
         let tab =
             |id, market: &str| NewsTab { id, market_type: market.to_owned(), ..NewsTab::default() };
         let tabs = [tab(1, "all"), tab(2, "us"), tab(3, "saudi"), tab(4, "")];
@@ -93,8 +92,8 @@ mod tests {
             (PageId::NewsUs, None, Ok(Some(2))),
             (PageId::NewsSaudi, None, Ok(Some(3))),
             (PageId::News, Some("4"), Ok(Some(4))),
-            (PageId::News, Some("9"), Err(NoSuchTab)),
-            (PageId::News, Some("a-slug"), Err(NoSuchTab)),
+            (PageId::News, Some("9"), Err(UnknownTab)),
+            (PageId::News, Some("a-slug"), Err(UnknownTab)),
         ] {
             let chosen = choose_tab(&tabs, page, asked).map(|tab| tab.map(|tab| tab.id));
             assert_eq!(chosen, expected, "{page:?} {asked:?}");

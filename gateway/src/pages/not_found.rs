@@ -1,18 +1,16 @@
-//! The not-found page: of an unmatched path, of `/notFound`, of an item that does not exist.
+//! The not-found page, for unmatched paths, `/notFound` and missing items.
 
 use sahm_proto::page::v1::NotFoundPage;
 
 use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::routes::PageId;
 
-/// Loads nothing: [`page`] is the page of every missing item.
 pub(super) async fn load(_: &LoadContext<'_>) -> Result<NotFoundPage, LoadError> {
     Err(LoadError::Missing(ItemKind::Page))
 }
 
-/// The page of a missing item.
 pub(super) fn page(cx: &LoadContext<'_>, missing: ItemKind) -> NotFoundPage {
-    let head = PageHead { noindex: true, nameless: true, ..PageHead::default() };
+    let head = PageHead { noindex: true, without_canonical: true, ..PageHead::default() };
     let frame = cx.loaders.frame_of_page(cx.request, PageId::NotFound, head);
     NotFoundPage { frame: Some(frame), missing: missing.as_str().to_owned() }
 }

@@ -2,15 +2,15 @@
 
 use sahm_proto::page::v1::NoticePage;
 
-use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localised};
+use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localize_links};
 
-/// A shorter description says too little in a list of search results: the title goes before it.
+/// Minimum length of a description; shorter ones are prefixed with the title.
 const MIN_DESCRIPTION_CHARS: usize = 50;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NoticePage, LoadError> {
     let id = cx.required_id("id")?;
     let mut announcement = cx.announcement(id).await?;
-    announcement.body_html = localised(&announcement.body_html, cx.locale());
+    announcement.body_html = localize_links(&announcement.body_html, cx.locale());
     let quotes = cx.quotes(announcement.security_codes.join(",")).await;
     let description = match announcement.summary.chars().count() {
         MIN_DESCRIPTION_CHARS.. => announcement.summary.clone(),

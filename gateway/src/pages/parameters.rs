@@ -1,19 +1,16 @@
-//! Path parameters: ids are decimal without leading zero, or slugs where allowed (docs/pages.md).
+//! Path parameters: decimal ids without leading zeros, and slugs where allowed (docs/pages.md).
 
 use super::{ItemKind, LoadContext, LoadError};
 use crate::routes::{is_decimal, is_slug};
 
-/// A parameter that names an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Name {
-    /// By its id.
     Id(u64),
-    /// By its slug.
     Slug(String),
 }
 
 impl Name {
-    /// As services take it.
+    /// The name as text, for requests to services.
     pub(super) fn text(&self) -> String {
         match self {
             Self::Id(id) => id.to_string(),
@@ -21,7 +18,6 @@ impl Name {
         }
     }
 
-    /// The id, where the item is named by it.
     pub(super) fn id(&self) -> Option<u64> {
         match self {
             Self::Id(id) => Some(*id),
@@ -31,28 +27,28 @@ impl Name {
 }
 
 impl LoadContext<'_> {
-    /// A path parameter; `None` where the path has none of that name.
+    /// The value of a path parameter, if the path has it.
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         let found = self.request.found.as_ref()?;
         found.parameters.get(name).map(String::as_str)
     }
 
-    /// The id in a path parameter; a malformed one is a path without a page.
+    /// The id in an optional path parameter; a malformed one makes the page missing.
     pub(super) fn id(&self, parameter: &str) -> Result<Option<u64>, LoadError> {
         parse(self.parameter(parameter), decimal)
     }
 
-    /// The id or slug in a path parameter.
+    /// The id or slug in an optional path parameter; a malformed one makes the page missing.
     pub(super) fn name(&self, parameter: &str) -> Result<Option<Name>, LoadError> {
         parse(self.parameter(parameter), name)
     }
 
-    /// The id without which the path has no page.
+    /// The id in a required path parameter.
     pub(super) fn required_id(&self, parameter: &str) -> Result<u64, LoadError> {
         self.id(parameter)?.ok_or(LoadError::Missing(ItemKind::Page))
     }
 
-    /// The id or slug without which the path has no page.
+    /// The id or slug in a required path parameter.
     pub(super) fn required_name(&self, parameter: &str) -> Result<Name, LoadError> {
         self.name(parameter)?.ok_or(LoadError::Missing(ItemKind::Page))
     }
@@ -63,12 +59,11 @@ fn parse<T>(text: Option<&str>, parse: fn(&str) -> Option<T>) -> Result<Option<T
     parsed.transpose()
 }
 
-/// An id or a slug.
 fn name(text: &str) -> Option<Name> {
     if let Some(id) = decimal(text) {
         return Some(Name::Id(id));
     }
-    // A slug has a letter: `007` is a malformed id.
+    // A slug contains a letter; `007` is a malformed id.
     let slug = is_slug(text) && text.bytes().any(|byte| byte.is_ascii_lowercase());
     slug.then(|| Name::Slug(text.to_owned()))
 }
@@ -82,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names() {
+    fn names_are_ids_or_slugs() {
         for (text, expected) in [
             ("7", Some(Name::Id(7))),
             ("fees", Some(Name::Slug("fees".to_owned()))),

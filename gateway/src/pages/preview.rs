@@ -1,4 +1,4 @@
-//! `/preview/{type}`: drafts of a type, each as the page shows it that it is meant for.
+//! `/preview/{type}`: drafts of a type, each on the page that would show it.
 
 use sahm_proto::{
     content::v1::{
@@ -13,7 +13,7 @@ use super::{
     ItemKind, LoadContext, LoadError, PageHead,
     article::{RELATED_SIZE, article_quotes},
     education_article::RECOMMENDED_SIZE,
-    links::localised,
+    links::localize_links,
     terms::LEGAL,
 };
 use crate::visitor::Locale;
@@ -41,19 +41,19 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<PreviewPage, LoadError>
     })
 }
 
-/// The page that a draft is meant for, with what is published around it.
+/// The page that would show a draft, with published content around it.
 async fn draft_page(cx: &LoadContext<'_>, item: Item) -> preview_page::Page {
     match item {
         Item::Article(mut article) => {
-            article.body_html = localised(&article.body_html, cx.locale());
+            article.body_html = localize_links(&article.body_html, cx.locale());
             article_draft(cx, article).await
         }
         Item::CollegeArticle(mut article) => {
-            article.body_html = localised(&article.body_html, cx.locale());
+            article.body_html = localize_links(&article.body_html, cx.locale());
             college_draft(cx, article).await
         }
         Item::HelpDocument(mut document) => {
-            document.body_html = localised(&document.body_html, cx.locale());
+            document.body_html = localize_links(&document.body_html, cx.locale());
             match document.kind.as_str() {
                 LEGAL => legal_draft(cx, document).await,
                 _ => help_draft(cx, document).await,
@@ -63,7 +63,7 @@ async fn draft_page(cx: &LoadContext<'_>, item: Item) -> preview_page::Page {
 }
 
 async fn article_draft(cx: &LoadContext<'_>, article: Article) -> preview_page::Page {
-    // What is recommended beside a published article: others of its market.
+    // Other articles of the market stand in for recommendations.
     let (newest, quotes) = tokio::join!(
         cx.articles(&article.market, 0, RELATED_SIZE + 1, String::new()),
         article_quotes(cx, &article),
@@ -100,7 +100,7 @@ async fn college_draft(cx: &LoadContext<'_>, article: CollegeArticle) -> preview
     );
     let newest = cx.optional("recommended", newest).unwrap_or_default();
     let others = newest.into_iter().filter(|other| other.id != article.id);
-    // Its course may not be published either.
+    // The course may be unpublished, too.
     preview_page::Page::EducationArticle(EducationArticlePage {
         frame: None,
         other_language: article.locale != cx.locale().as_str(),
@@ -118,7 +118,7 @@ async fn help_draft(cx: &LoadContext<'_>, document: HelpDocument) -> preview_pag
     preview_page::Page::SupportDetail(SupportDetailPage {
         frame: None,
         other_language: document.locale != cx.locale().as_str(),
-        breadcrumb: way_to(&tree, document.channel_id, cx.locale()).unwrap_or_default(),
+        breadcrumb: path_to(&tree, document.channel_id, cx.locale()).unwrap_or_default(),
         related: cx.optional("related", related).unwrap_or_default(),
         document: Some(document),
     })
@@ -150,12 +150,12 @@ fn texts(page: &preview_page::Page) -> (&str, &str) {
     texts.map_or(("", ""), |(title, summary)| (title, summary))
 }
 
-/// The steps from the top channel to one; `None` where it is not in the tree.
-fn way_to(nodes: &[HelpChannelNode], id: u64, locale: Locale) -> Option<Vec<HelpStep>> {
+/// The path from a top channel to a channel; `None` if it is not in the tree.
+fn path_to(nodes: &[HelpChannelNode], id: u64, locale: Locale) -> Option<Vec<HelpStep>> {
     nodes.iter().find_map(|node| {
         let beneath = match node.id == id {
             true => Vec::new(),
-            false => way_to(&node.children, id, locale)?,
+            false => path_to(&node.children, id, locale)?,
         };
         let channel = node.channel.as_ref()?;
         let name = match locale {
@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn ways_through_the_tree() {
+    fn path_leads_through_the_channel_tree() {
         let tree = [node(1, vec![node(3, Vec::new())]), node(2, vec![node(4, Vec::new())])];
         for (id, expected) in [
             (1, Some(vec!["Channel 1 /support/channel/1"])),
             (4, Some(vec!["قناة /support/channel/2", "Channel 4 /support/channel/4"])),
             (9, None),
         ] {
-            let way = way_to(&tree, id, Locale::ArSa);
+            let way = path_to(&tree, id, Locale::ArSa);
             let way = way.map(|steps| {
                 steps.iter().map(|step| format!("{} {}", step.name, step.link)).collect::<Vec<_>>()
             });

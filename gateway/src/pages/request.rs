@@ -7,30 +7,27 @@ use crate::{
     visitor::{Locale, Visitor},
 };
 
-/// A request for a page.
 #[derive(Clone, Debug)]
 pub(crate) struct PageRequest {
-    /// Who sent it.
     pub visitor: Visitor,
-    /// Its page and path parameters; `None`: nothing matches the path.
+    /// The page and its path parameters; `None` if no page matches the path.
     pub found: Option<Match>,
-    /// The path without locale prefix, encoded as this site writes it; empty for home.
+    /// The path without locale prefix, in canonical percent-encoding; empty for home.
     pub path: String,
-    /// The requested path, where it belongs to an app beside this site (docs/redirects.md); its language is that of the
-    /// query parameter `lang`.
+    /// The requested path, if it belongs to an app beside this site (docs/redirects.md). Its locale is in the query
+    /// parameter `lang`.
     pub app_path: Option<String>,
-    /// Declared query parameters.
     pub query: DeclaredQuery,
     /// The requested path and declared query, locale prefix included.
     pub url: String,
-    /// A language that the query chose, to be remembered in a cookie.
+    /// The locale that the query chose, to be set in a cookie.
     pub remember: Option<Locale>,
     /// The member who sent it; no loader reads it (docs/members-pages.md).
     pub member: Option<Member>,
 }
 
 impl PageRequest {
-    /// A request for a path that no page has.
+    /// A request for a path that no page matches.
     pub(crate) fn unmatched(visitor: Visitor) -> Self {
         Self {
             visitor,
@@ -44,8 +41,8 @@ impl PageRequest {
         }
     }
 
-    /// The same request with the page's canonical URL, so that one entry serves every spelling.
-    pub(crate) fn with_own_url(mut self) -> Self {
+    /// The request with the page's canonical URL, so that one cache entry serves every spelling.
+    pub(crate) fn with_canonical_url(mut self) -> Self {
         let locale = self.visitor.locale;
         self.url = match &self.app_path {
             Some(path) => {
@@ -57,13 +54,13 @@ impl PageRequest {
         self
     }
 
-    /// The request without one parameter of its query.
+    /// The request without a query parameter.
     pub(crate) fn without(mut self, parameter: &str) -> Self {
         self.query.remove(parameter);
-        self.with_own_url()
+        self.with_canonical_url()
     }
 
-    /// The request of an unmatched path, by the same visitor.
+    /// The same visitor's request for an unmatched path.
     pub(crate) fn into_unmatched(self) -> Self {
         Self { member: self.member, ..Self::unmatched(self.visitor) }
     }
@@ -73,11 +70,11 @@ impl PageRequest {
         if self.found.is_none() {
             return Key::unmatched(kind, &self.visitor);
         }
-        Key::new(kind, &self.visitor, self.shown_path(), self.query.iter())
+        Key::new(kind, &self.visitor, self.requested_path(), self.query.iter())
     }
 
     /// The requested path without locale prefix.
-    pub(crate) fn shown_path(&self) -> &str {
+    pub(crate) fn requested_path(&self) -> &str {
         match (&self.app_path, self.path.as_str()) {
             (Some(path), _) => path,
             (None, "") => "/",

@@ -3,13 +3,12 @@
 use sahm_proto::{content::v1::HelpChannel, page::v1::SupportChannelPage};
 
 use super::{
-    ItemKind, LoadContext, LoadError, PageHead, help_seo::HelpSeo, page_of::page_of,
+    ItemKind, LoadContext, LoadError, PageHead, help_seo::HelpSeo, pagination::read_page,
     parameters::Name,
 };
 use crate::{addresses::slug_or_id, visitor::Locale};
 
-/// Documents on a page of a channel.
-const DOCUMENTS_SIZE: u32 = 20;
+const PAGE_SIZE: u32 = 20;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, LoadError> {
     let missing = || LoadError::Missing(ItemKind::Channel);
@@ -29,11 +28,11 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, Loa
         }
     };
     let cursor = cx.request.query.cursor.as_deref();
-    let channel = page_of(cursor, |cursor| cx.channel(&name, DOCUMENTS_SIZE, cursor));
+    let channel = read_page(cursor, |cursor| cx.channel(&name, PAGE_SIZE, cursor));
     let seo = async {
         match name.id() {
             Some(id) => Some(channel_seo(cx, id).await),
-            // Only the channel itself tells its id.
+            // The id of a slug is known only from the channel.
             None => None,
         }
     };

@@ -1,17 +1,16 @@
-//! `/support/search`: hits of a keyword, or the common questions.
+//! `/support/search`: the hits for a keyword, or common questions.
 
 use sahm_proto::page::v1::SupportSearchPage;
 
-use super::{LoadContext, LoadError, PageHead, help_seo::HelpSeo, page_of::page_of};
+use super::{LoadContext, LoadError, PageHead, help_seo::HelpSeo, pagination::read_page};
 
-/// Hits on a page of a search.
-const HITS_SIZE: u32 = 10;
+const PAGE_SIZE: u32 = 10;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, LoadError> {
     let query = &cx.request.query;
     let keyword = query.keyword.clone().unwrap_or_default();
     let hits =
-        page_of(query.cursor.as_deref(), |cursor| cx.search_help(&keyword, HITS_SIZE, cursor));
+        read_page(query.cursor.as_deref(), |cursor| cx.search_help(&keyword, PAGE_SIZE, cursor));
     let (hits, questions, seo) =
         tokio::join!(hits, cx.common_questions(), HelpSeo::load(cx, "/support/search"));
     let (hits, _) = hits?;

@@ -1,8 +1,8 @@
-//! Origins beside this site that a target in a query may have (docs/redirects.md).
+//! Origins that redirect parameters may name, beside this site (docs/redirects.md).
 
 use std::sync::Arc;
 
-/// Origins of the white-listed domains; plain http counts `in_dev` only.
+/// Origins of the allowed hosts; plain HTTP is allowed only `in_dev`.
 pub(crate) fn target_origins(hosts: &[String], in_dev: bool) -> Arc<[String]> {
     let schemes: &[&str] = if in_dev { &["https", "http"] } else { &["https"] };
     hosts
@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origins_by_environment() {
+    fn http_origins_are_allowed_in_dev_only() {
         let hosts = ["sahm.example".to_owned(), "go.example".to_owned()];
         let cases: [(&[String], bool, &[&str]); 3] = [
             (&[], true, &[]),

@@ -5,19 +5,17 @@ use sahm_proto::{content::v1::HelpDocument, page::v1::TermsPage};
 use super::{ItemKind, LoadContext, LoadError, PageHead, parameters::Name};
 use crate::addresses::slug_or_id;
 
-/// What `/terms-and-conditions` shows: the service agreement (docs/pages.md).
+/// Id of the document of `/terms-and-conditions`, the service agreement (docs/pages.md).
 const DEFAULT_DOCUMENT: u64 = 27;
 
-/// The help centre's copy of the privacy policy.
+/// Id of the help centre's copy of the privacy policy.
 pub(super) const PRIVACY_POLICY_COPY: u64 = 19;
 
-/// The slug of the privacy policy itself.
 const PRIVACY_POLICY: &str = "privacy-policy";
 
 /// `HelpDocument.kind` of a legal document.
 pub(super) const LEGAL: &str = "legal-document";
 
-/// The canonical path of a legal document.
 pub(super) fn legal_path(document: &HelpDocument) -> String {
     let name = match document.id {
         PRIVACY_POLICY_COPY => PRIVACY_POLICY.to_owned(),

@@ -1,4 +1,4 @@
-//! A body with a timeout for each frame and a deadline for all.
+//! A body with a timeout per frame and a deadline.
 
 use std::{
     pin::Pin,
@@ -12,13 +12,13 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::limits::Permit;
 
-/// A body that fails when a frame takes longer than `frame_timeout`, or the last one comes after `deadline`.
+/// A body that fails if a frame takes longer than `frame_timeout`, or the body does not end before `deadline`.
 pub(super) struct TimeoutBody<B> {
     body: Pin<Box<B>>,
     frame_timeout: Duration,
     deadline: Instant,
     sleep: Pin<Box<Sleep>>,
-    /// Released with the body.
+    /// Held as long as the body.
     _permit: Option<Permit>,
 }
 
@@ -84,23 +84,23 @@ mod tests {
 
     use super::*;
 
-    const PIECE: Duration = Duration::from_secs(15);
+    const FRAME_TIMEOUT: Duration = Duration::from_secs(15);
 
-    /// Pieces, one after each pause.
-    async fn collected(pauses: &[u64], whole: u64) -> Result<usize, BoxError> {
-        let pieces = stream::iter(pauses.to_vec()).then(async |pause| {
+    /// Length of a body that yields a frame after each pause.
+    async fn collected_length(pauses: &[u64], deadline: u64) -> Result<usize, BoxError> {
+        let frames = stream::iter(pauses.to_vec()).then(async |pause| {
             tokio::time::sleep(Duration::from_secs(pause)).await;
             Ok::<_, BoxError>(Frame::data(Bytes::from_static(b"x")))
         });
-        let body = StreamBody::new(Box::pin(pieces));
-        let end = Instant::now() + Duration::from_secs(whole);
-        let body = TimeoutBody::new(body, PIECE, end, None);
+        let body = StreamBody::new(Box::pin(frames));
+        let deadline = Instant::now() + Duration::from_secs(deadline);
+        let body = TimeoutBody::new(body, FRAME_TIMEOUT, deadline, None);
         Ok(body.collect().await?.to_bytes().len())
     }
 
     #[tokio::test(start_paused = true)]
-    async fn slow_bodies_fail() {
-        for (pauses, whole, length) in [
+    async fn body_fails_on_a_slow_frame_or_after_the_deadline() {
+        for (pauses, deadline, length) in [
             (&[0, 1, 14][..], 60, Some(3)),
             (&[16], 60, None),
             (&[1, 16], 60, None),
@@ -108,7 +108,7 @@ mod tests {
             (&[14, 14, 14, 14, 14], 60, None),
             (&[], 60, Some(0)),
         ] {
-            assert_eq!(collected(pauses, whole).await.ok(), length, "{pauses:?}");
+            assert_eq!(collected_length(pauses, deadline).await.ok(), length, "{pauses:?}");
         }
     }
 }

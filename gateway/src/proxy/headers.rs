@@ -1,4 +1,4 @@
-//! The headers that the proxy forwards: all but hop-by-hop headers and session cookies.
+//! Headers of forwarded requests and responses, without hop-by-hop headers and session cookies.
 
 use std::net::IpAddr;
 
@@ -26,7 +26,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 
-/// Headers that say where a request came from, replaced by this gateway's own. The host becomes the app's.
+/// Request headers that are not forwarded. `Host` becomes the app's, and this gateway sets its own `X-Forwarded-*`.
 const REPLACED: [HeaderName; 7] = [
     header::HOST,
     header::EXPECT,
@@ -37,7 +37,6 @@ const REPLACED: [HeaderName; 7] = [
     HeaderName::from_static("x-real-ip"),
 ];
 
-/// The headers of a request to an app.
 pub(super) fn of_request(
     mut headers: HeaderMap,
     client: IpAddr,
@@ -56,7 +55,7 @@ pub(super) fn of_request(
 
     let cookies = headers.get_all(COOKIE).iter().filter_map(without_sessions).collect::<Vec<_>>();
     headers.remove(COOKIE);
-    // HTTP/2 sends each cookie as a line; HTTP/1.1 has one line of them (RFC 9113 §8.2.3).
+    // HTTP/2 may split `Cookie` into several fields; HTTP/1.1 has one (RFC 9113 §8.2.3).
     let cookies = cookies.iter().map(HeaderValue::as_bytes).collect::<Vec<_>>().join(&b"; "[..]);
     if let Some(line) = HeaderValue::from_bytes(&cookies).ok().filter(|line| !line.is_empty()) {
         headers.insert(COOKIE, line);
@@ -64,12 +63,12 @@ pub(super) fn of_request(
     headers
 }
 
-/// The headers of an app's response, which cannot set the session cookie.
+/// The headers of an app's response, which must not set the session cookie.
 pub(super) fn of_response(mut headers: HeaderMap) -> HeaderMap {
     remove_hop_by_hop(&mut headers);
     let is_session = |cookie: &HeaderValue| {
         let bytes = cookie.as_bytes();
-        // A cookie without a name, `=a=b`, is sent back as `a=b`.
+        // Browsers send a nameless cookie, `=a=b`, back as `a=b`.
         let mut parts = bytes.split(|byte| *byte == b'=').map(<[u8]>::trim_ascii);
         is_session_cookie(parts.find(|part| !part.is_empty()).unwrap_or_default())
     };
@@ -83,22 +82,22 @@ pub(super) fn of_response(mut headers: HeaderMap) -> HeaderMap {
 }
 
 fn remove_hop_by_hop(headers: &mut HeaderMap) {
-    let named = headers
+    let connection_options = headers
         .get_all(header::CONNECTION)
         .iter()
         .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
         .filter_map(|name| HeaderName::from_bytes(name.trim_ascii()).ok())
         .collect::<Vec<_>>();
-    // With both, the length is not the one that counts (RFC 9112 §6.3).
+    // `Transfer-Encoding` overrides `Content-Length` (RFC 9112 §6.3).
     if headers.contains_key(header::TRANSFER_ENCODING) {
         headers.remove(header::CONTENT_LENGTH);
     }
-    for name in named.into_iter().chain(HOP_BY_HOP) {
+    for name in connection_options.into_iter().chain(HOP_BY_HOP) {
         headers.remove(name);
     }
 }
 
-/// A `cookie` line without session cookies; `None` where none is left.
+/// A `Cookie` field without session cookies; `None` if nothing remains.
 fn without_sessions(line: &HeaderValue) -> Option<HeaderValue> {
     let is_kept = |pair: &&[u8]| {
         let name = pair.split(|byte| *byte == b'=').next().unwrap_or_default();
@@ -121,7 +120,7 @@ mod tests {
             .collect()
     }
 
-    fn shown(headers: &HeaderMap) -> Vec<(&str, &str)> {
+    fn sorted(headers: &HeaderMap) -> Vec<(&str, &str)> {
         let mut all = headers
             .iter()
             .map(|(name, value)| (name.as_str(), value.to_str().unwrap()))
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_have_the_clients_address_and_no_session_cookie() {
+    fn request_headers_have_client_address_and_no_session_cookie() {
         let sent = headers(&[
             ("host", "evil.example"),
             ("x-forwarded-for", "9.9.9.9"),
@@ -150,7 +149,7 @@ mod tests {
             (HeaderValue::from_static("https"), HeaderValue::from_static("www.sahm.test"));
         let forwarded = of_request(sent, "1.2.3.4".parse().unwrap(), &scheme, &host);
         assert_eq!(
-            shown(&forwarded),
+            sorted(&forwarded),
             [
                 ("accept", "*/*"),
                 ("cookie", "a=1; b=2; c=sahm_session"),
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_set_no_session_cookie() {
+    fn response_headers_set_no_session_cookie() {
         let sent = headers(&[
             ("set-cookie", "app=1; Path=/feature"),
             ("set-cookie", "sahm_session=stolen; Path=/"),
@@ -176,7 +175,7 @@ mod tests {
             ("cache-control", "max-age=60"),
         ]);
         assert_eq!(
-            shown(&of_response(sent)),
+            sorted(&of_response(sent)),
             [("cache-control", "max-age=60"), ("set-cookie", "app=1; Path=/feature")]
         );
     }

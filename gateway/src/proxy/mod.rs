@@ -1,5 +1,5 @@
-//! A reverse proxy for the apps beside this site, `/activitiesr/…` and `/feature/…`, whose addresses are set: requests and
-//! responses are streamed unchanged, without this site's headers, cookies or cache (docs/redirects.md).
+//! A reverse proxy for the apps beside this site, `/activitiesr/…` and `/feature/…`, if their addresses are set. It
+//! streams requests and responses unchanged, without this site's headers, cookies or cache (docs/redirects.md).
 
 mod body;
 mod headers;
@@ -26,20 +26,19 @@ use crate::{
     limits::{ConcurrencyLimit, PROXIED},
 };
 
-/// Timeout of an app's response head; clients give up at 10 s (docs/limits-and-timeouts.md).
+/// Timeout of an app's response head; below the clients' timeout of 10 s (docs/limits-and-timeouts.md).
 const RESPONSE_HEAD_TIMEOUT: Duration = Duration::from_secs(8);
-/// Timeout of a request until the end of its response.
+/// Timeout of a whole exchange, from the request to the end of its response.
 const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Timeout of a body's next frame, in either direction.
+/// Timeout of each frame of a body, in either direction.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(15);
-/// Maximum size of a request body, as large as that of uploads.
+/// Maximum size of a request body, as for uploads.
 const MAX_BODY_BYTES: usize = 16 << 20;
-/// Bytes of a response, head included, that a connection reads ahead of the client. hyper's default is 400 KB.
+/// Read buffer of a connection to an app; hyper's default is 400 KB.
 const READ_BUFFER_BYTES: usize = 64 << 10;
-/// Idle connections are closed before most servers close them.
+/// Idle timeout of a connection; shorter than that of most servers, to avoid requests on closed connections.
 const IDLE_CONNECTION_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The proxied apps.
 pub(crate) struct Proxy {
     apps: Vec<App>,
     client: Option<Client<Connector, Body>>,
@@ -49,7 +48,6 @@ pub(crate) struct Proxy {
     host: HeaderValue,
 }
 
-/// An app.
 #[derive(Debug)]
 struct App {
     /// The first segment of its paths.
@@ -58,7 +56,7 @@ struct App {
 }
 
 impl Proxy {
-    /// A proxy for the apps whose address is set.
+    /// A proxy for the apps whose addresses are set.
     ///
     /// # Errors
     /// An address is malformed, or the system's root certificates cannot be read.
@@ -107,15 +105,15 @@ impl Proxy {
         self.apps.iter().find(|app| app.name == first)
     }
 
-    /// Forwards a request to its app, for the client with that address.
+    /// Forwards a client's request to its app.
     pub(crate) async fn forward(&self, request: Request<Body>, client: IpAddr) -> Response<Body> {
         let path = request.uri().path();
         let (Some(app), Some(http)) = (self.app(path), &self.client) else { return not_found() };
         if is_forbidden(path) {
             return not_found();
         }
-        let Some(permit) = self.permits.take(client) else { return unavailable() };
-        let end = tokio::time::Instant::now() + EXCHANGE_TIMEOUT;
+        let Ok(permit) = self.permits.acquire(client) else { return unavailable() };
+        let deadline = tokio::time::Instant::now() + EXCHANGE_TIMEOUT;
 
         let (parts, body) = request.into_parts();
         let target = parts.uri.path_and_query().cloned();
@@ -124,7 +122,7 @@ impl Proxy {
         let Ok(uri) = Uri::from_parts(uri) else { return not_found() };
         let body = Limited::new(body, MAX_BODY_BYTES);
         let mut upstream =
-            Request::new(Body::new(TimeoutBody::new(body, FRAME_TIMEOUT, end, None)));
+            Request::new(Body::new(TimeoutBody::new(body, FRAME_TIMEOUT, deadline, None)));
         *upstream.method_mut() = parts.method;
         *upstream.uri_mut() = uri;
         *upstream.headers_mut() =
@@ -133,7 +131,7 @@ impl Proxy {
         let response = match timeout(RESPONSE_HEAD_TIMEOUT, http.request(upstream)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
-                // With the chain of causes.
+                // `{:#}` prints the chain of causes.
                 let error = format!("{:#}", anyhow::Error::new(error));
                 tracing::warn!(app = app.name, error, "app unavailable");
                 return unavailable();
@@ -143,7 +141,7 @@ impl Proxy {
                 return gateway_timeout();
             }
         };
-        // Only HTTP is proxied.
+        // Upgrades are not supported.
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             tracing::warn!(app = app.name, "app switches protocols");
             return unavailable();
@@ -152,18 +150,19 @@ impl Proxy {
         parts.headers = headers::of_response(parts.headers);
         parts.version = http::Version::HTTP_11;
         parts.extensions = http::Extensions::new();
-        let body = TimeoutBody::new(body, FRAME_TIMEOUT, end, Some(permit));
+        let body = TimeoutBody::new(body, FRAME_TIMEOUT, deadline, Some(permit));
         Response::from_parts(parts, Body::new(body))
     }
 }
 
-/// Whether a path holds `//`, `\` or a control character, as no path may, or a segment that leaves the app.
+/// Whether a path contains `//`, `\` or a control character, which no path may, or a dot segment, which may leave the
+/// app.
 pub(crate) fn is_forbidden(path: &str) -> bool {
     let decoded = percent_decode_str(path).collect::<Vec<_>>();
     path.contains("//")
         || decoded.iter().any(|byte| *byte == b'\\' || byte.is_ascii_control())
         || decoded.split(|byte| *byte == b'/').any(|segment| {
-            // Some servers cut a segment's parameters off before they resolve it.
+            // Some servers strip a segment's parameters before they resolve it.
             let name = segment.split(|byte| *byte == b';').next();
             matches!(name, Some(b"." | b".."))
         })

@@ -1,9 +1,9 @@
-//! The native app shows the college in its own web app (docs/redirects.md).
+//! The native app gets the education pages of its own web app (docs/redirects.md).
 
 use super::{Redirect, RequestedUrl, query};
 use crate::visitor::Platform;
 
-/// Of pages that fill the app's whole screen.
+/// Query parameter of pages that fill the app's whole screen.
 const FULL_SCREEN: (&str, &str) = ("_app_fullScreen", "y");
 
 pub(super) fn decide(request: &RequestedUrl<'_>) -> Option<Redirect> {

@@ -1,4 +1,4 @@
-//! The ordered redirect rules of docs/redirects.md: pure, from path, query and visitor to a decision.
+//! The redirect rules of docs/redirects.md, in their order: pure functions of path, query and visitor.
 
 mod activity;
 mod education;
@@ -15,45 +15,38 @@ use crate::{
 /// The URL of a GET or HEAD request for a page, and the client that requests it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestedUrl<'a> {
-    /// The path.
     pub path: &'a SitePath,
-    /// The query as sent.
     pub query: &'a str,
-    /// The client's properties in the headers.
     pub profile: &'a ClientProfile,
-    /// The visitor by headers, path and query.
     pub visitor: &'a Visitor,
 }
 
-/// A redirect to another URL of this site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Redirect {
-    /// 301 or 302.
     pub status: StatusCode,
-    /// One `/` and a path of this site.
+    /// Path and query on this site.
     pub location: String,
-    /// The language for the cookie `lang`.
+    /// Locale to set in the cookie `lang`.
     pub remember: Option<Locale>,
 }
 
 impl Redirect {
-    /// Whether the location is one `/` and a path, which no browser reads as another host: those
-    /// drop tabs and line breaks and take `\\` for `/`.
-    pub(crate) fn leads_to_this_site(&self) -> bool {
+    /// Whether browsers resolve the location to this site. They drop tabs and line breaks and read `\\` as `/`, so
+    /// `/\t/host` is another host.
+    pub(crate) fn is_same_origin(&self) -> bool {
         let mut characters = self.location.chars();
         characters.next() == Some('/')
             && !matches!(characters.next(), Some('/' | '\\'))
             && !self.location.contains(|character: char| character.is_control())
     }
 
-    /// A 302.
     fn found(path: &str, query: &str) -> Self {
         let location = query::join(path, query);
         Self { status: StatusCode::FOUND, location, remember: None }
     }
 }
 
-/// The redirect of a request, by the first rule that applies; `None` where none applies.
+/// The redirect of the first rule that applies to a request, if any.
 pub(crate) fn decide(request: &RequestedUrl<'_>) -> Option<Redirect> {
     locale::decide(request.path, request.query)
         .or_else(|| activity::decide(request))

@@ -1,13 +1,13 @@
-//! A raw query, changed without touching what is kept of it.
+//! Edits raw queries; parameters that are kept stay byte for byte.
 
-/// The decoded value of the first parameter of a name.
+/// The decoded value of the first parameter with this name.
 pub(super) fn value(query: &str, name: &str) -> Option<String> {
     form_urlencoded::parse(query.as_bytes())
         .find(|(found, _)| found == name)
         .map(|(_, value)| value.into_owned())
 }
 
-/// The query without any parameter of these names, the rest byte for byte and in order.
+/// The query without the parameters of these names, the others byte for byte and in order.
 pub(super) fn without(query: &str, names: &[&str]) -> String {
     let is_named = |pair: &&str| {
         let name = form_urlencoded::parse(pair.as_bytes()).next();
@@ -16,7 +16,7 @@ pub(super) fn without(query: &str, names: &[&str]) -> String {
     query.split('&').filter(|pair| !is_named(pair)).collect::<Vec<_>>().join("&")
 }
 
-/// Computed parameters, then what is kept of a query: each computed one replaces those of its name.
+/// The query with `computed` parameters in front, which replace those of the same names.
 pub(super) fn with(computed: &[(&str, &str)], query: &str) -> String {
     let mut out = form_urlencoded::Serializer::new(String::new());
     for (name, value) in computed {
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn computed_parameters_replace_those_of_their_name() {
+    fn computed_parameters_replace_those_of_the_same_name() {
         for (computed, query, expected) in [
             (vec![], "", ""),
             (vec![("a", "1")], "", "a=1"),
@@ -57,7 +57,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_kept_stays_byte_for_byte(query in "([a-d_%=&+]|%[0-9a-f]{2}){0,24}") {
+        fn remaining_parameters_stay_byte_for_byte(query in "([a-d_%=&+]|%[0-9a-f]{2}){0,24}") {
             let left = without(&query, &["a", "lang"]);
             for pair in left.split('&').filter(|pair| !pair.is_empty()) {
                 prop_assert!(query.split('&').any(|sent| sent == pair));

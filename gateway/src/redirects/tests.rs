@@ -12,7 +12,7 @@ const PC: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/150";
 const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
 const APP: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) SahmApp/4.2";
 
-/// One hop: status and `Location`.
+/// Status and `Location` of one redirect.
 fn hop(url: &str, agent: &str, cookie: &str) -> Option<(u16, String)> {
     let (path, query) = url.split_once('?').unwrap_or((url, ""));
     let path = SitePath::parse(path).ok()?;
@@ -23,11 +23,11 @@ fn hop(url: &str, agent: &str, cookie: &str) -> Option<(u16, String)> {
     headers.insert(header::COOKIE, cookie.parse().unwrap());
     let profile = ClientProfile::from_headers(&headers, "SahmApp/");
     let visitor = Visitor::of(path.locale, query, &profile);
-    let asked = RequestedUrl { path: &path, query, profile: &profile, visitor: &visitor };
-    decide(&asked).map(|redirect| (redirect.status.as_u16(), redirect.location))
+    let request = RequestedUrl { path: &path, query, profile: &profile, visitor: &visitor };
+    decide(&request).map(|redirect| (redirect.status.as_u16(), redirect.location))
 }
 
-/// Address, user agent, cookies, and the hop they make.
+/// URL, user agent, cookies, and the expected redirect.
 type Case<'a> = (&'a str, &'a str, &'a str, Option<(u16, &'a str)>);
 
 fn assert_hops(cases: &[Case<'_>]) {
@@ -38,7 +38,7 @@ fn assert_hops(cases: &[Case<'_>]) {
 }
 
 #[test]
-fn promotions_on_a_pc() {
+fn promotion_pages_on_a_pc_redirect_to_this_sites_page() {
     assert_hops(&[
         ("/activity/seed", PC, "", Some((302, "/activity/pre-activity-new"))),
         ("/en-us/activity/seed", PC, "", Some((302, "/en-us/activity/pre-activity-new"))),
@@ -52,14 +52,14 @@ fn promotions_on_a_pc() {
         ("/activity/pre-activity-new?theme=0", PC, "", None),
         ("/activity", PC, "", None),
         ("/activity/seed/x", PC, "", None),
-        // The languages go first, each in its own hop.
+        // The locale rules come first.
         ("/activity/seed?lang=ar", PC, "", Some((301, "/ar-sa/activity/seed"))),
         ("/ar-SA/activity/seed", PC, "", Some((301, "/ar-sa/activity/seed"))),
     ]);
 }
 
 #[test]
-fn promotions_on_phones_and_in_the_app() {
+fn promotion_pages_on_phones_and_in_the_app_redirect_to_the_activity_app() {
     const TO: &str = "/activitiesr/pre-activity-new?_scnl=1110317&lang=en-US";
     let seed = format!("{TO}&activityId=6666&urlType=1");
     let pre = format!("{TO}&urlType=1");
@@ -73,7 +73,7 @@ fn promotions_on_phones_and_in_the_app() {
             ("/ar-sa/activity/seed", agent, "", Some((302, &seed_arabic))),
             ("/activity/seed", agent, "lang=ar-sa", Some((302, &seed_arabic))),
             ("/en-us/activity/seed", agent, "lang=ar-sa", Some((302, &seed))),
-            // A language that is none, and one that is, are both replaced.
+            // Any `lang` is replaced, valid or not.
             ("/activity/seed?lang=fr", agent, "", Some((302, &seed))),
             ("/activity/seed?lang=en", agent, "lang=ar-sa", Some((302, &seed))),
             (
@@ -101,7 +101,7 @@ fn promotions_on_phones_and_in_the_app() {
 }
 
 #[test]
-fn the_college_in_the_app() {
+fn education_pages_in_the_app_redirect_to_its_web_app() {
     assert_hops(&[
         ("/education", APP, "", Some((302, "/feature/college?lang=en-US"))),
         ("/ar-sa/education", APP, "", Some((302, "/feature/college?lang=ar-SA"))),
@@ -160,7 +160,7 @@ fn the_college_in_the_app() {
 }
 
 #[test]
-fn location_of_another_site_is_recognised() {
+fn location_of_another_site_is_not_same_origin() {
     for (location, is_own) in [
         ("/", true),
         ("/news?target=//evil.example", true),
@@ -177,14 +177,14 @@ fn location_of_another_site_is_recognised() {
     ] {
         let status = http::StatusCode::FOUND;
         let redirect = Redirect { status, location: location.to_owned(), remember: None };
-        assert_eq!(redirect.leads_to_this_site(), is_own, "{location:?}");
+        assert_eq!(redirect.is_same_origin(), is_own, "{location:?}");
     }
 }
 
 static ORIGIN: LazyLock<Url> = LazyLock::new(|| "https://www.sahm.example/".parse().unwrap());
 
 proptest! {
-    /// Paths that browsers would read as another host once they are cut, joined or resolved.
+    /// Paths that browsers might resolve to another host after a rule has cut or joined them.
     #[test]
     fn redirect_of_a_hostile_path_stays_on_this_site(
         prefix in "(/(en-us|ar-SA|fr-fr|en_US))?",
@@ -199,8 +199,8 @@ proptest! {
             if let Some((status, location)) = hop(url, [PC, PHONE, APP, ""][agent], "") {
                 let status = http::StatusCode::from_u16(status).unwrap();
                 let redirect = Redirect { status, location, remember: None };
-                prop_assert!(redirect.leads_to_this_site(), "{url:?} {}", redirect.location);
-                // As a browser reads it.
+                prop_assert!(redirect.is_same_origin(), "{url:?} {}", redirect.location);
+                // As a browser resolves it.
                 let there = ORIGIN.join(&redirect.location).unwrap();
                 prop_assert_eq!(there.origin(), ORIGIN.origin(), "{:?} {}", url, redirect.location);
             }
@@ -208,7 +208,7 @@ proptest! {
     }
 }
 
-/// Up to five segments, most of them ones that rules know.
+/// Up to five segments, most of which some rule matches.
 const REST: &str = "(/(activity|seed|pre-activity-new|education|category|course|article|feature\
     |college|activitiesr|news|%[0-9a-f]{2}|[a-z0-9%.]{0,4})){0,5}/?";
 
@@ -217,7 +217,7 @@ proptest! {
     fn every_chain_ends_within_three_hops_on_this_site(
         prefix in "(/[a-zA-Z]{2}[-_][a-zA-Z]{2})?(/ar-SA)?",
         rest in REST,
-        query in "((lang|_lang|_scnl|activityId|urlType|categoryId|a)=(ar|en|AR_sa|5|fr|%61r|//x|%0a)?&?){0,4}",
+        query in "((lang|_lang|_scnl|activityId|urlType|categoryId|a)=(ar|en|en-us|AR_sa|5|fr|%61r|//x|%0a)?&?){0,4}",
         agent in 0..4_usize,
         cookie in "((lang|AGENTID)=(ar|en|7|x);?){0,2}",
     ) {

@@ -1,4 +1,5 @@
-//! The client of the renderer: page data in, inner HTML of `#root` out; with a bounded queue and a timeout.
+//! The client of the renderer: sends page data and receives the inner HTML of `#root`, with a bounded queue and a
+//! timeout.
 
 use std::{
     sync::Arc,
@@ -15,32 +16,31 @@ use sahm_chassis::{
 use tokio::sync::Semaphore;
 use tracing::{Instrument, field::Empty};
 
-/// Timeout of a render, waiting included (docs/limits-and-timeouts.md).
+/// Timeout of a render, including its time in the queue (docs/limits-and-timeouts.md).
 const RENDER_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// Part of a page's deadline that a render leaves for the shell that may replace it.
+/// Part of a page's deadline that is reserved for the shell that replaces a failed render.
 const MIN_SHELL_TIME: Duration = Duration::from_millis(200);
 
-/// Concurrent renders. The renderer has one thread, which must not idle between two of them.
+/// Maximum number of concurrent renders. The renderer has one thread; several requests in flight keep it busy.
 const MAX_RENDERS: usize = 4;
 
-/// Attempts of a render, lost connections included.
+/// Maximum number of attempts whose connection is lost.
 const MAX_ATTEMPTS: u32 = 3;
 
-/// Responses of renderers of other builds until a render fails: during a rollout half of all new connections lead to
+/// Maximum number of responses from renderers of other builds: during a rollout, half of all new connections lead to
 /// the other build.
 const MAX_OTHER_BUILDS: u32 = 10;
 
-/// Renders that may wait: at 3 ms a render they are done well within the timeout.
+/// Maximum number of queued renders. At 3 ms each, they complete well within the timeout.
 const MAX_WAITING: usize = 256;
 
-/// The status with which a renderer of another build responds.
-const CONFLICT: u16 = 409;
+/// Status of a renderer of another build.
+const OTHER_BUILD_STATUS: u16 = 409;
 
-/// A larger response is an error.
 const MAX_HTML_BYTES: usize = 8 << 20;
 
-/// The renderer behind its queue.
+/// A client of the renderers of one build, with a queue.
 #[derive(Clone)]
 pub(crate) struct Renderer {
     client: reqwest::Client,
@@ -48,7 +48,7 @@ pub(crate) struct Renderer {
     build: HeaderValue,
     /// Permits to render.
     running: Arc<Semaphore>,
-    /// Permits to wait for one of them.
+    /// Permits to wait for a permit to render.
     waiting: Arc<Semaphore>,
     duration: Histogram<f64>,
 }
@@ -56,32 +56,31 @@ pub(crate) struct Renderer {
 /// Why there is no HTML.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RenderError {
-    /// The queue is full.
     #[error("the render queue is full")]
     Busy,
-    /// The renderer is unavailable, or late.
-    #[error("the renderer is away: {0}")]
-    Away(String),
-    /// Only renderers of other builds answer; their HTML does not fit our styles and scripts.
+    /// The renderer is unavailable or timed out.
+    #[error("the renderer is unavailable: {0}")]
+    Unavailable(String),
+    /// Only renderers of other builds responded; their HTML does not match this build's styles and scripts.
     #[error("no renderer of this build")]
     OtherBuild,
-    /// The renderer responded that it cannot render this document.
-    #[error("the renderer refused the document: status {0}")]
-    Refused(u16),
+    /// The renderer rejected the page data, with this status.
+    #[error("the renderer rejected the page data: status {0}")]
+    Rejected(u16),
 }
 
 impl RenderError {
     fn outcome(&self) -> &'static str {
         match self {
             Self::Busy => "busy",
-            Self::Away(_) | Self::OtherBuild => "away",
-            Self::Refused(_) => "refused",
+            Self::Unavailable(_) | Self::OtherBuild => "away",
+            Self::Rejected(_) => "refused",
         }
     }
 }
 
 impl Renderer {
-    /// A client of the renderers of `build` at `url` (`http://…`).
+    /// A client of the renderers of `build` at `url`.
     pub(crate) fn new(url: &str, build: &str) -> anyhow::Result<Self> {
         sahm_chassis::outbound::install_tls_provider();
         let client = reqwest::Client::builder()
@@ -112,7 +111,6 @@ impl Renderer {
         })
     }
 
-    /// Renders a page payload (JSON).
     pub(crate) async fn render(&self, payload: Bytes) -> Result<String, RenderError> {
         let began = Instant::now();
         let rendered = self.queue(payload).await;
@@ -123,32 +121,32 @@ impl Renderer {
     }
 
     async fn queue(&self, payload: Bytes) -> Result<String, RenderError> {
-        let place = self.waiting.try_acquire().map_err(|_| RenderError::Busy)?;
+        let queued = self.waiting.try_acquire().map_err(|_| RenderError::Busy)?;
         let render = async {
             let _permit = self.running.acquire().await.map_err(|_| RenderError::Busy)?;
-            drop(place);
+            drop(queued);
             self.call_with_retries(payload).await
         };
-        tokio::time::timeout(render_time(), render)
+        tokio::time::timeout(render_timeout(), render)
             .await
-            .unwrap_or_else(|_| Err(RenderError::Away("no answer in time".to_owned())))
+            .unwrap_or_else(|_| Err(RenderError::Unavailable("timeout".to_owned())))
     }
 
-    /// Calls the renderer, again where the connection is lost or a renderer of another build responds: rendering is
+    /// Calls the renderer, with retries if the connection is lost or a renderer of another build responds. Rendering is
     /// idempotent.
     async fn call_with_retries(&self, payload: Bytes) -> Result<String, RenderError> {
-        let (mut lost, mut others) = (0, 0);
+        let (mut lost, mut other_builds) = (0, 0);
         loop {
             let called = self.traced_call(payload.clone()).await;
             match &called {
-                Err(RenderError::Away(why)) => {
+                Err(RenderError::Unavailable(why)) => {
                     lost += 1;
                     tracing::info!(why, "renderer lost");
                 }
-                Err(RenderError::OtherBuild) => others += 1,
+                Err(RenderError::OtherBuild) => other_builds += 1,
                 _ => return called,
             }
-            if lost == MAX_ATTEMPTS || others == MAX_OTHER_BUILDS {
+            if lost == MAX_ATTEMPTS || other_builds == MAX_OTHER_BUILDS {
                 return called;
             }
         }
@@ -168,8 +166,8 @@ impl Renderer {
         let called = self.call(payload).instrument(span.clone()).await;
         let status = match &called {
             Ok(_) => Some(200),
-            Err(RenderError::Refused(status)) => Some(*status),
-            Err(RenderError::OtherBuild) => Some(CONFLICT),
+            Err(RenderError::Rejected(status)) => Some(*status),
+            Err(RenderError::OtherBuild) => Some(OTHER_BUILD_STATUS),
             Err(_) => None,
         };
         if let Some(status) = status {
@@ -182,7 +180,8 @@ impl Renderer {
     }
 
     async fn call(&self, payload: Bytes) -> Result<String, RenderError> {
-        let away = |error: reqwest::Error| RenderError::Away(error.without_url().to_string());
+        let unavailable =
+            |error: reqwest::Error| RenderError::Unavailable(error.without_url().to_string());
         let mut headers = HeaderMap::new();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert("x-build", self.build.clone());
@@ -194,26 +193,26 @@ impl Renderer {
             .body(payload)
             .send()
             .await
-            .map_err(away)?;
-        if response.status().as_u16() == CONFLICT {
+            .map_err(unavailable)?;
+        if response.status().as_u16() == OTHER_BUILD_STATUS {
             return Err(RenderError::OtherBuild);
         }
         if !response.status().is_success() {
-            return Err(RenderError::Refused(response.status().as_u16()));
+            return Err(RenderError::Rejected(response.status().as_u16()));
         }
         let mut html = Vec::with_capacity(response.content_length().unwrap_or(0) as usize);
-        while let Some(chunk) = response.chunk().await.map_err(away)? {
+        while let Some(chunk) = response.chunk().await.map_err(unavailable)? {
             if html.len() + chunk.len() > MAX_HTML_BYTES {
-                return Err(RenderError::Refused(413));
+                return Err(RenderError::Rejected(413));
             }
             html.extend_from_slice(&chunk);
         }
-        String::from_utf8(html).map_err(|_| RenderError::Refused(502))
+        String::from_utf8(html).map_err(|_| RenderError::Rejected(502))
     }
 }
 
 /// Timeout of a render within the page's deadline.
-pub(super) fn render_time() -> Duration {
+pub(super) fn render_timeout() -> Duration {
     rpc::deadline().map_or(RENDER_TIMEOUT, |ends| {
         let left = ends.saturating_duration_since(tokio::time::Instant::now());
         RENDER_TIMEOUT.min(left.saturating_sub(MIN_SHELL_TIME))
@@ -231,10 +230,10 @@ mod tests {
 
     use super::*;
 
-    /// Where every request leads to the next of these builds' renderers, and how many there were.
+    /// An address whose requests reach renderers of these builds in turn, and the number of requests.
     async fn renderers(builds: &'static [&'static str]) -> (String, Arc<AtomicUsize>) {
-        let asked = Arc::<AtomicUsize>::default();
-        let count = asked.clone();
+        let requests = Arc::<AtomicUsize>::default();
+        let count = requests.clone();
         let render = async move |headers: HeaderMap| {
             let build = builds[count.fetch_add(1, Ordering::Relaxed) % builds.len()];
             match headers["x-build"] == build {
@@ -246,20 +245,20 @@ mod tests {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let router = Router::new().route("/render", post(render));
         tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-        (url, asked)
+        (url, requests)
     }
 
     #[tokio::test]
-    async fn html_comes_from_renderers_of_the_own_build_only() {
-        let (url, _) = renderers(&["former", "next"]).await;
+    async fn html_comes_only_from_renderers_of_the_same_build() {
+        let (url, _) = renderers(&["previous", "next"]).await;
         let renderer = Renderer::new(&url, "next").unwrap();
         for _ in 0..10 {
             assert_eq!(renderer.render(Bytes::new()).await.unwrap(), "next");
         }
-        let (url, asked) = renderers(&["former"]).await;
+        let (url, requests) = renderers(&["previous"]).await;
         let renderer = Renderer::new(&url, "next").unwrap();
-        let refused = renderer.render(Bytes::new()).await;
-        assert!(matches!(refused, Err(RenderError::OtherBuild)), "{refused:?}");
-        assert_eq!(asked.load(Ordering::Relaxed), MAX_OTHER_BUILDS as usize);
+        let rendered = renderer.render(Bytes::new()).await;
+        assert!(matches!(rendered, Err(RenderError::OtherBuild)), "{rendered:?}");
+        assert_eq!(requests.load(Ordering::Relaxed), MAX_OTHER_BUILDS as usize);
     }
 }

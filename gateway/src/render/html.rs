@@ -1,6 +1,6 @@
 //! The HTML around a page: `<html>`, `<head>`, `#root` and the page data (docs/pages.md).
 //!
-//! Rendered pages, shells and the error page without page data share it, so all have the same head.
+//! Rendered pages and shells share it, so that they have the same head.
 
 use std::fmt::Write as _;
 
@@ -14,28 +14,21 @@ use crate::{
 /// The end of every document.
 pub(super) const BODY_END: &str = "</body>\n</html>\n";
 
-/// The parts of an HTML document.
 pub(crate) struct HtmlPage<'a> {
-    /// The build.
     pub site: &'a Site,
-    /// The visitor.
     pub visitor: Visitor,
-    /// The page id.
     pub page: &'a str,
-    /// The frame of its document.
     pub frame: &'a Frame,
-    /// The page data as JSON: what the browser hydrates from.
     pub payload: &'a str,
 }
 
 impl HtmlPage<'_> {
-    /// The whole page around the renderer's HTML.
     pub(crate) fn rendered(&self, root: &str) -> String {
         self.open(root) + BODY_END
     }
 
-    /// The page without a renderer: the browser renders it. Without scripts the browser shows a notice; the hidden text
-    /// appears where the scripts cannot be loaded.
+    /// A shell, which the browser renders. Without JavaScript it shows a notice; the hidden text appears if the scripts
+    /// fail to load.
     pub(crate) fn shell(&self) -> String {
         self.open_shell() + BODY_END
     }
@@ -97,7 +90,7 @@ impl HtmlPage<'_> {
              <script type=\"application/json\" id=\"sahm-page\">{}</script>\n\
              <script src=\"{}\" defer></script>\n",
             script_json(self.payload),
-            // The boot script again: fetched a second time only where the first request failed.
+            // The boot script again: a second request is made only if the first one failed.
             escape(&self.site.assets.scripts.boot),
         );
         html
@@ -157,7 +150,7 @@ impl HtmlPage<'_> {
         let scripts = &self.site.assets.scripts;
         let _ = write!(
             html,
-            // A first paint in the middle of the markup would move what is half there.
+            // Delays the first paint until the markup is complete, which avoids layout shifts.
             "<link rel=\"expect\" href=\"#sahm-page\" blocking=\"render\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
              <meta name=\"theme-color\" content=\"#fbf8f2\" media=\"(prefers-color-scheme: light)\">\n\
@@ -210,7 +203,7 @@ struct PageScripts<'a> {
     prefetch: &'a [String],
 }
 
-/// The page of last resort (503, 429, 400): needs no script, no style sheet, no service. `message` replaces its text.
+/// The static error page (503, 429, 400), which needs no script, style sheet or service. `message` replaces its text.
 pub(crate) fn unavailable(site: &Site, visitor: Visitor, message: Option<&str>) -> String {
     let locale = visitor.locale;
     let (title, text, home) = site.shell(locale).map_or(("", "", ""), |texts| {
@@ -236,7 +229,7 @@ pub(crate) fn unavailable(site: &Site, visitor: Visitor, message: Option<&str>) 
     )
 }
 
-/// Text for element content and double-quoted attributes.
+/// Escapes text for element content and quoted attributes.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     for letter in text.chars() {
@@ -252,7 +245,7 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// JSON that may stand in a `<script>`: `<` only occurs in strings, where `\u003c` means the same.
+/// Escapes JSON for a `<script>`. `<` occurs only in strings, where `\u003c` is equivalent.
 pub(super) fn script_json(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
@@ -262,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markup_cannot_leave_its_place() {
+    fn markup_in_text_and_json_is_escaped() {
         assert_eq!(escape("<a b=\"c\">&'"), "&lt;a b=&quot;c&quot;&gt;&amp;&#39;");
         assert_eq!(
             script_json("{\"a\":\"</script><!--\u{2028}\"}"),

@@ -41,7 +41,7 @@ struct Data<'a, D> {
     document: &'a D,
 }
 
-/// The JSON in `#sahm-page`, which the renderer receives too. Browsers report errors only where it has `production`.
+/// The JSON of `#sahm-page`, which the renderer receives too. Browsers report errors only if `production` is set.
 pub(crate) fn page(
     build: &str,
     page: &str,

@@ -1,8 +1,8 @@
-//! Pages for members (docs/members-pages.md): the page data of visitors and the state of the member's account make the
-//! part that members share; the member's own values follow at its end.
+//! Pages for members (docs/members-pages.md). Members share a body that is built from the page data of visitors and the
+//! state of the account; the member's own values are appended to it.
 //!
-//! Only [`MemberValues`] holds what is one member's. It is made after the shared part and reaches neither the renderer
-//! nor the memo.
+//! Only [`MemberValues`] holds values of one member. It is created after the shared body and reaches neither the
+//! renderer nor the memo.
 
 use std::{future::ready, sync::Arc, time::Instant};
 
@@ -34,38 +34,36 @@ use crate::{
     pages::PageRequest,
 };
 
-/// The state of a member's account, one of three, and the addresses of members' links. Holds nothing that is one member's.
+/// The state of an account, one of three, and the addresses of members' links. Holds no values of one member.
 struct Account {
     opened: bool,
     opened_saudi: bool,
     addresses: Vec<ConfigItem>,
 }
 
-/// A member's own values.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct MemberValues<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     hs_no: &'a str,
-    /// Decimal, as canonical JSON has 64-bit integers.
+    /// Decimal text, as canonical JSON encodes 64-bit integers.
     mid: String,
 }
 
-/// A page for a member.
 struct MemberPage {
     response: OriginResponse,
-    /// The encoding of its body.
+    /// Content coding of the body.
     coding: ContentEncoding,
 }
 
-/// The body of a page without the member's values.
+/// A body without the member's values.
 enum SharedBody {
-    /// Compressed, to be completed by a tail.
+    /// Compressed; a tail completes it.
     Memoised(Arc<AppendableBody>),
     Plain(String),
 }
 
-/// The page data of visitors, with the member's account in its frame.
+/// Page data that members share: that of visitors, with the account in its frame.
 #[derive(Deserialize)]
 struct SharedData {
     page: String,
@@ -76,8 +74,8 @@ impl PageBuilder {
     /// Responds to a member's request for a page or its data.
     ///
     /// # Errors
-    /// There is no page data.
-    #[expect(clippy::too_many_arguments, reason = "a request in its parts")]
+    /// The page data cannot be loaded.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a request")]
     pub(crate) async fn respond_to_member(
         &self,
         cache: &PageCache,
@@ -111,8 +109,8 @@ impl PageBuilder {
         Ok(cache.respond_bypass(&served, method, headers))
     }
 
-    /// Builds a page, or its data, for a member from the page data of visitors. Its body is in `coding` where the
-    /// shared part is memoised, else uncompressed.
+    /// Builds a member's page, or its data, from the page data of visitors. The body is in `coding` if the shared body
+    /// is memoised, otherwise uncompressed.
     async fn member_page(
         &self,
         request: &PageRequest,
@@ -169,8 +167,8 @@ impl PageBuilder {
         MemberPage { response, coding }
     }
 
-    /// The hash of everything that the shared part depends on. The entry's own hash, a SHA-256 too, stands for the page
-    /// data.
+    /// The hash of everything that the shared body depends on. The page data is represented by the SHA-256 of its cache
+    /// entry.
     fn render_key(
         &self,
         request: &PageRequest,
@@ -207,7 +205,7 @@ impl PageBuilder {
         hash.finalize().into()
     }
 
-    /// Renders the part that members share, open at its end.
+    /// Renders the body that members share, without its end.
     async fn shared_body(
         &self,
         request: &PageRequest,
@@ -228,7 +226,7 @@ impl PageBuilder {
         Ok(self.html(request, &shared.page, &frame, &payload).open(&root))
     }
 
-    /// The shell of a page that was not rendered; `None` where the renderer's queue is full, and for page data.
+    /// The shell of a page that failed to render; `None` if the renderer's queue is full, and for page data.
     fn unrendered_body(
         &self,
         request: &PageRequest,
@@ -258,9 +256,8 @@ impl PageBuilder {
     }
 }
 
-/// The page data of visitors with the member's account in its frame.
 fn shared_data(data: &Served, account: &Account) -> Result<SharedData, RenderError> {
-    let unreadable_data = || RenderError::Away("page data cannot be read".to_owned());
+    let unreadable_data = || RenderError::Unavailable("page data cannot be read".to_owned());
     let body = data.identity_body().ok_or_else(unreadable_data)?;
     let mut shared: SharedData = serde_json::from_slice(&body).map_err(unreadable)?;
     let member = Member {
@@ -283,12 +280,12 @@ fn frame_of(shared: &SharedData) -> Result<Frame, RenderError> {
 }
 
 fn unreadable(error: serde_json::Error) -> RenderError {
-    RenderError::Away(format!("page data cannot be read: {error}"))
+    RenderError::Unavailable(format!("page data cannot be read: {error}"))
 }
 
 /// The end of a body, with the member's values.
 fn tail(kind: Kind, values: &MemberValues<'_>) -> String {
-    // Strings and nothing else: always valid JSON.
+    // Serialising strings cannot fail.
     let json = serde_json::to_string(values).unwrap_or_default();
     match kind {
         Kind::Page => format!(

@@ -1,5 +1,5 @@
-//! Members' pages over real loaders and a real page cache; the renderer returns what it receives, so that whatever
-//! reaches it is in its output.
+//! Members' pages with real loaders and a real page cache. The renderer echoes its input, so that its output shows
+//! everything that reached it.
 
 #![allow(clippy::unwrap_used)]
 
@@ -36,7 +36,7 @@ struct Site {
     builder: PageBuilder,
     cache: PageCache,
     calls: Calls,
-    /// What the renderer received.
+    /// Payloads that the renderer received.
     payloads: Arc<Mutex<Vec<String>>>,
     _data: tempfile::TempDir,
 }
@@ -77,7 +77,7 @@ impl Site {
         self.cache.fetch(&key, origin).await
     }
 
-    /// A response's body, uncompressed.
+    /// The uncompressed body of a response.
     async fn body(
         &self,
         path: &str,
@@ -126,7 +126,7 @@ fn decoded(coding: ContentEncoding, body: &Bytes) -> Bytes {
     out.into()
 }
 
-/// A member whose values are marked.
+/// A member whose values contain a marker.
 fn member(number: u64) -> Member {
     Member {
         opened: !number.is_multiple_of(3),
@@ -137,7 +137,7 @@ fn member(number: u64) -> Member {
     }
 }
 
-/// The numbers of members whose marks are in a text, in whatever escaping.
+/// The numbers of the members whose markers a text contains, in any escaping.
 fn marks(text: &str) -> Vec<u64> {
     let by_id = text.match_indices("MARKED").map(|(at, _)| {
         let rest = &text[at + "MARKED".len()..];
@@ -154,11 +154,11 @@ fn marks(text: &str) -> Vec<u64> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_members_values_are_in_no_other_response_and_in_nothing_stored() {
+async fn member_values_never_reach_other_responses_or_stores() {
     let site = Site::start().await;
     let codings = [ContentEncoding::Brotli, ContentEncoding::Gzip, ContentEncoding::Identity];
     let kinds = [Kind::Page, Kind::Data];
-    // Who sends a request: a visitor, or a member who logs in before it and out after it.
+    // The sender of a request: a visitor, or a member who logs in before it and out after it.
     let sender = prop_oneof![Just(None), (1..=60_u64).prop_map(Some)];
     let requests =
         vec((sender, select(&PATHS[..]), select(kinds.to_vec()), select(codings.to_vec())), 60);
@@ -177,7 +177,7 @@ async fn a_members_values_are_in_no_other_response_and_in_nothing_stored() {
         assert!(marks(payload).is_empty(), "{payload}");
     }
     let renders = site.builder.renders.bodies();
-    // Each page and its data in up to three states of the account.
+    // Each page and its data, in up to three account states.
     assert!((PATHS.len()..=PATHS.len() * 12).contains(&renders.len()), "{}", renders.len());
     for render in renders {
         assert!(marks(std::str::from_utf8(&render).unwrap()).is_empty());
@@ -193,7 +193,8 @@ async fn a_members_values_are_in_no_other_response_and_in_nothing_stored() {
 }
 
 #[tokio::test]
-async fn with_cached_data_a_members_page_calls_no_service_and_shares_the_render_of_its_state() {
+async fn member_page_with_cached_data_calls_no_service_and_shares_the_render_of_its_account_state()
+{
     let site = Site::start().await;
     for (at, path) in PATHS.into_iter().enumerate() {
         site.body(path, Kind::Data, None, ContentEncoding::Brotli).await;
@@ -218,7 +219,7 @@ async fn with_cached_data_a_members_page_calls_no_service_and_shares_the_render_
 }
 
 #[tokio::test]
-async fn the_document_holds_the_account_and_the_members_values_follow_it() {
+async fn member_values_follow_the_document_with_the_account() {
     let site = Site::start().await;
     let member = Member { hs_no: "SA</1".to_owned(), ..member(2) };
     let html = site.body("/en-us", Kind::Page, Some(&member), ContentEncoding::Gzip).await;
@@ -235,7 +236,7 @@ async fn the_document_holds_the_account_and_the_members_values_follow_it() {
 }
 
 #[tokio::test]
-async fn without_a_renderer_a_member_gets_a_shell() {
+async fn member_gets_a_shell_when_the_renderer_is_unavailable() {
     let mut site = Site::start().await;
     site.builder.renderer = Renderer::new("http://127.0.0.1:9", "b").unwrap();
     let html = site.body("/en-us", Kind::Page, Some(&member(1)), ContentEncoding::Brotli).await;

@@ -1,5 +1,5 @@
-//! Renders memoised by content (docs/members-pages.md): the key is a hash of everything that a render depends on, so
-//! that equal input shares a render and different input cannot.
+//! Memoised renders (docs/members-pages.md). The key is a hash of everything that a render depends on, so that only
+//! equal inputs share a render.
 
 use std::sync::{
     Arc,
@@ -9,15 +9,15 @@ use std::sync::{
 use quick_cache::{Weighter, sync::Cache};
 use sahm_chassis::telemetry::Observed;
 
-use super::client::{RenderError, render_time};
+use super::client::{RenderError, render_timeout};
 use crate::page_cache::AppendableBody;
 
-/// Expected bytes of a render, to size the table.
+/// Expected size of a render, in bytes; sizes the table.
 const TYPICAL_BYTES: u64 = 32 * 1024;
-/// Overhead of the table for a render, bytes.
+/// Overhead of the table per render, in bytes.
 const SLOT_BYTES: u64 = 160;
 
-/// SHA-256 of what a render depends on.
+/// SHA-256 of everything that a render depends on.
 pub(crate) type RenderKey = [u8; 32];
 
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ impl Weighter<RenderKey, Arc<AppendableBody>> for ByBytes {
     }
 }
 
-/// Renders by the hash of their input. Clones share them.
+/// Renders by key. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct RenderMemo(Arc<Inner>);
 
@@ -40,7 +40,7 @@ struct Inner {
     misses: AtomicU64,
 }
 
-/// Counters since the start, and sizes.
+/// Counters since the start of the process, and current sizes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RenderMemoMetrics {
     pub(crate) hits: u64,
@@ -50,7 +50,6 @@ pub(crate) struct RenderMemoMetrics {
 }
 
 impl RenderMemo {
-    /// An empty memo of at most `bytes`.
     pub(crate) fn new(bytes: u64) -> Self {
         let items = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX).max(16);
         let memo = Self(Arc::new(Inner {
@@ -75,10 +74,10 @@ impl RenderMemo {
         memo
     }
 
-    /// The memoised render of a key, or that of `render`, which runs once for requests of the same key.
+    /// Returns the memoised render of a key, or runs `render` once for concurrent requests of the same key.
     ///
     /// # Errors
-    /// Those of `render`, and `Away` where another request's render takes too long.
+    /// Those of `render`, and `Unavailable` if another request's render takes too long.
     pub(crate) async fn get_or_render(
         &self,
         key: &RenderKey,
@@ -91,12 +90,11 @@ impl RenderMemo {
         }
         misses.fetch_add(1, Ordering::Relaxed);
         let rendered = renders.get_or_insert_async(key, render);
-        tokio::time::timeout(render_time(), rendered)
+        tokio::time::timeout(render_timeout(), rendered)
             .await
-            .unwrap_or_else(|_| Err(RenderError::Away("no render in time".to_owned())))
+            .unwrap_or_else(|_| Err(RenderError::Unavailable("timeout".to_owned())))
     }
 
-    /// Counters and sizes.
     pub(crate) fn metrics(&self) -> RenderMemoMetrics {
         self.0.metrics()
     }

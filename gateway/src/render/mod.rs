@@ -1,6 +1,6 @@
-//! Building pages: [`client`] asks the renderer, [`html`] writes the document around its output, [`hydration`] is the
-//! JSON that the browser continues from, and [`page_builder`] puts them together and falls back where one fails.
-//! [`member_page`] builds members' pages, whose shared part [`memo`] remembers.
+//! Builds pages: [`client`] calls the renderer, [`html`] writes the document around its output, [`hydration`]
+//! serialises the data for the browser, and [`page_builder`] combines them, with fallbacks. [`member_page`] builds
+//! members' pages, whose shared bodies [`memo`] memoises.
 
 mod client;
 pub(crate) mod html;

@@ -1,5 +1,5 @@
-//! Builds a page: load its page data, render it, write the HTML around it. Where a required part is unavailable, an
-//! error page or a shell is built instead and never stored.
+//! Builds a page: loads its page data, renders it, and writes the HTML around it. If a required part is unavailable,
+//! builds an error page or a shell instead, which is never stored.
 
 use std::sync::Arc;
 
@@ -24,19 +24,17 @@ pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charse
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
-/// Builds pages and their page data.
 #[derive(Clone)]
 pub(crate) struct PageBuilder {
     pub(super) loaders: Arc<Loaders>,
     pub(super) renderer: Renderer,
-    /// Renders of members' pages.
+    /// Memoised renders of members' pages.
     pub(super) renders: RenderMemo,
     pub(super) encoder: Encoder,
     pub(super) production: bool,
 }
 
 impl PageBuilder {
-    /// A builder over loaders and a renderer; `renders` memoises members' pages.
     pub(crate) fn new(
         loaders: Loaders,
         renderer: Renderer,
@@ -46,22 +44,21 @@ impl PageBuilder {
         Self { loaders: Arc::new(loaders), renderer, renders, encoder: Encoder::new(), production }
     }
 
-    /// The build of the pages.
+    /// The frontend's build.
     pub(crate) fn build(&self) -> &str {
         &self.loaders.site.build
     }
 
-    /// Whether a version is that of the layout data which pages of a locale get at present.
+    /// Whether this is the version of the locale's current layout data.
     pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
         self.loaders.data.is_current_layout(locale, version)
     }
 
-    /// The request without what does not exist (see [`Loaders::resolve`]).
+    /// See [`Loaders::resolve`].
     pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
         self.loaders.resolve(request).await
     }
 
-    /// The HTML of a page.
     pub(crate) async fn page(&self, request: &PageRequest) -> OriginResponse {
         match self.loaders.load(request).await {
             Ok(loaded) => match self.render(request, &loaded).await {
@@ -89,7 +86,7 @@ impl PageBuilder {
         }
     }
 
-    /// The page data, as `/_data` responds.
+    /// The page data, as a response of `/_data`.
     pub(crate) async fn data(&self, request: &PageRequest, kind: Kind) -> OriginResponse {
         match self.loaders.load(request).await {
             Ok(mut loaded) => {
@@ -129,7 +126,7 @@ impl PageBuilder {
     ) -> Result<String, RenderError> {
         let payload = self
             .payload(request, loaded, false)
-            .map_err(|error| RenderError::Away(error.to_string()))?;
+            .map_err(|error| RenderError::Unavailable(error.to_string()))?;
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
         Ok(self.html(request, loaded.page, loaded.document.frame(), &payload).rendered(&root))
     }
@@ -154,7 +151,7 @@ impl PageBuilder {
         HtmlPage { site: &self.loaders.site, visitor: request.visitor, page, frame, payload }
     }
 
-    /// The shell of a page that was not rendered; 503 if the renderer's queue is full.
+    /// The shell of a page that failed to render; 503 if the renderer's queue is full.
     fn unrendered(
         &self,
         request: &PageRequest,
@@ -188,7 +185,7 @@ impl PageBuilder {
         self.loaders.error(request, status)
     }
 
-    /// The error page that needs neither service nor renderer.
+    /// The error page, without service or renderer.
     pub(crate) fn error_page(&self, visitor: Visitor, status: StatusCode) -> OriginResponse {
         self.error_page_with(visitor, status, None)
     }

@@ -1,5 +1,5 @@
-//! Aliases: URLs of the apps beside this site (docs/redirects.md) that pages of this site stand in for. What the apps have
-//! in the query, pages have in the path.
+//! Aliases: URLs of the apps beside this site (docs/redirects.md) that show pages of this site. Query parameters of an
+//! alias become path parameters of its page.
 
 use std::collections::BTreeMap;
 
@@ -23,28 +23,26 @@ pub(super) struct AliasFile {
     query: BTreeMap<String, String>,
 }
 
-/// The parameters of a request for an alias.
 pub(super) struct AliasParameters {
-    /// Path parameters of the page.
     pub(super) path: BTreeMap<String, String>,
-    /// The query parameters that they come from.
+    /// The query parameters that they were read from.
     pub(super) query: BTreeMap<String, String>,
 }
 
 impl Alias {
-    /// An alias of a page with these path parameters; `None` where its path is no app's, or where it maps to another
-    /// parameter.
+    /// Validates an alias of a page with these path parameters; `None` if its path belongs to no app or a mapped
+    /// parameter is unknown.
     pub(super) fn new(file: &AliasFile, page_parameters: &[&str]) -> Option<Self> {
         let segments = file.path.split('/').skip(1).map(str::to_owned).collect::<Vec<_>>();
-        let is_of_an_app = segments.len() > 1
+        let is_app_path = segments.len() > 1
             && matches!(segments[0].as_str(), "activitiesr" | "feature")
             && segments.iter().all(|segment| !segment.is_empty());
         let is_known = |name: &String| page_parameters.contains(&name.as_str());
-        (is_of_an_app && file.query.values().all(is_known))
+        (is_app_path && file.query.values().all(is_known))
             .then(|| Self { segments, parameters: file.query.clone() })
     }
 
-    /// The parameters of a request; `None` where it is not for this alias, or where one has not the form of an id.
+    /// The parameters of a request; `None` if it is not for this alias or a parameter is not an id.
     pub(super) fn matches(&self, segments: &[String], query: &str) -> Option<AliasParameters> {
         if self.segments != segments {
             return None;
@@ -77,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_the_apps_are_mapped_to_pages() -> Result<(), TableError> {
+    fn app_urls_map_to_pages_and_invalid_aliases_are_rejected() -> Result<(), TableError> {
         let mut routes = serde_json::from_str::<serde_json::Value>(TABLE)?;
         let row = routes["routes"].as_array_mut().into_iter().flatten();
         for row in row.filter(|row| row["id"] == "news-content") {
@@ -131,7 +129,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_mapped_is_a_page_of_this_site(
+        fn mapped_path_matches_the_mapped_page(
             query in "((courseId|categoryId|articleId|lang|x)\
                 =([a-z0-9-]{0,6}|[0-9]{1,12}|%2e%2e%2f|[!-~&&[^&#]]{0,8})&?){0,4}",
         ) {

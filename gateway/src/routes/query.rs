@@ -1,20 +1,19 @@
-//! Declared query parameters: those that a page depends on, and the forms that their values may have
-//! (docs/page-cache.md#keys).
+//! Declared query parameters: those that a page depends on, and their valid values (docs/page-cache.md#keys).
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// The longest keyword that the search accepts, characters.
+/// Maximum length of a keyword that the search accepts, in characters.
 const MAX_KEYWORD_CHARS: usize = 100;
 
-/// What values a declared query parameter may have (docs/page-cache.md).
+/// The kind of a declared query parameter (docs/page-cache.md#keys).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum QueryKind {
-    /// One of a list.
+    /// One of several values.
     Enumeration {
-        /// The list.
+        /// The values.
         values: Vec<String>,
     },
     /// 0 to 10,000.
@@ -23,22 +22,22 @@ pub enum QueryKind {
     Id,
     /// Opaque; the page bypasses the cache.
     Cursor,
-    /// What a visitor searches for, as typed; the page bypasses the cache. Named `keyword`.
+    /// Free text of a search, always named `keyword`; the page bypasses the cache.
     Keyword,
 }
 
-/// The declared query parameters of a request, valid ones only.
+/// The valid declared query parameters of a request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeclaredQuery {
     values: BTreeMap<String, String>,
-    /// The cursor, when one of the right form was sent.
+    /// The cursor of a list.
     pub cursor: Option<String>,
-    /// The keyword of a search, when one was sent.
+    /// The keyword of a search.
     pub keyword: Option<String>,
 }
 
 impl DeclaredQuery {
-    /// The parameters of a raw query that are declared; others, repeated and malformed ones are dropped.
+    /// Reads the declared parameters of a raw query; undeclared, repeated and malformed ones are dropped.
     pub(super) fn parse(kinds: &BTreeMap<String, QueryKind>, query: &str) -> Self {
         let mut declared = Self::default();
         let mut seen = Vec::new();
@@ -62,24 +61,24 @@ impl DeclaredQuery {
         declared
     }
 
-    /// Whether the page is built for this request alone.
+    /// Whether the page bypasses the page cache.
     pub fn bypasses(&self) -> bool {
         self.cursor.is_some() || self.keyword.is_some()
     }
 
-    /// These and others, which are valid too.
+    /// Adds parameters, which must be valid.
     #[must_use]
     pub fn with(mut self, others: BTreeMap<String, String>) -> Self {
         self.values.extend(others);
         self
     }
 
-    /// Drops a parameter.
+    /// Removes a parameter.
     pub fn remove(&mut self, name: &str) {
         self.values.remove(name);
     }
 
-    /// Whether there is none at all.
+    /// Whether there are no parameters, cursor and keyword included.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty() && !self.bypasses()
     }
@@ -89,12 +88,12 @@ impl DeclaredQuery {
         self.values.get(name).map(String::as_str)
     }
 
-    /// All of them but the cursor, by name.
+    /// The parameters except cursor and keyword, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.values.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// All of them but the cursor, sorted by name: `a=1&b=2`. Their forms need no encoding.
+    /// The parameters except cursor and keyword, sorted by name: `a=1&b=2`. Valid values need no encoding.
     pub fn canonical(&self) -> String {
         self.values
             .iter()
@@ -117,7 +116,7 @@ impl QueryKind {
     }
 }
 
-/// A decimal number without leading zero, of at most `digits` digits.
+/// Whether a text is a decimal number without leading zeros, of at most `digits` digits.
 pub fn is_decimal(text: &str, digits: usize) -> bool {
     !text.is_empty()
         && text.len() <= digits
@@ -125,19 +124,19 @@ pub fn is_decimal(text: &str, digits: usize) -> bool {
         && (text == "0" || !text.starts_with('0'))
 }
 
-/// `[a-z0-9-]{1,80}`
+/// Whether a text is a slug: `[a-z0-9-]{1,80}`.
 pub fn is_slug(text: &str) -> bool {
     (1..=80).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
 }
 
-/// `[A-Za-z0-9_-]{1,128}`
+/// Whether a text has the form of a cursor: `[A-Za-z0-9_-]{1,128}`.
 pub(super) fn is_cursor(text: &str) -> bool {
     (1..=128).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
-/// A keyword without surrounding space, cut to its maximum length; `None` for an empty one.
+/// Trims and truncates a keyword; `None` if nothing remains.
 fn keyword(text: &str) -> Option<String> {
     let text = text.replace(char::is_control, " ");
     let text = text.trim().chars().take(MAX_KEYWORD_CHARS).collect::<String>();
@@ -149,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keywords_lose_what_is_no_text() {
+    fn keywords_are_trimmed_and_truncated() {
         for (sent, kept) in [
             ("", None),
             (" \u{0} ", None),
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_accept_their_forms() {
+    fn values_are_validated_by_kind() {
         let market = QueryKind::Enumeration { values: vec!["us".into(), "saudi".into()] };
         for (kind, value, accepted) in [
             (&market, "us", true),

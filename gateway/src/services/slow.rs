@@ -1,4 +1,4 @@
-//! A service for tests that answers each call after a fixed time.
+//! A fake service that answers each call after a fixed time.
 
 #![allow(clippy::unwrap_used)]
 
@@ -12,11 +12,11 @@ use prost::Message;
 use sahm_chassis::rpc::Transport;
 use sahm_proto::changes::v1::WatchChangesResponse;
 
-/// Compression flag and length before a message.
+/// Length of the compression flag and the message length before a message.
 const FRAME_HEAD_BYTES: usize = 5;
 
-/// Any service: `answer` returns the response to a method's name and request, both messages encoded. Its change log is
-/// empty and stays so.
+/// A fake of any service: `answer` maps a method's name and its encoded request to an encoded response. The change log
+/// stays empty.
 pub(crate) fn slow_service(
     call: Duration,
     answer: impl Fn(&str, &[u8]) -> Vec<u8> + Clone + Send + Sync + 'static,
@@ -50,7 +50,7 @@ async fn respond(
         .unwrap()
 }
 
-/// A message as gRPC frames it.
+/// A length-prefixed gRPC message.
 fn frame(message: &[u8]) -> Bytes {
     let mut frame = BytesMut::new();
     frame.put_u8(0);

@@ -1,5 +1,5 @@
-//! Signed cookies (docs/sessions.md): the session cookie, which is identity's token and a MAC, and others that
-//! scripts do not see.
+//! Signed cookies (docs/sessions.md): the session cookie, which is identity's token and its MAC, and other `HttpOnly`
+//! cookies.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
@@ -7,17 +7,17 @@ use http::HeaderValue;
 use sahm_chassis::settings::{Environment, Secret};
 use sha2::Sha256;
 
-/// Lifetime of the session cookie: 30 days in seconds, identity's maximum lifetime of a session.
+/// Lifetime of the session cookie: 30 days, as long as identity keeps a session at most.
 const SESSION_MAX_AGE: &str = "; Max-Age=2592000";
 
 /// Name of the session cookie in `dev`, where there may be no TLS.
 const DEV_SESSION_COOKIE: &str = "sahm_session";
 
-/// Name of the session cookie elsewhere. Browsers accept the prefix from this host over TLS only.
+/// Name of the session cookie elsewhere. Browsers accept the prefix `__Host-` over TLS only, from this host.
 const SESSION_COOKIE: &str = "__Host-sahm_session";
 
-/// Whether a cookie of this name may hold a session, in any environment. Browsers compare prefixes
-/// of names without regard to case.
+/// Whether a cookie of this name may hold a session in any environment. Browsers compare cookie name prefixes
+/// case-insensitively.
 pub(crate) fn is_session_cookie(name: &[u8]) -> bool {
     [DEV_SESSION_COOKIE, SESSION_COOKIE]
         .iter()
@@ -35,7 +35,7 @@ pub(crate) struct SignedCookies {
 }
 
 impl SignedCookies {
-    /// Without a key, no cookie verifies and none is signed.
+    /// Without keys, nothing is signed and no cookie verifies.
     pub(super) fn new(keys: &[Secret<String>], environment: Environment) -> Self {
         let keys = keys.iter().filter_map(|key| Hmac::new_from_slice(key.expose().as_bytes()).ok());
         let (name, secure) = match environment.is_dev() {
@@ -45,7 +45,6 @@ impl SignedCookies {
         Self { keys: keys.collect(), name, secure }
     }
 
-    /// The name of the session cookie.
     pub(crate) fn name(&self) -> &'static str {
         self.name
     }
@@ -62,7 +61,7 @@ impl SignedCookies {
         self.keys.iter().any(signed).then_some(token)
     }
 
-    /// `Set-Cookie` of a new session; `None` where the token is malformed.
+    /// `Set-Cookie` of a new session; `None` if the token is malformed.
     pub(crate) fn begin_session(&self, token: &str) -> Option<HeaderValue> {
         let mut key = self.keys.first().filter(|_| is_token(token))?.clone();
         key.update(token.as_bytes());
@@ -75,13 +74,13 @@ impl SignedCookies {
         self.header("", "; Max-Age=0")
     }
 
-    /// `Set-Cookie` of another cookie for `age` seconds, signed under its name.
+    /// `Set-Cookie` of another cookie with a lifetime of `age` seconds, signed with its name.
     pub(crate) fn sign(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
         let mac = self.mac(name, value)?;
         self.named(name, &format!("{value}.{mac}"), &format!("; Max-Age={age}"))
     }
 
-    /// The value of another cookie; `None` unless one of the keys signed it under this name.
+    /// The value of another cookie; `None` unless one of the keys signed it with this name.
     pub(crate) fn verify<'a>(&self, name: &str, text: &'a str) -> Option<&'a str> {
         let (value, mac) = text.split_once('.')?;
         let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
@@ -89,7 +88,7 @@ impl SignedCookies {
         self.keys.iter().any(signed).then_some(value)
     }
 
-    /// The MAC of a value under a name, in base64url.
+    /// The MAC of a name and a value, in base64url.
     pub(super) fn mac(&self, name: &str, value: &str) -> Option<String> {
         let mac = named_mac(self.keys.first()?, name, value).finalize();
         Some(URL_SAFE_NO_PAD.encode(mac.into_bytes()))
@@ -108,7 +107,7 @@ impl SignedCookies {
     }
 }
 
-/// The name keeps the MACs of different cookies apart.
+/// The name is part of the MAC, so that a value signed for one cookie does not verify as another.
 fn named_mac(key: &Hmac<Sha256>, name: &str, value: &str) -> Hmac<Sha256> {
     let mut mac = key.clone();
     mac.update(name.as_bytes());
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn signed_cookie_verifies_under_its_name_and_keys_only() {
+    fn signed_cookie_verifies_only_with_its_name_and_keys() {
         let (old, new) = (["b".repeat(32)], ["a".repeat(32), "b".repeat(32)]);
         let old = cookies(&[&old[0]], Environment::Dev);
         let rotated = cookies(&[&new[0], &new[1]], Environment::Dev);
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_rotate() {
+    fn cookies_signed_with_an_old_key_verify_after_rotation() {
         let (old, new) = ("a".repeat(32), "b".repeat(32));
         let before = cookies(&[&old], Environment::Dev);
         let between = cookies(&[&new, &old], Environment::Dev);

@@ -1,4 +1,4 @@
-//! Sessions (docs/sessions.md): the gateway verifies the cookie, identity the session.
+//! Sessions (docs/sessions.md): the gateway verifies the cookie, identity verifies the session.
 
 mod cookie;
 
@@ -22,21 +22,20 @@ use self::cookie::SignedCookies;
 pub(crate) use self::cookie::is_session_cookie;
 use crate::{services::Services, visitor};
 
-/// Timeout of the session check of a page, which treats the member as a visitor after it; also of calls that need no
-/// member.
+/// Timeout of the session check of pages and of calls that need no member; after it, the member is treated as a
+/// visitor.
 const PAGE_CHECK_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Part of a call's deadline that its session check leaves for the call itself.
+/// Part of a call's deadline that is reserved for the call after its session check.
 const MIN_CALL_TIME: Duration = Duration::from_millis(250);
 
 /// A member with a live session.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Member {
-    /// The member's id.
     pub(crate) id: u64,
     /// The opaque id of the session.
     pub(crate) session: String,
-    /// What the member's pages show.
+    /// The member as pages show it.
     pub(crate) shown: ShownMember,
 }
 
@@ -48,21 +47,17 @@ impl Member {
     }
 }
 
-/// The session of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Login {
     /// No cookie, or one that this site did not sign.
     None,
-    /// The session has ended.
     Expired,
-    /// Identity did not respond in time: a visitor until it does.
-    Unanswered,
-    /// A live session.
+    /// Identity did not respond in time; the member is treated as a visitor.
+    Unverified,
     Member(Member),
 }
 
 impl Login {
-    /// The member of a live session.
     pub(crate) fn member(&self) -> Option<&Member> {
         match self {
             Self::Member(member) => Some(member),
@@ -70,7 +65,6 @@ impl Login {
         }
     }
 
-    /// As [`Login::member`], by value.
     pub(crate) fn into_member(self) -> Option<Member> {
         match self {
             Self::Member(member) => Some(member),
@@ -78,19 +72,19 @@ impl Login {
         }
     }
 
-    /// Why a call that needs a member cannot be made; `None` where there is one.
-    pub(crate) fn refusal(&self) -> Option<Error> {
+    /// The error of a call that requires a member; `None` if there is one.
+    pub(crate) fn rejection(&self) -> Option<Error> {
         match self {
             Self::Member(_) => None,
             Self::None => Some(Error::of(ErrorCode::NotLoggedIn)),
             Self::Expired => Some(Error::of(ErrorCode::SessionExpired)),
-            // The session may be live: the member need not log in again.
-            Self::Unanswered => Some(Error::of(ErrorCode::Unavailable)),
+            // The session may be live: the member must not be asked to log in again.
+            Self::Unverified => Some(Error::of(ErrorCode::Unavailable)),
         }
     }
 }
 
-/// Resolves sessions. Clones share it.
+/// Resolves sessions by their cookies. Clones share the client.
 #[derive(Clone)]
 pub(crate) struct Sessions(Arc<Inner>);
 
@@ -101,27 +95,24 @@ struct Inner {
 }
 
 impl Sessions {
-    /// Sessions under the keys of the settings.
-    ///
     /// # Errors
-    /// In `dev`, the key can neither be read nor created.
+    /// In `dev`, the signing key can neither be read nor created.
     pub(crate) fn new(services: &Services, settings: &Settings) -> anyhow::Result<Self> {
         let cookies = SignedCookies::new(&session_keys(settings)?, settings.environment);
         let identity = services.transport(ServiceName::Identity).map(SessionServiceClient::new);
         Ok(Self(Arc::new(Inner { cookies, identity })))
     }
 
-    /// The cookies of sessions and visitors.
     pub(crate) fn cookies(&self) -> &SignedCookies {
         &self.0.cookies
     }
 
-    /// Resolves the session of a page request. A forged cookie costs no rpc.
+    /// Resolves the session of a page request. A cookie with an invalid MAC costs no rpc.
     pub(crate) async fn resolve(&self, headers: &HeaderMap) -> Login {
         self.resolve_within(headers, PAGE_CHECK_TIMEOUT).await
     }
 
-    /// Resolves the session of a call that needs it: waits for identity until shortly before the call's deadline.
+    /// Resolves the session of a call that requires it. Waits for identity until shortly before the call's deadline.
     pub(crate) async fn resolve_for_call(&self, headers: &HeaderMap) -> Login {
         let now = Instant::now();
         let left = rpc::deadline().map(|deadline| deadline.saturating_duration_since(now));
@@ -141,13 +132,13 @@ impl Sessions {
                 ErrorCode::SessionExpired => Login::Expired,
                 code => {
                     tracing::warn!(error = code.name(), "session not checked");
-                    Login::Unanswered
+                    Login::Unverified
                 }
             },
         }
     }
 
-    /// The member of a session; `None` where it has ended or never existed.
+    /// The member of a session; `None` if it has ended or never existed.
     async fn check(&self, token: &str) -> Result<Option<Member>, Error> {
         let unavailable = || Error::unavailable("no identity service".to_owned());
         let mut identity = self.0.identity.clone().ok_or_else(unavailable)?;
@@ -160,7 +151,7 @@ impl Sessions {
         Ok((id > 0).then_some(Member { id, session, shown }))
     }
 
-    /// The visitor id shared by all visitors of an address, or of an IPv6 /64. It does not reveal the address.
+    /// The visitor id that all visitors of one address, or of one IPv6 /64, share. It does not reveal the address.
     pub(crate) fn id_of_address(&self, address: IpAddr) -> Option<String> {
         let network = match address.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
@@ -176,7 +167,7 @@ fn shown(info: UserInfo) -> ShownMember {
         opened_saudi: info.opened_saudi,
         hs_no: info.hs_no.unwrap_or_default(),
         mid: info.mid.unwrap_or_default(),
-        // From config: the page's layout adds them.
+        // The layout adds them from the configuration.
         addresses: Vec::new(),
     }
 }

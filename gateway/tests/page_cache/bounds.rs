@@ -1,4 +1,4 @@
-//! The bound of both levels while many pages are requested once (docs/page-cache.md).
+//! Capacity of both stores under a flood of pages that are requested once (docs/page-cache.md).
 
 use std::{
     sync::{
@@ -15,14 +15,14 @@ use sahm_testkit::{Redis, count};
 
 use crate::kit::{Gateway, Log, Page, Probe, config, key};
 
-/// Pages that are asked for again and again.
+/// Number of pages that are requested repeatedly.
 const HOT: usize = 1_000;
-/// What either level may hold, bytes.
+/// Capacity of each store, in bytes.
 const CAP: u64 = 64 << 20;
-/// Requests under way at once.
+/// Concurrent requests.
 const AT_ONCE: usize = 16;
 
-/// Numbers that look random and are always the same (SplitMix64).
+/// Deterministic pseudo-random numbers (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -33,13 +33,13 @@ impl Numbers {
         mixed ^ mixed >> 31
     }
 
-    /// In 0.0 .. 1.0.
+    /// A number in 0.0..1.0.
     fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// Which hot page is asked for: the n-th is asked for 1/n as often as the first.
+/// Zipf distribution: the n-th page is requested 1/n as often as the first.
 struct Zipf(Vec<f64>);
 
 impl Zipf {
@@ -58,7 +58,7 @@ impl Zipf {
     }
 }
 
-/// A page that hardly compresses.
+/// An incompressible page.
 fn page() -> Arc<Page> {
     let page = Page::new(&["news:1"]);
     let mut numbers = Numbers(7);
@@ -66,8 +66,8 @@ fn page() -> Arc<Page> {
     page
 }
 
-/// Asks for hot pages, and before each for `cold` that nobody has asked for; the part of the hot
-/// ones that were hits.
+/// Requests hot pages, each after `cold` pages that were never requested before; returns the hit ratio of the hot
+/// pages.
 async fn hit_ratio(
     gateway: &Gateway,
     page: &Arc<Page>,
@@ -90,8 +90,8 @@ async fn hit_ratio(
     hits.into_inner() as f64 / f64::from(rounds)
 }
 
-/// Resident memory of this process, bytes: the least within a second, so that what a compression
-/// has just given back is not counted.
+/// Resident memory of this process, in bytes: the minimum within a second, so that memory of finished compressions is
+/// not counted.
 async fn resident() -> u64 {
     let mut least = u64::MAX;
     for _ in 0..20 {
@@ -102,25 +102,27 @@ async fn resident() -> u64 {
     least
 }
 
-/// Runs [`what_a_flood_leaves`] in a process of its own: other tests' memory is not counted.
+/// Runs [`measure_memory_and_hit_ratio_after_flood`] in its own process, without the memory of other tests.
 #[test]
-fn a_flood_of_keys_stays_within_the_bound_and_keeps_hot_entries() {
+fn flood_of_keys_stays_within_capacity_and_keeps_hot_entries() {
     let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
-    // What is given back is the system's at once.
+    // Freed memory is returned to the system at once.
     alone.env("MIMALLOC_PURGE_DELAY", "0");
-    let status =
-        alone.args(["--exact", "--ignored", "bounds::what_a_flood_leaves"]).status().unwrap();
+    let status = alone
+        .args(["--exact", "--ignored", "bounds::measure_memory_and_hit_ratio_after_flood"])
+        .status()
+        .unwrap();
     assert!(status.success());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "run by a_flood_of_keys_stays_within_the_bound_and_keeps_hot_entries"]
-async fn what_a_flood_leaves() {
-    // As every process of the site, before it takes any memory worth counting.
+#[ignore = "run by flood_of_keys_stays_within_capacity_and_keeps_hot_entries"]
+async fn measure_memory_and_hit_ratio_after_flood() {
+    // As in every process of the site, before larger allocations.
     lifecycle::forgo_huge_pages().unwrap();
     let redis = Redis::start().await.unwrap();
     let mut probe = Probe::of(&redis).await;
-    // As it is deployed.
+    // As in production.
     probe.run(&["CONFIG", "SET", "maxmemory", &CAP.to_string()]).await;
     probe.run(&["CONFIG", "SET", "maxmemory-policy", "allkeys-lru"]).await;
     let content = Log::start(ServiceName::Content).await;
@@ -137,14 +139,14 @@ async fn what_a_flood_leaves() {
 
     let flood = count(5_000, 1_000_000);
     let cold = AtomicU64::new(0);
-    // What many makings at once take, and the allocator keeps for the next ones, is no entry's.
+    // Memory of concurrent fills that the allocator retains does not belong to entries.
     hit_ratio(&gateway, &page, 500, Some(&cold)).await;
     let beside_entries = resident().await.saturating_sub(gateway.cache.metrics()["bytes"]);
     let before = cold.load(Ordering::Relaxed);
     let under_it = hit_ratio(&gateway, &page, flood, Some(&cold)).await;
     let taken = resident().await.saturating_sub(beside_entries);
     assert_eq!(cold.into_inner() - before, u64::from(flood));
-    // It was a flood: what came in is more than fits.
+    // More pages were stored than fit.
     let metrics = gateway.cache.metrics();
     assert!(metrics["entries"] < u64::from(flood) / 4 * 3, "{metrics:?}");
     assert!(metrics["bytes"] <= CAP && metrics["bytes"] > CAP / 2, "{metrics:?}");
@@ -164,7 +166,7 @@ async fn what_a_flood_leaves() {
 }
 
 #[test]
-fn the_first_is_asked_for_most() {
+fn zipf_prefers_the_first_item() {
     let (zipf, mut numbers) = (Zipf::of(HOT), Numbers(3));
     let mut asked = vec![0; HOT];
     for _ in 0..100_000 {

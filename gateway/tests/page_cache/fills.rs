@@ -1,4 +1,4 @@
-//! Fills: one a key, in this process (single-flight) and over all gateways (leases).
+//! Fills: one per key, in this process (single-flight) and across gateways (leases).
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -15,7 +15,7 @@ use sahm_testkit::Redis;
 use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_concurrent_misses_on_two_gateways_call_the_origin_once() {
+async fn concurrent_misses_on_two_gateways_call_the_origin_once() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateways = [
@@ -41,7 +41,7 @@ async fn a_thousand_concurrent_misses_on_two_gateways_call_the_origin_once() {
     assert_eq!(page.makes(), 1);
 }
 
-/// One gateway fills a key that another waits for, while `meanwhile` happens; then the other reads the entry from Redis.
+/// One gateway fills a key for which another waits, during `meanwhile`; then the other reads the entry from Redis.
 async fn filled_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
     let first = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
     let second = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
@@ -62,12 +62,12 @@ async fn filled_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
 }
 
 #[tokio::test]
-async fn a_slow_fill_renews_its_lease() {
+async fn slow_fill_renews_its_lease() {
     let redis = Redis::start().await.unwrap();
     let mut probe = Probe::of(&redis).await;
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     filled_once(&redis, async |_| {
-        // Renewed every 200 ms, it outlives the 700 ms of a lease that nobody renews.
+        // Renewed every 200 ms, the lease outlives its 700 ms.
         let (mut renewals, mut lifetime) = (0, probe.lifetime(&lease).await);
         until("five renewals", async || {
             let left = probe.lifetime(&lease).await;
@@ -81,7 +81,7 @@ async fn a_slow_fill_renews_its_lease() {
 }
 
 #[tokio::test]
-async fn a_waiter_tolerates_one_late_response_of_redis() {
+async fn waiter_tolerates_one_redis_timeout() {
     let redis = Redis::start().await.unwrap();
     filled_once(&redis, async |second| {
         // Three late responses in a row would count as Redis being unavailable.
@@ -97,7 +97,7 @@ async fn a_waiter_tolerates_one_late_response_of_redis() {
     .await;
 }
 
-/// docs/limits-and-timeouts.md, and what this machine adds to it.
+/// The deadline of a page (docs/limits-and-timeouts.md), with a margin.
 const PAGE: Duration = Duration::from_millis(3_300);
 
 #[tokio::test]
@@ -107,7 +107,7 @@ async fn waiting_and_filling_share_one_deadline() {
     for _ in 0..3 {
         gateways.push(Arc::new(Gateway::start(config(), Some(&redis), vec![]).await));
     }
-    // No renderer ever completes it, on any gateway.
+    // The origin never responds, on any gateway.
     let page = Page::held(&[]);
     let ask = async |gateway: &Arc<Gateway>| {
         let began = Instant::now();
@@ -143,7 +143,7 @@ async fn waiting_and_filling_share_one_deadline() {
 }
 
 #[tokio::test]
-async fn failed_fills_and_the_callers_deadline_bound_a_request() {
+async fn request_ends_with_failed_fills_or_its_deadline() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let (key, began) = (key("/"), Instant::now());
     let lost = gateway.cache.fetch(&key, |_| {
@@ -161,12 +161,12 @@ async fn failed_fills_and_the_callers_deadline_bound_a_request() {
 }
 
 #[tokio::test]
-async fn a_waiter_takes_over_an_expired_lease() {
+async fn waiter_takes_over_an_expired_lease() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let mut probe = Probe::of(&redis).await;
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
-    // Of a gateway that was killed.
+    // The lease of a killed gateway.
     probe.run(&["SET", &lease, "0123456789abcdef", "PX", "700"]).await;
     let page = Page::new(&[]);
     let began = Instant::now();
@@ -177,7 +177,7 @@ async fn a_waiter_takes_over_an_expired_lease() {
 }
 
 #[tokio::test]
-async fn a_fill_that_lost_its_lease_stores_nothing() {
+async fn fill_that_lost_its_lease_stores_nothing() {
     let redis = Redis::start().await.unwrap();
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
     let mut probe = Probe::of(&redis).await;
@@ -202,7 +202,7 @@ async fn a_fill_that_lost_its_lease_stores_nothing() {
 }
 
 #[tokio::test]
-async fn a_slow_fill_delays_no_other_key() {
+async fn slow_fill_does_not_delay_other_keys() {
     let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
     let held = Page::held(&[]);
     let waiting = tokio::spawn({
@@ -216,7 +216,7 @@ async fn a_slow_fill_delays_no_other_key() {
 }
 
 #[tokio::test]
-async fn a_client_that_disconnects_does_not_cancel_the_fill() {
+async fn disconnected_client_does_not_cancel_the_fill() {
     let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
     let page = Page::held(&[]);
     let leaving = tokio::spawn({
@@ -232,7 +232,7 @@ async fn a_client_that_disconnects_does_not_cancel_the_fill() {
 }
 
 #[tokio::test]
-async fn a_failure_reaches_all_waiters_and_is_not_stored() {
+async fn origin_error_reaches_all_waiters_and_is_not_stored() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
@@ -249,7 +249,7 @@ async fn a_failure_reaches_all_waiters_and_is_not_stored() {
 }
 
 #[tokio::test]
-async fn a_panic_in_the_origin_fails_the_request_at_once() {
+async fn origin_panic_fails_the_request_at_once() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let result = gateway.cache.fetch(&key("/"), |_| Box::pin(async { panic!("a fault") })).await;
     assert!(matches!(result, Err(OriginError::Late)));

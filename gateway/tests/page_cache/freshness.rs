@@ -8,7 +8,7 @@ use sahm_testkit::Redis;
 use crate::kit::{Gateway, Page, Probe, config, key, until};
 
 #[tokio::test]
-async fn fresh_for_300_s_then_stale_while_one_refresh_runs() {
+async fn entry_is_fresh_for_300_s_then_stale_while_one_refresh_runs() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::held(&[]);
@@ -32,7 +32,7 @@ async fn fresh_for_300_s_then_stale_while_one_refresh_runs() {
 }
 
 #[tokio::test]
-async fn stale_if_error_for_24_hours() {
+async fn entry_is_served_stale_on_error_for_24_hours() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
@@ -46,7 +46,7 @@ async fn stale_if_error_for_24_hours() {
 }
 
 #[tokio::test]
-async fn a_failed_refresh_is_retried_after_a_pause() {
+async fn failed_refresh_is_retried_after_a_pause() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
@@ -65,7 +65,7 @@ async fn a_failed_refresh_is_retried_after_a_pause() {
 }
 
 #[tokio::test]
-async fn an_entry_expires_with_a_timed_item() {
+async fn entry_expires_with_a_timed_item() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
@@ -83,7 +83,7 @@ async fn an_entry_expires_with_a_timed_item() {
 }
 
 #[tokio::test]
-async fn a_refresh_by_one_gateway_is_used_by_the_others() {
+async fn refresh_by_one_gateway_is_used_by_the_others() {
     let redis = Redis::start().await.unwrap();
     let shared = config();
     let first = Gateway::start(shared.clone(), Some(&redis), vec![]).await;
@@ -122,7 +122,7 @@ async fn partial_and_not_found_entries_expire_after_10_s_even_if_the_clock_is_se
         gateway.clock.set(gateway.clock.now() - 3600);
         gateway.ask(&key, &page).await;
         assert_eq!(page.makes(), 2);
-        // The clock stands still, time does not.
+        // The wall clock stands still, monotonic time does not.
         tokio::time::sleep(Duration::from_secs(9)).await;
         gateway.ask(&key, &page).await;
         assert_eq!(page.makes(), 2);
@@ -133,7 +133,7 @@ async fn partial_and_not_found_entries_expire_after_10_s_even_if_the_clock_is_se
 }
 
 #[tokio::test]
-async fn an_entry_from_the_future_is_not_used() {
+async fn entry_from_the_future_is_not_used() {
     let redis = Redis::start().await.unwrap();
     let ahead = Gateway::start(config(), Some(&redis), vec![]).await;
     ahead.clock.advance(Duration::from_secs(3600));

@@ -1,4 +1,4 @@
-//! Caches of several gateways, services' change logs, and an origin that a test controls.
+//! Page caches of several gateways, change logs of services, and an origin that tests control.
 
 use std::{
     net::SocketAddr,
@@ -55,7 +55,7 @@ impl MigratorTrait for Migrator {
     }
 }
 
-/// A service's change log in a real store, that can be cut off and come back.
+/// A service's change log in a real store, which can be stopped and restarted.
 pub(crate) struct Log {
     pub(crate) service: ServiceName,
     store: Store,
@@ -88,17 +88,17 @@ impl Log {
         rpc::Builder::new(self.service, &self.context).add(self.log.service()).build()
     }
 
-    /// In process.
+    /// A transport in this process.
     pub(crate) fn local(&self) -> (ServiceName, Transport) {
         (self.service, Transport::local(self.routes().routes))
     }
 
-    /// Over TCP, so that it can be cut.
+    /// A transport over TCP, so that it can be stopped.
     pub(crate) async fn over_tcp(&mut self, gateway: &Context) -> (ServiceName, Transport) {
         let address = match self.address {
             Some(address) => address,
             None => {
-                // 127.0.0.1 lends its ports to outgoing connections, so a restart could find this one taken.
+                // On 127.0.0.1, an outgoing connection could take the port before a restart.
                 let listener = lifecycle::bind(([127, 0, 0, 2], 0).into()).await.unwrap();
                 let address = listener.local_addr().unwrap();
                 rpc::serve(listener, self.routes(), &self.context);
@@ -109,14 +109,14 @@ impl Log {
         (self.service, Transport::connect(&format!("http://{address}"), gateway))
     }
 
-    /// The service ends; its store stays.
+    /// Stops the service; its store remains.
     pub(crate) async fn cut(&mut self) {
         self.context.lifecycle.drain();
         self.context.lifecycle.hard_stop().cancel();
         self.context.lifecycle.wait().await;
     }
 
-    /// The service starts again at the same address.
+    /// Restarts the service at the same address.
     pub(crate) async fn restore(&mut self) {
         self.context = context();
         (self.store, self.log) = Self::open(self.service, &self.folder, &self.context).await;
@@ -139,7 +139,7 @@ impl Log {
     }
 }
 
-/// One gateway's cache.
+/// The page cache of one gateway.
 pub(crate) struct Gateway {
     pub(crate) cache: PageCache,
     pub(crate) clock: Clock,
@@ -181,7 +181,7 @@ impl Gateway {
         Gateway { cache, clock, context }
     }
 
-    /// One that finds Redis by these settings.
+    /// A gateway with these Redis settings.
     pub(crate) async fn start_at(config: CacheConfig, redis: &RedisSettings) -> Gateway {
         let gateway = Self::connected(config, Some(redis), vec![], context());
         gateway.redis(true).await;
@@ -210,7 +210,7 @@ impl Gateway {
         gateway
     }
 
-    /// Waits until the cache sees Redis as it is.
+    /// Waits until the cache has noticed whether Redis is available.
     pub(crate) async fn redis(&self, up: bool) {
         until("redis seen", async || self.cache.redis_answers() == up).await;
     }
@@ -219,7 +219,7 @@ impl Gateway {
         self.cache.fetch(key, page.origin()).await
     }
 
-    /// How a page was served, and its text.
+    /// Cache status and text of a page.
     pub(crate) async fn ask(&self, key: &Key, page: &Arc<Page>) -> (CacheStatus, String) {
         let served = self.get(key, page).await.unwrap();
         (served.cache_status, self.text(key, &served))
@@ -231,7 +231,7 @@ impl Gateway {
     }
 }
 
-/// A page as its loader and renderer would produce it.
+/// A page as loader and renderer would produce it.
 pub(crate) struct Page {
     pub(crate) makes: AtomicUsize,
     pub(crate) says: Mutex<String>,
@@ -239,7 +239,7 @@ pub(crate) struct Page {
     pub(crate) kind: Mutex<EntryKind>,
     pub(crate) fails: AtomicBool,
     pub(crate) expires_at: Mutex<Option<u32>>,
-    /// Permits of calls of the origin that may end; closed: all may.
+    /// Permits for calls of the origin to complete; closed: all may.
     pub(crate) gate: Semaphore,
 }
 
@@ -258,7 +258,7 @@ impl Page {
         Arc::new(page)
     }
 
-    /// A page whose origin answers only when it is given a permit.
+    /// A page whose origin responds only with a permit.
     pub(crate) fn held(tags: &[&str]) -> Arc<Page> {
         let mut page = Self::new(tags);
         Arc::get_mut(&mut page).unwrap().gate = Semaphore::new(0);
@@ -303,7 +303,7 @@ impl Page {
                     });
                 }
                 page.makes.fetch_add(1, Ordering::SeqCst);
-                // Read first, as a loader does, then rendered.
+                // Reads the data, then renders, as a page builder does.
                 let says = page.says.lock().unwrap().clone();
                 if let Ok(permit) = page.gate.acquire().await {
                     permit.forget();
@@ -346,7 +346,7 @@ impl Probe {
         Probe(client.get_multiplexed_async_connection().await.unwrap())
     }
 
-    /// The messages of a channel from now on.
+    /// Subscribes to a channel.
     pub(crate) async fn messages(redis: &Redis, channel: &str) -> redis::aio::PubSubStream {
         let client = redis::Client::open(redis.url()).unwrap();
         let mut messages = client.get_async_pubsub().await.unwrap();
@@ -377,7 +377,7 @@ impl Probe {
         redis::cmd("ZRANGE").arg(key).arg(0).arg(-1).query_async(&mut self.0).await.unwrap()
     }
 
-    /// Waits until as many pages are stored.
+    /// Waits until this number of pages is stored.
     pub(crate) async fn pages(&mut self, count: usize) {
         let began = Instant::now();
         while self.keys("sahm:page:*").await.len() != count {

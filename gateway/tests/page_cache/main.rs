@@ -1,4 +1,4 @@
-//! The page cache over a real Redis and real change logs (docs/page-cache.md).
+//! The page cache with real Redis and real change logs (docs/page-cache.md).
 #![allow(clippy::unwrap_used)]
 
 mod bounds;

@@ -1,4 +1,4 @@
-//! Purges, hard and soft, from real change logs.
+//! Hard and soft purges from real change logs.
 
 use std::{
     sync::Arc,
@@ -12,7 +12,7 @@ use sahm_testkit::Redis;
 use crate::kit::{Gateway, Log, Page, Probe, config, key, until};
 
 #[tokio::test]
-async fn a_hard_purge_reaches_every_gateway_within_1_s_with_and_without_redis() {
+async fn hard_purge_reaches_every_gateway_within_1_s_with_and_without_redis() {
     let mut redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let other = Log::start(ServiceName::Config).await;
@@ -46,7 +46,7 @@ async fn a_hard_purge_reaches_every_gateway_within_1_s_with_and_without_redis() 
 }
 
 #[tokio::test]
-async fn a_purge_during_a_fill_wins() {
+async fn purge_during_a_fill_takes_precedence() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
@@ -73,7 +73,7 @@ async fn a_purge_during_a_fill_wins() {
 }
 
 #[tokio::test]
-async fn a_page_purged_during_every_fill_is_not_stored() {
+async fn page_purged_during_every_fill_is_not_stored() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
@@ -103,7 +103,7 @@ async fn a_page_purged_during_every_fill_is_not_stored() {
 }
 
 #[tokio::test]
-async fn redis_refuses_to_store_a_page_that_the_replica_knows_as_purged() {
+async fn page_purged_in_the_log_replica_is_not_stored_in_redis() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await);
@@ -111,7 +111,7 @@ async fn redis_refuses_to_store_a_page_that_the_replica_knows_as_purged() {
     until("the replica", async || !Probe::of(&redis).await.keys("sahm:log:*").await.is_empty())
         .await;
     let page = Page::new(&["news:1"]);
-    // Another gateway has read further.
+    // Another gateway has read a later change.
     probe.run(&["ZADD", "sahm:log:content:hard", "7", "news:1"]).await;
     assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     until("the refusal", async || gateway.cache.metrics()["purgedInFlight"] == 1).await;
@@ -142,7 +142,7 @@ async fn reading_from_redis_does_not_revive_a_purged_entry() {
     );
     until("the storing", async || Probe::of(&redis).await.number(&is_new).await == 1).await;
 
-    // The old bytes lie in Redis again, as a slow writer could have left them.
+    // Writes the old entry to Redis again, as a slow writer might.
     page.say("three");
     probe.run(&["COPY", "aside", &stored, "REPLACE"]).await;
     let third = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -150,7 +150,7 @@ async fn reading_from_redis_does_not_revive_a_purged_entry() {
 }
 
 #[tokio::test]
-async fn a_softly_purged_entry_is_served_stale_and_refreshed_in_the_background() {
+async fn soft_purged_entry_is_served_stale_and_refreshed_in_the_background() {
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), None, vec![content.local()]).await;
     let page = Page::new(&["config:menu"]);
@@ -174,7 +174,7 @@ async fn a_softly_purged_entry_is_served_stale_and_refreshed_in_the_background()
 }
 
 #[tokio::test]
-async fn many_softly_purged_entries_are_all_refreshed_within_60_s_without_a_failure() {
+async fn soft_purged_entries_are_all_refreshed_within_60_s_without_failures() {
     let content = Log::start(ServiceName::Content).await;
     let mut config = config();
     config.lifetimes.soft = Duration::from_millis(1500);
@@ -204,7 +204,7 @@ async fn many_softly_purged_entries_are_all_refreshed_within_60_s_without_a_fail
 }
 
 #[tokio::test]
-async fn an_overdue_entry_is_refreshed_before_it_is_served() {
+async fn overdue_soft_purged_entry_is_refreshed_before_it_is_served() {
     let content = Log::start(ServiceName::Content).await;
     let mut config = config();
     config.lifetimes.soft = Duration::ZERO;
@@ -232,7 +232,7 @@ async fn an_overdue_entry_is_refreshed_before_it_is_served() {
 }
 
 #[tokio::test]
-async fn an_operator_purges_a_key_and_a_path_through_the_log() {
+async fn operator_purges_keys_and_paths_through_the_change_log() {
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), None, vec![content.local()]).await;
     let page = Page::new(&[]);

@@ -1,4 +1,4 @@
-//! What is stored in which level.
+//! Which entries the local and the remote store keep.
 
 use http::{HeaderMap, HeaderValue, Method, header};
 use sahm_chassis::ServiceName;
@@ -8,7 +8,7 @@ use sahm_testkit::Redis;
 use crate::kit::{Gateway, Log, Page, Probe, VISITOR, config, key, until};
 
 #[tokio::test]
-async fn an_entry_of_one_gateway_is_a_hit_on_another() {
+async fn entry_of_one_gateway_is_a_hit_on_another() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let page = Page::new(&["news:1"]);
@@ -22,7 +22,7 @@ async fn an_entry_of_one_gateway_is_a_hit_on_another() {
 }
 
 #[tokio::test]
-async fn a_hit_neither_calls_the_origin_nor_compresses() {
+async fn hit_neither_calls_the_origin_nor_compresses() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
@@ -57,7 +57,7 @@ async fn every_key_in_redis_has_a_ttl() {
     assert!(keys.len() >= 6, "{keys:?}");
     for key in keys {
         let lifetime = probe.lifetime(&key).await;
-        // -2: a lease that ended meanwhile.
+        // -2: a lease that expired meanwhile.
         assert!(lifetime > 0 || lifetime == -2, "{key}: {lifetime}");
         assert!(lifetime <= 26 * 3_600_000, "{key}: {lifetime}");
         assert!(!key.starts_with("sahm:page:") || lifetime <= 24 * 3_600_000, "{key}");
@@ -65,7 +65,7 @@ async fn every_key_in_redis_has_a_ttl() {
 }
 
 #[tokio::test]
-async fn a_damaged_entry_is_a_miss() {
+async fn corrupt_entry_is_a_miss() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let mut probe = Probe::of(&redis).await;
@@ -102,7 +102,7 @@ async fn not_found_and_partial_entries_are_not_stored_in_redis() {
     assert_eq!(partial.makes(), 1, "kept for a short time");
     Probe::of(&redis).await.pages(0).await;
 
-    // An article that is published is served at once: the 404 had its tag.
+    // A published article is served at once, because the 404 had its tag.
     missing.kind(EntryKind::Complete);
     content.hard("news:404").await;
     until("the article", async || {
@@ -115,7 +115,7 @@ async fn not_found_and_partial_entries_are_not_stored_in_redis() {
 }
 
 #[tokio::test]
-async fn partial_pages_shells_and_failures_replace_no_complete_entry() {
+async fn partial_pages_shells_and_failures_do_not_replace_complete_entries() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     gateway.ask(&key("/"), &page).await;
@@ -126,7 +126,7 @@ async fn partial_pages_shells_and_failures_replace_no_complete_entry() {
         gateway.clock.advance(std::time::Duration::from_secs(301));
         let before = page.makes();
         until("the refresh", async || {
-            // One that ends only now puts the next off for a while.
+            // A refresh that has just ended delays the next one.
             gateway.clock.advance(std::time::Duration::from_secs(3));
             assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Stale, "one".to_owned()));
             page.makes() > before
@@ -137,7 +137,7 @@ async fn partial_pages_shells_and_failures_replace_no_complete_entry() {
 }
 
 #[tokio::test]
-async fn the_previous_builds_page_is_served_stale_but_not_its_data() {
+async fn previous_builds_page_is_served_stale_but_not_its_data() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let data = Key::new(Kind::Data, &VISITOR, "/", []);
@@ -197,7 +197,7 @@ async fn popular_entries_are_recompressed_in_both_stores() {
 }
 
 #[tokio::test]
-async fn the_uncompressed_body_is_stored_only_after_requests_for_it() {
+async fn uncompressed_body_is_stored_only_after_requests_for_it() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     page.say(&"a page ".repeat(10_000));
@@ -211,7 +211,7 @@ async fn the_uncompressed_body_is_stored_only_after_requests_for_it() {
 }
 
 #[tokio::test]
-async fn many_keys_stay_within_the_bound() {
+async fn local_store_stays_within_its_capacity() {
     let mut config = config();
     config.memory_bytes = 4 << 20;
     let gateway = Gateway::start(config, None, vec![]).await;

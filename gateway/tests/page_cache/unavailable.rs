@@ -1,4 +1,4 @@
-//! Redis or a service is unavailable.
+//! Unavailable Redis and unavailable services.
 
 use std::{
     sync::{
@@ -17,7 +17,7 @@ use tokio_stream::StreamExt;
 use crate::kit::{Gateway, Log, Page, Probe, config, context, key, until};
 
 #[tokio::test]
-async fn redis_killed_while_serving_costs_little_and_comes_back() {
+async fn killed_redis_adds_little_latency_and_is_used_again() {
     let mut redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -44,7 +44,7 @@ async fn redis_killed_while_serving_costs_little_and_comes_back() {
 }
 
 #[tokio::test]
-async fn redis_that_hangs_costs_a_request_fifty_milliseconds() {
+async fn hanging_redis_delays_a_request_by_at_most_50_ms() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
@@ -62,7 +62,7 @@ async fn redis_that_hangs_costs_a_request_fifty_milliseconds() {
 }
 
 #[tokio::test]
-async fn redis_that_becomes_a_replica_is_unavailable_until_it_is_a_primary_again() {
+async fn redis_replica_is_unavailable_until_promoted() {
     let redis = Redis::start().await.unwrap();
     let primary = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
@@ -83,7 +83,7 @@ async fn redis_that_becomes_a_replica_is_unavailable_until_it_is_a_primary_again
     .await;
 }
 
-/// An address that leads to `port`, and from each next connection on to wherever it is set.
+/// An address whose new connections lead to the current value of `port`.
 async fn address_of(port: Arc<AtomicU16>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("redis://{}", listener.local_addr().unwrap());
@@ -100,7 +100,7 @@ async fn address_of(port: Arc<AtomicU16>) -> String {
 }
 
 #[tokio::test]
-async fn failover_to_a_second_redis_behind_the_same_address_reconnects() {
+async fn gateway_reconnects_after_redis_failover_at_the_same_address() {
     let former = Redis::start().await.unwrap();
     let primary = Redis::start().await.unwrap();
     let port = Arc::new(AtomicU16::new(former.port()));
@@ -109,7 +109,7 @@ async fn failover_to_a_second_redis_behind_the_same_address_reconnects() {
     let page = Page::new(&[]);
     gateway.ask(&key("/before"), &page).await;
     Probe::of(&former).await.pages(1).await;
-    // The connection stays; who connects from now on gets the new primary.
+    // Open connections stay; new ones lead to the new primary.
     port.store(primary.port(), Ordering::SeqCst);
     let replicate = ["REPLICAOF", "127.0.0.1", &primary.port().to_string()];
     Probe::of(&former).await.run(&replicate).await;
@@ -121,7 +121,7 @@ async fn failover_to_a_second_redis_behind_the_same_address_reconnects() {
     gateway.redis(true).await;
 }
 
-/// Kills the primary under a gateway, and waits until gateways store and read pages at the new one.
+/// Kills the primary, and waits until gateways use the new one.
 async fn assert_failover_is_followed(mut redis: RedisWithSentinels) {
     let settings = Settings::from_pairs(Process::Gateway, redis.settings()).unwrap();
     let settings = settings.redis.unwrap();
@@ -150,19 +150,19 @@ async fn assert_failover_is_followed(mut redis: RedisWithSentinels) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_primary_that_sentinels_promote_is_used_within_5_s() {
+async fn promoted_primary_is_used_within_5_s() {
     assert_failover_is_followed(RedisWithSentinels::start().await.unwrap()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sentinel_that_hangs_does_not_keep_gateways_from_the_new_primary() {
+async fn hanging_sentinel_does_not_delay_failover() {
     let redis = RedisWithSentinels::start().await.unwrap();
     redis.pause_sentinel();
     assert_failover_is_followed(redis).await;
 }
 
 #[tokio::test]
-async fn entries_stay_in_use_while_a_log_is_unreadable_and_are_validated_when_it_answers() {
+async fn entries_are_served_while_the_log_is_unavailable_and_validated_afterwards() {
     let mut content = Log::start(ServiceName::Content).await;
     let life = context();
     let transport = content.over_tcp(&life).await;
@@ -183,7 +183,7 @@ async fn entries_stay_in_use_while_a_log_is_unreadable_and_are_validated_when_it
 }
 
 #[tokio::test]
-async fn another_log_id_invalidates_entries_of_the_previous_one() {
+async fn new_log_id_invalidates_entries_of_the_previous_one() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let page = Page::new(&["news:1"]);
@@ -191,19 +191,19 @@ async fn another_log_id_invalidates_entries_of_the_previous_one() {
     before.ask(&key("/"), &page).await;
     Probe::of(&redis).await.pages(1).await;
     drop(before);
-    // Restored elsewhere: another id.
+    // A log that was restored elsewhere has another id.
     let restored = Log::start(ServiceName::Content).await;
     let after = Gateway::start(config(), Some(&redis), vec![restored.local()]).await;
     assert_eq!(after.ask(&key("/"), &page).await.0, CacheStatus::Miss);
 }
 
 fn no_service(context: &sahm_chassis::Context) -> (ServiceName, Transport) {
-    // Port 9 of loopback: refused at once.
+    // Connections to port 9 are refused at once.
     (ServiceName::Content, Transport::connect("http://127.0.0.1:9", context))
 }
 
 #[tokio::test]
-async fn a_gateway_that_starts_without_the_service_validates_by_the_replica() {
+async fn gateway_started_without_the_service_validates_by_the_log_replica() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -228,7 +228,7 @@ async fn a_gateway_that_starts_without_the_service_validates_by_the_replica() {
     assert_eq!(kept.makes(), 1);
     drop(second);
 
-    // With neither, nothing older than the gateway.
+    // With neither service nor replica, entries older than the gateway are not used.
     probe.run(&["DEL", "sahm:log:content", "sahm:log:content:hard"]).await;
     let life = context();
     let logs = vec![no_service(&life)];
@@ -238,7 +238,7 @@ async fn a_gateway_that_starts_without_the_service_validates_by_the_replica() {
 }
 
 #[tokio::test]
-async fn a_replica_with_an_evicted_key_is_not_used() {
+async fn log_replica_with_an_evicted_key_is_not_used() {
     let redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -251,7 +251,7 @@ async fn a_replica_with_an_evicted_key_is_not_used() {
         Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 2
     })
     .await;
-    // The least used key goes first, and that need not be the whole replica.
+    // Redis evicts the least used key first, which may be only a part of the replica.
     probe.run(&["DEL", "sahm:log:content:hard"]).await;
     page.say("two");
     let life = context();
@@ -259,7 +259,7 @@ async fn a_replica_with_an_evicted_key_is_not_used() {
     let second = Gateway::start_in(config(), Some(&redis), logs, life).await;
     assert_eq!(second.ask(&key("/"), &page).await, (CacheStatus::Miss, "two".to_owned()));
 
-    // The next change brings all of it back.
+    // The next change restores the whole replica.
     content.hard("news:2").await;
     until("the complete replica", async || {
         Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 3
@@ -269,7 +269,7 @@ async fn a_replica_with_an_evicted_key_is_not_used() {
 }
 
 #[tokio::test]
-async fn a_replica_is_complete_again_after_redis_was_unreachable() {
+async fn log_replica_is_complete_after_redis_was_unreachable() {
     let mut redis = Redis::start().await.unwrap();
     let content = Log::start(ServiceName::Content).await;
     let gateway = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
@@ -284,7 +284,7 @@ async fn a_replica_is_complete_again_after_redis_was_unreachable() {
     .await;
     redis.restart().await.unwrap();
     content.hard("news:6").await;
-    // With the sign that the set is whole.
+    // Including the marker of a complete set.
     until("all of them", async || {
         Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 7
     })
@@ -304,7 +304,7 @@ async fn pub_sub_reaches_a_gateway_that_cannot_read_the_log() {
     let page = Page::new(&["news:1"]);
     gateway.ask(&key("/"), &page).await;
 
-    // A gateway announces to the others what it reads.
+    // A gateway publishes to the others what it reads.
     content.hard("news:2").await;
     let message = messages.next().await.unwrap().get_payload::<String>().unwrap();
     assert!(message.ends_with("\nh 1 news:2"), "{message}");
@@ -318,7 +318,7 @@ async fn pub_sub_reaches_a_gateway_that_cannot_read_the_log() {
 }
 
 #[tokio::test]
-async fn a_gateway_is_ready_within_1_s_whatever_is_unavailable() {
+async fn gateway_is_ready_within_1_s_whatever_is_unavailable() {
     let life = context();
     let logs = vec![no_service(&life)];
     let began = Instant::now();

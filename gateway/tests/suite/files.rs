@@ -1,4 +1,4 @@
-//! Served files over a build on disk, the real content service and a real Redis.
+//! Files from a build on disk, the real content service and real Redis.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -15,7 +15,7 @@ use sahm_chassis::{
 use sahm_gateway::{Services, files::Files, routes::RouteTable};
 use sahm_testkit::Redis;
 
-/// A build with one asset of the given name, icons and a page that must not be served.
+/// Writes a build with one asset of this name, icons, and a page that must not be served.
 fn build(folder: &Path, asset: &str) {
     let client = folder.join("client");
     fs::create_dir_all(client.join("assets")).unwrap();
@@ -125,7 +125,7 @@ impl Answer {
 }
 
 #[tokio::test]
-async fn assets_are_immutable_and_negotiated() {
+async fn assets_are_immutable_with_negotiated_coding() {
     let site = Site::start("a-1.js", &[]).await;
     let cases = [
         ("", "", "console.log('a-1.js')"),
@@ -158,7 +158,7 @@ async fn assets_are_immutable_and_negotiated() {
 }
 
 #[tokio::test]
-async fn missing_files_are_plain_and_other_paths_are_not_ours() {
+async fn missing_files_are_404_and_page_paths_are_not_handled() {
     let site = Site::start("a-1.js", &[]).await;
     for path in
         ["/assets/b-2.js", "/assets/", "/assets/../site.json", "/assets/a-1.js/x", "/media/x"]
@@ -176,7 +176,7 @@ async fn missing_files_are_plain_and_other_paths_are_not_ours() {
 }
 
 #[tokio::test]
-async fn the_root_and_status_are_served() {
+async fn root_files_and_status_are_served() {
     let site = Site::start("a-1.js", &[]).await;
     let icon = site.get("/favicon.ico").await;
     assert_eq!((icon.body.as_str(), icon.header(header::CONTENT_TYPE)), ("icon", "image/x-icon"));
@@ -194,7 +194,7 @@ async fn the_root_and_status_are_served() {
 }
 
 #[tokio::test]
-async fn operators_files_go_before_the_built_in_ones() {
+async fn operator_files_take_precedence_over_built_in_files() {
     let laid = tempfile::tempdir().unwrap();
     for (name, body) in [
         ("apple-app-site-association", "{\"mine\":1}"),
@@ -222,7 +222,7 @@ async fn operators_files_go_before_the_built_in_ones() {
         assert!(answer.body.starts_with("<!--") && !answer.body.contains(name), "{missing}");
     }
     assert!(site.ask("GET", "/secret.key", &[]).await.is_none());
-    // Not production: nothing is indexed, whatever the files say.
+    // Outside production, nothing is indexed, whatever the files say.
     for path in ["/robots.txt", "/robots-ar.txt"] {
         assert_eq!(site.get(path).await.body, "User-agent: *\nDisallow: /\n", "{path}");
     }
@@ -230,7 +230,7 @@ async fn operators_files_go_before_the_built_in_ones() {
 }
 
 #[tokio::test]
-async fn without_a_folder_the_built_in_files_are_served() {
+async fn built_in_files_are_served_without_operator_files() {
     let site = Site::start("a-1.js", &[]).await;
     let association = site.get("/apple-app-site-association").await;
     assert!(serde_json::from_str::<serde_json::Value>(&association.body).is_ok());
@@ -240,7 +240,7 @@ async fn without_a_folder_the_built_in_files_are_served() {
 }
 
 #[tokio::test]
-async fn production_may_be_indexed() {
+async fn robots_allow_indexing_in_production() {
     let keys = "0123456789abcdef0123456789abcdef";
     let tokens = "gateway=0123456789abcdef";
     let site = Site::start(
@@ -254,7 +254,7 @@ async fn production_may_be_indexed() {
 }
 
 #[tokio::test]
-async fn pictures_and_sitemaps_come_from_content() {
+async fn media_and_sitemaps_come_from_content() {
     let site = Site::with_content(&[]).await;
     let index = site.get("/sitemap.xml").await;
     assert_eq!(index.header(header::CONTENT_TYPE), "application/xml; charset=utf-8");
@@ -299,7 +299,7 @@ async fn pictures_and_sitemaps_come_from_content() {
 }
 
 #[tokio::test]
-async fn content_away_is_503_with_a_time_to_come_back() {
+async fn unavailable_content_is_503_with_retry_after() {
     let site = Site::with_services("a-1.js", &[], |context| {
         let nowhere = Transport::connect("http://127.0.0.1:9", context);
         Services::new([(ServiceName::Content, nowhere)])
@@ -344,7 +344,7 @@ async fn builds_share_their_assets_through_redis() {
 }
 
 #[tokio::test]
-async fn other_builds_assets_are_taken_ahead() {
+async fn assets_of_other_builds_are_prefetched() {
     let mut redis = Redis::start().await.unwrap();
     let url = redis.url();
     let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url)]).await;
@@ -375,7 +375,7 @@ async fn other_builds_assets_are_taken_ahead() {
 }
 
 #[tokio::test]
-async fn a_redis_that_comes_later_gets_the_assets_then() {
+async fn assets_are_published_when_redis_becomes_available() {
     let mut redis = Redis::start().await.unwrap();
     let url = redis.url();
     redis.kill();

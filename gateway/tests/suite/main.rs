@@ -1,4 +1,4 @@
-//! The gateway from outside. `page_cache` is a test binary of its own: it measures its own memory.
+//! The gateway from outside. `page_cache` is a separate test binary, because it measures its own memory.
 #![allow(clippy::unwrap_used)]
 
 mod api;

@@ -56,7 +56,8 @@ pub(crate) struct Listening {
 
 /// Measures all kinds, one after the other.
 ///
-/// Errors: a request goes wrong.
+/// # Errors
+/// A request goes wrong.
 pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     let idle = watched(bench, IDLE).await?;
     let mut alone = Vec::new();

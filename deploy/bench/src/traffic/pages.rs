@@ -59,7 +59,8 @@ struct Route {
 impl Pages {
     /// Asks for every page and its data once with each look.
     ///
-    /// Errors: no page, or one that fails.
+    /// # Errors
+    /// No page, or one that fails.
     pub(crate) async fn visit(address: SocketAddr) -> anyhow::Result<Pages> {
         let paths: Arc<[String]> = ordered(all_paths(address).await?).into();
         ensure!(!paths.is_empty(), "the site has no page");

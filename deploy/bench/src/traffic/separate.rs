@@ -34,7 +34,8 @@ pub(crate) struct Separate {
 impl Separate {
     /// Starts it, its limits on: the load says from which address each request comes.
     ///
-    /// Errors: what the script said when it ended.
+    /// # Errors
+    /// What the script said when it ended.
     pub(crate) async fn start(programs: &Path, cores: &Cores) -> anyhow::Result<Separate> {
         let data = TempDir::new()?;
         let log = data.path().join("separate.log");
@@ -72,14 +73,16 @@ impl Separate {
 
     /// What each process has used until now, by its name.
     ///
-    /// Errors: one has ended.
+    /// # Errors
+    /// One has ended.
     pub(crate) fn usage(&self) -> anyhow::Result<BTreeMap<String, Usage>> {
         usage::of(&self.processes)
     }
 
     /// Copies what each process has logged until now, by its name, to a folder that may be missing.
     ///
-    /// Errors: a file cannot be read or written.
+    /// # Errors
+    /// A file cannot be read or written.
     pub(crate) fn keep_logs(&self, folder: &Path) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder)?;
         for entry in std::fs::read_dir(self.data.path())? {
@@ -113,7 +116,8 @@ pub(crate) struct Metrics(String);
 impl Metrics {
     /// The sum over a metric's series whose labels hold that text.
     ///
-    /// Errors: there is no such series, or one is no number.
+    /// # Errors
+    /// There is no such series, or one is no number.
     pub(crate) fn sum(&self, name: &str, labels: &str) -> anyhow::Result<f64> {
         let (mut sum, mut found) = (0.0, false);
         for line in self.0.lines() {

@@ -89,7 +89,8 @@ fn lock(seen: &Mutex<Seen>) -> std::sync::MutexGuard<'_, Seen> {
 
 /// One visit.
 ///
-/// Errors: the stream does not begin, is silent, or ends by itself.
+/// # Errors
+/// The stream does not begin, is silent, or ends by itself.
 async fn stay_on(
     address: SocketAddr,
     request: &[u8],

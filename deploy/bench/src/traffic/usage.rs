@@ -25,7 +25,8 @@ const WITH_ENDED: usize = 4;
 
 /// What these processes, by name and id, use with their children.
 ///
-/// Errors: one has ended.
+/// # Errors
+/// One has ended.
 pub(crate) fn of(processes: &[(String, u32)]) -> anyhow::Result<BTreeMap<String, Usage>> {
     let mut usages = BTreeMap::new();
     let mut names = HashMap::new();

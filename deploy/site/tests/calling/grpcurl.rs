@@ -1,5 +1,5 @@
-//! What `grpcurl` does of what the README uses: it learns a service by reflection, makes a request
-//! of JSON, and prints the answer as JSON. Debian has no `grpcurl`.
+//! The subset of `grpcurl` that the README uses: it reads a service by reflection, encodes a request from JSON, and
+//! prints the response as JSON. Debian has no package of `grpcurl`.
 
 use std::{collections::HashSet, net::SocketAddr, time::Duration};
 
@@ -59,7 +59,7 @@ impl Command {
         command
     }
 
-    /// Runs it on a service at that address. A stream's answers, as those of `list`, come as a list.
+    /// Runs the command on a service at this address. Responses of a stream, and of `list`, are returned as a list.
     pub(crate) async fn run(&self, address: SocketAddr) -> Value {
         let endpoint = Endpoint::try_from(format!("http://{address}")).unwrap();
         let channel = endpoint.connect().await.unwrap();
@@ -105,7 +105,7 @@ impl Command {
     }
 }
 
-/// The words of a command line as a shell takes them: quotes, and lines that go on.
+/// Splits a command line as a shell does, with quotes and continued lines.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut letters = line.chars();
@@ -148,7 +148,7 @@ async fn services(channel: Channel) -> Vec<String> {
     }
 }
 
-/// A service's file and all that it needs.
+/// The file of a service, with its dependencies.
 async fn descriptors(channel: Channel, service: &str) -> DescriptorPool {
     let mut asks = vec![MessageRequest::FileContainingSymbol(service.to_owned())];
     let (mut files, mut known) = (Vec::new(), HashSet::new());
@@ -171,7 +171,7 @@ async fn descriptors(channel: Channel, service: &str) -> DescriptorPool {
     pool
 }
 
-/// Messages as bytes: their shape is known to the caller.
+/// A codec of raw bytes; the caller decodes messages.
 struct Raw;
 
 impl Codec for Raw {
@@ -209,7 +209,7 @@ impl Decoder for Raw {
 }
 
 #[test]
-fn words_are_a_shells() {
+fn words_are_split_like_a_shell() {
     let line = "grpcurl -d '{\"a\": \"b c\"}' \\\n  -H \"x: y\" host:1 a.b\\ c ''\n";
     assert_eq!(
         words(line),

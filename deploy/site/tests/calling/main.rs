@@ -1,6 +1,5 @@
 #![allow(clippy::unwrap_used, missing_docs)]
-//! The examples of `proto/README.md`, run as they stand there against the real services: what a
-//! calling team reads works, by reflection alone.
+//! Runs the examples of `proto/README.md` against the real services, by reflection.
 
 mod grpcurl;
 mod readme;
@@ -12,7 +11,7 @@ use sahm_chassis::{Context, Process, ServiceName, Settings, lifecycle, rpc};
 
 use self::{grpcurl::Command, readme::Example, shape::differs};
 
-/// Every service on a port of its own, beside the address that the README names.
+/// Every service on a free port, with the address that the README names.
 struct Services {
     context: Context,
     addresses: Vec<(ServiceName, SocketAddr, SocketAddr)>,
@@ -35,7 +34,7 @@ impl Services {
         Self { context, addresses, _data: data }
     }
 
-    /// The service that the README names by its default address, and where it is.
+    /// The service with this default address in the README, and its actual address.
     fn at(&self, named: &str) -> (ServiceName, SocketAddr) {
         let found = self.addresses.iter().find(|(_, default, _)| default.to_string() == named);
         let (name, _, address) = found.unwrap_or_else(|| panic!("no service at {named}"));
@@ -51,7 +50,7 @@ impl Drop for Services {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_examples_for_calling_teams_work_as_they_stand() {
+async fn readme_examples_work_unchanged() {
     let services = Services::start().await;
     let examples = readme::examples();
     let mut shown = BTreeSet::new();

@@ -1,9 +1,8 @@
-//! The examples of `proto/README.md`: a block of shell with one `grpcurl` command, and the block of
-//! JSON after it.
+//! The examples of `proto/README.md`: each is a shell block with one `grpcurl` command, followed by a JSON block.
 
 use std::path::Path;
 
-/// A command and what it prints.
+/// A command and its expected output.
 pub(crate) struct Example {
     pub(crate) command: String,
     pub(crate) answer: serde_json::Value,
@@ -50,7 +49,7 @@ fn blocks(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn blocks_have_kind_and_content() {
+fn fenced_blocks_are_parsed() {
     let text = "a\n```sh\none \\\n two\n```\nb\n```json\n{}\n```\n";
     let expected = [("sh", "one \\\n two\n"), ("json", "{}\n")];
     let expected = expected.map(|(kind, content)| (kind.to_owned(), content.to_owned()));

@@ -1,13 +1,13 @@
-//! Answers as they are shown: `…` stands for what is left out.
+//! Compares responses with documented ones, in which `…` stands for omitted parts.
 
 use serde_json::Value;
 
 const LEFT_OUT: &str = "…";
 
-/// Where an answer is not as shown; `None` where it is.
+/// Describes the first difference between a response and the documented one.
 ///
-/// The text `…` stands for any value, a text that ends in it for any that begins so; as a list's
-/// last item or an object's last key it stands for whatever else is there.
+/// The text `…` matches any value, and a text that ends in `…` matches any text with this prefix. As a list's last item
+/// or an object's last key, `…` matches all remaining ones.
 pub(crate) fn differs(shown: &Value, answer: &Value) -> Option<String> {
     match (shown, answer) {
         (Value::String(text), _) if text == LEFT_OUT => None,
@@ -48,7 +48,7 @@ fn within(place: &str, shown: &Value, answer: &Value) -> Option<String> {
 }
 
 #[test]
-fn what_is_left_out_may_be_anything_and_the_rest_may_not() {
+fn ellipsis_matches_anything_and_other_values_must_match() {
     use serde_json::json;
     let answer = json!({"id": "1", "items": [{"a": 1}, {"a": 2}], "name": "Sahm"});
     for (shown, is_alike) in [

@@ -1,5 +1,4 @@
-//! A plain TCP balancer: each new connection goes to the next process that is ready, and stays
-//! there.
+//! A TCP load balancer: each new connection goes to the next process that is ready.
 
 use std::net::SocketAddr;
 
@@ -11,7 +10,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::endpoints::Endpoints;
 
-/// Ends when dropped, with all its connections.
+/// A load balancer; dropping it closes all connections.
 #[derive(Debug)]
 pub(crate) struct Balancer {
     pub(crate) address: SocketAddr,
@@ -26,7 +25,7 @@ impl Balancer {
             let mut connections = tokio::task::JoinSet::new();
             for turn in 0.. {
                 let Ok((client, _)) = listener.accept().await else { return };
-                connections.spawn(hand_on(client, endpoints.clone(), turn));
+                connections.spawn(forward(client, endpoints.clone(), turn));
                 while connections.try_join_next().is_some() {}
             }
         });
@@ -34,7 +33,7 @@ impl Balancer {
     }
 }
 
-async fn hand_on(mut client: TcpStream, endpoints: Endpoints, turn: usize) {
+async fn forward(mut client: TcpStream, endpoints: Endpoints, turn: usize) {
     let ready = endpoints.ready();
     for at in 0..ready.len() {
         let Ok(mut server) = TcpStream::connect(ready[(turn + at) % ready.len()]).await else {
@@ -43,7 +42,7 @@ async fn hand_on(mut client: TcpStream, endpoints: Endpoints, turn: usize) {
         for stream in [&client, &server] {
             let _ = stream.set_nodelay(true);
         }
-        // However it ends, both ends see it.
+        // An error on one side closes both.
         let _ = copy_bidirectional(&mut client, &mut server).await;
         return;
     }

@@ -1,5 +1,5 @@
-//! Copies of the built frontend: one as it is, and one that could be another release's, of which
-//! every asset has another name and the build another id.
+//! Two copies of the built frontend: one unchanged, and one that simulates another release, with another build id and
+//! other asset names.
 
 use std::{
     collections::BTreeMap,
@@ -11,7 +11,7 @@ use sahm_gateway::site::Site;
 
 use crate::kit::{Folder, site_dir};
 
-/// An attribute of every page's HTML, and its name in the other build.
+/// An attribute in the HTML of every page, and its name in the other build.
 const MARKS: [&str; 2] = ["data-chrome", "data-emorhc"];
 
 /// Two builds of the same site.
@@ -24,7 +24,7 @@ pub(crate) struct Builds {
 }
 
 impl Builds {
-    /// Copies into `folder`.
+    /// Copies the builds into `folder`.
     pub(crate) fn copy(folder: &Folder) -> Self {
         let folders = ["build-a", "build-b"].map(|name| folder.join(name));
         let plain = files(&site_dir());
@@ -42,20 +42,20 @@ impl Builds {
         Self { folders, ids: [id, other] }
     }
 
-    /// What each build says of its pages, by its id.
+    /// The metadata of each build, by build id.
     pub(crate) fn sites(&self) -> BTreeMap<String, Site> {
         let sites = self.folders.iter().map(|folder| Site::load(folder).unwrap());
         sites.map(|site| (site.build.clone(), site)).collect()
     }
 
-    /// Each build's id, and what stands in its pages only.
+    /// Each build's id, and a text that only its pages contain.
     pub(crate) fn marks(&self) -> [(String, &'static str); 2] {
         let [one, other] = self.ids.clone();
         [(one, MARKS[0]), (other, MARKS[1])]
     }
 }
 
-/// Every file by its path below the folder; without what was compressed ahead.
+/// All files by their paths in the folder, without precompressed variants.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -79,7 +79,7 @@ fn id(files: &BTreeMap<String, Vec<u8>>) -> String {
     site["build"].as_str().unwrap().to_owned()
 }
 
-/// An asset's file name and that of the other build: `{name}-{hash}.{ext}`, the hash backwards.
+/// An asset's file name, and that of the other build: `{name}-{hash}.{ext}` with the hash reversed.
 fn renamed(path: &str) -> Option<(String, String)> {
     let file = path.strip_prefix("client/assets/")?;
     let (stem, extension) = file.rsplit_once('.')?;
@@ -88,7 +88,7 @@ fn renamed(path: &str) -> Option<(String, String)> {
     Some((file.to_owned(), format!("{name}-{other}.{extension}")))
 }
 
-/// The file with the other build's names in its path and, where it is text, in it.
+/// A file with the other build's names in its path and, if it is text, in its content.
 fn rewritten(path: &str, bytes: &[u8], names: &[(String, String)]) -> (String, Vec<u8>) {
     let replace = |text: &str| {
         names.iter().fold(text.to_owned(), |text, (name, other)| text.replace(name, other))

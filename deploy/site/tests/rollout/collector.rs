@@ -1,4 +1,4 @@
-//! Takes traces over OTLP/HTTP, in either form, and keeps their spans.
+//! A collector of traces over OTLP/HTTP, as protobuf or JSON.
 
 use std::{
     collections::BTreeMap,
@@ -16,26 +16,26 @@ use prost::Message;
 use serde_json::Value;
 use tokio_util::task::AbortOnDropHandle;
 
-/// A span as it was sent.
+/// A received span.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
-    /// `service.name` of whoever sent it.
+    /// `service.name` of the sender.
     pub(crate) service: String,
     pub(crate) trace: String,
     pub(crate) id: String,
     /// Empty for a root.
     pub(crate) parent: String,
     pub(crate) name: String,
-    /// As the protocol numbers them: 1 internal, 2 server, 3 client.
+    /// `SpanKind` of the protocol: 1 internal, 2 server, 3 client.
     pub(crate) kind: i64,
     pub(crate) attributes: BTreeMap<String, String>,
-    /// What was said meanwhile, as text.
+    /// Events of the span, as text.
     pub(crate) events: Vec<String>,
     /// Epoch nanoseconds.
     pub(crate) times: [u64; 2],
 }
 
-/// Ends when dropped.
+/// A collector, stopped when dropped.
 #[derive(Debug)]
 pub(crate) struct Collector {
     pub(crate) address: SocketAddr,

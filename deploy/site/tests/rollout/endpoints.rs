@@ -1,4 +1,4 @@
-//! Which of several processes that do the same are ready: what a cluster's probes find out.
+//! The ready processes among replicas, as readiness probes of a cluster find them.
 
 use std::{
     net::SocketAddr,
@@ -10,13 +10,13 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::kit::{Client, until};
 
-/// How often a process is asked, and how long it may take to answer.
+/// Interval and timeout of the probes.
 const EVERY: Duration = Duration::from_millis(250);
 const LIMIT: Duration = Duration::from_secs(1);
-/// A process that is not ready by then will not be.
+/// Timeout of a start.
 const START: Duration = Duration::from_secs(60);
 
-/// The processes behind one name; clones share them.
+/// The replicas behind one name. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Endpoints(Arc<Mutex<Vec<Endpoint>>>);
 
@@ -28,13 +28,13 @@ struct Endpoint {
 }
 
 impl Endpoints {
-    /// One more process, that is asked `/readyz` at its admin address from now on.
+    /// Adds a process and starts to probe `/readyz` at its admin address.
     pub(crate) fn add(&self, address: SocketAddr, admin: SocketAddr) {
         let endpoints = self.clone();
         let probe = tokio::spawn(async move {
             let client = Client::new(admin);
             loop {
-                let asked = client.try_ask("GET", "/readyz", &[], "");
+                let asked = client.try_send("GET", "/readyz", &[], "");
                 let answer = tokio::time::timeout(LIMIT, asked).await;
                 let is_ready = answer.is_ok_and(|it| it.is_ok_and(|it| it.status == 200));
                 endpoints.set(address, is_ready);
@@ -45,7 +45,7 @@ impl Endpoints {
         self.0.lock().unwrap().push(Endpoint { address, is_ready: false, _probe: probe });
     }
 
-    /// Forgets a process.
+    /// Removes a process.
     pub(crate) fn remove(&self, address: SocketAddr) {
         self.0.lock().unwrap().retain(|endpoint| endpoint.address != address);
     }
@@ -58,13 +58,13 @@ impl Endpoints {
         }
     }
 
-    /// The addresses of those that said so when they were asked last.
+    /// The addresses of processes that were ready at their last probe.
     pub(crate) fn ready(&self) -> Vec<SocketAddr> {
         let endpoints = self.0.lock().unwrap();
         endpoints.iter().filter(|one| one.is_ready).map(|one| one.address).collect()
     }
 
-    /// Waits until a process is, or is no longer, thought to be ready.
+    /// Waits until a process is known to be ready, or not ready.
     pub(crate) async fn until(&self, address: SocketAddr, is_ready: bool) {
         let what = format!("{address} ready: {is_ready}");
         until(START, &what, async || self.ready().contains(&address) == is_ready).await;

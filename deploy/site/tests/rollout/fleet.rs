@@ -1,6 +1,6 @@
-//! The site as a cluster runs it: processes of their own outside dev, several of each, on addresses
-//! of 127.0.0.0/8, with PostgreSQL and Redis. Gateways find services by name, one record for each
-//! that is ready, and renderers and visitors find theirs behind balancers.
+//! The site as in a cluster: separate processes outside dev, with replicas, on addresses of 127.0.0.0/8, with
+//! PostgreSQL and Redis. Gateways resolve services by DNS, with a record per ready replica; renderers and gateways are
+//! behind load balancers.
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
@@ -15,10 +15,10 @@ use crate::{
     names::NameServer,
 };
 
-/// A gateway that asks the kit's name server (`examples/gateway-of-names.rs`).
+/// A gateway that uses the kit's name server (`examples/gateway-of-names.rs`).
 const GATEWAY: &str = "examples/gateway-of-names";
 
-/// What a process is.
+/// The kind of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Service(ServiceName),
@@ -27,7 +27,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// Each of them.
+    /// All parts.
     pub(crate) fn all() -> impl Iterator<Item = Part> {
         ServiceName::ALL.into_iter().map(Part::Service).chain([Part::Renderer, Part::Gateway])
     }
@@ -50,7 +50,7 @@ struct Replica {
     admin: SocketAddr,
 }
 
-/// Runs until it is dropped.
+/// A running site, stopped when dropped.
 #[derive(Debug)]
 pub(crate) struct Fleet {
     replicas: BTreeMap<Part, Vec<Replica>>,
@@ -64,7 +64,8 @@ pub(crate) struct Fleet {
 }
 
 impl Fleet {
-    /// So many of each part, all of the first build, ready. `more` are settings of all.
+    /// Starts `counts` replicas of each part, of the first build, and waits until they are ready. `more` are settings
+    /// of all.
     pub(crate) async fn start(counts: impl Fn(Part) -> usize, more: Pairs) -> Self {
         let folder = Folder::new();
         let builds = Builds::copy(&folder);
@@ -120,7 +121,7 @@ impl Fleet {
         fleet
     }
 
-    /// Starts one more of a part, which need not be ready yet; gives its address.
+    /// Starts another replica of a part without waiting for it; returns its address.
     pub(crate) fn add(&mut self, part: Part) -> SocketAddr {
         let at = self.replicas.get(&part).map_or(0, Vec::len);
         let admin: SocketAddr = free_address().parse().unwrap();
@@ -133,7 +134,7 @@ impl Fleet {
                 own.extend(pairs([(&*setting, &*address.to_string())]));
                 (address, admin)
             }
-            // Answers probes where it renders.
+            // The renderer answers probes at its own address.
             Part::Renderer => {
                 own.extend(pairs([("SAHM_RENDERER_LISTEN", &*admin.to_string())]));
                 (admin, admin)
@@ -155,14 +156,14 @@ impl Fleet {
         address
     }
 
-    /// Asks the last one of a part to end, waits until it has, and forgets it.
-    pub(crate) async fn take_away(&mut self, part: Part) {
+    /// Terminates the last replica of a part, waits for its exit, and removes it.
+    pub(crate) async fn remove_last(&mut self, part: Part) {
         let mut replica = self.replicas.get_mut(&part).unwrap().pop().unwrap();
         end(&mut replica, &self.endpoints[&part]).await;
         self.endpoints[&part].remove(replica.address);
     }
 
-    /// Ends one as a rollout does and starts it again, of another build; waits for it to be ready.
+    /// Replaces a replica by one of another build, as a rollout does, and waits until it is ready.
     pub(crate) async fn restart(&mut self, part: Part, at: usize, build: usize) {
         let replica = &mut self.replicas.get_mut(&part).unwrap()[at];
         end(replica, &self.endpoints[&part]).await;
@@ -172,37 +173,37 @@ impl Fleet {
         self.endpoints[&part].until(replica.address, true).await;
     }
 
-    /// Waits until all of a part are thought to be ready.
+    /// Waits until all replicas of a part are known to be ready.
     pub(crate) async fn until_ready(&mut self, part: Part) {
         for replica in self.replicas.get_mut(&part).into_iter().flatten() {
-            assert!(replica.program.lives(), "{part:?}: {}", replica.program.log());
+            assert!(replica.program.is_running(), "{part:?}: {}", replica.program.log());
             self.endpoints[&part].until(replica.address, true).await;
         }
     }
 
-    /// How many of a part there are.
+    /// The number of replicas of a part.
     pub(crate) fn count(&self, part: Part) -> usize {
         self.replicas.get(&part).map_or(0, Vec::len)
     }
 
-    /// Someone who asks where visitors do.
+    /// A client of the gateways' load balancer.
     pub(crate) fn client(&self) -> Client {
         Client::new(self.public.address)
     }
 
-    /// Where visitors ask.
+    /// The address of the gateways' load balancer.
     pub(crate) fn address(&self) -> SocketAddr {
         self.public.address
     }
 
-    /// Where text messages are kept.
+    /// The text messages that were sent.
     pub(crate) fn text_messages(&self) -> Vec<serde_json::Value> {
         let kept = self.folder.join("services").join("outbox").join("sms.jsonl");
         let lines = std::fs::read_to_string(kept).unwrap_or_default();
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// What operators are told by each process of a part, as Prometheus text.
+    /// The metrics of each replica of a part, as Prometheus text.
     pub(crate) async fn metrics(&self, part: Part) -> Vec<String> {
         let mut all = Vec::new();
         for replica in self.replicas.get(&part).into_iter().flatten() {
@@ -211,16 +212,16 @@ impl Fleet {
         all
     }
 
-    /// What all processes of a part have logged since their last start.
+    /// The logs of all replicas of a part since their last start.
     pub(crate) fn logs(&self, part: Part) -> Vec<String> {
         self.replicas.get(&part).into_iter().flatten().map(|one| one.program.log()).collect()
     }
 }
 
-/// SIGTERM, and a clean end within the grace.
+/// Sends SIGTERM, and asserts a clean exit within the grace period.
 async fn end(replica: &mut Replica, endpoints: &Endpoints) {
-    replica.program.ask_to_end();
-    let (status, took) = replica.program.ended().await;
+    replica.program.terminate();
+    let (status, took) = replica.program.wait_for_exit().await;
     let log = replica.program.log();
     assert!(status.success() && !log.contains("grace is over"), "{status} after {took:?}: {log}");
     endpoints.until(replica.address, false).await;

@@ -1,4 +1,4 @@
-//! What goes on while processes are restarted, and what went wrong.
+//! Load during restarts, and the failures that it observes.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,16 +20,16 @@ use crate::{
     navigation, streams,
 };
 
-/// Between two requests of one who asks.
+/// Pause between two requests of one client.
 const PAUSE: Duration = Duration::from_millis(40);
-/// Clients give up then (docs/limits-and-timeouts.md).
+/// Timeout of clients (docs/limits-and-timeouts.md).
 const LIMIT: Duration = Duration::from_secs(10);
-/// How long a page may take to be there at first.
+/// Timeout of the first request for a page.
 const WARM: Duration = Duration::from_secs(30);
-/// Streams at once.
+/// Number of concurrent streams.
 const STREAMS: usize = 6;
 
-/// Pages that are stored, and so mostly hits.
+/// Cacheable pages, which are mostly hits.
 const PAGES: [&str; 6] = [
     "/en-us",
     "/ar-sa/news/us",
@@ -39,13 +39,13 @@ const PAGES: [&str; 6] = [
     "/en-us/invest/us-stocks",
 ];
 
-/// Clones share it.
+/// A running load. Clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Load(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// What stands in the HTML of each build, and in no other's.
+    /// A text that only the HTML of each build contains.
     marks: [(String, &'static str); 2],
     over: CancellationToken,
     tasks: TaskTracker,
@@ -58,12 +58,12 @@ struct Inner {
     began: Mutex<Option<Instant>>,
 }
 
-/// What was asked in all.
+/// Statistics of the load.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) asked: BTreeMap<&'static str, u64>,
     pub(crate) reconnects: u64,
-    /// Answers a second, in all.
+    /// Responses per second.
     pub(crate) a_second: f64,
     slowest: (Duration, String),
 }
@@ -80,7 +80,7 @@ impl fmt::Display for Seen {
 }
 
 impl Load {
-    /// Everybody begins, on a site whose processes have all done each thing once.
+    /// Starts all clients, after each process has been warmed up.
     pub(crate) async fn start(fleet: &Fleet) -> Self {
         let marks = fleet.builds.marks();
         let load = Self(Arc::new(Inner { marks, ..Inner::default() }));
@@ -93,7 +93,7 @@ impl Load {
         for path in PAGES {
             there(path, agent::MOBILE).await;
         }
-        for path in navigation::WAY {
+        for path in navigation::PATHS {
             there(path, agent::PC).await;
             there(&format!("/_data{path}"), agent::PC).await;
         }
@@ -115,7 +115,7 @@ impl Load {
         self.0.tasks.spawn(async move { over.run_until_cancelled(work).await });
     }
 
-    /// Stops and gives what was seen.
+    /// Stops the load and returns its statistics.
     pub(crate) async fn end(&self) -> Seen {
         self.0.over.cancel();
         self.0.tasks.close();
@@ -138,17 +138,17 @@ impl Load {
         self.0.builds.lock().unwrap().clone()
     }
 
-    /// What is being done to the site, for [`Load::wrong`].
+    /// Names the current operation, for [`Load::wrong`].
     pub(crate) fn during(&self, what: String) {
         *self.0.during.lock().unwrap() = what;
     }
 
-    /// What went wrong so far.
+    /// The failures so far.
     pub(crate) fn wrong(&self) -> Vec<String> {
         self.0.wrong.lock().unwrap().clone()
     }
 
-    /// What went wrong, and what processes said of it.
+    /// The failures, with the logs of processes.
     pub(crate) fn report(&self, fleet: &Fleet) -> String {
         let complaints = |log: &String| {
             let lines = log.lines().filter(|line| {
@@ -166,29 +166,29 @@ impl Load {
         format!("{}\n{}", self.wrong().join("\n"), logs.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Says that something did not go as it should.
+    /// Records a failure.
     pub(crate) fn fail(&self, what: &str, why: impl fmt::Display) {
         let during = self.0.during.lock().unwrap().clone();
         self.0.wrong.lock().unwrap().push(format!("{} {during}: {what}: {why}", Timestamp::now()));
     }
 
-    /// One who listened has taken the stream up again.
+    /// Records that a stream was reopened.
     pub(crate) fn reconnected(&self) {
         self.0.reconnects.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// A page of this build was shown.
+    /// Records a page of this build.
     pub(crate) fn shown(&self, build: &str) {
         self.0.builds.lock().unwrap().insert(build.to_owned());
     }
 
-    /// Counts an answer of a kind.
+    /// Counts a response of a kind.
     pub(crate) fn count(&self, kind: &'static str) {
         *self.0.asked.lock().unwrap().entry(kind).or_default() += 1;
     }
 
-    /// Asks once; an answer that is late, broken off, or no success is wrong, and is not given.
-    pub(crate) async fn ask(
+    /// Sends a request; a late, incomplete or unsuccessful response is recorded as a failure.
+    pub(crate) async fn send(
         &self,
         kind: &'static str,
         client: &Client,
@@ -197,7 +197,7 @@ impl Load {
         body: &str,
     ) -> Option<Answer> {
         let ((method, path), began) = (request, Instant::now());
-        let asked = client.try_ask(method, path, headers, body.to_owned());
+        let asked = client.try_send(method, path, headers, body.to_owned());
         let answer = tokio::time::timeout(LIMIT, asked).await;
         tokio::time::sleep(PAUSE).await;
         self.count(kind);
@@ -217,7 +217,7 @@ impl Load {
         None
     }
 
-    /// Asks for a page, which must be whole and rendered.
+    /// Requests a page, which must be complete and rendered.
     pub(crate) async fn page(
         &self,
         kind: &'static str,
@@ -225,14 +225,14 @@ impl Load {
         path: &str,
         headers: &[(&str, &str)],
     ) -> Option<Answer> {
-        let answer = self.ask(kind, client, ("GET", path), headers, "").await?;
+        let answer = self.send(kind, client, ("GET", path), headers, "").await?;
         let text = answer.text();
         let is_whole = text.trim_end().ends_with("</html>");
         let lacks = text.contains("Unavailable\":true") || text.contains("\"unavailable\":true");
         if !is_whole || lacks || text.contains("data-shell") {
             self.fail(path, format!("whole: {is_whole}, lacks a part: {lacks}, else a shell"));
         }
-        // Styles and scripts are those of the build that the page names.
+        // Styles and scripts must belong to the page's build.
         let is_of = |(id, _): &&(String, _)| text.contains(&format!("\"build\":\"{id}\""));
         let own: Vec<_> = self.0.marks.iter().filter(is_of).map(|(_, mark)| mark).collect();
         let found = self.0.marks.iter().map(|(_, mark)| mark).filter(|mark| text.contains(**mark));
@@ -242,11 +242,11 @@ impl Load {
         Some(answer)
     }
 
-    /// A call of the API, as JSON; its `data`.
+    /// Makes a JSON call; returns its `data`.
     async fn call(&self, kind: &'static str, client: &Client, path: &str, body: Value) -> Value {
         let headers = [("content-type", "application/json")];
         let body = body.to_string();
-        let answer = self.ask(kind, client, ("POST", path), &headers, &body).await;
+        let answer = self.send(kind, client, ("POST", path), &headers, &body).await;
         let Some(answer) = answer else { return Value::Null };
         let mut json = answer.json();
         if json["code"] != 10_000_000 {
@@ -256,13 +256,13 @@ impl Load {
     }
 }
 
-/// Signs a member up by a code, as visitors do.
+/// Signs up a member with a code.
 async fn log_in(fleet: &Fleet) -> String {
     let client = fleet.client();
     let phone = json!({ "telCode": "966", "phone": "512340001", "scene": 1 });
     let headers = [("content-type", "application/json")];
     let call = "/api/passport/auth-code/send";
-    let sent = client.ask("POST", call, &headers, phone.to_string()).await;
+    let sent = client.send("POST", call, &headers, phone.to_string()).await;
     assert_eq!(sent.status, 200, "{sent:?}");
     let mut messages = Vec::new();
     until(LIMIT, "the code is sent", async || {
@@ -274,7 +274,7 @@ async fn log_in(fleet: &Fleet) -> String {
     login["code"] = messages[0]["code"].clone();
     login["agreement"] = true.into();
     let call = "/api/passport/sms/login";
-    let answer = client.ask("POST", call, &headers, login.to_string()).await;
+    let answer = client.send("POST", call, &headers, login.to_string()).await;
     assert_eq!(answer.status, 200, "{answer:?}");
     let set = answer.header("set-cookie");
     set.split(';').next().unwrap().to_owned()
@@ -286,7 +286,7 @@ async fn pages(load: Load, client: Client) {
     }
 }
 
-/// A search is stored nowhere: each asks content and the renderer.
+/// Searches are not cached: each calls content and the renderer.
 async fn searches(load: Load, client: Client) {
     for at in 0_u64.. {
         load.page("search", &client, &format!("/en-us/support/search?keyword=word{at}"), &[]).await;
@@ -325,10 +325,10 @@ async fn member(load: Load, client: Client, cookie: String) {
     let headers = [("cookie", &*cookie), ("content-type", "application/json")];
     loop {
         let call = ("POST", "/api/passport/member/check");
-        let Some(answer) = load.ask("member", &client, call, &headers, "{}").await else {
+        let Some(answer) = load.send("member", &client, call, &headers, "{}").await else {
             continue;
         };
-        // Whom identity does not know within 150 ms is a visitor for once; the session stays.
+        // If identity needs more than 150 ms, the member is treated as a visitor once; the session stays.
         match answer.json()["data"]["logined"].as_bool() {
             Some(true) => load.count("known member"),
             Some(false) if answer.header("set-cookie").is_empty() => {}

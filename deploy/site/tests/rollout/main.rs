@@ -1,12 +1,12 @@
-// Of the kit only what boots processes is used here.
+// Only a part of the kit is used here.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs, dead_code, unused_imports)]
-//! The site as a cluster runs it: replaced process by process, scaled, and traced. Apart from the
-//! other tests, and one at a time: each boots many processes, whose deadlines are the real ones.
+//! The site as in a cluster: rollouts, scaling and traces. These tests run apart from others and one at a time, because
+//! each starts many processes with real deadlines.
 //!
-//! - `fleet`: the processes, as many of each as asked for; `endpoints` knows which are ready, a plain
-//!   `balancer` and a server of `names` lead to those. `builds`: two releases of the frontend.
-//! - `load`, `navigation`, `streams`: visitors, teams and browsers that go on meanwhile.
-//! - `restarts`, `scaling`, `traces`: what is tried. `collector`: takes traces.
+//! - `fleet`: the processes; `endpoints` knows which are ready, `balancer` and the DNS server of `names` lead to those.
+//!   `builds`: two releases of the frontend.
+//! - `load`, `navigation`, `streams`: clients that run meanwhile.
+//! - `restarts`, `scaling`, `traces`: the tests. `collector`: receives traces.
 
 mod balancer;
 mod builds;

@@ -1,5 +1,4 @@
-//! A name server: each name has the addresses of its processes that are ready, as a cluster's
-//! headless services do.
+//! A DNS server that resolves each name to its ready replicas, as headless services of a cluster do.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -12,12 +11,12 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::endpoints::Endpoints;
 
-/// The longest message over UDP without extensions (RFC 1035).
-const LONGEST: usize = 512;
-/// How long an answer may be kept, in seconds.
+/// Maximum size of a UDP message without extensions (RFC 1035).
+const MAX_MESSAGE_BYTES: usize = 512;
+/// Time to live of a record, in seconds.
 const TTL: u32 = 1;
 
-/// Answers over UDP; ends when dropped.
+/// A DNS server over UDP, stopped when dropped.
 #[derive(Debug)]
 pub(crate) struct NameServer {
     pub(crate) address: SocketAddr,
@@ -29,7 +28,7 @@ impl NameServer {
         let socket = UdpSocket::bind(("127.0.0.1", 0)).await.unwrap();
         let address = socket.local_addr().unwrap();
         let task = tokio::spawn(async move {
-            let mut message = [0; LONGEST];
+            let mut message = [0; MAX_MESSAGE_BYTES];
             while let Ok((length, asker)) = socket.recv_from(&mut message).await {
                 if let Some(reply) = answer(&zone, &message[..length]) {
                     let _ = socket.send_to(&reply, asker).await;

@@ -1,5 +1,5 @@
-//! A browser that goes from page to page: the document with all its assets, then data of further
-//! pages with their code, and a document again where another build answers (docs/pages.md).
+//! A browser that navigates: it loads a document with its assets, then page data with code of other pages, and a
+//! document again if another build responds (docs/pages.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,31 +12,31 @@ use crate::{
     load::Load,
 };
 
-/// Where it goes, again and again.
-pub(crate) const WAY: [&str; 5] =
+/// The pages that it visits in turn.
+pub(crate) const PATHS: [&str; 5] =
     ["/en-us", "/en-us/news/us", "/en-us/education", "/en-us/support", "/en-us/about"];
-/// The language of all of them.
+/// The locale of the pages.
 const LOCALE: &str = "en-us";
 
-/// What is shown: the document's build, and its assets that are loaded.
+/// The current document's build, and the assets that it has loaded.
 struct Shown {
     build: String,
     loaded: BTreeSet<String>,
 }
 
-/// `builds` are what may be shown, by build id.
+/// Browses until the load ends. `builds` are the possible builds, by build id.
 pub(crate) async fn browse(load: Load, client: Client, builds: BTreeMap<String, Site>) {
-    let mut shown = document(&load, &client, WAY[0]).await;
-    for (at, path) in WAY.iter().cycle().enumerate() {
-        // Now and then somebody reloads.
-        if at % WAY.len() == WAY.len() - 1 {
+    let mut shown = document(&load, &client, PATHS[0]).await;
+    for (at, path) in PATHS.iter().cycle().enumerate() {
+        // Reloads now and then.
+        if at % PATHS.len() == PATHS.len() - 1 {
             shown = document(&load, &client, path).await;
             continue;
         }
         let headers =
             [("user-agent", agent::PC), ("accept", "application/json"), ("x-build", &*shown.build)];
         let request = ("GET", &*format!("/_data{path}"));
-        let Some(data) = load.ask("data", &client, request, &headers, "").await else { continue };
+        let Some(data) = load.send("data", &client, request, &headers, "").await else { continue };
         if data.status == 409 {
             shown = document(&load, &client, path).await;
             continue;
@@ -52,23 +52,23 @@ pub(crate) async fn browse(load: Load, client: Client, builds: BTreeMap<String, 
     }
 }
 
-/// Loads what a page of the document's build needs and the document has not loaded yet.
+/// Loads the assets of a page that the document has not loaded yet.
 async fn code(load: &Load, client: &Client, page: &PageAssets, loaded: &mut BTreeSet<String>) {
     let named = page.preload.iter().chain(&page.messages[LOCALE]).chain(&page.styles);
     let mut needed = named.cloned().collect::<Vec<_>>();
     while !needed.is_empty() {
         needed.retain(|name| loaded.insert(name.clone()));
-        // All at once, as browsers do.
+        // Concurrently, as browsers do.
         let asked = needed.iter().map(async |name| {
             let headers = [("user-agent", agent::PC)];
-            let chunk = load.ask("chunk", client, ("GET", name), &headers, "").await?;
+            let chunk = load.send("chunk", client, ("GET", name), &headers, "").await?;
             name.ends_with(".js").then(|| late_parts(chunk.text()).collect::<Vec<_>>())
         });
         needed = join_all(asked).await.into_iter().flatten().flatten().collect();
     }
 }
 
-/// The chunks that a chunk loads when it needs them.
+/// The chunks that a chunk imports dynamically.
 fn late_parts(chunk: &str) -> impl Iterator<Item = String> {
     chunk.split("import(").skip(1).filter_map(|named| {
         let file = named.get(1..)?.strip_prefix("./")?.split(['`', '"', '\'']).next()?;
@@ -76,14 +76,14 @@ fn late_parts(chunk: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Loads a document and all that it names.
+/// Loads a document and its assets.
 async fn document(load: &Load, client: &Client, path: &str) -> Shown {
     loop {
         let headers = [("user-agent", agent::PC)];
         let Some(page) = load.page("document", client, path, &headers).await else { continue };
         let loaded = assets(&page);
         for asset in &loaded {
-            load.ask("asset", client, ("GET", asset), &headers, "").await;
+            load.send("asset", client, ("GET", asset), &headers, "").await;
         }
         let html = Html::parse(page.text());
         let payload = html.payload();
@@ -98,7 +98,7 @@ fn assets(page: &Answer) -> BTreeSet<String> {
     let named = html.tags.iter().filter_map(|tag| tag.get("src").or(tag.get("href")));
     let mut assets: BTreeSet<_> =
         named.filter(|name| name.starts_with("/assets/")).map(str::to_owned).collect();
-    // Scripts that the document's boot script fetches.
+    // Scripts that the boot script fetches.
     let scripts = html.json("sahm-scripts").unwrap_or_default();
     let lists = ["preload", "prefetch"].into_iter().filter_map(|list| scripts[list].as_array());
     let scripts = lists.flatten().chain([&scripts["entry"]]).filter_map(Value::as_str);

@@ -1,5 +1,5 @@
-//! Rollouts: two of every process behind plain balancers, each ended and started again while
-//! visitors, teams and streams go on, from one build to another and back. Nobody may notice.
+//! Rollouts: two replicas of every process are replaced one by one under load, from one build to another and back. No
+//! request may fail.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -13,11 +13,11 @@ use crate::{
     load::Load,
 };
 
-/// How soon after the last restart a browser of the load has opened a page.
+/// Time until a browser of the load opens a page of the new build.
 const SEEN: Duration = Duration::from_secs(10);
 
-/// Services first. A gateway takes HTML of its own build only, so renderers of the next build stand
-/// beside those of the former one until all gateways are replaced.
+/// The order of a rollout: services first. A gateway accepts only HTML of its own build, so renderers of both builds
+/// run until all gateways are replaced.
 fn order(fleet: &Fleet) -> Vec<(Part, usize)> {
     let of = |part: Part| (0..fleet.count(part)).map(move |at| (part, at));
     let services = ServiceName::ALL.into_iter().map(Part::Service).flat_map(of);

@@ -1,5 +1,4 @@
-//! One replica of a service becomes three, and one again: load moves within seconds, and nobody
-//! notices.
+//! Scales a service from one replica to three and back: load moves within seconds, and no request fails.
 
 use std::time::{Duration, Instant};
 
@@ -12,11 +11,11 @@ use crate::{
     load::Load,
 };
 
-/// How soon new ones have their share, and one that goes has none.
+/// Time within which load moves to new replicas and away from removed ones.
 const MOVED: Duration = Duration::from_secs(10);
 const CONTENT: Part = Part::Service(ServiceName::Content);
 
-/// Calls that each replica has served.
+/// Number of calls that each replica has served.
 async fn served(fleet: &Fleet) -> Vec<u64> {
     let is_count = |line: &&str| {
         line.starts_with("rpc_server_call_duration_seconds_count{")
@@ -27,7 +26,7 @@ async fn served(fleet: &Fleet) -> Vec<u64> {
     fleet.metrics(CONTENT).await.iter().map(all).collect()
 }
 
-/// Waits until each of all replicas serves: not once by chance, but some calls each.
+/// Waits until each replica has served several calls.
 async fn until_shared(fleet: &Fleet, replicas: usize) -> Duration {
     let before = served(fleet).await;
     until(MOVED, "load moves to all replicas", async || {
@@ -39,7 +38,7 @@ async fn until_shared(fleet: &Fleet, replicas: usize) -> Duration {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn load_moves_to_new_replicas_and_away_from_those_that_go() {
+async fn load_moves_to_new_replicas_and_away_from_removed_ones() {
     let _alone = alone().await;
     let mut fleet = Fleet::start(|_| 1, Vec::new()).await;
     let load = Load::start(&fleet).await;
@@ -53,7 +52,7 @@ async fn load_moves_to_new_replicas_and_away_from_those_that_go() {
     for left in [2, 1] {
         load.during(format!("down to {left}"));
         let began = Instant::now();
-        fleet.take_away(CONTENT).await;
+        fleet.remove_last(CONTENT).await;
         assert!(began.elapsed() < MOVED, "{:?}", began.elapsed());
         until_shared(&fleet, left).await;
     }

@@ -1,5 +1,5 @@
-//! Those who listen to prices: a stream stays while services are restarted, and ends in order when
-//! its gateway goes; then it is taken up again where it ended.
+//! Clients of the quote stream: a stream survives restarts of services, ends cleanly with its gateway, and then resumes
+//! at the last event id.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -7,9 +7,9 @@ use tokio::time::timeout;
 
 use crate::load::Load;
 
-/// A comment comes every 15 s at least.
+/// Maximum silence; a heartbeat is sent every 15 s.
 const SILENCE: Duration = Duration::from_secs(20);
-/// What the stream itself says (`retry: 3000`).
+/// Reconnection time of the stream (`retry: 3000`).
 const RETRY: Duration = Duration::from_secs(3);
 
 const PATH: &str = "/api/hq/stream?codes=AAPL,MSFT,2222";

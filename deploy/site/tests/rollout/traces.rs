@@ -1,6 +1,5 @@
-//! One trace from the browser's request through gateway, services, renderer and SQL, read from a
-//! collector. Each span has its parent, its name and attributes are those of OpenTelemetry's
-//! semantic conventions, and none is personal.
+//! A trace from the browser's request through gateway, services, renderer and SQL, read from a collector. Each span has
+//! its parent; names and attributes follow OpenTelemetry's semantic conventions and contain no personal data.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -13,16 +12,16 @@ use crate::{
     kit::{pairs, until},
 };
 
-/// Batches are sent soon; the last ones with the next request's.
+/// Time until all batches are exported.
 const SENT: Duration = Duration::from_secs(10);
 
 const SERVER: i64 = 2;
 const CLIENT: i64 = 3;
 
-/// What a browser sends along: a trace and its own span.
+/// The browser's span id in `traceparent`.
 const BROWSER: &str = "b7ad6b7169203331";
 
-/// Every attribute that a span may have. Values of these are kinds, names and numbers of ours.
+/// All allowed attributes; their values are names and numbers of the site.
 const ATTRIBUTES: [&str; 17] = [
     "db.collection.name",
     "db.namespace",
@@ -62,7 +61,7 @@ fn assert_conventional(span: &Span) {
     }
 }
 
-/// The spans of a trace, each below another; gives how many each process and kind has.
+/// Asserts that each span has its parent; returns the number of spans per process and kind.
 fn assert_unbroken(spans: &[Span]) -> BTreeMap<(String, i64), usize> {
     let by_id: BTreeMap<_, _> = spans.iter().map(|span| (span.id.as_str(), span)).collect();
     assert_eq!(by_id.len(), spans.len(), "ids are of one span each");
@@ -76,7 +75,7 @@ fn assert_unbroken(spans: &[Span]) -> BTreeMap<(String, i64), usize> {
         } else {
             let parent = by_id.get(span.parent.as_str());
             let parent = parent.unwrap_or_else(|| panic!("no parent of {span:?}\n{spans:#?}"));
-            // Another process is reached from a client's span.
+            // The parent of a server span in another process is a client span.
             if parent.service != span.service {
                 assert_eq!((parent.kind, span.kind), (CLIENT, SERVER), "{span:?} {parent:?}");
             }
@@ -88,7 +87,7 @@ fn assert_unbroken(spans: &[Span]) -> BTreeMap<(String, i64), usize> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_trace_is_whole_from_the_browser_to_sql() {
+async fn trace_is_complete_from_browser_to_sql() {
     let _alone = alone().await;
     let collector = Collector::start().await;
     let more = pairs([
@@ -97,14 +96,14 @@ async fn a_trace_is_whole_from_the_browser_to_sql() {
         ("OTEL_METRICS_EXPORTER", "none"),
         ("OTEL_LOGS_EXPORTER", "none"),
         ("OTEL_BSP_SCHEDULE_DELAY", "100"),
-        // Traces of strangers are not taken over.
+        // Trace contexts of untrusted peers are ignored.
         ("SAHM_TRUSTED_PROXIES", "127.0.0.0/8"),
     ]);
     let fleet = Fleet::start(|_| 1, more).await;
     let client = fleet.client();
     let phone = "512340099";
 
-    // A page that is rendered: who it is for, what stands on it, its HTML.
+    // A rendered page: session, page data, HTML.
     let (mut page, mut attempt) = (String::new(), 0);
     until(SENT, "a page is made in its time by processes that have just begun", async || {
         attempt += 1;
@@ -113,18 +112,18 @@ async fn a_trace_is_whole_from_the_browser_to_sql() {
         let headers = [("traceparent", &*parent), ("cookie", "vid=personal-0123456789")];
         let path = format!("/en-us/news/content/{}?_scnl=77", 1_000 + attempt);
         let answer = client.get_with(&path, &headers).await;
-        (answer.status, answer.how()) == (200, "miss")
+        (answer.status, answer.cache_status()) == (200, "miss")
     })
     .await;
     let page = page.as_str();
-    // A call that writes, with what is personal in its body.
+    // A writing call with personal data in its body.
     let call = "aaf7651916cd43dd8448eb211c80319c";
     let parent = format!("00-{call}-{BROWSER}-01");
     let headers = [("traceparent", &*parent), ("content-type", "application/json")];
     let body = json!({ "telCode": "966", "phone": phone, "scene": 1 }).to_string();
-    let sent = client.ask("POST", "/api/passport/auth-code/send", &headers, body).await;
+    let sent = client.send("POST", "/api/passport/auth-code/send", &headers, body).await;
     assert_eq!(sent.status, 200, "{sent:?}");
-    // One that is not sampled.
+    // A trace that is not sampled.
     let quiet = "bbf7651916cd43dd8448eb211c80319c";
     let parent = format!("00-{quiet}-{BROWSER}-00");
     client.get_with("/ar-sa/news/content/1002", &[("traceparent", &parent)]).await;
@@ -151,7 +150,7 @@ async fn a_trace_is_whole_from_the_browser_to_sql() {
         all_of(page, &of_page) && all_of(call, &of_call)
     })
     .await;
-    // What came in the same batches is there as well; a batch that is on its way ends a parent.
+    // Spans of the same batches have arrived, too; a missing parent may be in a later batch.
     let mut before = 0;
     until(SENT, "no more spans come", async || {
         let now = collector.trace(page).len() + collector.trace(call).len();

@@ -1,4 +1,4 @@
-//! What a page costs: one making for all who ask at once, nothing once it is stored (docs/page-cache.md).
+//! The cost of pages: one render for concurrent misses, nothing for hits (docs/page-cache.md).
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,19 +16,19 @@ use crate::{
 const SOON: Duration = Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_who_ask_at_once_cost_one_render() {
+async fn concurrent_misses_cost_one_render() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     until_shared(&site).await;
-    // Long enough for every request to arrive before the page is rendered.
-    site.counts.hold_renders(Duration::from_millis(500));
+    // All requests must arrive before the page is rendered.
+    site.counts.delay_renders(Duration::from_millis(500));
     let connections = site.gateways.iter().flat_map(|gateway| {
         (0..1_000 / MANY / site.gateways.len()).map(|_| Client::many(gateway.address))
     });
     let connections: Vec<_> = connections.collect();
-    // Each connection is made first: what is tried is not the accepting of connections.
+    // Connections are opened first, because this does not test accepting them.
     join_all(connections.iter().map(|client| client.get("/robots.txt"))).await;
-    // A gateway renders by itself if Redis answers late, as on a machine with too much to do. It
-    // may happen to a page, never to all of them.
+    // A gateway renders a page itself if Redis times out, as on a busy machine. That may happen to a
+    // page, never to all.
     let mut pages = ["/en-us/news", "/en-us/news/us", "/en-us/news/saudi"].into_iter();
     let answers = loop {
         let page = pages.next().expect("one of the pages is rendered only once");
@@ -51,19 +51,19 @@ async fn a_thousand_who_ask_at_once_cost_one_render() {
     for answer in &answers {
         assert_eq!(answer.status, 200);
         assert_eq!(answer.body, answers[0].body);
-        *how.entry(answer.how()).or_default() += 1;
+        *how.entry(answer.cache_status()).or_default() += 1;
     }
     assert!(how.keys().all(|how| ["miss", "hit"].contains(how)), "{how:?}");
     assert!(how["miss"] > 0, "{how:?}");
 }
 
 #[tokio::test]
-async fn a_stored_page_costs_no_call_and_no_render() {
+async fn hit_costs_no_call_and_no_render() {
     let site = Site::start(Plan { redis: true, ..Plan::default() }).await;
     let client = site.client();
     for path in ["/en-us", "/ar-sa/news", "/en-us/news/content/1001", "/_data/en-us/news"] {
         let first = client.get(path).await;
-        assert_eq!((first.status, first.how()), (200, "miss"), "{path}");
+        assert_eq!((first.status, first.cache_status()), (200, "miss"), "{path}");
         let before = (site.counts.calls(), site.counts.renders());
         for coding in ["br", "gzip", "identity", "br;q=0.5, gzip"] {
             for method in ["GET", "HEAD"] {
@@ -73,8 +73,8 @@ async fn a_stored_page_costs_no_call_and_no_render() {
                     ("referer", "https://elsewhere.test/"),
                 ];
                 let unknown = format!("{path}?utm_source=x&_scnl=9");
-                let answer = client.ask(method, &unknown, &headers, "").await;
-                assert_eq!((answer.status, answer.how()), (200, "hit"), "{path} {coding}");
+                let answer = client.send(method, &unknown, &headers, "").await;
+                assert_eq!((answer.status, answer.cache_status()), (200, "hit"), "{path} {coding}");
             }
         }
         let fresh = [("if-none-match", first.header("etag"))];
@@ -83,41 +83,40 @@ async fn a_stored_page_costs_no_call_and_no_render() {
     }
 }
 
-/// Waits until a page that one gateway makes is one that the other takes from Redis.
+/// Waits until a page of one gateway is read from Redis by the other.
 async fn until_shared(site: &Site) {
     let (one, two) = (site.gateways[0].client(), site.gateways[1].client());
     let mut ids = 1001..=1014;
     until(SOON, "gateways share pages", async || {
         let page = format!("/en-us/news/content/{}", ids.next().unwrap());
         let made = one.get(&page).await;
-        assert_eq!((made.status, made.how()), (200, "miss"));
-        // The storing in Redis comes after the answer.
+        assert_eq!((made.status, made.cache_status()), (200, "miss"));
+        // The page is stored in Redis after the response.
         tokio::time::sleep(Duration::from_millis(100)).await;
         let renders = site.counts.renders();
         let taken = two.get(&page).await;
         assert_eq!((taken.header("etag"), &taken.body), (made.header("etag"), &made.body));
-        taken.how() == "hit" && site.counts.renders() == renders
+        taken.cache_status() == "hit" && site.counts.renders() == renders
     })
     .await;
 }
 
 #[tokio::test]
-async fn another_gateway_takes_the_page_from_redis() {
+async fn page_of_another_gateway_is_read_from_redis() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     until_shared(&site).await;
 }
 
 #[tokio::test]
-async fn a_search_of_the_sitemap_or_api_is_no_page() {
+async fn sitemap_search_and_api_paths_are_not_pages() {
     let client = Site::shared().await.client();
     for path in ["/api/news/tab/list", "/robots.txt", "/metrics"] {
-        assert_eq!(client.get(path).await.how(), "", "{path}");
+        assert_eq!(client.get(path).await.cache_status(), "", "{path}");
     }
 }
 
-/// Counters of the program's Prometheus text by name, labels summed. No series stands there twice,
-/// though it is the renderer's text too.
-async fn figures(admin: &Client) -> BTreeMap<String, f64> {
+/// Counters of the program and its renderer by name, summed over labels; asserts that no series is repeated.
+async fn metrics(admin: &Client) -> BTreeMap<String, f64> {
     let (mut figures, mut seen) = (BTreeMap::new(), BTreeSet::new());
     let answer = admin.get("/metrics").await;
     for line in answer.text().lines().filter(|line| !line.starts_with('#')) {
@@ -129,9 +128,9 @@ async fn figures(admin: &Client) -> BTreeMap<String, f64> {
     figures
 }
 
-/// In a process of its own, where the figures are this site's alone.
+/// In a separate process, whose metrics belong to this site alone.
 #[tokio::test]
-async fn addresses_of_what_does_not_exist_take_no_room() {
+async fn urls_of_missing_items_share_one_cache_entry() {
     let (folder, redis, admin) = (Folder::new(), Redis::start().await.unwrap(), free_address());
     let mut settings = settings(&folder);
     let url = redis.url();
@@ -141,7 +140,7 @@ async fn addresses_of_what_does_not_exist_take_no_room() {
         ("SAHM_RATE_LIMITS", "off"),
     ]));
     let mut sahm = Program::start("sahm", settings);
-    let address = sahm.says("ready http://").await;
+    let address = sahm.wait_for_output("ready http://").await;
     let client = Client::new(address.parse().unwrap());
     let admin = Client::new(admin.parse().unwrap());
     let keys = redis::Client::open(url).unwrap();
@@ -150,7 +149,7 @@ async fn addresses_of_what_does_not_exist_take_no_room() {
         let mut stored = redis::cmd("KEYS");
         stored.arg("sahm:page:*");
         let stored = stored.query_async::<Vec<String>>(&mut keys).await.unwrap();
-        (figures(&admin).await["page_cache_entries"], stored)
+        (metrics(&admin).await["page_cache_entries"], stored)
     };
 
     let campaign = "/en-us/activity/pre-activity-new";
@@ -169,15 +168,15 @@ async fn addresses_of_what_does_not_exist_take_no_room() {
     assert_eq!(room().await, before);
 }
 
-/// In a process of its own, where the figures are this site's alone.
+/// In a separate process, whose metrics belong to this site alone.
 #[tokio::test]
-async fn a_stored_page_costs_no_compression() {
+async fn hit_costs_no_compression() {
     let folder = Folder::new();
     let admin = free_address();
     let mut settings = settings(&folder);
     settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin)]));
     let mut sahm = Program::start("sahm", settings);
-    let address = sahm.says("ready http://").await;
+    let address = sahm.wait_for_output("ready http://").await;
     let client = Client::new(address.parse().unwrap());
     let admin = Client::new(admin.parse().unwrap());
 
@@ -189,26 +188,26 @@ async fn a_stored_page_costs_no_compression() {
         "renderer_render_duration_seconds_count",
     ];
     client.get("/en-us/news").await;
-    let made = figures(&admin).await;
+    let made = metrics(&admin).await;
     assert!(COSTS.iter().all(|name| made[*name] > 0.0), "{made:?}");
-    // Asked for often, it is compressed better behind its visitors, once.
+    // A popular page is recompressed in the background, once.
     for _ in 0..20 {
-        assert_eq!(client.get("/en-us/news").await.how(), "hit");
+        assert_eq!(client.get("/en-us/news").await.cache_status(), "hit");
     }
     until(SOON, "it is compressed better", async || {
-        figures(&admin).await[COSTS[0]] > made[COSTS[0]]
+        metrics(&admin).await[COSTS[0]] > made[COSTS[0]]
     })
     .await;
-    let before = figures(&admin).await;
+    let before = metrics(&admin).await;
     let began = Instant::now();
     for coding in ["br", "gzip", "identity"] {
         for _ in 0..100 {
             let answer = client.get_with("/en-us/news", &[("accept-encoding", coding)]).await;
-            assert_eq!((answer.status, answer.how()), (200, "hit"));
+            assert_eq!((answer.status, answer.cache_status()), (200, "hit"));
         }
     }
     assert!(began.elapsed() < SOON);
-    let after = figures(&admin).await;
+    let after = metrics(&admin).await;
     for name in COSTS {
         assert_eq!(after[name], before[name], "{name}");
     }

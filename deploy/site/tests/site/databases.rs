@@ -1,26 +1,26 @@
-//! A database that is killed, stopped, or on a spoilt way (docs/failures.md): its
-//! services say so at once, not after a timeout, and no request waits past its deadline until that
-//! is known (docs/limits-and-timeouts.md).
+//! A database that is killed, stopped, or behind a faulty connection (docs/failures.md): its services respond
+//! `Unavailable` at once, not after a timeout, and until they have noticed, no request exceeds its deadline
+//! (docs/limits-and-timeouts.md).
 
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::{
-    degrading::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
+    degradation::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
     kit::{Answer, Client, Fault, Plan, Site, panics, until},
-    purging::p99,
+    purges::p99,
 };
 
-/// How soon a database that is away is known to be, to each service by itself. (The time itself is
-/// the store's and tested there; here all services and the gateway share a busy machine.)
+/// Time within which each service notices that its database is unavailable. (The exact time is tested in the store;
+/// here all services and the gateway share a busy machine.)
 const NOTICED: Duration = Duration::from_secs(4);
-/// How long a first page may take: one that lacked a part is kept for 10 s.
+/// Timeout of a first complete page; partial pages are cached for 10 s.
 pub(crate) const WARM: Duration = Duration::from_secs(30);
-/// What 'at once' is then.
-const AT_ONCE: Duration = Duration::from_millis(300);
+/// Maximum duration of an immediate failure.
+const MAX_FAILURE_TIME: Duration = Duration::from_millis(300);
 
-/// Calls that read a store: content's, config's, activity's.
+/// Calls that read the stores of content, config and activity.
 const READS: [&str; 4] = [
     "/api/news/tab/list",
     "/api/college/os/home/page",
@@ -40,10 +40,10 @@ async fn report(client: &Client) -> Answer {
     call(client, "/api/event-report/report", event).await
 }
 
-/// From the moment on that the database is away.
-async fn assert_away(client: &Client, what: &str) {
+/// Asserts the behaviour from the moment at which the database becomes unavailable.
+async fn assert_unavailable(client: &Client, what: &str) {
     let began = Instant::now();
-    // Each of these begins while nobody knows.
+    // Each of these starts before services have noticed.
     let noticed = async {
         for read in READS {
             let left = NOTICED.saturating_sub(began.elapsed());
@@ -51,14 +51,14 @@ async fn assert_away(client: &Client, what: &str) {
                 let asked = Instant::now();
                 let status = timed(CALL, read, client.get(read)).await.status;
                 assert_ne!(status, 200, "{what}: {read}");
-                status == 503 && asked.elapsed() < AT_ONCE
+                status == 503 && asked.elapsed() < MAX_FAILURE_TIME
             })
             .await;
         }
         let left = NOTICED.saturating_sub(began.elapsed());
         until(left, &format!("{what} is noticed: login"), async || {
             let asked = Instant::now();
-            log_in(client).await.status == 503 && asked.elapsed() < AT_ONCE
+            log_in(client).await.status == 503 && asked.elapsed() < MAX_FAILURE_TIME
         })
         .await;
     };
@@ -66,29 +66,29 @@ async fn assert_away(client: &Client, what: &str) {
         tokio::join!(noticed, page(client, "/en-us/news/us", &[]), log_in(client), report(client));
     assert_eq!((news.status, news.header("cache-control")), (503, "no-store"), "{what}");
     assert!([503, 504].contains(&login.status), "{what}: {login:?}");
-    // The all-in-one keeps events beside the store.
+    // The all-in-one spools events.
     assert_eq!(reported.status, 200, "{what}: {reported:?}");
-    // From then on none waits for it.
+    // From now on, no request waits for the database.
     for read in READS {
-        let answer = timed(AT_ONCE, &format!("{what}: {read}"), client.get(read)).await;
+        let answer = timed(MAX_FAILURE_TIME, &format!("{what}: {read}"), client.get(read)).await;
         assert_eq!(answer.status, 503, "{what}: {read}");
         assert!(!answer.header("retry-after").is_empty(), "{what}: {read}");
     }
-    let login = timed(AT_ONCE, &format!("{what}: login"), log_in(client)).await;
+    let login = timed(MAX_FAILURE_TIME, &format!("{what}: login"), log_in(client)).await;
     assert_eq!(login.status, 503, "{what}: {login:?}");
     assert_eq!(report(client).await.status, 200, "{what}");
     let stored = page(client, STORED, &[]).await;
-    assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+    assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
 }
 
-async fn assert_back(client: &Client, what: &str) {
+async fn assert_recovered(client: &Client, what: &str) {
     until(RECOVERY, &format!("{what} is over"), async || {
         let mut answers = Vec::new();
         for read in READS {
             answers.push(timed(CALL, read, client.get(read)).await.status);
         }
         answers.iter().all(|status| *status == 200)
-            // Whoever tries so often is told to wait, which is known from the store.
+            // The limit of attempts, which the store counts, is reached.
             && [200, 429].contains(&log_in(client).await.status)
     })
     .await;
@@ -97,48 +97,51 @@ async fn assert_back(client: &Client, what: &str) {
 async fn start(plan: Plan) -> (Site, Client) {
     let site = Site::start(Plan { own_postgres: true, ..plan }).await;
     let client = site.client();
-    assert_back(&client, "the start").await;
-    until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
+    assert_recovered(&client, "the start").await;
+    until(WARM, "the page is stored", async || client.get(STORED).await.cache_status() == "hit")
+        .await;
     (site, client)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_is_killed_or_stopped_is_said_to_be_away_at_once() {
+async fn killed_or_stopped_database_is_reported_unavailable_at_once() {
     let (mut site, client) = start(Plan::default()).await;
     site.postgres.as_mut().unwrap().kill();
-    assert_away(&client, "killed").await;
+    assert_unavailable(&client, "killed").await;
     site.postgres.as_mut().unwrap().restart().await.unwrap();
-    assert_back(&client, "killed").await;
+    assert_recovered(&client, "killed").await;
     site.postgres.as_ref().unwrap().pause();
-    assert_away(&client, "stopped").await;
+    assert_unavailable(&client, "stopped").await;
     site.postgres.as_ref().unwrap().resume();
-    assert_back(&client, "stopped").await;
+    assert_recovered(&client, "stopped").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_on_a_spoilt_way_is_said_to_be_away_at_once() {
+async fn database_behind_a_faulty_connection_is_reported_unavailable_at_once() {
     let (site, client) = start(Plan { faults: true, ..Plan::default() }).await;
     let before = panics();
     for fault in FAULTS {
         let what = format!("{fault:?}");
         site.postgres_fault().set(fault);
-        assert_away(&client, &what).await;
+        assert_unavailable(&client, &what).await;
         site.postgres_fault().set(Fault::None);
-        assert_back(&client, &what).await;
+        assert_recovered(&client, &what).await;
     }
     assert_eq!(panics(), before);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn services_behind_pgbouncer_answer_and_outlast_a_failover() {
+async fn services_behind_pgbouncer_survive_a_failover() {
     let (mut site, client) = start(Plan { pgbouncer: true, ..Plan::default() }).await;
     let article = |id: u32| format!("/en-us/news/content/{id}");
     for id in 1001..=1007 {
-        until(WARM, "the page is stored", async || client.get(&article(id)).await.how() == "hit")
-            .await;
+        until(WARM, "the page is stored", async || {
+            client.get(&article(id)).await.cache_status() == "hit"
+        })
+        .await;
     }
     site.postgres.as_mut().unwrap().kill();
-    assert_away(&client, "killed").await;
+    assert_unavailable(&client, "killed").await;
     let (mut stored, mut failed) = (Vec::new(), Vec::new());
     for id in (1001..=1014).cycle().take(280) {
         let asked = Instant::now();
@@ -149,7 +152,7 @@ async fn services_behind_pgbouncer_answer_and_outlast_a_failover() {
     }
     site.postgres.as_mut().unwrap().restart().await.unwrap();
     let restarted = Instant::now();
-    assert_back(&client, "killed").await;
+    assert_recovered(&client, "killed").await;
     stored.sort_unstable();
     failed.sort_unstable();
     let (stored, failed) = (p99(&stored), p99(&failed));
@@ -158,5 +161,5 @@ async fn services_behind_pgbouncer_answer_and_outlast_a_failover() {
          answer {:?} after it is back.",
         restarted.elapsed()
     );
-    assert!(stored < AT_ONCE && failed < AT_ONCE, "{stored:?} {failed:?}");
+    assert!(stored < MAX_FAILURE_TIME && failed < MAX_FAILURE_TIME, "{stored:?} {failed:?}");
 }

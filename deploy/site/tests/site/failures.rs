@@ -1,4 +1,4 @@
-//! Parts that die while pages are asked for (docs/failures.md).
+//! Processes that are killed under load (docs/failures.md).
 
 use std::time::{Duration, Instant};
 
@@ -10,21 +10,21 @@ use crate::{
     kit::{Answer, Client, Form, Html, Plan, Site, agent, signal, until},
     pages::assert_sound,
     process::Sahm,
-    purging::p99,
+    purges::p99,
 };
 
-/// How soon a part that is back is used again.
+/// Time within which a recovered process is used again.
 const RECOVERY: Duration = Duration::from_secs(5);
 const STORED: [&str; 3] = ["/en-us", "/ar-sa/news", "/en-us/news/content/1001"];
 
-/// Asks for stored pages again and again for some time: each answers as ever.
+/// Requests cached pages for some time; each must be served as usual.
 async fn stored_pages_answer(client: &Client, during: Duration) {
     let began = Instant::now();
     while began.elapsed() < during {
         for path in STORED {
             let asked = Instant::now();
             let answer = client.get(path).await;
-            assert_eq!((answer.status, answer.how()), (200, "hit"), "{path}");
+            assert_eq!((answer.status, answer.cache_status()), (200, "hit"), "{path}");
             assert!(asked.elapsed() < Duration::from_secs(1), "{path}: {:?}", asked.elapsed());
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -34,13 +34,13 @@ async fn stored_pages_answer(client: &Client, during: Duration) {
 async fn store_pages(client: &Client) {
     for path in STORED {
         assert_eq!(client.get(path).await.status, 200);
-        assert_eq!(client.get(path).await.how(), "hit");
+        assert_eq!(client.get(path).await.cache_status(), "hit");
     }
 }
 
-/// The page as a shell: the whole head, and a note where scripts are off.
+/// Asserts a shell: a complete head, and a notice without JavaScript.
 pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) {
-    assert_eq!((answer.status, answer.how()), (200, "bypass"));
+    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
     assert_eq!(answer.header("cache-control"), "no-store");
     let html = Html::parse(answer.text());
     assert_sound(&html);
@@ -54,7 +54,7 @@ pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) 
 }
 
 #[tokio::test]
-async fn without_a_renderer_pages_are_shells_that_are_not_kept() {
+async fn pages_without_a_renderer_are_uncached_shells() {
     let site = Site::start(Plan { renderer: false, redis: true, ..Plan::default() }).await;
     let client = site.client();
     for _ in 0..2 {
@@ -64,14 +64,14 @@ async fn without_a_renderer_pages_are_shells_that_are_not_kept() {
         assert_shell(&arabic, "ar-SA", "news-content", "فعّل JavaScript");
     }
     let data = client.get("/_data/en-us/news").await;
-    assert_eq!((data.status, data.how()), (200, "miss"), "data needs no renderer");
+    assert_eq!((data.status, data.cache_status()), (200, "miss"), "data needs no renderer");
     let missing = client.get("/no/such/page").await;
-    assert_eq!((missing.status, missing.how()), (404, "bypass"));
+    assert_eq!((missing.status, missing.cache_status()), (404, "bypass"));
     assert_sound(&Html::parse(missing.text()));
 }
 
 #[tokio::test]
-async fn a_killed_renderer_is_started_again() {
+async fn killed_renderer_is_restarted() {
     let mut sahm = Sahm::start().await;
     let client = sahm.client();
     store_pages(&client).await;
@@ -80,7 +80,7 @@ async fn a_killed_renderer_is_started_again() {
         signal("KILL", renderer);
         until(RECOVERY, "the renderer is gone", async || !runs(renderer)).await;
         let killed = Instant::now();
-        // Pages that no one has asked for yet: a shell, then rendered again.
+        // Uncached pages: first shells, then rendered again.
         let mut next = 0;
         let mut shells = 0;
         until(RECOVERY, "pages are rendered again", async || {
@@ -94,7 +94,7 @@ async fn a_killed_renderer_is_started_again() {
                 assert_shell(&answer, "en-US", "news-content", "Turn on scripts");
             }
             stored_pages_answer(&client, Duration::from_millis(50)).await;
-            answer.how() == "miss"
+            answer.cache_status() == "miss"
         })
         .await;
         assert!(killed.elapsed() < RECOVERY);
@@ -103,16 +103,16 @@ async fn a_killed_renderer_is_started_again() {
     }
 }
 
-/// The page that says that there is none just now, and when to come back.
+/// Asserts a 503 error page with `Retry-After`.
 pub(crate) fn assert_unavailable(answer: &Answer, locale: &Locale) {
     assert_eq!(answer.status, 503);
     assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
     assert_refused(answer, locale);
 }
 
-/// A page with an error: its text and a link home, in the page's language, with every page's headers.
+/// Asserts an error page: text and home link in its locale, with the headers of all pages.
 pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
-    assert_eq!((answer.header("cache-control"), answer.how()), ("no-store", "bypass"));
+    assert_eq!((answer.header("cache-control"), answer.cache_status()), ("no-store", "bypass"));
     for name in ["content-security-policy", "accept-ch", "cache-status", "server-timing"] {
         assert!(!answer.header(name).is_empty(), "{name}");
     }
@@ -128,7 +128,7 @@ pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
     assert!(html.all("a").any(|link| link.get("href") == Some(locale.home)));
 }
 
-/// How pages with an error speak.
+/// The texts of error pages in a locale.
 pub(crate) struct Locale {
     lang: &'static str,
     dir: &'static str,
@@ -150,7 +150,7 @@ pub(crate) const ARABIC: Locale = Locale {
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn content_is_killed_and_comes_back() {
+async fn killed_content_costs_its_part_and_recovers() {
     let plan = Plan { form: Form::Programs, redis: true, ..Plan::default() };
     let mut site = Site::start(plan).await;
     let client = site.client();
@@ -162,9 +162,9 @@ async fn content_is_killed_and_comes_back() {
     let data = client.get("/_data/en-us/news/us").await;
     assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
     assert_eq!(data.json()["page"], "error");
-    // Home can do without its news, and says so.
+    // The home page is served without news, and says so.
     let home = client.get_with("/en-us", &[("user-agent", agent::MOBILE)]).await;
-    assert_eq!((home.status, home.how()), (200, "bypass"));
+    assert_eq!((home.status, home.cache_status()), (200, "bypass"));
     assert_eq!(Html::parse(home.text()).payload()["document"]["newsUnavailable"], true);
     let call = client.get("/api/news/tab/list").await;
     assert_eq!((call.status, call.json()["code"].as_u64()), (503, Some(503)));
@@ -174,11 +174,11 @@ async fn content_is_killed_and_comes_back() {
     stored_pages_answer(&client, Duration::from_millis(300)).await;
 
     site.program(ServiceName::Content).restart();
-    site.program(ServiceName::Content).logs("lifecycle: ready").await;
+    site.program(ServiceName::Content).wait_for_log("lifecycle: ready").await;
     let back = async || client.get("/en-us/news/us").await.status == 200;
     until(RECOVERY, "content is asked again", back).await;
     stored_pages_answer(&client, Duration::from_millis(100)).await;
-    // Its change log is followed again: what changes now shows within the contract's second.
+    // The change log is followed again: changes appear within a second.
     let output = site.content_command(&["withdraw", "1001"]).await;
     assert!(output.status.success(), "{output:?}");
     until(RECOVERY, "the withdrawn article is gone", async || {
@@ -188,7 +188,7 @@ async fn content_is_killed_and_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn redis_is_killed_and_comes_back() {
+async fn killed_redis_is_invisible_and_recovers() {
     let mut site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let client = site.client();
     store_pages(&client).await;
@@ -198,7 +198,7 @@ async fn redis_is_killed_and_comes_back() {
         for gateway in &site.gateways {
             let asked = Instant::now();
             let answer = gateway.client().get(path).await;
-            assert_eq!((answer.status, answer.how()), (200, "miss"), "{at} {path}");
+            assert_eq!((answer.status, answer.cache_status()), (200, "miss"), "{at} {path}");
             assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
         }
     }
@@ -209,12 +209,12 @@ async fn redis_is_killed_and_comes_back() {
         id = if id == 1014 { 2001 } else { id + 1 };
         let path = format!("/en-us/news/content/{id}");
         assert_eq!(one.get(&path).await.status, 200);
-        // The storing in Redis comes after the answer.
+        // The page is stored in Redis after the response.
         tokio::time::sleep(Duration::from_millis(30)).await;
-        two.get(&path).await.how() == "hit"
+        two.get(&path).await.cache_status() == "hit"
     })
     .await;
-    // A Redis that hangs costs no more than one that is away.
+    // A hanging Redis adds no more latency than an unavailable one.
     site.redis.as_ref().unwrap().pause();
     stored_pages_answer(&client, Duration::from_millis(100)).await;
     let asked = Instant::now();
@@ -228,10 +228,10 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
     let mut redis = RedisWithSentinels::start().await.unwrap();
     let own = redis.settings();
     let mut own: Vec<_> = own.iter().map(|(name, value)| (&**name, &**value)).collect();
-    // The process caches nothing: each page is looked up in Redis.
+    // The local store is disabled, so each page is looked up in Redis.
     own.extend([("SAHM_PAGE_CACHE_BYTES", "0"), ("SAHM_RATE_LIMITS", "off")]);
     let mut sahm = Sahm::start_with(&own).await;
-    sahm.program.logs("redis is available").await;
+    sahm.program.wait_for_log("redis is available").await;
     let client = sahm.client();
     let mut ids = (1001..=1014).cycle();
     let mut times = Vec::new();
@@ -273,7 +273,7 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
 const WHATSAPP: &str = "https://wa.example/966115550142";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn without_config_pages_show_what_was_last_known() {
+async fn pages_without_config_show_the_last_known_configuration() {
     let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
     let item = ConfigItem {
         key: "SA_CUSTOMER_SERVICE_WHATSAPP".to_owned(),
@@ -298,28 +298,28 @@ async fn without_config_pages_show_what_was_last_known() {
     stored_pages_answer(&client, Duration::from_millis(200)).await;
     let assert_last_known = async |client: &Client, path: &str| {
         let answer = client.get(path).await;
-        assert_eq!((answer.status, answer.how()), (200, "bypass"), "{path}");
+        assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{path}");
         assert!(answer.text().contains(WHATSAPP) && answer.text().contains("/invest/us-stocks"));
     };
     assert_last_known(&client, "/en-us/news/us").await;
-    // A gateway that starts now has it from its disk.
+    // A gateway that starts now reads the snapshot on disk.
     site.gateways.remove(0).stop().await;
     let again = site.gateway("gateway-0").await;
     assert_last_known(&again.client(), "/en-us/news/saudi").await;
-    // One that never knew any has pages without a menu, and they are not kept.
+    // A gateway without snapshot serves pages without menu, which are not cached.
     let new = site.gateway("gateway-1").await;
     let answer = new.client().get("/en-us/news").await;
-    assert_eq!((answer.status, answer.how()), (200, "bypass"));
+    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
     assert_sound(&Html::parse(answer.text()));
 
     site.program(ServiceName::Config).restart();
-    site.program(ServiceName::Config).logs("lifecycle: ready").await;
+    site.program(ServiceName::Config).wait_for_log("lifecycle: ready").await;
     for gateway in [&again, &new] {
         let client = gateway.client();
         until(Duration::from_secs(15), "whole pages are kept again", async || {
             let answer = client.get("/en-us/news").await;
             assert_eq!(answer.status, 200);
-            answer.how() == "hit" && answer.text().contains(WHATSAPP)
+            answer.cache_status() == "hit" && answer.text().contains(WHATSAPP)
         })
         .await;
     }

@@ -1,5 +1,4 @@
-//! The site in its other form: services over TCP, on PostgreSQL, with Redis. Nothing may depend
-//! on being in one process.
+//! The site with remote services: over TCP, on PostgreSQL, with Redis. It must be equal to the all-in-one.
 
 use serde_json::Value;
 
@@ -20,12 +19,12 @@ const REMOTE: Plan = Plan {
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_remote_form_is_the_same_site() {
+async fn remote_services_serve_the_same_site() {
     let site = Site::start(REMOTE).await;
     let client = site.client();
     pages::check_all(&client).await;
 
-    // Page data of both forms, but for the time of making and of the services' first seeding.
+    // Page data of both forms, except times of rendering and of seeding.
     let direct = Site::shared().await.client();
     for path in ["/_data/", "/_data/ar-sa/news", "/_data/en-us/news/content/1001"] {
         let (mut here, mut there) = (direct.get(path).await.json(), client.get(path).await.json());
@@ -51,10 +50,10 @@ async fn the_remote_form_is_the_same_site() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_remote_form_stores_pages_alike() {
+async fn remote_services_cache_pages_alike() {
     let site = Site::start(REMOTE).await;
     let client = site.client();
-    let how = async || client.get("/en-us/news").await.how().to_owned();
+    let how = async || client.get("/en-us/news").await.cache_status().to_owned();
     assert_eq!(how().await, "miss");
     let before = (site.counts.calls(), site.counts.renders());
     assert!(!before.0.is_empty(), "calls over TCP are counted");
@@ -64,7 +63,7 @@ async fn the_remote_form_stores_pages_alike() {
     assert_eq!((site.counts.calls(), site.counts.renders()), before);
 }
 
-/// Without what differs from one start to the next: moments and log-given counts.
+/// Removes values that differ between starts: times and counts.
 fn settled(mut json: Value) -> Value {
     match &mut json {
         Value::Object(map) => {

@@ -1,4 +1,4 @@
-//! Changes reach pages: imports, withdrawals and configuration, while visitors ask (docs/page-cache.md).
+//! Changes of content and configuration reach pages under load (docs/page-cache.md).
 
 use std::{
     path::PathBuf,
@@ -12,13 +12,13 @@ use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
 use crate::kit::{Answer, Client, Form, Html, Load, Plan, Site, until, within};
 
-/// docs/page-cache.md: hard purges hold everywhere within this.
+/// Time within which hard purges reach every gateway (docs/page-cache.md).
 const HARD: Duration = Duration::from_secs(1);
-/// docs/page-cache.md: softly purged pages are rendered again within this.
+/// Time within which soft-purged pages are refreshed (docs/page-cache.md).
 const SOFT: Duration = Duration::from_secs(60);
 const PAGES: [&str; 4] = ["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"];
 
-/// An article of now, as a file.
+/// The file of an article that is published now.
 fn article(id: u32, title: &str) -> String {
     let now = jiff::Timestamp::from_second(i64::from(clock::now())).unwrap();
     format!(
@@ -37,7 +37,7 @@ async fn import(site: &Site, id: u32, title: &str) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Waits until every one of these pages of every gateway is as it shall be; the slowest decides.
+/// Waits until these pages of all gateways satisfy `becomes`.
 async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&Answer) -> bool) {
     let asked = site.gateways.iter().enumerate().flat_map(|(at, gateway)| {
         let becomes = &becomes;
@@ -50,14 +50,14 @@ async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&A
     join_all(asked).await;
 }
 
-/// A course of the college's second category, as a file.
+/// The file of a course in the second category.
 fn course_file(site: &Site, name: &str, category: &str) -> PathBuf {
     let course = serde_json::json!({
         "kind": "college-course", "id": 901, "slug": "a-new-course", "categoryId": 2,
         "level": "beginner", "name": name, "nameEn": name, "nameSa": name, "summary": "S",
         "publishedAt": "2026-01-01T00:00:00Z",
     });
-    // The menu names categories.
+    // The menu lists categories.
     let category = serde_json::json!({
         "kind": "college-category", "id": 91, "position": 91, "name": category,
         "nameEn": category, "nameSa": category,
@@ -66,7 +66,7 @@ fn course_file(site: &Site, name: &str, category: &str) -> PathBuf {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
+async fn course_import_refreshes_menus_and_purges_no_unrelated_page() {
     const UNRELATED: [&str; 5] = [
         "/en-us/news",
         "/ar-sa/pricing",
@@ -93,7 +93,11 @@ async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
     for page in UNRELATED {
         until(SOFT, &format!("{page} has the menu"), async || {
             let answer = client.get(page).await;
-            assert!(["hit", "stale"].contains(&answer.how()), "{page}: {}", answer.how());
+            assert!(
+                ["hit", "stale"].contains(&answer.cache_status()),
+                "{page}: {}",
+                answer.cache_status()
+            );
             answer.text().contains(category)
         })
         .await;
@@ -101,7 +105,7 @@ async fn importing_a_course_renews_the_menu_and_purges_no_unrelated_page() {
 }
 
 #[tokio::test]
-async fn announcements_are_linked_and_stand_in_the_sitemap() {
+async fn announcements_are_linked_and_listed_in_the_sitemap() {
     let client = Site::shared().await.client();
     for (page, locale) in [
         ("/en-us/news", "en-us"),
@@ -129,9 +133,9 @@ async fn announcements_are_linked_and_stand_in_the_sitemap() {
 async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
     let address = format!("/en-us/news/content/{id}");
     for gateway in &site.gateways {
-        // That it is not there is known and kept; so are the lists without it.
+        // The 404 and the lists without the article are cached.
         assert_eq!(gateway.client().get(&address).await.status, 404);
-        assert_eq!(gateway.client().get(&address).await.how(), "hit");
+        assert_eq!(gateway.client().get(&address).await.cache_status(), "hit");
         assert!(!gateway.client().get("/en-us/news").await.text().contains(title));
     }
     import(site, id, title).await;
@@ -146,7 +150,7 @@ async fn an_article_comes_and_goes(site: &Site, id: u32, title: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_article_comes_and_goes_within_a_second_under_load() {
+async fn article_is_published_and_withdrawn_within_a_second_under_load() {
     let plan = Plan { gateways: 2, redis: true, ..Plan::default() };
     let mut site = Site::start(plan).await;
     let load = Load::start(&site, &PAGES);
@@ -160,7 +164,7 @@ async fn an_article_comes_and_goes_within_a_second_under_load() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_same_with_services_over_tcp_and_postgresql() {
+async fn article_is_published_and_withdrawn_within_a_second_with_remote_services() {
     let plan =
         Plan { form: Form::Tcp, gateways: 2, redis: true, postgres: true, ..Plan::default() };
     let site = Site::start(plan).await;
@@ -170,10 +174,10 @@ async fn the_same_with_services_over_tcp_and_postgresql() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_import_by_another_store_on_the_database_is_seen() {
+async fn import_by_another_process_is_noticed() {
     let site = Site::start(Plan { gateways: 2, ..Plan::default() }).await;
     for gateway in &site.gateways {
-        assert_eq!(gateway.client().get("/en-us/news").await.how(), "miss");
+        assert_eq!(gateway.client().get("/en-us/news").await.cache_status(), "miss");
     }
     let store = ContentStore::open(&site.content_database()).await.unwrap();
     let file = article_file(&site, 5031, "By the library");
@@ -184,11 +188,11 @@ async fn an_import_by_another_store_on_the_database_is_seen() {
 }
 
 #[tokio::test]
-async fn what_is_imported_again_purges_nothing() {
+async fn repeated_import_purges_nothing() {
     let site = Site::start(Plan::default()).await;
     let client = site.client();
-    // Stored before, so that what shows the article was made after its purge.
-    assert_eq!(client.get("/en-us/news").await.how(), "miss");
+    // Cached first, so that a page with the article was rendered after the purge.
+    assert_eq!(client.get("/en-us/news").await.cache_status(), "miss");
     import(&site, 5021, "Twice the same").await;
     let shown = async || client.get("/en-us/news").await.text().contains("Twice the same");
     until(HARD, "it is shown", shown).await;
@@ -196,18 +200,21 @@ async fn what_is_imported_again_purges_nothing() {
     let folder = site.folder.join("import");
     let output = site.content_command(&["import", folder.to_str().unwrap()]).await;
     assert!(output.status.success(), "{output:?}");
-    // A purge would have come by then: polls are 250 ms apart.
+    // A purge would have arrived by then, with polls every 250 ms.
     let began = Instant::now();
     while began.elapsed() < HARD {
         let answer = client.get("/en-us/news").await;
-        assert_eq!((answer.how(), answer.header("etag")), ("hit", before.0.header("etag")));
+        assert_eq!(
+            (answer.cache_status(), answer.header("etag")),
+            ("hit", before.0.header("etag"))
+        );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(site.counts.renders(), before.1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_reads_purge_nothing() {
+async fn counting_reads_purges_nothing() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let pages = ["/en-us/news/content/1001", "/en-us/news", "/en-us"];
     let mut tags = Vec::new();
@@ -221,27 +228,27 @@ async fn a_thousand_reads_purge_nothing() {
         site.gateways.iter().map(|gateway| Client::many(gateway.address)).collect();
     let form = [("content-type", "application/x-www-form-urlencoded")];
     let log = "/api/news/content/log/add";
-    let logs = (0..1_000).map(|at| clients[at % 2].ask("POST", log, &form, "id=1001"));
+    let logs = (0..1_000).map(|at| clients[at % 2].send("POST", log, &form, "id=1001"));
     for answer in within(Duration::from_secs(60), "a thousand logs", join_all(logs)).await {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
-    let one_more = clients[0].ask("POST", log, &form, "id=1001").await.json();
+    let one_more = clients[0].send("POST", log, &form, "id=1001").await.json();
     let count = one_more["data"]["count"].as_str().unwrap().parse::<u64>().unwrap();
     assert!(count > 1_000, "none is lost: {count}");
 
-    // A purge would have come by then: polls are 250 ms apart.
+    // A purge would have arrived by then, with polls every 250 ms.
     tokio::time::sleep(HARD).await;
     for (at, gateway) in site.gateways.iter().enumerate() {
         for (page, tag) in pages.iter().zip(&tags[at * pages.len()..]) {
             let answer = gateway.client().get(page).await;
-            assert_eq!((answer.how(), answer.header("etag")), ("hit", &**tag), "{page}");
+            assert_eq!((answer.cache_status(), answer.header("etag")), ("hit", &**tag), "{page}");
         }
     }
     assert_eq!(site.counts.renders(), renders);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn configuration_comes_softly() {
+async fn configuration_changes_purge_softly() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let phone = "+966 11 555 0199";
     for gateway in &site.gateways {
@@ -265,11 +272,15 @@ async fn configuration_comes_softly() {
             until(left, &format!("the new phone number on {page}"), async || {
                 let answer = client.get(page).await;
                 assert_eq!(answer.status, 200, "the old page as long as there is no new one");
-                assert!(["hit", "stale"].contains(&answer.how()), "{}", answer.how());
-                stale += usize::from(answer.how() == "stale");
+                assert!(
+                    ["hit", "stale"].contains(&answer.cache_status()),
+                    "{}",
+                    answer.cache_status()
+                );
+                stale += usize::from(answer.cache_status() == "stale");
                 let html = Html::parse(answer.text());
                 let found = html.text.contains(phone);
-                assert!(!found || answer.how() == "hit");
+                assert!(!found || answer.cache_status() == "hit");
                 found
             })
             .await;

@@ -1,26 +1,26 @@
 #![allow(clippy::unwrap_used, missing_docs)]
-//! The real site, booted in process and as processes: pages, redirects, cache, failures, wrong
-//! input, start and stop.
+//! The real site, in process and as separate processes: pages, redirects, cache, failures, invalid input, start and
+//! stop.
 
-mod answers;
 mod attacks;
 mod cache;
+mod cache_key;
 mod databases;
-mod degrading;
+mod degradation;
+mod event_spool;
 mod failures;
 mod forms;
 mod freshness;
+mod http_semantics;
 mod kit;
 mod member_rights;
 mod members;
-mod one_key;
 mod pages;
 mod preview;
 mod process;
-mod purging;
+mod purges;
 mod redirects;
 mod renderers;
 mod slow;
-mod spooled;
 mod switches;
 mod wrong_input;

@@ -1,5 +1,5 @@
-//! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command, and
-//! afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
+//! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command,
+//! and afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use serde_json::{Value, json};
@@ -10,13 +10,13 @@ use crate::{
     process::settings,
 };
 
-/// Written by the member, so that it is found wherever it is stored.
+/// A text that the member writes, to find it in all stores.
 const MARK: &str = "marked-by-the-member";
 
-/// Tables that keep the member's number (`sahm.privacy.v1`): a draw stays checkable, an erasure provable.
+/// Tables that retain the member's number (`sahm.privacy.v1`), so that draws can be verified and erasures proven.
 const KEPT: [&str; 2] = ["ticket", "member_erasure"];
 
-/// The services that store something about members.
+/// The services that store data about members.
 const SERVICES: [&str; 4] = ["identity", "activity", "attribution", "content"];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -30,12 +30,12 @@ async fn erased_member_remains_in_no_store() {
         settings.extend(pairs([(&*listen, &*address), (&*url, &format!("http://{address}"))]));
     }
     let mut sahm = Program::start("sahm", settings.clone());
-    let address = sahm.says("ready http://").await.parse().unwrap();
+    let address = sahm.wait_for_output("ready http://").await.parse().unwrap();
     let client = Client::new(address);
     let cookie = member_at(address).await;
     let post = async |path: &str, body: Value| {
         let headers = [("content-type", "application/json"), ("cookie", &*cookie)];
-        let answer = client.ask("POST", path, &headers, body.to_string()).await;
+        let answer = client.send("POST", path, &headers, body.to_string()).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.text());
         answer.json()
     };
@@ -56,7 +56,7 @@ async fn erased_member_remains_in_no_store() {
     let fields = [("subject", MARK), ("content", MARK), ("contact", "marked@example.com")];
     let form = fields.map(|(name, value)| part(name, value)).concat() + "--b--\r\n";
     let headers = [("content-type", "multipart/form-data; boundary=b"), ("cookie", &*cookie)];
-    let sent = client.ask("POST", "/api/woms/feedback/submit", &headers, form).await;
+    let sent = client.send("POST", "/api/woms/feedback/submit", &headers, form).await;
     assert_eq!(sent.status, 200, "{}", sent.text());
 
     let export = || run("sahm", &["member", "export", &member_id], &settings);
@@ -96,10 +96,10 @@ async fn erased_member_remains_in_no_store() {
     let left = left.into_iter().filter(|(_, table)| !KEPT.contains(&&**table)).collect::<Vec<_>>();
     assert!(left.is_empty(), "{left:?}");
     let session = [("cookie", &*cookie), ("content-type", "application/json")];
-    let check = client.ask("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
+    let check = client.send("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
     assert_eq!(check.json()["data"]["logined"], false);
 
-    // Repeating it erases nothing more.
+    // Repetition erases nothing more.
     let again = erase();
     assert!(again.status.success());
     assert_eq!(
@@ -111,12 +111,12 @@ async fn erased_member_remains_in_no_store() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("reason"), "{refused:?}");
 }
 
-/// How many of the exported records are tickets, which stay.
+/// The number of exported tickets, which are retained.
 fn tickets(records: &[String]) -> usize {
     records.iter().filter(|record| record.ends_with(" ticket")).count()
 }
 
-/// The SQLite files of all services, by their name.
+/// The SQLite stores of all services, by name.
 #[expect(clippy::disallowed_methods, reason = "the files are read as they are, without migrations")]
 async fn stores(folder: &Folder) -> Vec<(String, DatabaseConnection)> {
     let mut stores = Vec::new();
@@ -132,7 +132,7 @@ async fn stores(folder: &Folder) -> Vec<(String, DatabaseConnection)> {
     stores
 }
 
-/// Every row, as store and table, that has the member's number, name, telephone number, Sahm ID or mark in any column.
+/// Store and table of every row with the member's number, name, telephone number, Sahm ID or mark in any column.
 async fn everything_of(
     stores: &[(String, DatabaseConnection)],
     member_id: &str,

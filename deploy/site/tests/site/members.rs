@@ -1,6 +1,5 @@
-//! Pages of members (docs/members-pages.md): made from the page data of visitors, stored nowhere, and never seen by
-//! anyone else. Tested on every route of the table and every address that stands for one, on PC,
-//! phone and in the app, on a real `sahm` with a real Redis.
+//! Pages of members (docs/members-pages.md): built from the page data of visitors, never stored, and never served to
+//! others. Tests every route and alias on PC, phone and in the app, with a real `sahm` and real Redis.
 
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use crate::{
     process::settings,
 };
 
-/// For a line of the log.
+/// Timeout of a log line.
 const SOON: Duration = Duration::from_secs(2);
 
 /// Both forms of a page.
@@ -22,7 +21,7 @@ const FORMS: [&str; 2] = ["", "/_data"];
 
 const LOCALES: [&str; 2] = ["/en-us", "/ar-sa"];
 
-/// What stands for pages where apps look for them (docs/redirects.md): `@` is the locale.
+/// Aliases of pages (docs/redirects.md); `@` is the locale.
 const ALIASES: [&str; 5] = [
     "/feature/college?lang=@",
     "/feature/college/course/list?categoryId=2&lang=@",
@@ -31,22 +30,21 @@ const ALIASES: [&str; 5] = [
     "/activitiesr/pre-activity-new?lang=@",
 ];
 
-/// A path that is no page's.
+/// An unmatched path.
 const UNMATCHED: &str = "/no-such-page";
 
-/// Pages that are kept for nobody, visitors included.
-const UNKEPT: [&str; 2] = ["/support/search?keyword=fees", "/preview/drafts"];
+/// Pages that are never cached.
+const UNCACHED: [&str; 2] = ["/support/search?keyword=fees", "/preview/drafts"];
 
-/// A page in one of its forms, and who asks for it.
+/// A page in one of its forms, and the client that requests it.
 struct Target {
     path: String,
     agent: &'static str,
-    /// Whether what visitors get of it is kept.
+    /// Whether it is cached for visitors.
     is_kept: bool,
 }
 
-/// Every page of each platform that has it. What differs by platform only is asked for in one
-/// language and form.
+/// Every page of each platform that has it. Pages that differ by platform only are requested in one locale and form.
 fn targets() -> Vec<Target> {
     let samples = samples();
     let mut targets = Vec::new();
@@ -55,7 +53,7 @@ fn targets() -> Vec<Target> {
         let kept = samples.iter().map(String::as_str).chain([UNMATCHED]).map(prefixed);
         let aliases = ALIASES.iter().map(|alias| alias.replace('@', &locale[1..]));
         let kept = kept.chain(aliases).map(|path| (path, true));
-        let unkept = UNKEPT.into_iter().map(|path| (prefixed(path), false));
+        let unkept = UNCACHED.into_iter().map(|path| (prefixed(path), false));
         for (path, is_kept) in kept.chain(unkept) {
             for form in FORMS {
                 let path = format!("{form}{path}");
@@ -70,7 +68,7 @@ fn targets() -> Vec<Target> {
     targets
 }
 
-/// What phones and the app are sent on from (docs/redirects.md).
+/// Whether phones and the app are redirected from a path (docs/redirects.md).
 fn is_elsewhere(path: &str, agent: &str) -> bool {
     let page = bare(path);
     page.starts_with("/activity/seed")
@@ -78,7 +76,7 @@ fn is_elsewhere(path: &str, agent: &str) -> bool {
         || (agent == agent::APP && page.starts_with("/education"))
 }
 
-/// A path as keys have it: without form, locale and query.
+/// A path as in cache keys: without form, locale and query.
 fn bare(path: &str) -> &str {
     let path = path.strip_prefix("/_data").unwrap_or(path);
     let path = LOCALES.iter().find_map(|locale| path.strip_prefix(locale)).unwrap_or(path);
@@ -87,7 +85,7 @@ fn bare(path: &str) -> &str {
 
 async fn page(client: &Client, target: &Target, cookie: &str) -> Answer {
     let mut headers = vec![("accept-encoding", "identity")];
-    // Who says what it is, is sent elsewhere from there.
+    // Clients with a user agent are redirected from these paths.
     if !target.path.ends_with("/activity/seed") {
         headers.push(("user-agent", target.agent));
     }
@@ -97,8 +95,8 @@ async fn page(client: &Client, target: &Target, cookie: &str) -> Answer {
     client.get_with(&target.path, &headers).await
 }
 
-/// A member's page, and whether a visitor's was made first: where identity takes longer than the
-/// 150 ms that it has, the member counts as a visitor (docs/sessions.md) and asks again; the log says so.
+/// A member's page, and whether a visitor's page was built first: if identity exceeds its 150 ms, the member is treated
+/// as a visitor (docs/sessions.md), which is logged, and requests the page again.
 async fn members_page(
     client: &Client,
     sahm: &Program,
@@ -111,7 +109,7 @@ async fn members_page(
     loop {
         let before = unanswered();
         let answer = page(client, target, cookie).await;
-        if answer.how() == "bypass" && !member_of(&answer, target).is_null() {
+        if answer.cache_status() == "bypass" && !member_of(&answer, target).is_null() {
             return (answer, as_visitor);
         }
         until(SOON, &format!("{path}: why a member is none"), async || unanswered() > before).await;
@@ -136,14 +134,14 @@ fn account_of(answer: &Answer, target: &Target) -> serde_json::Value {
     document["frame"]["member"].clone()
 }
 
-/// Keys of either level, as an operator lists them.
+/// Keys of both stores, as the operator's listing shows them.
 async fn keys(admin: &Client) -> Vec<String> {
     let listed = admin.get("/cache?limit=10000").await.json();
     let keys = listed["keys"].as_array().unwrap().iter();
     keys.map(|key| key.as_str().unwrap().to_owned()).collect()
 }
 
-/// Keys in Redis but those of built assets and their names.
+/// Keys in Redis, except those of assets.
 async fn stored(redis: &Redis) -> Vec<String> {
     let client = redis::Client::open(redis.url()).unwrap();
     let mut connection = client.get_multiplexed_async_connection().await.unwrap();
@@ -153,7 +151,7 @@ async fn stored(redis: &Redis) -> Vec<String> {
     keys
 }
 
-/// Whatever Redis holds of pages, as text; compressed bodies are no text, but tags, keys and logs are.
+/// Everything about pages in Redis, as text; compressed bodies are not readable, but tags, keys and logs are.
 async fn stored_text(redis: &Redis) -> String {
     let client = redis::Client::open(redis.url()).unwrap();
     let mut connection = client.get_multiplexed_async_connection().await.unwrap();
@@ -167,7 +165,7 @@ async fn stored_text(redis: &Redis) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
+async fn member_pages_bypass_the_cache_on_every_route() {
     let (folder, redis) = (Folder::new(), Redis::start().await.unwrap());
     let admin = free_address();
     let mut settings = settings(&folder);
@@ -178,7 +176,7 @@ async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
         ("SAHM_PREVIEW_TYPES", "drafts"),
     ]));
     let mut sahm = Program::start("sahm", settings);
-    let address = sahm.says("ready http://").await.parse().unwrap();
+    let address = sahm.wait_for_output("ready http://").await.parse().unwrap();
     let (client, admin) = (Client::new(address), Client::new(admin.parse().unwrap()));
     let cookie = member_at(address).await;
 
@@ -188,14 +186,14 @@ async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
         assert!(count > at_least, "{agent}: {count}");
     }
 
-    // What identity does for the first time may take longer than a page waits.
+    // The first session check may exceed its timeout.
     let unkept = targets.iter().find(|target| !target.is_kept).unwrap();
     until(SOON, "a member is known", async || {
         !member_of(&page(&client, unkept, &cookie).await, unkept).is_null()
     })
     .await;
 
-    // Before any visitor: what is stored afterwards is the page data of visitors.
+    // Without any visitor before, only the page data of visitors is stored.
     let mut mistaken = Vec::new();
     for target in &targets {
         let (answer, as_visitor) = members_page(&client, &sahm, target, &cookie).await;
@@ -205,7 +203,7 @@ async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
         }
     }
     let before = keys(&admin).await;
-    // Paths that are no page's share a key that names none of them.
+    // Unmatched paths share a key without their path.
     let names = |key: &str, path: &str| key.contains(bare(path)) || path.ends_with(UNMATCHED);
     let is_mistaken = |key: &String| mistaken.iter().any(|path| names(key, path));
     let is_data = |key: &String| key.starts_with("data:");
@@ -215,13 +213,13 @@ async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
     assert!(!stored_text(&redis).await.contains(SECRET));
 
     for target in &targets {
-        // Nothing of the member's page is served, and the visitor's is made.
+        // The member's page is not served to the visitor, whose page is a miss.
         let visitors = page(&client, target, "").await;
-        // Its data was made for the member's page; missing pages are stored for a short time.
+        // The page data was cached for the member's page; missing pages are cached only briefly.
         let is_stored = target.path.starts_with("/_data") && visitors.status == 200;
         let was_made = mistaken.contains(&&*target.path) || visitors.status == 404;
         let how = if is_stored { "hit" } else { "miss" };
-        assert_visitors(&visitors, target, if was_made { visitors.how() } else { how });
+        assert_visitors(&visitors, target, if was_made { visitors.cache_status() } else { how });
         assert_fresh(&members_page(&client, &sahm, target, &cookie).await.0, target);
         let again = page(&client, target, "").await;
         assert_visitors(&again, target, "hit");
@@ -230,18 +228,19 @@ async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
             assert_eq!(kept[0], kept[1], "{}", target.path);
         }
     }
-    // A key for each page, and for the data of each.
+    // One key per page, and one per page data.
     let kept = keys(&admin).await;
     assert!(kept.len() >= targets.iter().filter(|target| target.is_kept).count(), "{kept:?}");
     assert!(stored(&redis).await.iter().filter(|key| key.starts_with("sahm:page:")).count() > 100);
 
-    // The session ends, and with it what was the member's own.
+    // After logout, member values are gone.
     let form = [("content-type", "application/json"), ("cookie", &*cookie)];
-    client.ask("POST", "/api/passport/logout", &form, json!({}).to_string()).await;
+    client.send("POST", "/api/passport/logout", &form, json!({}).to_string()).await;
     for target in &targets {
         let ended = page(&client, target, &cookie).await;
-        // Missing pages are kept for a short time.
-        let how = if ended.status == 404 { ended.how().to_owned() } else { "hit".to_owned() };
+        // Missing pages are cached only briefly.
+        let how =
+            if ended.status == 404 { ended.cache_status().to_owned() } else { "hit".to_owned() };
         assert_visitors(&ended, target, &how);
     }
 }
@@ -249,19 +248,23 @@ async fn members_pages_are_bypasses_on_every_route_and_stored_nowhere() {
 fn assert_fresh(answer: &Answer, target: &Target) {
     let path = format!("{} {}", target.path, target.agent);
     assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
-    assert_eq!((answer.how(), answer.header("cache-control")), ("bypass", "no-store"), "{path}");
+    assert_eq!(
+        (answer.cache_status(), answer.header("cache-control")),
+        ("bypass", "no-store"),
+        "{path}"
+    );
     assert_eq!((answer.header("etag"), answer.header("age")), ("", ""), "{path}");
     assert_eq!(member_of(answer, target)["hsNo"], SECRET, "{path}");
     let account = account_of(answer, target);
     assert!(account.is_object() && !account.to_string().contains(SECRET), "{path}: {account}");
 }
 
-/// `how` is what says whether it came from the cache, for pages that are kept.
+/// Asserts a visitor's page; `how` is its expected cache status if it is cached.
 fn assert_visitors(answer: &Answer, target: &Target, how: &str) {
     let path = format!("{} {}", target.path, target.agent);
     assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
     let expected = if target.is_kept { (how, "private, no-cache") } else { ("bypass", "no-store") };
-    assert_eq!((answer.how(), answer.header("cache-control")), expected, "{path}");
+    assert_eq!((answer.cache_status(), answer.header("cache-control")), expected, "{path}");
     assert!(member_of(answer, target).is_null() && !answer.text().contains(SECRET), "{path}");
     assert!(account_of(answer, target).is_null(), "{path}");
 }

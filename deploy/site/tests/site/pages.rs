@@ -1,4 +1,4 @@
-//! Every page of the route table, as every kind of visitor gets it (docs/sessions.md).
+//! Every page of the route table, for every client profile (docs/sessions.md).
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::kit::{Answer, Client, Html, ORIGIN, Site, agent};
 
 const HINT: &str = "sec-ch-prefers-color-scheme";
 
-/// A visitor as docs/sessions.md tells them apart, and what the page is to say of it.
+/// A client (docs/sessions.md), and the expected platform and theme.
 #[derive(Clone, Copy, Debug)]
 struct Visitor {
     agent: &'static str,
@@ -41,7 +41,7 @@ impl Visitor {
     }
 }
 
-/// A path of the page that has something to show.
+/// A path of the page with content.
 fn sample(page: PageId, pattern: &str) -> String {
     let sample = match page {
         PageId::Home => "",
@@ -65,12 +65,11 @@ fn sample(page: PageId, pattern: &str) -> String {
     sample.to_owned()
 }
 
-/// A path of every page, and of every page that has a parameter one without it; no two are the
-/// same page's in the cache.
+/// A path of every page, and another without its parameter; each has its own cache key.
 pub(crate) fn samples() -> Vec<String> {
     let table = RouteTable::built_in().unwrap();
     let mut samples = vec!["/about/disclaimer".to_owned()];
-    // What is never kept has a test of its own.
+    // Uncacheable pages have their own tests.
     for route in table.iter().filter(|route| route.cacheable) {
         samples.push(sample(route.page, &route.pattern));
         if let Some((without, _)) = route.pattern.split_once("/{") {
@@ -102,7 +101,7 @@ fn other(locale: Locale) -> Locale {
     if locale == Locale::EnUs { Locale::ArSa } else { Locale::EnUs }
 }
 
-/// What `<html>` says.
+/// Asserts the attributes of `<html>`.
 fn assert_root(html: &Html<'_>, locale: Locale, visitor: Visitor, page: &str, layout: &str) {
     let root = html.one("html");
     let (lang, dir) = match locale {
@@ -121,11 +120,11 @@ fn assert_root(html: &Html<'_>, locale: Locale, visitor: Visitor, page: &str, la
     }
 }
 
-/// What holds for every page, found or not.
+/// Asserts what holds for every page, found or not.
 pub(crate) fn assert_sound(html: &Html<'_>) {
     html.one("h1");
     html.one("main");
-    // Drawings have titles too.
+    // SVG images have titles, too.
     let head = html.tags.iter().take_while(|tag| tag.name != "body");
     let titles = head.filter(|tag| tag.name == "title").map(|title| title.text());
     let titles = titles.collect::<Vec<_>>();
@@ -150,7 +149,7 @@ pub(crate) fn assert_sound(html: &Html<'_>) {
     }
 }
 
-/// Canonical, alternates and Open Graph name the page's own prefixed address in both languages.
+/// Asserts that canonical link, alternates and Open Graph name the page's URLs in both locales.
 fn assert_addresses(html: &Html<'_>, locale: Locale, path: &str) {
     let address = |locale: Locale| format!("{ORIGIN}{}{path}", locale.prefix());
     let own = address(locale);
@@ -166,13 +165,13 @@ fn assert_addresses(html: &Html<'_>, locale: Locale, path: &str) {
     assert_eq!(robots, if hidden { vec!["noindex"] } else { vec![] }, "{path}");
 }
 
-fn assert_nameless(html: &Html<'_>) {
+fn assert_without_canonical(html: &Html<'_>) {
     assert!(html.values("link", "href", ("rel", "canonical")).is_empty());
     assert!(html.values("link", "href", ("rel", "alternate")).is_empty());
     assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
 }
 
-/// Internal links carry the page's locale prefix; only the language switch has the other one.
+/// Asserts that internal links have the page's locale prefix, except the language switch.
 fn assert_links(html: &Html<'_>, locale: Locale) {
     let has_prefix = |href: &str, locale: Locale| {
         let rest = href.strip_prefix(locale.prefix());
@@ -192,11 +191,11 @@ fn assert_links(html: &Html<'_>, locale: Locale) {
     }
 }
 
-/// What the browser loads with the page.
+/// The files that the browser loads with the page.
 fn files(html: &Html<'_>) -> impl Iterator<Item = String> {
     let named = html.tags.iter().filter_map(|tag| match &*tag.name {
         "link" => match tag.get("rel") {
-            // `expect` names a place in the page itself.
+            // `expect` refers to an element of the page.
             Some("canonical" | "alternate" | "expect") => None,
             _ => tag.get("href"),
         },
@@ -210,7 +209,7 @@ fn files(html: &Html<'_>) -> impl Iterator<Item = String> {
     files.filter(|file| !file.starts_with("data:")).collect::<Vec<_>>().into_iter()
 }
 
-/// A document without the moment at which it was made, and what it brings: prices, signatures.
+/// A document without its time of rendering, prices and signatures.
 pub(crate) fn timeless(mut document: Value) -> Value {
     let frame = document["frame"].as_object_mut().unwrap();
     assert!(frame.remove("renderedAt").unwrap().as_u64().unwrap() > 1_700_000_000);
@@ -231,7 +230,7 @@ pub(crate) fn timeless(mut document: Value) -> Value {
     document
 }
 
-/// Whether a page answers on another path for a platform (docs/redirects.md).
+/// Whether a page redirects for a platform (docs/redirects.md).
 fn is_elsewhere(page: &str, platform: &str) -> bool {
     match page {
         "activity-seed" => true,
@@ -240,7 +239,7 @@ fn is_elsewhere(page: &str, platform: &str) -> bool {
     }
 }
 
-/// Asks for one page in one language as every visitor, and for its data; gives its files.
+/// Checks one page and its data in one locale for every client; returns its files.
 async fn check(client: &Client, route: &Route, locale: Locale) -> BTreeSet<String> {
     let path = sample(route.page, &route.pattern);
     let address = format!("{}{path}", locale.prefix());
@@ -262,7 +261,7 @@ async fn check(client: &Client, route: &Route, locale: Locale) -> BTreeSet<Strin
         assert_sound(&html);
         match found {
             true => assert_addresses(&html, locale, &path),
-            false => assert_nameless(&html),
+            false => assert_without_canonical(&html),
         }
         let shown: Vec<_> = html.tags.iter().filter_map(|tag| tag.get("data-chrome")).collect();
         let expected = chrome(&route.layout, visitor.platform);
@@ -316,12 +315,12 @@ pub(crate) async fn check_all(client: &Client) {
 }
 
 #[tokio::test]
-async fn every_page_for_every_visitor() {
+async fn every_page_is_correct_for_every_client_profile() {
     check_all(&Site::shared().await.client()).await;
 }
 
 #[tokio::test]
-async fn home_has_the_title_of_the_specification() {
+async fn home_page_has_the_specified_title() {
     let client = Site::shared().await.client();
     let answer = client.get("/").await;
     let html = Html::parse(answer.text());
@@ -334,7 +333,7 @@ async fn home_has_the_title_of_the_specification() {
 }
 
 #[tokio::test]
-async fn an_article_in_one_language_says_so_in_the_other() {
+async fn untranslated_article_says_so_in_the_other_locale() {
     let client = Site::shared().await.client();
     let own = format!("{ORIGIN}/en-us/news/content/2015");
     let answer = client.get("/ar-sa/news/content/2015").await;
@@ -363,7 +362,7 @@ async fn an_article_in_one_language_says_so_in_the_other() {
     assert!(client.get("/ar-sa/news/content/2015").await.text().contains("depositary"));
 }
 
-/// Ids of a list, all of its pages.
+/// The ids in a list, over all its pages.
 async fn listed(client: &Client, prefix: &str) -> Vec<String> {
     let mut ids = Vec::new();
     let mut cursor = String::new();
@@ -381,7 +380,7 @@ async fn listed(client: &Client, prefix: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_article_in_one_language_is_in_no_list_of_the_other() {
+async fn untranslated_article_is_not_listed_in_the_other_locale() {
     let client = Site::shared().await.client();
     let (english, arabic) = (listed(&client, "/en-us").await, listed(&client, "/ar-sa").await);
     assert!(english.iter().any(|id| id == "2015") && arabic.iter().all(|id| id != "2015"));
@@ -412,7 +411,7 @@ async fn cursors_bypass_the_cache_and_are_not_indexed() {
     let next = data["document"]["nextCursor"].as_str().unwrap().to_owned();
     for _ in 0..2 {
         let answer = client.get(&format!("/en-us/news?cursor={next}")).await;
-        assert_eq!((answer.status, answer.how()), (200, "bypass"));
+        assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
         assert_eq!(answer.header("cache-control"), "no-store");
         let html = Html::parse(answer.text());
         assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
@@ -423,15 +422,18 @@ async fn cursors_bypass_the_cache_and_are_not_indexed() {
 }
 
 #[tokio::test]
-async fn unmatched_paths_share_a_page_that_does_not_name_them() {
+async fn unmatched_paths_share_a_page_without_their_path() {
     let site = Site::start(Default::default()).await;
     let client = site.client();
     let paths = ["/en-us/no-such-pages-name", "/en-us/no-such/pages-name", "/no-such-pages-name"];
     for (at, path) in paths.into_iter().enumerate() {
         let answer = client.get(path).await;
-        assert_eq!((answer.status, answer.how()), (404, if at == 0 { "miss" } else { "hit" }));
+        assert_eq!(
+            (answer.status, answer.cache_status()),
+            (404, if at == 0 { "miss" } else { "hit" })
+        );
         let html = Html::parse(answer.text());
-        assert_nameless(&html);
+        assert_without_canonical(&html);
         assert_sound(&html);
         assert_eq!(html.one("html").get("data-page"), Some("not-found"));
         assert!(!answer.text().contains("pages-name"));
@@ -439,11 +441,11 @@ async fn unmatched_paths_share_a_page_that_does_not_name_them() {
         assert_eq!(answer.header("cache-control"), "private, no-cache");
     }
     assert_eq!(site.counts.renders(), 1);
-    assert_eq!(client.get("/ar-sa/no-such-pages-name").await.how(), "miss");
+    assert_eq!(client.get("/ar-sa/no-such-pages-name").await.cache_status(), "miss");
 }
 
 #[tokio::test]
-async fn an_item_that_is_not_there_is_a_404_page_of_its_own() {
+async fn missing_item_is_a_404_page_of_its_own() {
     let client = Site::shared().await.client();
     for path in [
         "/en-us/news/content",
@@ -457,6 +459,6 @@ async fn an_item_that_is_not_there_is_a_404_page_of_its_own() {
     ] {
         let answer = client.get(path).await;
         assert_eq!(answer.status, 404, "{path}");
-        assert_nameless(&Html::parse(answer.text()));
+        assert_without_canonical(&Html::parse(answer.text()));
     }
 }

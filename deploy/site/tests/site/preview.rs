@@ -1,4 +1,4 @@
-//! Drafts: shown to who asks for a configured type, kept by nobody, and found nowhere else.
+//! Drafts: shown for configured types, never cached, and not found elsewhere.
 
 use std::{
     path::{Path, PathBuf},
@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use crate::kit::{Answer, Client, Html, Plan, Site, until};
 
-/// A word that no published text has.
+/// A word that occurs in no published text.
 const WORD: &str = "zyxwvutsrq";
 
-/// It is built beside the first requests.
+/// Timeout of the search index, which is built in the background.
 const INDEX: Duration = Duration::from_secs(30);
 
-/// Drafts of every kind with what their page is called, in the order of their files.
+/// Kinds of drafts with their pages, in the order of their files.
 const KINDS: [(&str, &str); 5] = [
     ("news", "article"),
     ("college-article", "educationArticle"),
@@ -24,7 +24,7 @@ const KINDS: [(&str, &str); 5] = [
     ("legal-document", "terms"),
 ];
 
-/// A draft of a kind; its number is 900001 and so on.
+/// A draft of a kind, with ids from 900001.
 fn draft(at: usize, kind: &str, title: &str) -> String {
     let parent = match kind {
         "college-article" => "courseId: 101\n",
@@ -46,7 +46,7 @@ async fn import(site: &Site, folder: &Path) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// A site with drafts of the type `drafts`, and the folder that they came from.
+/// A site with drafts of the type `drafts`, and their folder.
 async fn site(plan: Plan) -> (Site, PathBuf) {
     let site = Site::start(plan).await;
     for (at, (kind, _)) in KINDS.iter().enumerate() {
@@ -58,20 +58,20 @@ async fn site(plan: Plan) -> (Site, PathBuf) {
     (site, folder)
 }
 
-fn assert_unkept(answer: &Answer) {
-    assert_eq!((answer.status, answer.how()), (200, "bypass"), "{answer:?}");
+fn assert_uncached(answer: &Answer) {
+    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{answer:?}");
     assert_eq!(answer.header("cache-control"), "no-store");
     assert_eq!(answer.header("etag"), "");
 }
 
 async fn document(client: &Client, path: &str) -> Value {
     let answer = client.get(&format!("/_data{path}")).await;
-    assert_unkept(&answer);
+    assert_uncached(&answer);
     answer.json()["document"].clone()
 }
 
 #[tokio::test]
-async fn each_kind_is_shown_as_its_page_and_kept_in_no_level() {
+async fn draft_of_each_kind_is_shown_as_its_page_and_never_cached() {
     let (site, folder) = site(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let client = site.client();
     for (at, (kind, page)) in KINDS.iter().enumerate() {
@@ -81,7 +81,7 @@ async fn each_kind_is_shown_as_its_page_and_kept_in_no_level() {
             let before = site.counts.renders();
             for _ in 0..2 {
                 let answer = gateway.client().get(&path).await;
-                assert_unkept(&answer);
+                assert_uncached(&answer);
                 let html = Html::parse(answer.text());
                 assert_eq!(html.one("html").get("data-layout"), Some("doc"));
                 assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
@@ -99,7 +99,7 @@ async fn each_kind_is_shown_as_its_page_and_kept_in_no_level() {
         assert_eq!(document[*page].get("frame"), None);
     }
 
-    // What is imported again is seen at once, everywhere.
+    // A repeated import is visible at once, everywhere.
     site.folder.write("import/drafts/0.md", draft(0, "news", "Changed"));
     import(&site, &folder).await;
     for gateway in &site.gateways {
@@ -111,7 +111,7 @@ async fn each_kind_is_shown_as_its_page_and_kept_in_no_level() {
 }
 
 #[tokio::test]
-async fn drafts_are_found_nowhere_else() {
+async fn drafts_appear_only_in_previews() {
     let (site, _) = site(Plan::default()).await;
     let client = site.client();
     let keyword = format!("?keyword={WORD}");
@@ -184,7 +184,7 @@ async fn document_of(client: &Client, path: &str) -> Value {
 }
 
 #[tokio::test]
-async fn types_that_are_not_shown_do_not_exist() {
+async fn unconfigured_draft_types_are_404() {
     let (site, folder) = site(Plan::default()).await;
     let secret = site.folder.join("import/secret");
     std::fs::rename(&folder, &secret).unwrap();
@@ -206,7 +206,7 @@ async fn types_that_are_not_shown_do_not_exist() {
         assert!(!answer.text().contains(WORD), "{path}");
     }
     let empty = client.get("/en-us/preview/no-drafts").await;
-    assert_unkept(&empty);
+    assert_uncached(&empty);
     assert!(empty.text().contains("No drafts of the type"));
     let bare = document(&client, "/en-us/preview/no-drafts").await;
     assert_eq!((bare.get("drafts"), bare.get("draftId")), (None, None));

@@ -1,4 +1,4 @@
-//! The program `sahm` and its operator's commands, from start to end.
+//! The program `sahm` and its commands, from start to stop.
 
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,10 @@ use crate::kit::{
     Client, Folder, ORIGIN, Pairs, Program, free_address, node, pairs, run, site_dir, until,
 };
 
-/// A second start does no more work than this; the time that it takes is for a machine that does
-/// other things as well.
+/// Maximum processor time and duration of a second start; the duration allows for a busy machine.
 const SECOND_START_WORK: Duration = Duration::from_secs(3);
 const SECOND_START: Duration = Duration::from_secs(15);
-/// A stop has ended everything (docs/development.md).
+/// Maximum duration of a stop (docs/development.md).
 const STOP: Duration = Duration::from_secs(10);
 
 /// A running `sahm` with a data directory of its own.
@@ -27,7 +26,7 @@ pub(crate) struct Sahm {
     folder: Folder,
 }
 
-/// Settings of a `sahm` on free ports, with what it keeps in a folder.
+/// Settings of a `sahm` on free ports, with its data in a folder.
 pub(crate) fn settings(folder: &Folder) -> Pairs {
     let mut settings = pairs([
         ("SAHM_PUBLIC_URL", ORIGIN),
@@ -54,7 +53,7 @@ impl Sahm {
         Self::start_in_with(folder, &[]).await
     }
 
-    /// With settings besides those of [`settings`].
+    /// Starts it with settings besides those of [`settings`].
     pub(crate) async fn start_with(more: &[(&str, &str)]) -> Self {
         Self::start_in_with(Folder::new(), more).await
     }
@@ -63,7 +62,7 @@ impl Sahm {
         let mut settings = settings(&folder);
         settings.extend(pairs(more.iter().copied()));
         let mut program = Program::start("sahm", settings);
-        let address = program.says("ready http://").await;
+        let address = program.wait_for_output("ready http://").await;
         Self { program, address, folder }
     }
 
@@ -73,7 +72,7 @@ impl Sahm {
 }
 
 #[tokio::test]
-async fn the_ready_line_is_true_and_a_second_start_is_quick() {
+async fn site_serves_after_its_ready_line_and_restarts_quickly() {
     let mut sahm = Sahm::start().await;
     assert_eq!(sahm.program.out(), format!("ready http://{}\n", sahm.address));
     assert_eq!(sahm.client().get("/en-us/news").await.status, 200);
@@ -87,17 +86,17 @@ async fn the_ready_line_is_true_and_a_second_start_is_quick() {
     again.program.kill();
 }
 
-/// How long processors have worked for a process, which does not depend on how busy they are.
+/// Processor time of a process, which does not depend on other load.
 fn processor_time(pid: u32) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    // After the name, which may hold anything: user and system time, in hundredths of a second.
+    // User and system time, in hundredths of a second, after the name, which may contain anything.
     let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
     let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
     Duration::from_millis(10 * ticks)
 }
 
 #[tokio::test]
-async fn sigterm_ends_everything_and_finishes_what_is_under_way() {
+async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     let mut sahm = Sahm::start().await;
     let renderer = sahm.program.renderer().await;
     let mut stream = TcpStream::connect(&sahm.address).await.unwrap();
@@ -109,13 +108,13 @@ async fn sigterm_ends_everything_and_finishes_what_is_under_way() {
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(&body.as_bytes()[..5]).await.unwrap();
-    // An idle connection does not hold the end up.
+    // An idle connection does not delay the exit.
     let idle = sahm.client();
     assert_eq!(idle.get("/robots.txt").await.status, 200);
 
     let asked = Instant::now();
-    sahm.program.ask_to_end();
-    sahm.program.logs("draining").await;
+    sahm.program.terminate();
+    sahm.program.wait_for_log("draining").await;
     until(STOP, "no one else is let in", async || TcpStream::connect(&sahm.address).await.is_err())
         .await;
     stream.write_all(&body.as_bytes()[5..]).await.unwrap();
@@ -124,7 +123,7 @@ async fn sigterm_ends_everything_and_finishes_what_is_under_way() {
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert!(answer.contains("\"code\":10000000"), "{answer}");
 
-    let (status, _) = sahm.program.ended().await;
+    let (status, _) = sahm.program.wait_for_exit().await;
     assert!(status.success(), "{status}: {}", sahm.program.log());
     assert!(asked.elapsed() < STOP, "{:?}", asked.elapsed());
     assert!(!runs(renderer), "the renderer is left");
@@ -132,7 +131,7 @@ async fn sigterm_ends_everything_and_finishes_what_is_under_way() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn requests_sent_before_sigterm_are_answered_on_every_connection() {
+async fn requests_sent_before_sigterm_are_completed_on_every_connection() {
     let mut sahm = Sahm::start().await;
     let mut connections = Vec::new();
     for _ in 0..200 {
@@ -140,8 +139,8 @@ async fn requests_sent_before_sigterm_are_answered_on_every_connection() {
         stream.write_all(b"GET /robots.txt HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
         connections.push(stream);
     }
-    // Most of them wait to be accepted.
-    sahm.program.ask_to_end();
+    // Most connections wait to be accepted.
+    sahm.program.terminate();
     let mut unanswered = 0;
     for mut stream in connections {
         let mut answer = String::new();
@@ -149,32 +148,32 @@ async fn requests_sent_before_sigterm_are_answered_on_every_connection() {
         unanswered += usize::from(read.is_err() || !answer.starts_with("HTTP/1.1 200 OK"));
     }
     assert_eq!(unanswered, 0);
-    assert!(sahm.program.ended().await.0.success());
+    assert!(sahm.program.wait_for_exit().await.0.success());
 }
 
 #[tokio::test]
-async fn purge_by_an_operator_is_logged_with_what_it_named() {
+async fn operator_purge_is_logged_without_queries_and_keys() {
     let (folder, admin) = (Folder::new(), free_address());
     let mut settings = settings(&folder);
     settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin)]));
     let mut program = Program::start("sahm", settings);
-    program.says("ready http://").await;
+    program.wait_for_output("ready http://").await;
     let client = Client::new(admin.parse().unwrap());
     let purge = "/cache/purge?path=/en-us/news?session=hidden&path=/ar-sa&key=hidden&soft=true";
-    let answer = client.ask("POST", &purge.replace("?session", "%3Fsession"), &[], "").await;
+    let answer = client.send("POST", &purge.replace("?session", "%3Fsession"), &[], "").await;
     assert_eq!((answer.status, answer.json()["purged"].as_u64()), (200, Some(3)));
-    program.logs("purged by an operator").await;
+    program.wait_for_log("purged by an operator").await;
     let log = program.log();
     let line = log.lines().find(|line| line.contains("purged by an operator")).unwrap();
     for part in ["/en-us/news", "/ar-sa", "127.0.0.1", "keys=1", "soft=true"] {
         assert!(line.contains(part), "{part}: {line}");
     }
-    // Queries and keys may hold what visitors typed.
+    // Queries and keys may contain input of visitors.
     assert!(!line.contains("hidden"), "{line}");
 }
 
 #[tokio::test]
-async fn sigkill_leaves_no_renderer_behind() {
+async fn renderer_exits_after_sigkill_of_its_parent() {
     let mut sahm = Sahm::start().await;
     let renderer = sahm.program.renderer().await;
     assert!(runs(renderer));
@@ -183,7 +182,7 @@ async fn sigkill_leaves_no_renderer_behind() {
 }
 
 #[tokio::test]
-async fn wrong_settings_are_one_line_that_names_them() {
+async fn invalid_setting_is_named_in_one_line() {
     let folder = Folder::new();
     for (name, value) in [
         ("SAHM_LISTNE", "127.0.0.1:1"),
@@ -210,7 +209,7 @@ async fn wrong_settings_are_one_line_that_names_them() {
 }
 
 #[tokio::test]
-async fn printed_settings_keep_secrets() {
+async fn printed_settings_redact_secrets() {
     let secrets = pairs([
         ("SAHM_REDIS_URL", "redis://:hidden-one@h"),
         ("SAHM_DATABASE_URL", "postgres://u:hidden-two@h/d"),
@@ -233,7 +232,7 @@ async fn printed_settings_keep_secrets() {
 }
 
 #[tokio::test]
-async fn a_taken_port_is_named() {
+async fn port_in_use_is_named() {
     let folder = Folder::new();
     let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -241,7 +240,7 @@ async fn a_taken_port_is_named() {
         let mut own = settings(&folder);
         own.extend(pairs([(name, &*address)]));
         let mut program = Program::start("sahm", own);
-        let (status, took) = program.ended().await;
+        let (status, took) = program.wait_for_exit().await;
         assert_eq!(status.code(), Some(1), "{name}");
         let log = program.log();
         let last = log.lines().last().unwrap();
@@ -251,7 +250,7 @@ async fn a_taken_port_is_named() {
 }
 
 #[tokio::test]
-async fn a_start_that_cannot_be_says_what_is_missing() {
+async fn failed_start_names_what_is_missing() {
     let folder = Folder::new();
     for (name, value, says) in [
         ("SAHM_NODE", "/no/such/node", "/no/such/node"),
@@ -260,23 +259,23 @@ async fn a_start_that_cannot_be_says_what_is_missing() {
         let mut own = settings(&folder);
         own.extend(pairs([(name, value)]));
         let mut program = Program::start("sahm", own);
-        let (status, _) = program.ended().await;
+        let (status, _) = program.wait_for_exit().await;
         assert_eq!(status.code(), Some(1), "{name}");
         assert!(program.log().lines().last().unwrap().contains(says), "{}", program.log());
     }
-    // A taken renderer port: the renderer ends, and so does the site, within its start's limit.
+    // If the renderer's port is in use, renderer and site exit within the start timeout.
     let taken = free_address();
     let _held = TcpListener::bind(&taken).await.unwrap();
     let mut own = settings(&folder);
     own.extend(pairs([("SAHM_RENDERER_URL", &*format!("http://{taken}"))]));
     let mut program = Program::start("sahm", own);
-    let (status, _) = program.ended().await;
+    let (status, _) = program.wait_for_exit().await;
     assert_eq!(status.code(), Some(1));
     assert!(program.log().lines().last().unwrap().contains("renderer"), "{}", program.log());
 }
 
 #[tokio::test]
-async fn an_import_with_a_broken_file_loses_nothing() {
+async fn import_with_a_broken_file_loses_nothing() {
     let sahm = Sahm::start().await;
     let client = sahm.client();
     let before = client.get("/api/news/content/info/list?size=50").await.json()["data"].clone();
@@ -321,13 +320,13 @@ async fn an_import_with_a_broken_file_loses_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn operators_list_explain_and_purge_stored_pages() {
+async fn cache_commands_list_explain_and_purge_pages() {
     let folder = Folder::new();
     let mut own = settings(&folder);
     own.retain(|(name, _)| name != "SAHM_ADMIN_LISTEN");
     own.extend(pairs([("SAHM_ADMIN_LISTEN", &*free_address())]));
     let mut program = Program::start("sahm", own.clone());
-    let address = program.says("ready http://").await;
+    let address = program.wait_for_output("ready http://").await;
     let client = Client::new(address.parse().unwrap());
     let path = "/en-us/news/content/1001";
     let cache = async |arguments: &[&str]| {
@@ -344,7 +343,7 @@ async fn operators_list_explain_and_purge_stored_pages() {
         serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
     };
     for how in ["miss", "hit"] {
-        assert_eq!(client.get(path).await.how(), how);
+        assert_eq!(client.get(path).await.cache_status(), how);
     }
     let keys = cache(&["list", "/news/content/1001"]).await["keys"].clone();
     let key = keys[0].as_str().unwrap().to_owned();
@@ -358,23 +357,23 @@ async fn operators_list_explain_and_purge_stored_pages() {
 
     assert_eq!(cache(&["purge", &key]).await["purged"], 1);
     until(Duration::from_secs(1), "the purged page is rendered again", async || {
-        client.get(path).await.how() == "miss"
+        client.get(path).await.cache_status() == "miss"
     })
     .await;
-    assert_eq!(client.get(path).await.how(), "hit");
+    assert_eq!(client.get(path).await.cache_status(), "hit");
     cache(&["purge", "--all"]).await;
     until(Duration::from_secs(1), "all pages are purged", async || {
-        client.get(path).await.how() == "miss"
+        client.get(path).await.cache_status() == "miss"
     })
     .await;
-    // What was meant wrongly is said.
+    // Mistakes are reported.
     let output = run("sahm", &["cache", "purge", "--hard"], &own);
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--hard"), "{output:?}");
 }
 
 #[tokio::test]
-async fn outside_dev_an_empty_site_is_served_and_seeded_on_request() {
+async fn empty_site_outside_dev_is_served_and_seeded_on_request() {
     let folder = Folder::new();
     let mut own = settings(&folder);
     own.extend(pairs([
@@ -383,8 +382,8 @@ async fn outside_dev_an_empty_site_is_served_and_seeded_on_request() {
         ("SAHM_CALLER_TOKENS", "gateway=of-the-test-and-of-nothing-else"),
     ]));
     let mut sahm = Program::start("sahm", own.clone());
-    let client = Client::new(sahm.says("ready http://").await.parse().unwrap());
-    sahm.logs("sahm-content seed").await;
+    let client = Client::new(sahm.wait_for_output("ready http://").await.parse().unwrap());
+    sahm.wait_for_log("sahm-content seed").await;
     for (path, status) in [
         ("/en-us", 200),
         ("/ar-sa/news", 200),
@@ -413,7 +412,7 @@ async fn outside_dev_an_empty_site_is_served_and_seeded_on_request() {
 }
 
 #[tokio::test]
-async fn redis_is_reached_over_tls() {
+async fn redis_connection_supports_tls() {
     let certificates = Certificates::make().unwrap();
     let authority = certificates.authority();
     let redis = Redis::start_tls(certificates).await.unwrap();
@@ -424,12 +423,12 @@ async fn redis_is_reached_over_tls() {
         ("SSL_CERT_FILE", authority.to_str().unwrap()),
     ]));
     let mut sahm = Program::start("sahm", own);
-    sahm.says("ready http://").await;
-    sahm.logs("redis is available").await;
+    sahm.wait_for_output("ready http://").await;
+    sahm.wait_for_log("redis is available").await;
 }
 
 #[tokio::test]
-async fn sentinels_and_their_primary_are_reached_over_tls() {
+async fn sentinel_connections_support_tls() {
     let certificates = Certificates::make().unwrap();
     let authority = certificates.authority();
     let redis = RedisWithSentinels::start_tls(certificates).await.unwrap();
@@ -438,12 +437,12 @@ async fn sentinels_and_their_primary_are_reached_over_tls() {
     own.extend(redis.settings());
     own.extend(pairs([("SSL_CERT_FILE", authority.to_str().unwrap())]));
     let mut sahm = Program::start("sahm", own);
-    sahm.says("ready http://").await;
-    sahm.logs("redis is available").await;
+    sahm.wait_for_output("ready http://").await;
+    sahm.wait_for_log("redis is available").await;
 }
 
 #[tokio::test]
-async fn a_redis_cluster_is_refused_with_the_setting_that_names_it() {
+async fn redis_cluster_is_rejected_with_its_setting() {
     let redis = Redis::start_cluster_node().await.unwrap();
     let folder = Folder::new();
     let mut own = settings(&folder);

@@ -1,8 +1,8 @@
-//! Redirects over the wire (docs/redirects.md), and the cookie that remembers a language.
+//! Redirects over HTTP (docs/redirects.md), and the locale cookie.
 
 use crate::kit::{Site, raw};
 
-/// One hop of a raw request target: status, `Location`, the cookie of the language.
+/// Status, `Location` and locale cookie of one redirect.
 async fn hop(site: &Site, method: &str, target: &str) -> (u16, String, String) {
     let request = format!("{method} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     let answer = raw(site.gateways[0].address, request.as_bytes()).await.unwrap();
@@ -21,7 +21,7 @@ const ENGLISH: &str = "lang=en-us; Path=/; Max-Age=31536000; SameSite=Lax";
 
 /// Target, status, `Location`, `Set-Cookie`.
 const CASES: [(&str, u16, &str, &str); 27] = [
-    // The grammar.
+    // Locale prefixes.
     ("/news/", 301, "/news", ""),
     ("/en-us/", 301, "/en-us", ""),
     ("/ar-SA/news", 301, "/ar-sa/news", ""),
@@ -44,10 +44,10 @@ const CASES: [(&str, u16, &str, &str); 27] = [
     ("/ar-SA/news?lang=en", 301, "/news", ENGLISH),
     ("/news?lang=en", 200, "", ENGLISH),
     ("/en-us/news?lang=en", 200, "", ""),
-    // Another value counts as absent.
+    // Other values are ignored.
     ("/news?lang=fr", 200, "", ""),
     ("/ar-sa/news?lang=fr&lang=en", 200, "", ""),
-    // No address of ours is ever sent elsewhere.
+    // Redirects never lead to another site.
     ("//evil.test/", 404, "", ""),
     ("/\\evil.test/", 404, "", ""),
     ("/fr-fr//evil.test", 404, "", ""),
@@ -56,7 +56,7 @@ const CASES: [(&str, u16, &str, &str); 27] = [
 ];
 
 #[tokio::test]
-async fn each_request_makes_its_one_hop() {
+async fn each_url_redirects_once_as_documented() {
     let site = Site::shared().await;
     for (target, status, location, cookie) in CASES {
         for method in ["GET", "HEAD"] {
@@ -68,7 +68,7 @@ async fn each_request_makes_its_one_hop() {
 }
 
 #[tokio::test]
-async fn every_chain_ends() {
+async fn every_redirect_chain_ends() {
     let site = Site::shared().await;
     for (start, ..) in CASES {
         let mut target = start.to_owned();
@@ -86,7 +86,7 @@ async fn every_chain_ends() {
 }
 
 #[tokio::test]
-async fn the_cookie_speaks_where_the_path_does_not() {
+async fn locale_cookie_is_used_if_the_path_has_no_locale() {
     let client = Site::shared().await.client();
     for (path, cookie, lang) in [
         ("/news", "lang=ar-sa", "ar-SA"),
@@ -102,7 +102,7 @@ async fn the_cookie_speaks_where_the_path_does_not() {
 }
 
 #[tokio::test]
-async fn data_of_a_moved_page_says_where_it_is() {
+async fn data_of_a_redirected_page_names_the_location() {
     let client = Site::shared().await.client();
     for (path, to) in [
         ("/_data/news?lang=ar", "/ar-sa/news"),
@@ -118,7 +118,7 @@ async fn data_of_a_moved_page_says_where_it_is() {
 }
 
 #[tokio::test]
-async fn neither_grammar_nor_language_touch_api_and_files() {
+async fn locale_redirects_do_not_apply_to_api_and_files() {
     let client = Site::shared().await.client();
     for path in ["/robots.txt?lang=ar", "/sitemap.xml?lang=ar", "/metrics?lang=ar"] {
         assert_eq!(client.get(path).await.status, 200, "{path}");

@@ -1,5 +1,4 @@
-//! A renderer that hangs (docs/failures.md): the real process is stopped and goes on,
-//! and pages that have become old meanwhile.
+//! A hanging renderer (docs/failures.md): the real process is stopped and continued, with and without expired pages.
 
 use std::time::{Duration, Instant};
 
@@ -9,27 +8,28 @@ use sahm_testkit::process::pause;
 
 use crate::{
     databases::WARM,
-    degrading::{RECOVERY, STORED, page},
+    degradation::{RECOVERY, STORED, page},
     failures::assert_shell,
     kit::{Fault, Plan, Site, agent, signal, until},
     process::Sahm,
 };
 
-/// So many ask for pages at once that no one has stored.
+/// Concurrent requests for uncached pages.
 const MANY: usize = 40;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stopped_renderer_leaves_shells_and_goes_on() {
+async fn stopped_renderer_yields_shells_and_recovers() {
     let mut sahm = Sahm::start().await;
     let client = sahm.client();
-    until(WARM, "the page is stored", async || client.get(STORED).await.how() == "hit").await;
+    until(WARM, "the page is stored", async || client.get(STORED).await.cache_status() == "hit")
+        .await;
     let renderer = sahm.program.renderer().await;
     pause(renderer);
     let shell = page(&client, "/ar-sa/news/content/1002", &[]).await;
     assert_shell(&shell, "ar-SA", "news-content", "فعّل JavaScript");
     let data = page(&client, "/_data/ar-sa/news/content/1003", &[]).await;
-    assert_eq!((data.status, data.how()), (200, "miss"), "data needs no renderer");
-    // However many ask: each has its answer in a page's time.
+    assert_eq!((data.status, data.cache_status()), (200, "miss"), "data needs no renderer");
+    // Every request gets a response within a page's deadline.
     let paths = (0..MANY).map(|at| format!("/en-us/support/search?keyword=word{at}"));
     let asked = paths.map(|path| {
         let client = client.clone();
@@ -38,7 +38,7 @@ async fn a_stopped_renderer_leaves_shells_and_goes_on() {
     let stored = async {
         for _ in 0..20 {
             let stored = page(&client, STORED, &[]).await;
-            assert_eq!((stored.status, stored.how()), (200, "hit"));
+            assert_eq!((stored.status, stored.cache_status()), (200, "hit"));
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
@@ -48,20 +48,21 @@ async fn a_stopped_renderer_leaves_shells_and_goes_on() {
     }
     signal("CONT", renderer);
     until(RECOVERY, "pages are rendered again", async || {
-        client.get("/ar-sa/news/content/1002").await.how() == "miss"
+        client.get("/ar-sa/news/content/1002").await.cache_status() == "miss"
     })
     .await;
     assert_eq!(sahm.program.renderer().await, renderer);
 }
 
-/// Longer than a render may take, twice.
+/// Longer than twice the render timeout.
 const HANGING: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn stale_pages_stay_while_the_renderer_hangs() {
+async fn stale_pages_are_served_while_the_renderer_hangs() {
     let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
     let (client, path) = (site.client(), "/en-us/news");
-    until(WARM, "the page is stored", async || client.get(path).await.how() == "hit").await;
+    until(WARM, "the page is stored", async || client.get(path).await.cache_status() == "hit")
+        .await;
     site.renderer_fault().set(Fault::HalfOpen);
     let link = "https://wa.example/966115550143";
     let item = ConfigItem {
@@ -71,18 +72,19 @@ async fn stale_pages_stay_while_the_renderer_hangs() {
     };
     let request = SetWebConfigRequest { items: vec![item] };
     site.config_client().set_web_config(request).await.unwrap();
-    until(RECOVERY, "the page is stale", async || client.get(path).await.how() == "stale").await;
+    until(RECOVERY, "the page is stale", async || client.get(path).await.cache_status() == "stale")
+        .await;
     let began = Instant::now();
     while began.elapsed() < HANGING {
         let stale = page(&client, path, &[]).await;
-        assert_eq!((stale.status, stale.how()), (200, "stale"));
+        assert_eq!((stale.status, stale.cache_status()), (200, "stale"));
         assert!(!stale.text().contains(link) && !stale.text().contains("data-shell"));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     site.renderer_fault().set(Fault::None);
     until(RECOVERY, "the page is rendered again", async || {
         let answer = page(&client, path, &[]).await;
-        answer.how() == "hit" && answer.text().contains(link)
+        answer.cache_status() == "hit" && answer.text().contains(link)
     })
     .await;
 }

@@ -1,5 +1,5 @@
-//! Clients that send slowly and clients that do not take what they are sent: how long they may go
-//! on, and what they cost meanwhile (docs/limits-and-timeouts.md). On a real `sahm`, whose memory is its own.
+//! Clients that send slowly, and clients that do not read responses: their timeouts and their memory
+//! (docs/limits-and-timeouts.md), on a real `sahm` in its own process.
 
 use std::{
     net::SocketAddr,
@@ -20,31 +20,30 @@ use tokio::{
 
 use crate::{kit::until, process::Sahm};
 
-/// Between two bytes of who sends slowly.
+/// Interval of bytes of a slow client.
 const TRICKLE: Duration = Duration::from_millis(500);
-/// For a head; a body; and for a client that takes nothing. What is beyond is this machine's.
+/// Timeouts of a head, a body, and a client that reads nothing, with a margin for this machine.
 const HEAD: Duration = Duration::from_secs(15);
 const BODY: Duration = Duration::from_secs(5);
-const PATIENCE: Duration = Duration::from_secs(30);
+const WRITE: Duration = Duration::from_secs(30);
 const MARGIN: Duration = Duration::from_secs(5);
 
-/// Slow clients of each kind: so many that what the process itself does meanwhile is little for each.
+/// Slow clients of each kind; many, so that other memory of the process is small per client.
 const CLIENTS: usize = 160;
-/// Streams of one connection of HTTP/2.
+/// Streams per HTTP/2 connection.
 const STREAMS: usize = 20;
-/// What each of them may cost while it is waited for, in bytes.
+/// Maximum memory per client, in bytes.
 const MEMORY: u64 = 64 << 10;
-/// What each upload has sent when it stops, and what it may cost: identity keeps it, and chunks of
-/// it are on their way.
+/// Size of a stalled upload, and its maximum memory: identity buffers it, and chunks are in flight.
 const UPLOAD: usize = 256 << 10;
 const UPLOAD_MEMORY: u64 = 3 * UPLOAD as u64;
-/// What a response of an app that is not read may cost.
+/// Maximum memory of an unread response of an app.
 const APP_MEMORY: u64 = 256 << 10;
-/// Requests that one client sends without reading; their answers are more than systems hold.
+/// Requests that one client sends without reading; the responses exceed the kernel's buffers.
 const UNREAD: usize = 400;
 
-/// Sends a first piece, then bytes one by one, until the server ends the connection; what it
-/// answered, and how long that took.
+/// Sends a first part, then bytes one by one, until the server closes the connection; returns the response and the
+/// duration.
 async fn trickle(address: SocketAddr, first: &str) -> (String, Duration) {
     let stream = TcpStream::connect(address).await.unwrap();
     let began = Instant::now();
@@ -65,16 +64,16 @@ async fn trickle(address: SocketAddr, first: &str) -> (String, Duration) {
     (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
 }
 
-/// Asks for much and reads nothing for a while; how many bytes there were in the end.
+/// Sends many requests and reads nothing for a while; returns the number of bytes that then arrive.
 async fn unread(address: SocketAddr) -> usize {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4 << 10).unwrap();
     let mut stream = socket.connect(address).await.unwrap();
     let request = "GET /en-us HTTP/1.1\r\nhost: x\r\naccept-encoding: identity\r\n\r\n";
-    // Until the server reads no more, because nothing of it is read.
+    // Until the server stops reading, because its responses are not read.
     let _ =
         timeout(Duration::from_secs(5), stream.write_all(request.repeat(UNREAD).as_bytes())).await;
-    sleep(PATIENCE + MARGIN).await;
+    sleep(WRITE + MARGIN).await;
     let (mut count, mut piece) = (0, vec![0; 64 << 10]);
     loop {
         match timeout(MARGIN, stream.read(&mut piece)).await {
@@ -85,7 +84,7 @@ async fn unread(address: SocketAddr) -> usize {
     }
 }
 
-/// Opens streams of HTTP/2 on one connection and never a window for what is sent on them.
+/// Opens HTTP/2 streams on one connection without flow-control window.
 async fn shut_windows(address: SocketAddr) {
     let io = TokioIo::new(TcpStream::connect(address).await.unwrap());
     let mut builder = http2::Builder::new(TokioExecutor::new());
@@ -99,7 +98,7 @@ async fn shut_windows(address: SocketAddr) {
         bodies.push(sender.send_request(request).await.unwrap().into_body());
     }
     for body in bodies {
-        let ended = timeout(PATIENCE + MARGIN, body.collect()).await.expect("the stream goes on");
+        let ended = timeout(WRITE + MARGIN, body.collect()).await.expect("the stream goes on");
         assert!(ended.is_err(), "nothing of a page can have arrived");
     }
 }
@@ -110,10 +109,10 @@ fn resident(pid: u32) -> u64 {
     statm.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
 }
 
-/// The same once it does not grow by itself: a start goes on behind its first answers.
+/// Resident memory once it no longer grows; a start continues in the background.
 async fn settled(pid: u32) -> u64 {
     let mut last = resident(pid);
-    until(PATIENCE, "memory settles", async || {
+    until(WRITE, "memory settles", async || {
         sleep(Duration::from_secs(1)).await;
         let before = std::mem::replace(&mut last, resident(pid));
         last < before + (1 << 20)
@@ -122,7 +121,7 @@ async fn settled(pid: u32) -> u64 {
     last
 }
 
-/// Asserts what each of `CLIENTS` costs since the memory was `before`, and returns what it is now.
+/// Asserts the memory per client since it was `before`; returns the current memory.
 async fn costs_little(kind: &str, pid: u32, before: u64, limit: u64) -> u64 {
     let now = settled(pid).await;
     let each = now.saturating_sub(before) / CLIENTS as u64;
@@ -147,23 +146,26 @@ async fn slow_bodies(address: SocketAddr) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn slow_clients_are_let_go_and_cost_little() {
+async fn slow_clients_are_disconnected_and_use_little_memory() {
     let sahm = Sahm::start().await;
     let address = sahm.address.parse::<SocketAddr>().unwrap();
     let client = sahm.client();
     let page = client.get("/en-us").await.body.len();
-    until(MARGIN, "the page is stored", async || client.get("/en-us").await.how() == "hit").await;
-    // What is allocated once is before the measure.
+    until(MARGIN, "the page is stored", async || {
+        client.get("/en-us").await.cache_status() == "hit"
+    })
+    .await;
+    // One-time allocations precede the measurement.
     let plain = [("accept-encoding", "identity")];
-    join_all((0..CLIENTS).map(|_| client.ask("GET", "/en-us", &plain, ""))).await;
+    join_all((0..CLIENTS).map(|_| client.send("GET", "/en-us", &plain, ""))).await;
     let pid = sahm.program.pid();
     let mut before = settled(pid).await;
-    // Each kind by itself, while those before it are still waited for.
+    // Each kind separately, while previous ones are still connected.
     let mut cost = async |kind: &str| before = costs_little(kind, pid, before, MEMORY).await;
 
     let unread = tokio::spawn(async move {
         let counts = join_all((0..CLIENTS).map(|_| unread(address))).await;
-        // Each of them was let go in the middle.
+        // Each was disconnected before its end.
         assert!(counts.iter().all(|count| *count < page * UNREAD), "{counts:?}");
     });
     cost("unread responses").await;
@@ -175,7 +177,7 @@ async fn slow_clients_are_let_go_and_cost_little() {
     cost("slow bodies").await;
 
     let began = Instant::now();
-    while began.elapsed() < PATIENCE {
+    while began.elapsed() < WRITE {
         let asked = Instant::now();
         assert_eq!(client.get("/en-us").await.status, 200);
         assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
@@ -187,7 +189,7 @@ async fn slow_clients_are_let_go_and_cost_little() {
     bodies.await.unwrap();
 }
 
-/// An app whose answers do not end.
+/// An app with endless responses.
 async fn endless_app() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -205,7 +207,7 @@ async fn endless_app() -> SocketAddr {
     address
 }
 
-/// Sends what each client says, which takes nothing that is sent to it.
+/// Connects clients that send a request and read nothing.
 async fn held(address: SocketAddr, says: impl Fn(usize) -> String) -> Vec<TcpStream> {
     let mut streams = Vec::new();
     for client in 0..CLIENTS {
@@ -221,7 +223,7 @@ async fn held(address: SocketAddr, says: impl Fn(usize) -> String) -> Vec<TcpStr
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn uploads_that_stand_still_and_unread_responses_of_apps_cost_little() {
+async fn stalled_uploads_and_unread_app_responses_use_little_memory() {
     let app = format!("http://{}", endless_app().await);
     let sahm =
         Sahm::start_with(&[("SAHM_FEATURE_URL", &app), ("SAHM_TRUSTED_PROXIES", "127.0.0.1/32")])
@@ -231,7 +233,7 @@ async fn uploads_that_stand_still_and_unread_responses_of_apps_cost_little() {
     join_all((0..CLIENTS).map(|_| client.get("/en-us"))).await;
     let before = settled(pid).await;
 
-    // Each address has eight uploads, and sends a part of a picture.
+    // Each address has eight uploads with a part of a picture.
     let upload = |client| {
         let part = "--b\r\ncontent-disposition: form-data; name=\"files\"; filename=\"a.png\"\r\n\
                     content-type: image/png\r\n\r\n";

@@ -13,10 +13,10 @@ use crate::{
     kit::{Answer, Client, Form, Plan, Site, until, within},
 };
 
-/// Until every gateway knows.
+/// Time within which every gateway applies a switch.
 const DELAY: Duration = Duration::from_secs(1);
 
-/// Until a first page is in the cache, on a busy machine.
+/// Timeout of a first cached page, on a busy machine.
 const START: Duration = Duration::from_secs(10);
 
 const PAGE: &str = "/en-us/news";
@@ -38,7 +38,7 @@ async fn set(site: &Site, feature: Feature, off: bool) {
 
 async fn post(client: &Client, path: &str, body: &Value) -> Answer {
     let headers = [("content-type", "application/json")];
-    client.ask("POST", path, &headers, body.to_string()).await
+    client.send("POST", path, &headers, body.to_string()).await
 }
 
 /// Waits until all gateways answer with this status.
@@ -65,7 +65,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     for gateway in &site.gateways {
         let client = gateway.client();
         assert_eq!(client.get(PAGE).await.status, 200);
-        until(START, "a hit", async || client.get(PAGE).await.how() == "hit").await;
+        until(START, "a hit", async || client.get(PAGE).await.cache_status() == "hit").await;
     }
     let arguments = ["switch", "off", "site", "--operator", "reem", "--reason", "R-2"];
     let messages = ["--message-en", "Back at <nine>.", "--message-ar", "نعود في التاسعة."];
@@ -97,7 +97,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
         assert_eq!(client.get("/_data/en-us/news").await.status, 503);
         assert_eq!(client.get("/robots.txt").await.status, 200);
     }
-    // A gateway that starts meanwhile knows before its first answer.
+    // A new gateway applies the switch before its first response.
     let later = site.gateway("gateway-later").await;
     assert_eq!(later.client().get(PAGE).await.status, 503);
 
@@ -105,11 +105,11 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     let output = site.command("sahm", &arguments).await;
     assert_eq!(String::from_utf8_lossy(&output.stdout), "everything is on\n");
     all_answer(&site, 200, page).await;
-    assert_eq!(site.client().get(PAGE).await.how(), "hit");
+    assert_eq!(site.client().get(PAGE).await.cache_status(), "hit");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn turned_off_calls_answer_in_both_languages_and_others_go_on() {
+async fn turned_off_calls_respond_in_both_locales_and_others_work() {
     let site = site().await;
     let login = json!({ "account": "500000001", "password": "x" });
     let code = json!({ "telCode": "966", "phone": "512345678", "scene": 1 });
@@ -177,7 +177,7 @@ async fn sign_up_alone_is_turned_off_for_numbers_without_a_member() {
     member_at(site.gateways[0].address).await;
     set(&site, Feature::SignUp, false).await;
     await_later_switch(&site, false).await;
-    // The code was not used up.
+    // The code is still valid.
     let member = post(&client, "/api/passport/sms/login", &login).await;
     assert_eq!((member.status, &member.json()["data"]["signedUp"]), (200, &true.into()));
 }

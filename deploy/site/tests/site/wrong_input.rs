@@ -1,4 +1,4 @@
-//! Wrong input (docs/limits-and-timeouts.md): a clear 4xx, never a 5xx, never a panic.
+//! Invalid input (docs/limits-and-timeouts.md) is a 4xx, never a 5xx or a panic.
 
 use proptest::{
     prelude::*,
@@ -20,7 +20,7 @@ async fn get(site: &Site, target: &str, headers: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn addresses_that_are_none() {
+async fn malformed_urls_are_rejected() {
     let site = Site::shared().await;
     let long = "x".repeat(10 << 10);
     for (target, expected) in [
@@ -59,7 +59,7 @@ async fn addresses_that_are_none() {
 }
 
 #[tokio::test]
-async fn who_asks_for_a_page_is_refused_with_one() {
+async fn rejected_page_requests_get_an_error_page() {
     let site = Site::shared().await;
     let long = "x".repeat(10 << 10);
     for (target, status, locale) in [
@@ -74,7 +74,7 @@ async fn who_asks_for_a_page_is_refused_with_one() {
         assert_eq!(answer.status, status, "{}", &target[..target.len().min(60)]);
         assert_refused(&answer, locale);
     }
-    // What is no page gets a line.
+    // Other paths get a line of text.
     for (target, status) in [
         ("/_data/%zz".to_owned(), 400),
         (format!("/_data/news?x={long}"), 414),
@@ -87,14 +87,14 @@ async fn who_asks_for_a_page_is_refused_with_one() {
         assert_eq!((answer.status, kind), (status, "text/plain; charset=utf-8"), "{target}");
     }
     let client = site.client();
-    let head = client.ask("HEAD", "/ar-sa/%zz", &[], "").await;
+    let head = client.send("HEAD", "/ar-sa/%zz", &[], "").await;
     let length = client.get("/ar-sa/%zz").await.body.len().to_string();
     assert!(head.body.is_empty() && head.header("content-length") == length);
     assert_eq!(panics(), 0);
 }
 
 #[tokio::test]
-async fn unknown_ids_carry_the_codes_of_the_specification() {
+async fn unknown_ids_have_the_specified_error_codes() {
     let client = Site::shared().await.client();
     for (call, status, code) in [
         ("/api/news/content/detail?id=999999", 404, 20_390_030),
@@ -113,7 +113,7 @@ async fn unknown_ids_carry_the_codes_of_the_specification() {
 }
 
 #[tokio::test]
-async fn bodies_that_are_too_much() {
+async fn oversized_bodies_are_rejected() {
     let site = Site::shared().await;
     let client = site.client();
     let call = "/api/news/content/info/list";
@@ -138,12 +138,12 @@ async fn bodies_that_are_too_much() {
     ];
     for (headers, body, status) in cases {
         let shown = body[..body.len().min(20)].to_owned();
-        let answer = client.ask("POST", call, headers, body).await;
+        let answer = client.send("POST", call, headers, body).await;
         assert_eq!(answer.status, status, "{shown}");
         let code = if status == 200 { 10_000_000 } else { 10_000_003 };
         assert_eq!(answer.json()["code"].as_u64(), Some(code), "{shown}");
     }
-    // Without end and without length.
+    // An endless body without length.
     let mut endless = format!(
         "POST {call} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n\
          transfer-encoding: chunked\r\n\r\n"
@@ -160,7 +160,7 @@ async fn bodies_that_are_too_much() {
 }
 
 #[tokio::test]
-async fn connection_that_is_closed_after_a_refused_body_says_so() {
+async fn connection_close_is_sent_after_a_rejected_body() {
     let site = Site::shared().await;
     let call = "POST /api/news/content/info/list HTTP/1.1\r\nhost: x\r\n";
     let large = "x".repeat(100 << 10);
@@ -185,7 +185,7 @@ async fn connection_that_is_closed_after_a_refused_body_says_so() {
             408,
         ),
     ] {
-        // Ends with the connection, which no request asked to close.
+        // The connection is closed although no request asked for it.
         let answer = send(site, request).await.unwrap_or_else(|| panic!("{what}: no answer"));
         assert_eq!(answer.status, status, "{what}");
         assert_eq!(answer.headers["connection"], "close", "{what}");
@@ -194,7 +194,7 @@ async fn connection_that_is_closed_after_a_refused_body_says_so() {
 }
 
 #[tokio::test]
-async fn heads_that_are_too_much() {
+async fn oversized_heads_are_rejected() {
     let site = Site::shared().await;
     let many = (0..1_000).map(|at| format!("x-{at}: {}\r\n", "y".repeat(60))).collect::<String>();
     let one = format!("x-long: {}\r\n", "y".repeat(64 << 10));
@@ -211,7 +211,7 @@ async fn heads_that_are_too_much() {
             }
         }
     }
-    // An address that even the buffer does not hold, and what is no HTTP at all.
+    // A target larger than the buffer, and bytes that are not HTTP.
     let long = format!("/api/news/tab/list?x={}", "y".repeat(100 << 10));
     let answer = get(site, &long, "").await;
     assert_eq!((answer.status, answer.json()["code"].as_u64()), (431, Some(10_000_003)));
@@ -224,7 +224,7 @@ async fn heads_that_are_too_much() {
 }
 
 #[tokio::test]
-async fn what_is_no_http() {
+async fn malformed_http_is_rejected() {
     let site = Site::shared().await;
     for bytes in [
         &b"\x00\x01\x02\r\n\r\n"[..],
@@ -240,7 +240,7 @@ async fn what_is_no_http() {
         let answer = send(site, bytes).await.unwrap_or_else(|| panic!("no answer to {bytes:?}"));
         assert!((400..500).contains(&answer.status), "{bytes:?}: {}", answer.status);
     }
-    // Targets in their other forms name no host of ours, and no page.
+    // Other forms of request targets.
     let end = "host: evil.test\r\nconnection: close\r\n\r\n";
     for (line, status) in [
         ("GET http://evil.test/en-us/news", 200),
@@ -253,7 +253,7 @@ async fn what_is_no_http() {
         assert_eq!(answer.status, status, "{line}");
         assert!(!String::from_utf8_lossy(&answer.body).contains("evil.test"), "{line}");
     }
-    // A host that is missing or said twice, also the same: readers could differ on it.
+    // A missing or repeated `Host`, on which parsers could differ.
     for target in ["/en-us/news", "/_data/en-us/news", "/robots.txt", "/api/news/tab/list"] {
         for (version, hosts, status) in [
             ("1.1", "", 400),
@@ -267,14 +267,14 @@ async fn what_is_no_http() {
                 format!("GET {target} HTTP/{version}\r\n{hosts}connection: close\r\n\r\n");
             let answer = send(site, request).await.unwrap();
             assert_eq!(answer.status, status, "{target} {version} {hosts}");
-            // Visitors are told in their language that it did not work, others what was wrong.
+            // Visitors get an error page in their locale, other clients the reason.
             if status == 400 && !target.starts_with("/en-us") {
                 let said = String::from_utf8_lossy(&answer.body);
                 assert!(said.contains("host header"), "{target} {version} {hosts}: {said}");
             }
         }
     }
-    // Whatever is in headers that we read.
+    // Arbitrary values of headers that the site reads.
     for header in [
         "accept-encoding: br;q=nonsense, ,,;q=2",
         "if-none-match: \"",
@@ -294,7 +294,7 @@ async fn what_is_no_http() {
     assert_eq!(panics(), 0);
 }
 
-/// Addresses near to those there are, and far from them.
+/// URLs that resemble existing ones, and arbitrary ones.
 fn targets() -> impl Strategy<Value = String> {
     let start = prop::sample::select(vec![
         "",
@@ -378,7 +378,7 @@ fn targets() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn no_address_makes_the_site_fail() {
+fn arbitrary_urls_never_cause_5xx() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let site = runtime.block_on(Site::shared());
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });

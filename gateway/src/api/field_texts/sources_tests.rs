@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
-//! The catalogue against the sources of the services: a reason that a caller of the JSON API may
-//! read has an Arabic text.
+//! Compares the catalogue with the sources of the services: each reason that a caller of the JSON API may receive has
+//! an Arabic text.
 
 use std::{
     collections::BTreeSet,
@@ -10,17 +10,17 @@ use std::{
 
 use super::*;
 
-/// What makes an error that names a field.
+/// Calls that create an error about a field.
 const CONSTRUCTORS: [&str; 3] = ["::field(", "::rejected(", ".and_field("];
 
-/// How reasons begin that do not stand in the call of a constructor.
+/// Beginnings of reasons that are not literals in a constructor call.
 const OPENINGS: [&str; 11] = [
     "is ", "must ", "may ", "at most ", "one of ", "too ", "has ", "lies ", "comes ", "1 to ",
     "8 to ",
 ];
 
-/// Reasons that only callers of rpcs without a path in the JSON API read, or that the gateway's own
-/// rules come before.
+/// Reasons that callers of the JSON API never receive: the rpc has no path, or the gateway's rules reject the value
+/// first.
 const RPC_ONLY: [&str; 33] = [
     "a message is given in both languages or in none",
     "at most {MAX_RETRY_AFTER_SECONDS}",
@@ -106,8 +106,8 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The reasons that a file gives: all texts in the second argument of a constructor, and all with
-/// a reason's opening in a file that calls one.
+/// The reasons in a file: all literals in the second argument of a constructor call, and, in files with such calls, all
+/// literals that begin as [`OPENINGS`].
 fn reasons(source: &str) -> BTreeSet<String> {
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let (code, texts) = split_texts(source);
@@ -127,7 +127,7 @@ fn reasons(source: &str) -> BTreeSet<String> {
     texts.into_iter().filter(is_reason).map(|(_, text)| text).collect()
 }
 
-/// Where the second argument of a call stands, whose first begins at `start`.
+/// The range of the second argument of a call whose first argument begins at `start`.
 fn second_argument(code: &str, start: usize) -> std::ops::Range<usize> {
     let (mut depth, mut second) = (0_usize, None);
     for (at, byte) in code.bytes().enumerate().skip(start) {
@@ -142,8 +142,7 @@ fn second_argument(code: &str, start: usize) -> std::ops::Range<usize> {
     start..start
 }
 
-/// Code without comments and without what stands in its string literals, at the same offsets, and
-/// these literals with their offsets.
+/// Blanks comments and string literals out of code, at the same offsets; also returns the literals with their offsets.
 fn split_texts(source: &str) -> (String, Vec<(usize, String)>) {
     let (mut code, mut texts) = (String::with_capacity(source.len()), Vec::new());
     let mut rest = source;
@@ -168,7 +167,7 @@ fn split_texts(source: &str) -> (String, Vec<(usize, String)>) {
     (code, texts)
 }
 
-/// The bytes of the string literal that a text begins with, and its value.
+/// Length in bytes and value of the string literal at the start of a text.
 fn literal(source: &str) -> (usize, String) {
     let (mut value, mut characters) = (String::new(), source.char_indices().skip(1).peekable());
     while let Some((at, character)) = characters.next() {
@@ -187,7 +186,7 @@ fn literal(source: &str) -> (usize, String) {
     (source.len(), value)
 }
 
-/// A reason with a number for each of its arguments.
+/// A reason with its arguments replaced by numbers.
 fn filled(reason: &str) -> String {
     let mut parts = reason.split('{');
     let first = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! The event stream of one client, as the body of its response.
+//! The event stream of one client, as a response body.
 
 use std::{
     convert::Infallible,
@@ -20,16 +20,16 @@ use crate::limits::Permit;
 /// Tells browsers to reconnect after three seconds.
 const RETRY: &[u8] = b"retry: 3000\n\n";
 const COMMENT: &[u8] = b":\n\n";
-/// Size of a frame from which no more pending events are added to it. A frame for each event would cost more memory.
+/// Size from which no more events are added to a frame. A frame per event would cost more memory.
 const FRAME_BYTES: usize = 16 << 10;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// A client: the securities that it watches, and which of them have an update to send.
+/// A client, the securities that it watches, and which of them have an update to send.
 pub(super) struct Client {
     id: u64,
     pending: Arc<Pending>,
     watched: Vec<Watched>,
-    /// Held until the client leaves.
+    /// Held until the client disconnects.
     _permit: Option<Permit>,
 }
 
@@ -40,8 +40,8 @@ struct Watched {
 }
 
 impl Client {
-    /// Watches at most 64 securities. With `seen`, the sequence number of the last event that the client has received,
-    /// only later events are sent.
+    /// Watches at most 64 securities. With `seen`, the sequence number of the last event that the client received, only
+    /// later events are sent.
     pub(super) fn new(id: u64, securities: Vec<Arc<Security>>, seen: Option<u64>) -> Self {
         let pending = Arc::new(Pending::default());
         for (bit, security) in (0_u8..).zip(&securities) {
@@ -55,14 +55,14 @@ impl Client {
         Self { id, pending, watched: watched.collect(), _permit: None }
     }
 
-    /// Holds a permit until the client leaves.
+    /// Holds a permit until the client disconnects.
     pub(super) fn holding(mut self, permit: Permit) -> Self {
         self._permit = Some(permit);
         self
     }
 
-    /// The pending event with the lowest sequence number, so that no older event follows an event id that the client
-    /// has seen; `true` with the first event of a security.
+    /// Returns the pending event with the lowest sequence number, so that event ids ascend, and whether it is the first
+    /// event of its security.
     fn next(&mut self) -> Option<(bool, Arc<Update>)> {
         let bits = &self.pending.bits;
         loop {
@@ -87,7 +87,7 @@ impl Client {
         }
     }
 
-    /// The pending events in one frame. A single quote is not copied: all clients share its bytes.
+    /// Returns pending events in one frame. A single quote is not copied; all clients share its bytes.
     fn frame(&mut self) -> Option<Bytes> {
         let mut frame = Vec::new();
         loop {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn client_gets_a_snapshot_of_each_security_then_the_latest_quote_only() {
+    fn client_receives_a_snapshot_of_each_security_then_only_its_latest_quote() {
         let all = securities(3);
         publish(&all[1], 1, "a");
         publish(&all[0], 2, "b");
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn fifty_securities_fit() {
+    fn client_watches_fifty_securities() {
         let all = securities(50);
         for (sequence, security) in (1..).zip(&all) {
             publish(security, sequence, "x");
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn body_starts_with_retry_beats_and_ends_on_drain() {
+    async fn body_starts_with_retry_sends_heartbeats_and_ends_on_drain() {
         let all = securities(1);
         let (drain, draining) = tokio::sync::oneshot::channel::<()>();
         let client = Client::new(1, all.clone(), None);

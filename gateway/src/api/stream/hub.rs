@@ -1,7 +1,7 @@
-//! The securities that the gateway's clients watch, and the streams of the rpc that update them.
+//! The securities that clients of this gateway watch, and the upstream rpcs that update them.
 //!
-//! Securities that no client watched before get a stream of their own, so that the service validates new codes alone
-//! and at once. Soon after, compaction replaces all streams by one.
+//! New securities get an upstream of their own, so that the service validates only new codes, without delay. Compaction
+//! soon merges all upstreams into one.
 
 use std::{
     collections::HashMap,
@@ -32,13 +32,13 @@ use crate::{
     single_flight::SharedTask,
 };
 
-/// Time within which the service must accept a stream.
+/// Timeout of the service's response to a new stream.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(2);
-/// Interval at which streams are merged and unwatched securities dropped.
+/// Interval at which upstreams are merged and unwatched securities are dropped.
 const COMPACTION_INTERVAL: Duration = Duration::from_secs(2);
-/// How long a security stays after its last client: one that comes back gets what it missed.
+/// How long a security is kept after its last client, so that a reconnecting client receives what it missed.
 pub(in crate::api) const GRACE: Duration = Duration::from_secs(60);
-/// Backoff before a broken stream is opened again, doubled up to the maximum.
+/// Exponential backoff before a broken stream is reopened.
 const MIN_BACKOFF: Duration = Duration::from_millis(100);
 const MAX_BACKOFF: Duration = Duration::from_secs(5);
 
@@ -48,10 +48,10 @@ pub(super) struct Hub {
     services: Services,
     redacted: Arc<RedactedFields>,
     lifecycle: Lifecycle,
-    /// Random, because event ids of another process have no meaning in this one.
+    /// Random, so that event ids of other processes are not recognised.
     epoch: u32,
     clients: AtomicU64,
-    /// The last sequence number; its lock keeps events in the order of their numbers.
+    /// The last sequence number. Its lock is held while an event is published, so that numbers ascend.
     sequence: Mutex<u64>,
     state: Mutex<State>,
 }
@@ -59,7 +59,7 @@ pub(super) struct Hub {
 #[derive(Default)]
 struct State {
     securities: HashMap<String, Arc<Security>>,
-    /// The openings in flight by code, so that clients that request the same codes at once share one.
+    /// Openings in flight by code, so that concurrent requests for the same codes share one.
     openings: HashMap<String, Opening>,
     upstreams: Vec<Upstream>,
     compacting: bool,
@@ -106,22 +106,23 @@ impl Hub {
         hub
     }
 
-    /// A client that watches these codes and has seen events up to `seen`.
+    /// Adds a client that watches these codes and has received events up to `seen`.
     ///
     /// # Errors
-    /// The service refuses a code, or is away.
+    /// The service rejects a code or is unavailable.
     pub(super) async fn join(
         self: &Arc<Self>,
         codes: &[String],
         seen: Option<EventId>,
     ) -> Result<Client> {
         let seen = seen.filter(|seen| seen.epoch == self.epoch).map(|seen| seen.sequence);
-        // Another client's opening may be rejected for a code that only that client requested.
-        for others_count in [true, false] {
-            for Opening { codes: asked, task } in self.openings(codes, others_count) {
+        // Another client's opening may be rejected for a code that only that client requested; then this client opens
+        // its own.
+        for joins_others in [true, false] {
+            for Opening { codes: asked, task } in self.openings(codes, joins_others) {
                 match task.result().await {
                     Err(error)
-                        if others_count && !asked.iter().all(|code| codes.contains(code)) =>
+                        if joins_others && !asked.iter().all(|code| codes.contains(code)) =>
                     {
                         tracing::debug!(?error, "another client's codes not streamed");
                     }
@@ -135,9 +136,9 @@ impl Hub {
         Err(Error::unavailable("codes lost"))
     }
 
-    /// The openings for the codes without an upstream: those in flight, unless only own ones count,
-    /// and a new one for the rest.
-    fn openings(self: &Arc<Self>, codes: &[String], others_count: bool) -> Vec<Opening> {
+    /// The openings for codes without an upstream: those in flight if `joins_others`, and a new one for the other
+    /// codes.
+    fn openings(self: &Arc<Self>, codes: &[String], joins_others: bool) -> Vec<Opening> {
         let mut state = self.state();
         let mut openings: Vec<Opening> = Vec::new();
         let mut rest = Vec::new();
@@ -145,7 +146,7 @@ impl Hub {
             if openings.iter().any(|opening| opening.codes.contains(code)) {
                 continue;
             }
-            match state.openings.get(code).filter(|_| others_count) {
+            match state.openings.get(code).filter(|_| joins_others) {
                 Some(opening) => openings.push(opening.clone()),
                 None => rest.push(code.clone()),
             }
@@ -168,7 +169,7 @@ impl Hub {
         opened
     }
 
-    /// A client, if all codes have an upstream already.
+    /// Creates a client if all codes have an upstream.
     fn client(&self, codes: &[String], seen: Option<u64>) -> Option<Client> {
         let state = self.state();
         let securities = codes.iter().map(|code| state.securities.get(code).cloned());
@@ -177,7 +178,7 @@ impl Hub {
         Some(Client::new(id, securities, seen))
     }
 
-    /// Returns when the service has accepted the codes.
+    /// Opens a stream; returns when the service has accepted the codes.
     async fn open(&self, codes: &[String]) -> Result<Streaming<DynamicMessage>> {
         let missing = || Error::unavailable("no rpc streams quotes");
         let rpc = self.rpc.as_ref().ok_or_else(missing)?;
@@ -185,14 +186,14 @@ impl Hub {
         request
             .try_set_field_by_name("security_codes", Value::String(codes.join(",")))
             .map_err(Error::internal)?;
-        // A task of its own, so that no client's deadline becomes the stream's.
+        // Spawned, so that the stream does not inherit a client's deadline.
         let (rpc, services) = (rpc.clone(), self.services.clone());
         let opening = async move { rpc.server_streaming(&services, request).await };
         let opened = tokio::time::timeout(OPEN_TIMEOUT, tokio::spawn(opening)).await;
         opened.map_err(|_| Error::timeout())?.map_err(Error::internal)?
     }
 
-    /// Updates codes from an accepted stream, in place of the upstreams that bring nothing else.
+    /// Adds an accepted stream as an upstream, and removes upstreams whose codes it covers.
     fn add(self: &Arc<Self>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
         let reading = read(Arc::downgrade(self), codes.clone(), stream);
         let mut state = self.state();
@@ -212,7 +213,6 @@ impl Hub {
         }
     }
 
-    /// A message of the rpc's stream.
     fn publish(&self, message: &DynamicMessage) {
         let Some(quote) = inner(message, "quote") else { return };
         let code = text(&quote, "security_code");
@@ -229,7 +229,7 @@ impl Hub {
         }
     }
 
-    /// Drops securities without clients and merges the streams; `false` where no security is left.
+    /// Drops securities without clients and merges the upstreams; `false` if no security is left.
     async fn compact(self: &Arc<Self>) -> bool {
         let watched = {
             let mut state = self.state();
@@ -270,8 +270,8 @@ async fn compact(hub: Weak<Hub>) {
     }
 }
 
-/// Reads a stream, and opens it again when it breaks. Its first messages are a snapshot, of which clients receive what
-/// is new to them.
+/// Reads a stream and reopens it when it breaks. Its first messages are a snapshot, of which clients receive only what
+/// has changed.
 async fn read(hub: Weak<Hub>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
     let mut open = Some(stream);
     let mut backoff = MIN_BACKOFF;

@@ -1,5 +1,5 @@
-//! Quotes as server-sent events. A gateway subscribes to each security once and encodes each quote once, for any number
-//! of clients. For a slow client it stores only which securities have an update that the client has not received.
+//! Quotes as server-sent events. The gateway subscribes to each security once and encodes each quote once, for any
+//! number of clients. For a slow client it stores only which securities have an update to send.
 
 mod events;
 mod hub;
@@ -32,16 +32,14 @@ use crate::{
 /// Maximum number of securities of one client.
 const MAX_CODES: usize = 50;
 
-/// Maximum length of one code.
 const MAX_CODE_BYTES: usize = 20;
 
-/// `Retry-After` where the limit of open streams is reached.
+/// `Retry-After` when the limit of open streams is reached.
 const RETRY_AFTER_LIMIT: Duration = Duration::from_secs(60);
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const NO_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// The streams of this gateway.
 pub(super) struct Streams {
     hub: Arc<Hub>,
     permits: ConcurrencyLimit,
@@ -50,7 +48,7 @@ pub(super) struct Streams {
 }
 
 impl Streams {
-    /// The quotes service is called when the first client connects.
+    /// Does not call the quotes service before the first client connects.
     pub(super) fn new(
         rpc: Option<&Rpc>,
         services: &Services,
@@ -67,18 +65,18 @@ impl Streams {
     /// Opens a client's stream.
     ///
     /// # Errors
-    /// 400 for a code that is malformed or that the service refuses, 429 where the caller's address
-    /// has too many streams, 503 where the service is unavailable.
+    /// 400 for a code that is malformed or that the service rejects, 429 if the caller's address has too many streams,
+    /// 503 if the service is unavailable.
     pub(super) async fn open(&self, context: &CallContext<'_>) -> Result<Response<Body>, Failure> {
         let codes = context.params()?.text("codes").unwrap_or_default();
         let codes = codes_of(codes)
             .map_err(|why| Failure::fields(Faults::from([("codes".to_owned(), why.to_owned())])))?;
-        let permit = self.permits.take(context.address);
+        let permit = self.permits.acquire(context.address).ok();
         let permit = permit.ok_or(Failure::wait(ErrorCode::TooMany, RETRY_AFTER_LIMIT))?;
         let seen = context.parts.headers.get(LAST_EVENT_ID);
         let seen = seen.and_then(|id| EventId::parse(id.to_str().ok()?));
         let client = self.hub.join(&codes, seen).await.map_err(|error| {
-            // The rpc names its own field.
+            // The service's error names the field of the rpc.
             let failure = logged_failure(context.operation, &error);
             failure.with_field_names(|_| "codes".to_owned())
         })?;
@@ -97,13 +95,13 @@ impl Streams {
             (header::CONTENT_TYPE, "text/event-stream"),
             (header::CACHE_CONTROL, "no-store"),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            // Reverse proxies would buffer events.
+            // Keeps reverse proxies from buffering events.
             (NO_BUFFERING, "no"),
         ];
         for (name, value) in values {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        // A stream outlives what its connection could be reused for; HTTP/2 has no such header.
+        // The connection is not reused after a stream. HTTP/2 has no `Connection` header.
         if context.parts.version < Version::HTTP_2 {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
@@ -111,7 +109,7 @@ impl Streams {
     }
 }
 
-/// A comma list of codes, each once, in the order sent.
+/// Splits a comma-separated list of codes and removes duplicates, in the order sent.
 fn codes_of(text: &str) -> Result<Vec<String>, &'static str> {
     let mut codes: Vec<String> = Vec::new();
     for code in text.split(',').map(str::trim).filter(|code| !code.is_empty()) {

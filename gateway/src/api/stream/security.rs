@@ -1,4 +1,4 @@
-//! One security: its latest quote as an event, and the clients that watch it.
+//! A security: its latest quote as an event, and the clients that watch it.
 
 use std::{
     collections::HashMap,
@@ -18,8 +18,7 @@ use tokio::time::Instant;
 const QUOTE: &str = "event: quote\n";
 const SNAPSHOT: &str = "event: snapshot\n";
 
-/// The id of an event: the epoch of the process that sent it, and its number in the order of all
-/// events of that epoch.
+/// The id of an event: the epoch of the process that sent it, and its sequence number in that epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EventId {
     pub(super) epoch: u32,
@@ -41,13 +40,13 @@ impl fmt::Display for EventId {
     }
 }
 
-/// A quote in the form that all clients receive.
+/// An encoded quote, shared by all clients.
 #[derive(Debug)]
 pub(super) struct Update {
     pub(super) sequence: u64,
     /// The complete event `quote`.
     pub(super) text: Bytes,
-    /// Offset of the part that the event `snapshot` shares.
+    /// Offset of the part that it shares with the event `snapshot`.
     rest: usize,
     json: Bytes,
 }
@@ -70,7 +69,7 @@ impl Update {
     }
 }
 
-/// The securities with an update that a client has not received, one bit each, and the waker of the client.
+/// Securities with an update to send, one bit each, and the waker of the client.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     pub(super) bits: AtomicU64,
@@ -84,7 +83,6 @@ impl Pending {
     }
 }
 
-/// A security that clients watch.
 #[derive(Debug, Default)]
 pub(super) struct Security {
     latest: ArcSwapOption<Update>,
@@ -94,7 +92,7 @@ pub(super) struct Security {
 #[derive(Debug)]
 struct Watchers {
     clients: HashMap<u64, (Arc<Pending>, u8)>,
-    /// When the last client left, or when the security was added.
+    /// When the last client disconnected, or when the security was added.
     left_at: Instant,
 }
 
@@ -110,8 +108,7 @@ impl Security {
         self.latest.load_full()
     }
 
-    /// Publishes a quote, unless it equals the latest. The caller publishes one quote at a time, so that sequence
-    /// numbers ascend.
+    /// Publishes a quote unless it equals the latest one. Calls must not overlap, so that sequence numbers ascend.
     pub(super) fn publish(&self, json: &[u8], next: impl FnOnce() -> EventId) {
         if self.latest.load().as_ref().is_some_and(|latest| latest.json == json) {
             return;
@@ -122,19 +119,18 @@ impl Security {
         }
     }
 
-    /// Sets this bit of `pending` at each quote from now on.
+    /// Sets this bit of `pending` at each future quote.
     pub(super) fn watch(&self, client: u64, pending: &Arc<Pending>, bit: u8) {
         self.lock().clients.insert(client, (pending.clone(), bit));
     }
 
-    /// Removes a client.
     pub(super) fn forget(&self, client: u64) {
         let mut watchers = self.lock();
         watchers.clients.remove(&client);
         watchers.left_at = Instant::now();
     }
 
-    /// Whether a client watches, or did so within this time.
+    /// Whether a client watches it, or did so within `grace`.
     pub(super) fn is_watched_within(&self, grace: Duration) -> bool {
         let watchers = self.lock();
         !watchers.clients.is_empty() || watchers.left_at.elapsed() < grace

@@ -1,4 +1,4 @@
-//! Fake services, known by descriptor only, that respond as a test tells them.
+//! Fake services, implemented by descriptors, that tests control.
 
 use std::{
     convert::Infallible,
@@ -33,23 +33,23 @@ use crate::{
 
 pub(super) const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE";
 
-/// What the fakes were asked and how they answer.
+/// Recorded calls of the fakes, and their configured responses.
 pub(super) struct Fakes {
     pub(super) checks: AtomicUsize,
-    /// What `CheckSession` answers: a member, 0 for none, `None` never answers.
+    /// The response of `CheckSession`: a member, 0 for none; `None` never responds.
     pub(super) member: Mutex<Option<u64>>,
-    /// How long `CheckSession` takes.
+    /// Delay of `CheckSession`.
     pub(super) check_delay: Mutex<Duration>,
-    /// Sessions that `Logout` ended.
+    /// Number of sessions that `Logout` ended.
     pub(super) logouts: AtomicUsize,
-    /// Uploads that were begun.
+    /// Number of started uploads.
     pub(super) begun: AtomicUsize,
-    /// What became of each upload.
+    /// The result of each upload.
     pub(super) uploads: Mutex<Vec<Result<Vec<String>, tonic::Code>>>,
-    /// The codes of each stream that was opened.
+    /// The codes of each opened stream.
     pub(super) streams: Mutex<Vec<String>>,
     pub(super) quotes: broadcast::Sender<(String, String)>,
-    /// How long the opening of a stream takes.
+    /// Delay of opening a stream.
     pub(super) opening: Mutex<Duration>,
 }
 
@@ -95,7 +95,7 @@ fn answer(rpc: &Rpc, pairs: &[(&str, Value)]) -> Message {
     message
 }
 
-/// What the metadata says about the caller.
+/// The caller in the metadata.
 fn seen(metadata: &MetadataMap) -> String {
     let mut seen = Vec::new();
     for name in ["sahm-member", "sahm-session", "sahm-caller-address", "sahm-visitor"] {
@@ -278,7 +278,7 @@ impl Fakes {
 }
 
 impl Site {
-    /// Fakes in process, or with `over_tcp` behind a socket.
+    /// Starts the fakes, in process or over TCP.
     pub(super) async fn start(over_tcp: bool) -> Self {
         Self::start_with(over_tcp, Limits::off()).await
     }
@@ -323,7 +323,7 @@ impl Site {
     }
 
     pub(super) async fn send(&self, request: Request<Body>) -> Response<Body> {
-        // Whatever is around the gateway does not reach services.
+        // The caller of the test must not reach services.
         caller::with(caller::Caller::default(), self.api.handle(request)).await
     }
 

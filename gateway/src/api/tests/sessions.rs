@@ -1,4 +1,4 @@
-//! Who asks: sessions, cookies, what services are told.
+//! Callers: sessions, cookies, and the metadata of calls to services.
 
 use std::sync::atomic::Ordering;
 
@@ -15,7 +15,7 @@ const LOGIN: &str = "/api/passport/password/login";
 const LOGOUT: &str = "/api/passport/logout";
 const LIKE: &str = "/api/news/like/operate";
 
-/// Logs in and gives the cookie as a browser would send it.
+/// Logs in and returns the cookie as a browser sends it.
 async fn cookie(site: &Site) -> String {
     let (response, _) = site.post(LOGIN, &[], r#"{"account":"me"}"#).await;
     let set = response.headers()[header::SET_COOKIE].to_str().unwrap();
@@ -74,7 +74,7 @@ async fn required_session_is_checked_before_parameters() {
     *site.fakes.member.lock().unwrap() = Some(0);
     let (response, body) = site.post(SET, &[("cookie", &cookie)], "{").await;
     assert_eq!((response.status().as_u16(), code(&body)), (401, 10000007));
-    // The service knows only that nobody is logged in.
+    // The service knows only that there is no session.
     let (_, body) = site.post(LOGOUT, &[("cookie", &cookie)], "").await;
     assert_eq!(code(&body), 10000007);
     let (_, body) = site.post(LOGOUT, &[], "").await;
@@ -106,7 +106,7 @@ async fn calls_that_need_the_session_or_end_it_are_503_when_identity_does_not_an
         let (response, body) = site.post(path, &[("cookie", &cookie)], "").await;
         assert_eq!((response.status().as_u16(), code(&body)), (503, 503), "{path}");
         assert!(response.headers().contains_key(header::RETRY_AFTER));
-        // The session may live: the browser keeps it and can try again.
+        // The session may be live: the browser keeps the cookie and can retry.
         assert!(!response.headers().contains_key(header::SET_COOKIE), "{path}");
         let took = begun.elapsed();
         assert!(took > Duration::from_secs(7) && took < CALL_TIMEOUT, "{path}: {took:?}");
@@ -160,7 +160,7 @@ async fn first_like_issues_a_visitor_id() {
     let (response, body) = site.post(LIKE, &[("cookie", vid)], "").await;
     assert!(!response.headers().contains_key(header::SET_COOKIE));
     assert_eq!(body["data"]["seen"], format!("- - - {name}"));
-    // Other calls name nobody; a member needs no other name.
+    // Other calls set no visitor id; neither do calls of members.
     let (response, _) = site.post(CHECK, &[], "").await;
     assert!(!response.headers().contains_key(header::SET_COOKIE));
     let (response, body) = site.post(LIKE, &[("cookie", &cookie(&site).await)], "").await;
@@ -180,7 +180,7 @@ async fn address_without_cookies_counts_as_few_visitors() {
         let visitor = seen.rsplit(' ').next().unwrap().to_owned();
         (response.headers().contains_key(header::SET_COOKIE), visitor)
     };
-    // Likes until the address has no id left: the ids, and the visitor that it counts as then.
+    // Likes until the budget of the address is exhausted; returns the ids, and the visitor after that.
     let exhaust = async |address: &str| {
         let mut issued = std::collections::BTreeSet::new();
         loop {
@@ -194,7 +194,7 @@ async fn address_without_cookies_counts_as_few_visitors() {
     let (issued, by_address) = exhaust("203.0.113.9").await;
     assert!(issued.len() >= 60 && !issued.contains(&by_address) && by_address.len() > 20);
     assert!(like("203.0.113.10").await.0);
-    // A network of IPv6 is one customer's.
+    // An IPv6 network shares one budget.
     let (_, network) = exhaust("2001:db8::1").await;
     assert_eq!(exhaust("2001:db8::ffff").await.1, network);
     assert_ne!(network, by_address);
@@ -216,7 +216,7 @@ async fn caller_metadata_from_outside_is_ignored() {
     }
 }
 
-/// The paths of this test stand in no source of the gateway.
+/// The paths of this test occur in no source of the gateway.
 #[tokio::test]
 async fn new_call_needs_its_proto_only() {
     const NEW: &str = "/api/new/call";

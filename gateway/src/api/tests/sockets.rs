@@ -1,4 +1,4 @@
-//! Streams as they leave: over HTTP/1.1 and HTTP/2, what a client costs, and their end.
+//! Event streams over HTTP/1.1 and HTTP/2: bytes, memory per client, and their end.
 
 use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
@@ -22,7 +22,7 @@ use crate::{
 
 const PATH: &str = "/api/hq/stream";
 
-/// The API without its layers. Each connection has an address of its own: limits of one address are tested elsewhere.
+/// The API without layers. Each connection has its own client address, because limits per address are tested elsewhere.
 fn app(api: Api) -> impl App {
     tower::service_fn(move |mut request: Request<RequestBody>| {
         let api = api.clone();
@@ -57,14 +57,14 @@ async fn ask(mut stream: TcpStream, codes: &str) -> TcpStream {
     stream
 }
 
-/// Reads until the text has come; gives all that came.
+/// Reads until the text arrives; returns everything read.
 async fn read_until(stream: &mut TcpStream, text: &str) -> String {
     let mut all = Vec::new();
     let mut buffer = [0; 4096];
     loop {
         let read = tokio::time::timeout(Duration::from_secs(20), stream.read(&mut buffer));
         let count = read.await.unwrap().unwrap();
-        // The text may have begun in what came before.
+        // The text may begin in the previous read.
         let searched = all.len().saturating_sub(text.len());
         all.extend_from_slice(&buffer[..count]);
         let has_come = all[searched..].windows(text.len()).any(|part| part == text.as_bytes());
@@ -74,14 +74,14 @@ async fn read_until(stream: &mut TcpStream, text: &str) -> String {
     }
 }
 
-/// Resident memory of this process, bytes.
+/// Resident memory of this process, in bytes.
 fn resident() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap();
     statm.split(' ').nth(1).unwrap().parse::<u64>().unwrap() * 4096
 }
 
 #[tokio::test]
-async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
+async fn http_1_and_2_streams_end_cleanly_on_drain() {
     let site = Site::start(false).await;
     let address = serve(&site).await;
     let mut one = connect(address, "2222").await;
@@ -102,7 +102,7 @@ async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
     drop(sender);
 
     site.context.lifecycle.drain();
-    // The last chunk of HTTP/1.1 and the end of HTTP/2's stream: nothing broke off.
+    // The last chunk of HTTP/1.1 and END_STREAM of HTTP/2.
     assert!(read_until(&mut one, "0\r\n\r\n").await.ends_with("0\r\n\r\n"));
     while let Some(end) = two.frame().await {
         assert!(end.unwrap().into_data().unwrap().is_empty());
@@ -112,13 +112,13 @@ async fn http_1_and_2_stream_alike_and_end_whole_on_drain() {
 }
 
 #[tokio::test]
-async fn a_stream_begins_behind_earlier_answers_and_ends_its_connection() {
+async fn pipelined_stream_follows_earlier_responses_and_closes_the_connection() {
     let site = Site::start(false).await;
     let address = serve(&site).await;
     let mut client = TcpStream::connect(address).await.unwrap();
     let earlier = "GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n";
     client.write_all(earlier.repeat(20).as_bytes()).await.unwrap();
-    // Nothing was read yet: the answers are more than the kernel holds.
+    // Nothing has been read yet: the responses exceed the kernel's buffers.
     let mut client = ask(ask(client, "2222").await, "AAPL").await;
     let text = read_until(&mut client, "event: snapshot\n").await;
     assert_eq!(text.matches("HTTP/1.1 200 OK\r\n").count(), 21);
@@ -133,7 +133,7 @@ async fn a_stream_begins_behind_earlier_answers_and_ends_its_connection() {
 }
 
 #[tokio::test]
-async fn a_stream_over_http_1_0_and_with_a_body_is_one_too() {
+async fn stream_works_over_http_1_0_and_with_a_request_body() {
     let site = Site::start(false).await;
     let address = serve(&site).await;
     for (version, more) in [("1.0", ""), ("1.1", "content-length: 4\r\n"), ("1.0", "")] {
@@ -145,7 +145,7 @@ async fn a_stream_over_http_1_0_and_with_a_body_is_one_too() {
     }
 }
 
-/// Runs a test of this file in a process of its own: other tests' memory is not counted.
+/// Runs a test of this file in its own process, without the memory of other tests.
 fn run_alone(name: &str) {
     let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
     let name = format!("api::tests::sockets::{name}");
@@ -154,26 +154,26 @@ fn run_alone(name: &str) {
 }
 
 #[test]
-fn a_client_costs_little() {
-    run_alone("what_a_client_costs");
+fn stream_client_uses_little_memory() {
+    run_alone("measure_memory_per_stream_client");
 }
 
 #[test]
-fn a_client_that_takes_nothing_costs_little_and_holds_nobody_up() {
-    run_alone("what_a_stalled_client_costs");
+fn stalled_stream_client_uses_little_memory_and_delays_nobody() {
+    run_alone("measure_memory_per_stalled_stream_client");
 }
 
 #[tokio::test]
-#[ignore = "run by a_client_costs_little"]
-async fn what_a_client_costs() {
-    // As every process does: a huge page more or less would be 2 KiB a client.
+#[ignore = "run by stream_client_uses_little_memory"]
+async fn measure_memory_per_stream_client() {
+    // As every process does; one huge page more or less would be 2 KiB per client.
     sahm_chassis::lifecycle::forgo_huge_pages().unwrap();
     const CLIENTS: u64 = 1000;
     let site = Site::start(false).await;
     let address = serve(&site).await;
     let codes = (0..50).map(|code| format!("S{code}")).collect::<Vec<_>>().join(",");
     let mut clients = Vec::new();
-    // What is allocated once is before the measure.
+    // One-time allocations precede the measurement.
     for _ in 0..100 {
         let mut client = connect(address, &codes).await;
         read_until(&mut client, "S49\",\"price\":\"1.00\"").await;
@@ -186,7 +186,7 @@ async fn what_a_client_costs() {
         clients.push(client);
     }
     let each = resident().saturating_sub(before) / CLIENTS;
-    // hyper's two buffers, 8 KiB each, the connection, and what the stream watches: 26.6 KiB measured.
+    // hyper's two buffers of 8 KiB, the connection, and the watched securities: 26.6 KiB measured.
     assert!(each <= 28 << 10, "{each} bytes a client");
     for price in 0..20 {
         let _ = site.fakes.quotes.send(("S7".to_owned(), format!("5.{price:02}")));
@@ -197,8 +197,8 @@ async fn what_a_client_costs() {
 }
 
 #[tokio::test]
-#[ignore = "run by a_client_that_takes_nothing_costs_little_and_holds_nobody_up"]
-async fn what_a_stalled_client_costs() {
+#[ignore = "run by stalled_stream_client_uses_little_memory_and_delays_nobody"]
+async fn measure_memory_per_stalled_stream_client() {
     sahm_chassis::lifecycle::forgo_huge_pages().unwrap();
     const CLIENTS: u64 = 8;
     const ROUNDS: usize = 250;
@@ -219,7 +219,7 @@ async fn what_a_stalled_client_costs() {
         for code in &codes {
             let _ = site.fakes.quotes.send((code.clone(), format!("7.{round:04}")));
         }
-        // Who reads is not held up by who does not.
+        // A stalled client does not delay others.
         read_until(reading, &format!("S49\",\"price\":\"7.{round:04}\"")).await;
     };
     for round in 0..ROUNDS {

@@ -1,4 +1,4 @@
-//! Server-sent quotes, over both transports.
+//! Server-sent quotes, with services in process and over TCP.
 
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ impl Reader {
         reader
     }
 
-    /// The next block; none at the end.
+    /// The next block; `None` at the end.
     async fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -90,7 +90,7 @@ async fn clients_get_snapshots_then_quotes_from_one_upstream() {
             ("AAPL".into(), "MSFT".into())
         );
         assert_eq!(*site.fakes.streams.lock().unwrap(), ["2222,AAPL", "MSFT"]);
-        // One stream of all takes over, and says nothing new.
+        // One stream of all codes replaces them, and sends nothing new.
         until(|| site.fakes.streams.lock().unwrap().len() == 3).await;
         assert_eq!(site.fakes.streams.lock().unwrap()[2], "2222,AAPL,MSFT");
         until(|| site.fakes.quotes.receiver_count() == 1).await;
@@ -109,14 +109,14 @@ async fn lone_client_that_reconnects_gets_only_what_changed() {
     reader.event().await;
     let last = reader.event().await.1;
     drop(reader);
-    // Later than a browser comes back, and than streams are merged.
+    // Longer than browsers wait before they reconnect, and than compaction takes.
     tokio::time::sleep(Duration::from_secs(10)).await;
     change(&site, "2222", "2.00");
     let mut back = Reader::open(&site, "2222,AAPL", Some(&last)).await;
     let (_, id, code, price) = back.event().await;
     assert_eq!((code.as_str(), price.as_str()), ("2222", "2.00"));
     drop(back);
-    // Up to date: nothing is sent again, and the next event is the next change.
+    // A client that is up to date receives nothing again; its next event is the next change.
     let mut same = Reader::open(&site, "2222,AAPL", Some(&id)).await;
     assert!(tokio::time::timeout(Duration::from_secs(1), same.event()).await.is_err());
     change(&site, "AAPL", "3.00");
@@ -141,7 +141,7 @@ async fn clients_with_different_new_codes_are_served_concurrently_while_quotes_a
         reader.event().await;
         reader.event().await;
     }
-    // Each new code was asked for once.
+    // Each new code was requested once.
     let streams = site.fakes.streams.lock().unwrap().join(",");
     assert_eq!(streams.matches("SAME").count(), 1, "{streams}");
     assert_eq!(streams.matches('C').count(), 10, "{streams}");
@@ -177,7 +177,7 @@ async fn reconnecting_client_gets_what_it_missed() {
     let (_, later, code, _) = back.event().await;
     assert_eq!(code, "AAPL");
     assert!(later > id, "{later} {id}");
-    // Ids of another life count for nothing.
+    // Event ids of other processes are ignored.
     for other in ["00000000-99", "x"] {
         let mut other = Reader::open(&site, "2222,AAPL", Some(other)).await;
         assert_eq!((other.event().await.2, other.event().await.2), ("2222".into(), "AAPL".into()));

@@ -1,4 +1,4 @@
-//! Feedback with files, over both transports.
+//! Feedback with files, with services in process and over TCP.
 
 use std::{io, sync::atomic::Ordering, time::Duration};
 
@@ -31,7 +31,7 @@ fn file_part(name: &str, bytes: &[u8]) -> Vec<u8> {
     part
 }
 
-/// Every text that the head holds.
+/// The text parts of the form.
 fn head() -> Vec<u8> {
     ["subject", "content", "contact"].map(|name| text_part(name, "x")).concat()
 }
@@ -46,7 +46,7 @@ async fn post(site: &Site, kind: &str, body: impl Into<Body>) -> (u16, Json) {
     (response.status().as_u16(), json)
 }
 
-/// What became of the last upload, once it is known.
+/// The result of the last upload, once it is known.
 async fn became(site: &Site) -> Option<Result<Vec<String>, tonic::Code>> {
     for _ in 0..200 {
         if let Some(last) = site.fakes.uploads.lock().unwrap().pop() {
@@ -207,7 +207,7 @@ async fn slow_upload_may_exceed_the_time_of_a_call() {
     assert!(began.elapsed() > 3 * CALL_TIMEOUT, "{:?}", began.elapsed());
 }
 
-/// A form that begins with these bytes and then sends no more, from an address.
+/// Sends the beginning of a form from an address, then stalls.
 fn stalled(site: &Arc<Site>, address: &str, begin: Vec<u8>) -> JoinHandle<(u16, Json)> {
     let begun = futures_util::stream::once(async move { Ok::<_, std::io::Error>(begin.into()) });
     let body = Body::from_stream(begun.chain(futures_util::stream::pending::<io::Result<Bytes>>()));
@@ -232,7 +232,7 @@ async fn idle_uploads_of_one_address_do_not_block_other_addresses() {
         for _ in 0..9 {
             idle.push(stalled(&site, "203.0.113.1", begin.clone()));
         }
-        // One more than the share of an address: it is refused at once.
+        // One more than the share of an address is rejected at once.
         let refused = tokio::time::timeout(Duration::from_secs(5), idle.next()).await;
         let (status, json) = refused.expect("not refused").unwrap().unwrap();
         assert_eq!((status, &json["code"]), (503, &503.into()));
@@ -245,7 +245,7 @@ async fn idle_uploads_of_one_address_do_not_block_other_addresses() {
 }
 
 #[tokio::test]
-async fn an_upload_without_progress_ends_after_30_seconds() {
+async fn stalled_upload_times_out_after_30_seconds() {
     let site = Arc::new(Site::start(false).await);
     tokio::time::pause();
     for begin in [Vec::new(), [head(), file_part("a.png", &[1; 1000])].concat()] {

@@ -1,4 +1,4 @@
-//! The codec of forwarded forms.
+//! The tonic codec of forwarded forms.
 
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor};
@@ -10,9 +10,8 @@ use tonic::{
 
 use crate::grpc_reflection_client::DynamicDecoder;
 
-/// Encodes the messages of a form; `Err` resets the stream, so that the service does not take a part
-/// for the whole. Generated clients cannot do that: hyper reads the reset of a dropped call as the
-/// regular end of its messages.
+/// Encodes the messages of a form. `Err` resets the stream, so that the service does not accept an incomplete form.
+/// Generated clients cannot do that: the stream of a dropped call ends regularly.
 pub(super) struct FormCodec(pub(super) MessageDescriptor);
 
 pub(super) struct FormEncoder;

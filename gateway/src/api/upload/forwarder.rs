@@ -1,4 +1,4 @@
-//! Forwards the parts of a form as messages of the rpc.
+//! Forwards the parts of a multipart form as messages of the rpc.
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -27,28 +27,26 @@ use crate::{
 /// Maximum number of files in a form (docs/limits-and-timeouts.md).
 pub(in crate::api) const MAX_FILES: usize = 3;
 
-/// Maximum size of a file, bytes.
 const MAX_FILE_BYTES: usize = 5 << 20;
 
-/// Maximum size of all texts of a form, bytes: that of any other body.
+/// Maximum total size of the texts of a form, as of any other body.
 const MAX_TEXT_BYTES: usize = 64 << 10;
 
-/// Size that a text counts in addition to its bytes, which bounds the number of empty texts.
+/// Added to the size of each text, to bound the number of empty texts.
 const TEXT_OVERHEAD_BYTES: usize = 32;
 
 /// Maximum size of one message to the service, bytes.
 const MAX_CHUNK_BYTES: usize = 64 << 10;
 
-/// Timeout of the next head of a part, and of the next bytes of a part.
+/// Timeout of each read: of a part's head, and of each chunk.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A message to the service; `None` ends a form that was forwarded whole.
+/// A message to the service; `None` ends a complete form.
 pub(super) type Forwarded = Option<SubmitFeedbackRequest>;
 
-/// Reads a form and forwards it.
 pub(super) struct MultipartForwarder<'a> {
     operation: &'a Operation,
-    /// The message of the texts.
+    /// Descriptor of the message with the texts.
     head: Option<MessageDescriptor>,
     sender: Sender<Forwarded>,
     locale: &'a OnceLock<Locale>,
@@ -59,7 +57,7 @@ pub(super) struct MultipartForwarder<'a> {
 }
 
 impl<'a> MultipartForwarder<'a> {
-    /// Forwards to `sender`, and sets `locale` to the language that the form names.
+    /// Forwards to `sender`, and sets `locale` to the locale that the form names.
     pub(super) fn new(
         rpc: &Rpc,
         operation: &'a Operation,
@@ -83,10 +81,11 @@ impl<'a> MultipartForwarder<'a> {
         }
     }
 
-    /// Reads to the end. Texts that precede all files are sent first, so that the service validates them early.
+    /// Reads the form to its end. Texts that precede all files are sent first, so that the service validates them
+    /// early.
     ///
     /// # Errors
-    /// What is wrong with the form, or the service's timeout.
+    /// The form is invalid, or the service timed out.
     pub(super) async fn run(&mut self, mut form: Multipart<'_>) -> Result<(), Failure> {
         while let Some(field) = in_time(form.next_field()).await? {
             match field.file_name().map(str::to_owned) {
@@ -130,7 +129,7 @@ impl<'a> MultipartForwarder<'a> {
         let mut first = None;
         while name.is_empty() && first.is_none() {
             match in_time(field.chunk()).await? {
-                // Browsers send an empty file without a name where nothing was chosen.
+                // Browsers send an empty file without a name if no file was chosen.
                 None => return Ok(()),
                 Some(bytes) => first = Some(bytes).filter(|bytes| !bytes.is_empty()),
             }
@@ -160,7 +159,7 @@ impl<'a> MultipartForwarder<'a> {
         Ok(())
     }
 
-    /// Sends the texts, once.
+    /// Sends the message with the texts, once.
     async fn send_head(&mut self) -> Result<(), Failure> {
         if std::mem::replace(&mut self.is_head_sent, true) {
             return Ok(());
@@ -191,9 +190,9 @@ impl<'a> MultipartForwarder<'a> {
     async fn send(&self, message: Forwarded) -> Result<(), Failure> {
         match tokio::time::timeout(CALL_TIMEOUT, self.sender.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            // The service has responded already, and that response is given.
+            // The service has responded early; the caller returns that response.
             Ok(Err(_)) => std::future::pending().await,
-            // The service takes no more.
+            // The service has stopped reading.
             Err(_) => Err(logged_failure(self.operation, &Error::timeout())),
         }
     }

@@ -1,5 +1,5 @@
-//! Feedback with files: a multipart form, forwarded to identity while it arrives. Identity validates
-//! the files by their content; the gateway only bounds their number and size.
+//! Feedback with files: a multipart form that is forwarded to identity while it is received. Identity validates the
+//! contents of the files; the gateway only limits their number and size.
 
 mod codec;
 mod forwarder;
@@ -45,21 +45,19 @@ use crate::{
     visitor::Locale,
 };
 
-/// Time of an upload in all, over a slow line too.
+/// Timeout of a whole upload, for slow connections.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Messages between the form and the service; each holds a chunk as it was read.
+/// Capacity of the channel between form and service; each message holds a chunk.
 const CHANNEL_MESSAGES: usize = 4;
 
-/// Forwards uploads.
 pub(super) struct Uploads {
     services: Services,
     permits: ConcurrencyLimit,
 }
 
-/// The outcome of an upload.
 pub(super) struct Submission {
-    /// The language of messages: the form's, where it names one.
+    /// The locale of messages, from the form if it names one.
     pub(super) locale: Locale,
     pub(super) result: Result<DynamicMessage, Failure>,
 }
@@ -67,7 +65,7 @@ pub(super) struct Submission {
 /// Opens a form of at most `max_bytes`.
 ///
 /// # Errors
-/// 415 for another type, 413 for an announced length beyond the bound.
+/// 415 for another content type, 413 for a larger `Content-Length`.
 pub(super) fn multipart(
     headers: &HeaderMap,
     body: Body,
@@ -89,8 +87,8 @@ pub(super) fn multipart(
     Ok(Multipart::with_constraints(chunks, boundary, constraints))
 }
 
-/// Yields one chunk for each poll. The parser buffers all chunks that are ready, and would hold most of an upload whose
-/// service is slower than its client.
+/// Yields at most one chunk per poll. The parser buffers all chunks that are ready, which would be most of an upload if
+/// the service is slower than the client.
 struct Backpressured {
     chunks: BodyDataStream,
     has_given: bool,
@@ -114,22 +112,20 @@ impl Stream for Backpressured {
 }
 
 impl Uploads {
-    /// Uploads to the identity service; `by_address`: whether one address has a share only.
+    /// `by_address`: whether the permits of one address are limited.
     pub(super) fn new(services: &Services, by_address: bool) -> Self {
         let permits = ConcurrencyLimit::new(UPLOADS, by_address);
         Self { services: services.clone(), permits }
     }
 
-    /// The permit for one upload.
-    ///
     /// # Errors
-    /// 503 where the address holds all permits of its share.
+    /// 503 if the address or the process has no permit left.
     pub(super) fn admit(&self, address: IpAddr) -> Result<Permit, Failure> {
-        let permit = self.permits.take(address);
+        let permit = self.permits.acquire(address).ok();
         permit.ok_or_else(|| Failure::wait(ErrorCode::Unavailable, Duration::ZERO))
     }
 
-    /// Forwards a form and gives identity's response.
+    /// Forwards a form and returns identity's response.
     pub(super) async fn submit(
         &self,
         form: Multipart<'_>,
@@ -157,20 +153,20 @@ impl Uploads {
             response.map_err(|error| logged_failure(operation, &error))
         };
         let mut response = pin!(response);
-        // Declared after the call and so dropped before it: the messages end with an error while
-        // the call still sends them.
+        // Declared after the call and so dropped before it, so that the call still sends the error that ends the
+        // messages.
         let mut forwarder = MultipartForwarder::new(rpc, operation, sender, form_locale);
         tokio::select! {
             forwarded = forwarder.run(form) => forwarded?,
-            // The service does not want the rest.
+            // The service responded before the end of the form.
             early = &mut response => return early,
         }
         let response = rpc::with_deadline(CALL_TIMEOUT, response).await;
         response.unwrap_or_else(|timeout| Err(logged_failure(operation, &timeout)))
     }
 
-    /// Calls identity with the messages, which end with an error unless the whole form was sent. The
-    /// call begins with its first message: a form that has sent none costs identity nothing.
+    /// Calls identity with the messages, which end with an error unless the form is complete. The call starts with the
+    /// first message, so that an idle form does not reach identity.
     async fn call(
         &self,
         rpc: &Rpc,

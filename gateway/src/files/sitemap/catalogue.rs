@@ -1,4 +1,4 @@
-//! Every item that content publishes and every announcement, with the languages in which it exists.
+//! All items that content publishes and all announcements, with the locales in which they exist.
 
 use std::collections::BTreeMap;
 
@@ -18,36 +18,35 @@ use crate::{
     visitor::Locale,
 };
 
-/// Items a call.
+/// Items per call.
 const REFS_PER_CALL: u32 = 5_000;
 
-/// Announcements a call: the service gives no more.
+/// Announcements per call, the service's maximum.
 const ANNOUNCEMENTS_PER_CALL: u32 = 50;
 
-/// The help centre's copy of a legal document, whose canonical address is the original's.
+/// The help centre's copy of a legal document; the canonical URL is that of the original.
 const COPIED_LEGAL_DOCUMENT: u64 = 19;
 
-/// One `<url>` in every language it exists in.
 #[derive(Debug)]
 pub(super) struct Entry {
-    /// Without locale.
+    /// Path without locale prefix.
     pub path: String,
-    /// Where it exists.
+    /// Locales in which it exists.
     pub locales: Vec<Locale>,
-    /// Epoch seconds.
+    /// Last change, epoch seconds.
     pub changed: Option<u32>,
 }
 
-/// What stands in the parts of the sitemap, by the name of the part.
+/// The entries of the sitemap, by the names of its parts.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue(pub Vec<(&'static str, Vec<Entry>)>);
 
 impl Catalogue {
-    /// Walks through content and the announcements.
+    /// Loads the entries from the services.
     ///
     /// # Errors
-    /// One of the services does not answer: the sitemap is whole or not there.
-    pub(super) async fn walk(services: &Services) -> Result<Self> {
+    /// A service is unavailable; the sitemap is never partial.
+    pub(super) async fn load(services: &Services) -> Result<Self> {
         let (news, notices, education, support) = tokio::try_join!(
             news(services),
             notices(services),
@@ -60,7 +59,7 @@ impl Catalogue {
     }
 }
 
-/// All items of a paged list; `read` gives the page at a cursor and the next cursor.
+/// All items of a paginated list; `read` returns the page at a cursor, and the next cursor.
 async fn all_pages<T, Page: Future<Output = Result<(Vec<T>, String)>>>(
     mut read: impl FnMut(String) -> Page,
 ) -> Result<Vec<T>> {
@@ -165,7 +164,7 @@ fn channels(nodes: &[HelpChannelNode], entries: &mut Vec<Entry>) {
     }
 }
 
-/// Those that exist in a language of this site.
+/// The entries that exist in a locale of this site.
 fn existing(entries: impl Iterator<Item = Entry>) -> Vec<Entry> {
     entries.filter(|entry| !entry.locales.is_empty()).collect()
 }

@@ -1,5 +1,4 @@
-//! `/sitemap.xml` and its parts: every page of the route table and every item of content, in the
-//! languages in which they exist.
+//! `/sitemap.xml` and its parts: pages of the route table and items of content, in the locales in which they exist.
 
 mod catalogue;
 
@@ -15,25 +14,24 @@ use tokio::time::Instant;
 
 use self::catalogue::{Catalogue, Entry};
 use super::{
-    answer::{Answer, File, Rejection},
     miss_limit::MissLimit,
+    response::{File, Rejection, Resource},
 };
 use crate::{
-    limits::REDIS_TIME_API, routes::RouteTable, services::Services, single_flight::SharedTask,
-    visitor::Locale,
+    limits::REDIS_TIMEOUT_API, render::html::escape, routes::RouteTable, services::Services,
+    single_flight::SharedTask, visitor::Locale,
 };
 
-/// `cache-control`: withdrawn content must leave at once.
+/// `Cache-Control`; unpublished content must disappear at once.
 const CACHE: &str = "no-cache";
 
 /// Maximum number of URLs in a part. The protocol allows 50,000, which would take 50 MB of memory.
-const MAX_URLS_OF_PART: usize = 10_000;
+const MAX_URLS_PER_PART: usize = 10_000;
 
-/// Time of all calls for one response.
-const WALK_TIMEOUT: Duration = Duration::from_secs(8);
+const CATALOGUE_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// Time within which requests share a walk through content (docs/page-cache.md).
-const WALK_SHARING: Duration = Duration::from_millis(500);
+/// Age up to which requests share a catalogue (docs/page-cache.md).
+const CATALOGUE_MAX_AGE: Duration = Duration::from_millis(500);
 
 /// Pages that search engines should not list, or whose URL redirects some visitors.
 const UNLISTED_PAGES: [&str; 9] = [
@@ -48,7 +46,7 @@ const UNLISTED_PAGES: [&str; 9] = [
     "activity-pre-activity-new",
 ];
 
-/// Pages whose parameter is optional: `/about`.
+/// Pages that are also listed without their optional parameter.
 const OPTIONAL_PARAMETER_PAGES: [&str; 1] = ["about"];
 
 /// Pages that change with every article.
@@ -59,12 +57,12 @@ pub(super) struct Sitemap {
     miss_limit: MissLimit,
     public_url: String,
     pages: Vec<Page>,
-    walk: Mutex<Option<Walk>>,
+    latest: Mutex<Option<SharedCatalogue>>,
 }
 
-/// A walk through the services, running or done.
-struct Walk {
-    began: Instant,
+/// A catalogue that is being loaded, or was.
+struct SharedCatalogue {
+    started: Instant,
     catalogue: SharedTask<Arc<Catalogue>>,
 }
 
@@ -82,8 +80,8 @@ impl Sitemap {
     ) -> Self {
         let listed = routes.iter().filter(|route| {
             let page = route.page.as_str();
-            let whole = !route.pattern.contains('{') || OPTIONAL_PARAMETER_PAGES.contains(&page);
-            whole && !UNLISTED_PAGES.contains(&page)
+            let has_path = !route.pattern.contains('{') || OPTIONAL_PARAMETER_PAGES.contains(&page);
+            has_path && !UNLISTED_PAGES.contains(&page)
         });
         let pages = listed.map(|route| Page {
             path: route.pattern.split("/{").next().unwrap_or_default().trim_end_matches('/').into(),
@@ -94,13 +92,13 @@ impl Sitemap {
             miss_limit,
             public_url: public_url.to_owned(),
             pages: pages.collect(),
-            walk: Mutex::default(),
+            latest: Mutex::default(),
         }
     }
 
-    /// The index or a part. Each request counts against the miss limit, because each is generated.
-    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Answer, Rejection> {
-        self.miss_limit.check(parts, REDIS_TIME_API).await?;
+    /// The index or a part. Each request counts against the miss limit, because each response is generated.
+    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
+        self.miss_limit.check(parts, REDIS_TIMEOUT_API).await?;
         let catalogue = self.catalogue().result().await.map_err(|error| {
             tracing::warn!(?error, "sitemap not available");
             Rejection::Unavailable
@@ -121,7 +119,7 @@ impl Sitemap {
                     number.parse::<usize>().ok().filter(|_| plain && !number.starts_with('0'))?;
                 let (_, entries) = catalogue.0.iter().find(|(name, _)| *name == family)?;
                 let part =
-                    split(entries, MAX_URLS_OF_PART).into_iter().nth(number.checked_sub(1)?)?;
+                    split(entries, MAX_URLS_PER_PART).into_iter().nth(number.checked_sub(1)?)?;
                 Some(self.part(part))
             }
         }
@@ -142,13 +140,13 @@ impl Sitemap {
              <sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
         );
         let mut part = |name: &str, changed: Option<u32>| {
-            let _ = write!(xml, "<sitemap><loc>{}/{name}</loc>", escaped(&self.public_url));
+            let _ = write!(xml, "<sitemap><loc>{}/{name}</loc>", escape(&self.public_url));
             lastmod(&mut xml, changed);
             xml.push_str("</sitemap>\n");
         };
         part("sitemap-pages.xml", newest(catalogue));
         for (family, entries) in &catalogue.0 {
-            for (at, entries) in split(entries, MAX_URLS_OF_PART).into_iter().enumerate() {
+            for (at, entries) in split(entries, MAX_URLS_PER_PART).into_iter().enumerate() {
                 let changed = entries.iter().filter_map(|entry| entry.changed).max();
                 part(&format!("sitemap-{family}-{}.xml", at + 1), changed);
             }
@@ -163,9 +161,9 @@ impl Sitemap {
              <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
              xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n",
         );
-        let url = escaped(&self.public_url);
+        let url = escape(&self.public_url);
         for entry in entries {
-            let path = escaped(&entry.path);
+            let path = escape(&entry.path);
             for locale in &entry.locales {
                 let _ = write!(xml, "<url><loc>{url}{}{path}</loc>", locale.prefix());
                 lastmod(&mut xml, entry.changed);
@@ -185,37 +183,37 @@ impl Sitemap {
         xml
     }
 
-    /// Every item. Requests share a walk that began no longer ago than [`WALK_SHARING`], so that what
-    /// they show is as new; where walks take longer, several run at once.
+    /// The catalogue. Requests share one whose loading started no longer than [`CATALOGUE_MAX_AGE`] ago; slower loads
+    /// overlap.
     fn catalogue(&self) -> SharedTask<Arc<Catalogue>> {
-        let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Walk { began, catalogue }) = &*walk
-            && began.elapsed() < WALK_SHARING
-            && !matches!(catalogue.so_far(), Some(None))
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(SharedCatalogue { started, catalogue }) = &*latest
+            && started.elapsed() < CATALOGUE_MAX_AGE
+            && !matches!(catalogue.peek(), Some(None))
         {
             return catalogue.clone();
         }
         let services = self.services.clone();
         let catalogue = SharedTask::start(async move {
-            Ok(Arc::new(rpc::with_deadline(WALK_TIMEOUT, Catalogue::walk(&services)).await??))
+            Ok(Arc::new(rpc::with_deadline(CATALOGUE_TIMEOUT, Catalogue::load(&services)).await??))
         });
-        *walk = Some(Walk { began: Instant::now(), catalogue: catalogue.clone() });
+        *latest = Some(SharedCatalogue { started: Instant::now(), catalogue: catalogue.clone() });
         catalogue
     }
 }
 
-/// When the newest news changed.
+/// When a news article last changed.
 fn newest(catalogue: &Catalogue) -> Option<u32> {
     let news = catalogue.0.iter().find(|(family, _)| *family == "news");
     news.and_then(|(_, entries)| entries.iter().filter_map(|entry| entry.changed).max())
 }
 
-/// Parts of at most `most` addresses; an article's languages stay together.
-fn split(entries: &[Entry], most: usize) -> Vec<&[Entry]> {
+/// Splits entries into parts of at most `max` URLs; the locales of an entry stay together.
+fn split(entries: &[Entry], max: usize) -> Vec<&[Entry]> {
     let mut parts = Vec::new();
     let (mut begin, mut count) = (0, 0);
     for (at, entry) in entries.iter().enumerate() {
-        if count + entry.locales.len() > most && at > begin {
+        if count + entry.locales.len() > max && at > begin {
             parts.push(&entries[begin..at]);
             (begin, count) = (at, 0);
         }
@@ -231,10 +229,6 @@ fn lastmod(xml: &mut String, changed: Option<u32>) {
     if let Some(time) = changed {
         let _ = write!(xml, "<lastmod>{}</lastmod>", super::timestamp(time));
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

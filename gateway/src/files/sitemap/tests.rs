@@ -25,7 +25,7 @@ fn sitemap() -> Sitemap {
 }
 
 #[test]
-fn the_index_names_its_parts_and_no_others_exist() {
+fn index_lists_exactly_the_parts_that_exist() {
     let refs = [article(1, &["en-us", "ar-sa"], 86_400), article(2, &["en-us"], 0)];
     let sitemap = sitemap();
     let index = sitemap.document("sitemap.xml", &news(&refs)).unwrap();
@@ -51,7 +51,7 @@ fn the_index_names_its_parts_and_no_others_exist() {
 }
 
 #[test]
-fn urls_are_listed_in_the_languages_that_exist() {
+fn urls_are_listed_in_existing_locales() {
     let refs = [
         article(7, &["en-us", "ar-sa"], 86_400),
         article(8, &["ar-sa"], 0),
@@ -87,13 +87,13 @@ fn pages_of_the_route_table_are_listed_unless_excluded() {
 }
 
 #[test]
-fn parts_are_bounded_and_keep_an_articles_languages_together() {
+fn parts_are_bounded_and_keep_locales_of_an_entry_together() {
     let refs = (1..=7)
         .map(|id| article(id, if id % 2 == 0 { &["en-us"] } else { &["en-us", "ar-sa"] }, 1))
         .collect::<Vec<_>>();
     let entries = news(&refs).0.remove(0).1;
     let sizes = split(&entries, 4).iter().map(|part| part.len()).collect::<Vec<_>>();
-    // Languages an article: 2 1 2 1 2 1 2.
+    // Locales per article: 2 1 2 1 2 1 2.
     assert_eq!(sizes, [2, 2, 2, 1]);
     assert!(split(&[], 4).is_empty());
     let count = |part: &&[Entry]| part.iter().map(|entry| entry.locales.len()).sum::<usize>();
@@ -101,10 +101,10 @@ fn parts_are_bounded_and_keep_an_articles_languages_together() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_during_a_slow_walk_do_not_queue() {
+async fn requests_during_a_slow_load_do_not_queue() {
     const CALL: Duration = Duration::from_millis(700);
     // The longest chain of calls: a list, then the references.
-    const WALK: Duration = CALL.saturating_mul(2);
+    const LOAD: Duration = CALL.saturating_mul(2);
     let content = (ServiceName::Content, slow_service(CALL, |_, _| Vec::new()));
     let routes = RouteTable::built_in().unwrap();
     let uncached = MissLimit::new(crate::limits::Limits::off());
@@ -113,14 +113,14 @@ async fn requests_during_a_slow_walk_do_not_queue() {
         let sitemap = &sitemap;
         async move {
             tokio::time::sleep(Duration::from_millis(100) * request).await;
-            let asked = Instant::now();
+            let started = Instant::now();
             let catalogue = sitemap.catalogue().result().await.unwrap();
-            assert!(asked.elapsed() <= WALK, "{request}: {:?}", asked.elapsed());
+            assert!(started.elapsed() <= LOAD, "{request}: {:?}", started.elapsed());
             catalogue
         }
     });
-    let mut walks = futures_util::future::join_all(requests).await;
-    // Each half second's requests share one.
-    walks.dedup_by(|one, other| Arc::ptr_eq(one, other));
-    assert_eq!(walks.len(), 4);
+    let mut loads = futures_util::future::join_all(requests).await;
+    // Requests within half a second share one.
+    loads.dedup_by(|one, other| Arc::ptr_eq(one, other));
+    assert_eq!(loads.len(), 4);
 }

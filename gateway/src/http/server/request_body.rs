@@ -14,7 +14,6 @@ use http::Request;
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 
-/// The body of a request.
 #[derive(Debug)]
 pub(crate) struct RequestBody {
     body: Incoming,

@@ -11,7 +11,7 @@ use tokio_stream::StreamExt;
 use super::index::{LogHead, Purge, PurgeIndex, Snapshot};
 use crate::{
     page_cache::store::remote::LogKeys,
-    redis_connection::{BEHIND, Redis},
+    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis},
 };
 
 /// Lifetime of a replica: longer than that of any entry.
@@ -34,7 +34,7 @@ pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
         pipe.cmd("ZRANGE").arg(key).arg(0).arg(-1).arg("WITHSCORES");
     }
     let (head, hard, soft): Response =
-        redis.call(BEHIND, async |redis| pipe.query_async(redis).await).await?;
+        redis.call(REDIS_TIMEOUT_BACKGROUND, async |redis| pipe.query_async(redis).await).await?;
     let [Some(id), Some(applied), Some(since)] = head.as_slice() else { return None };
     let mut purges = Vec::new();
     for (mut tags, soft) in [(hard, false), (soft, true)] {
@@ -103,7 +103,10 @@ async fn write_once(
         for purge in purges {
             call.arg(purge.kind()).arg(purge.sequence).arg(&purge.tag);
         }
-        match redis.call(BEHIND, async |redis| call.invoke_async(redis).await).await {
+        match redis
+            .call(REDIS_TIMEOUT_BACKGROUND, async |redis| call.invoke_async(redis).await)
+            .await
+        {
             Some(true) => {}
             Some(false) => {
                 // The replica has a gap: write all of it.

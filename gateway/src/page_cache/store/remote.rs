@@ -12,9 +12,9 @@ use redis::{FromRedisValue, Script, ScriptInvocation};
 
 use super::codec;
 use crate::{
-    limits::REDIS_TIME_PAGE,
+    limits::REDIS_TIMEOUT_PAGE,
     page_cache::entry::{Entry, FillId},
-    redis_connection::{BEHIND, Redis},
+    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis},
 };
 
 /// Lifetime of a lease that is not renewed.
@@ -101,7 +101,7 @@ impl RemoteStore {
     pub(crate) async fn register(&self) -> Option<Option<String>> {
         let mut script = self.register.key(BUILDS);
         script.arg(&self.build).arg(BUILDS_TTL.as_secs());
-        self.invoke(BEHIND, &script).await
+        self.invoke(REDIS_TIMEOUT_BACKGROUND, &script).await
     }
 
     /// Returns the entry of a key, unless its fill id is the `known` one; otherwise tries to take the lease.
@@ -148,7 +148,9 @@ impl RemoteStore {
         let get = redis::Cmd::get(self.page(key));
         let value = self
             .redis
-            .call(BEHIND, async |redis| get.query_async::<Option<Vec<u8>>>(redis).await)
+            .call(REDIS_TIMEOUT_BACKGROUND, async |redis| {
+                get.query_async::<Option<Vec<u8>>>(redis).await
+            })
             .await??;
         codec::decode(value.into())
     }
@@ -158,7 +160,7 @@ impl RemoteStore {
         let Some(value) = codec::encode(entry) else { return };
         let mut script = self.replace_bodies.key(self.page(key));
         script.arg(&entry.fill_id).arg(value);
-        self.invoke::<()>(BEHIND, &script).await;
+        self.invoke::<()>(REDIS_TIMEOUT_BACKGROUND, &script).await;
     }
 
     /// Keys of this build's entries, at most `limit`, in no order.
@@ -170,9 +172,9 @@ impl RemoteStore {
         loop {
             let mut scan = redis::cmd("SCAN");
             scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
-            let page = self
-                .redis
-                .call(BEHIND, async |redis| scan.query_async::<(u64, Vec<String>)>(redis).await);
+            let page = self.redis.call(REDIS_TIMEOUT_BACKGROUND, async |redis| {
+                scan.query_async::<(u64, Vec<String>)>(redis).await
+            });
             let Some((next, found)) = page.await else { break };
             keys.extend(
                 found.iter().filter_map(|key| key.strip_prefix(&prefix)).map(str::to_owned),
@@ -224,14 +226,14 @@ impl Lease {
             script.arg(tag.as_ref());
         }
         const PURGED: u8 = 2;
-        self.store.invoke(BEHIND, &script).await == Some(PURGED)
+        self.store.invoke(REDIS_TIMEOUT_BACKGROUND, &script).await == Some(PURGED)
     }
 
     /// Releases the lease without storing; with `drop_entry` the stored entry is deleted.
     pub(crate) async fn release(&self, drop_entry: bool) {
         let mut script = self.store.release.key(self.store.lease(&self.key));
         script.key(self.store.page(&self.key)).arg(&self.token).arg(u8::from(drop_entry));
-        self.store.invoke::<()>(BEHIND, &script).await;
+        self.store.invoke::<()>(REDIS_TIMEOUT_BACKGROUND, &script).await;
     }
 
     /// Renews the lease until it is lost.
@@ -242,7 +244,7 @@ impl Lease {
             ticks.tick().await;
             let mut script = self.store.renew.key(self.store.lease(&self.key));
             script.arg(&self.token).arg(LEASE.as_millis() as u64);
-            if self.store.invoke(REDIS_TIME_PAGE, &script).await == Some(false) {
+            if self.store.invoke(REDIS_TIMEOUT_PAGE, &script).await == Some(false) {
                 return;
             }
         }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 impl LoadContext<'_> {
-    /// A campaign; `None` where it does not exist.
+    /// A campaign; `None` if it does not exist.
     pub(in crate::pages) async fn campaign(&self, id: Option<u64>) -> Result<Option<Campaign>> {
         let read = |services: Services| async move {
             let request = ListCampaignsRequest::default();
@@ -28,7 +28,7 @@ impl LoadContext<'_> {
         Ok(campaigns.iter().find(|campaign| Some(campaign.id) == id).cloned())
     }
 
-    /// The parts of a campaign's page; each is optional.
+    /// Loads the parts of a campaign's page, each of which is optional.
     pub(in crate::pages) async fn campaign_parts(&self, campaign: Campaign) -> ActivityPage {
         let activity_id = campaign.id;
         let tags = || [tags::activity(activity_id)];
@@ -79,7 +79,7 @@ impl LoadContext<'_> {
     }
 }
 
-/// When the state of any campaign changes next, epoch seconds; 0 is never.
+/// When the state of a campaign changes next (epoch seconds, 0: never).
 fn next_change(campaigns: &[Campaign]) -> u32 {
     let now = now();
     let times = campaigns.iter().flat_map(|campaign| [campaign.begin_at, campaign.end_at]);

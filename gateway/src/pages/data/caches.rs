@@ -1,4 +1,4 @@
-//! Responses that many pages share, read again when their service announces a change.
+//! Caches of responses that many pages share, invalidated by the change logs of their services.
 
 use sahm_chassis::settings::ServiceName;
 use sahm_proto::{
@@ -14,7 +14,7 @@ use crate::{
     pages::layout_data::LayoutCache, visitor::Locale,
 };
 
-/// The caches; none holds anything of a visitor.
+/// The caches. None holds data of a visitor.
 #[derive(Clone)]
 pub(super) struct LoaderCaches {
     /// Layout data in both locales.
@@ -32,12 +32,12 @@ pub(super) struct LoaderCaches {
     /// By market.
     pub(super) videos: LoaderCache<String, ListNewsVideosResponse>,
     pub(super) common_questions: LoaderCache<Locale, ListCommonQuestionsResponse>,
-    /// By path; `None` where content has no texts for a page.
+    /// By path; `None` if content has no texts for a page.
     pub(super) help_seo: LoaderCache<String, Option<GetHelpSeoInfoResponse>>,
 }
 
 impl LoaderCaches {
-    /// Caches that are validated by the change logs which the page cache follows.
+    /// Caches that are invalidated by the change logs which the page cache follows.
     pub(super) fn new(cache: &PageCache) -> Self {
         Self {
             layouts: LayoutCache::default(),

@@ -19,8 +19,8 @@ use crate::pages::parameters::Name;
 /// `CollegeArticle.kind` of an article about the company.
 pub(in crate::pages) const COMPANY: &str = "company-article";
 
-/// Articles beside an article of its course: a course has no more.
-const COURSE_ARTICLES: u32 = 50;
+/// Number of articles of a course to read; no course has more.
+const MAX_COURSE_ARTICLES: u32 = 50;
 
 impl LoadContext<'_> {
     pub(in crate::pages) async fn college_home(&self) -> Result<GetHomeResponse> {
@@ -47,7 +47,7 @@ impl LoadContext<'_> {
         self.read([tags::COLLEGE_CATEGORIES], |list| list.next_change_at, call).await
     }
 
-    /// A course with its articles; 404 where `category_id` is not its category (0: any).
+    /// A course with its articles; missing if `category_id` is not its category (0: any).
     pub(in crate::pages) async fn course(
         &self,
         name: &Name,
@@ -70,7 +70,7 @@ impl LoadContext<'_> {
         Ok(response)
     }
 
-    /// The steps to a course from the top.
+    /// The breadcrumb of a course.
     pub(in crate::pages) async fn course_breadcrumb(
         &self,
         course_id: u64,
@@ -85,8 +85,7 @@ impl LoadContext<'_> {
         Ok(self.read([tags::college_course(course_id)], never, call).await?.items)
     }
 
-    /// An article of the education section or about the company; 404 where it is not in the course and category that
-    /// are named.
+    /// An article of the education section or about the company; missing if it is not in the given course and category.
     pub(in crate::pages) async fn college_article(
         &self,
         name: &Name,
@@ -118,7 +117,7 @@ impl LoadContext<'_> {
         Ok((article, response))
     }
 
-    /// The steps to an article from the top; none to one about the company.
+    /// The breadcrumb of an article; empty for an article about the company.
     pub(in crate::pages) async fn article_breadcrumb(
         &self,
         article: &CollegeArticle,
@@ -136,7 +135,7 @@ impl LoadContext<'_> {
         Ok(self.read([tags::college_course(article.course_id)], never, call).await?.items)
     }
 
-    /// The articles of an article's course.
+    /// All articles of an article's course.
     pub(in crate::pages) async fn course_articles(
         &self,
         article: &CollegeArticle,
@@ -147,13 +146,13 @@ impl LoadContext<'_> {
         let request = ListCollegeArticlesRequest {
             course_id: article.course_id.to_string(),
             locale: self.locale_name(),
-            size: COURSE_ARTICLES,
+            size: MAX_COURSE_ARTICLES,
             ..ListCollegeArticlesRequest::default()
         };
         self.college_articles(request, tags::college_course(article.course_id)).await
     }
 
-    /// The newest articles of the same kind as another one, for its preview.
+    /// The newest articles of the same kind, for a preview.
     pub(in crate::pages) async fn newest_college_articles(
         &self,
         article: &CollegeArticle,
@@ -179,7 +178,7 @@ impl LoadContext<'_> {
         Ok(items)
     }
 
-    /// Articles that are recommended beside another one.
+    /// Articles recommended for an article.
     pub(in crate::pages) async fn recommended_articles(
         &self,
         article: &CollegeArticle,

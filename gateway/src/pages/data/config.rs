@@ -15,7 +15,7 @@ impl LoadContext<'_> {
         Ok(self.read([tags::CONFIG_FEES], never, call).await?.fee_schedule)
     }
 
-    /// The link that leads every platform to its store or into the app; empty while unknown.
+    /// The link that opens the app or the platform's store; empty if unknown.
     pub(in crate::pages) async fn one_link(&self) -> Result<String> {
         let request = GetDownloadLinkInfoRequest { platform: String::new() };
         let mut config = self.data.services.config()?;

@@ -18,7 +18,7 @@ impl LoadContext<'_> {
         Ok(self.read(NO_TAGS, never, drafts.list_drafts(request)).await?.items)
     }
 
-    /// A draft; without an id the newest one of its type, or none where the type has none.
+    /// A draft; without an id, the newest draft of its type, if any.
     pub(in crate::pages) async fn draft(
         &self,
         draft_type: &str,

@@ -15,14 +15,14 @@ use sahm_proto::{
 
 use super::{ItemKind, LoadContext, LoadError, never};
 use crate::{
-    pages::{links::localised, parameters::Name},
+    pages::{links::localize_links, parameters::Name},
     services::{Services, reading},
 };
 
-/// Common questions on the front and beside a search.
+/// Number of common questions on the start page and beside a search.
 const QUESTIONS_SIZE: u32 = 8;
 
-/// Other documents of its channel below a document.
+/// Number of related documents below a document.
 const RELATED_SIZE: u32 = 6;
 
 impl LoadContext<'_> {
@@ -70,7 +70,7 @@ impl LoadContext<'_> {
         Ok(self.read([tags::HELP_CHANNELS], never, call).await?.items)
     }
 
-    /// A channel with a page of its documents; without a channel in it where it does not exist.
+    /// A channel with a page of its documents; the channel is absent if it does not exist.
     pub(in crate::pages) async fn channel(
         &self,
         name: &Name,
@@ -105,7 +105,7 @@ impl LoadContext<'_> {
         Ok(others.take(RELATED_SIZE as usize).collect())
     }
 
-    /// A document of the help centre, or a legal one; its links in the page's language.
+    /// A help or legal document, with localised links.
     pub(in crate::pages) async fn help_document(
         &self,
         name: &Name,
@@ -129,11 +129,11 @@ impl LoadContext<'_> {
             return Err(LoadError::Missing(ItemKind::Document));
         };
         self.tag([tags::help_document(document.id)]);
-        document.body_html = localised(&document.body_html, self.locale());
+        document.body_html = localize_links(&document.body_html, self.locale());
         Ok(document)
     }
 
-    /// The steps to a document from the top.
+    /// The breadcrumb of a document.
     pub(in crate::pages) async fn help_breadcrumb(
         &self,
         document: &HelpDocument,
@@ -145,7 +145,7 @@ impl LoadContext<'_> {
         Ok(self.read(tags, never, call).await?.items)
     }
 
-    /// Every legal document in the page's language.
+    /// All legal documents in the page's locale.
     pub(in crate::pages) async fn legal_documents(&self) -> Result<Vec<HelpDocumentSummary>> {
         let mut help = self.data.services.help()?;
         let call =
@@ -153,7 +153,7 @@ impl LoadContext<'_> {
         Ok(self.read([tags::HELP_LEGAL], |list| list.next_change_at, call).await?.items)
     }
 
-    /// Title and description that content has for a page; most pages have none.
+    /// Title and description of a page in content; most pages have none.
     pub(in crate::pages) async fn help_seo(
         &self,
         path: &str,

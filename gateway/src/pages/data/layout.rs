@@ -1,4 +1,4 @@
-//! The layout data of every page: menu, contact, stores, and the addresses of a member's links.
+//! The layout data of every page: menu, contact, stores, and the addresses of members' links.
 
 use std::sync::Arc;
 
@@ -20,15 +20,15 @@ use crate::{
     visitor::Locale,
 };
 
-/// Keys of web config that the layout shows.
+/// Configuration keys that the layout shows.
 const CONTACT_KEYS: &str =
     "SA_CUSTOMER_SERVICE_WHATSAPP,SA_CUSTOMER_SERVICE_PHONE,SA_CUSTOMER_SERVICE_EMAIL";
 
-/// Keys of the addresses that a member's links lead to.
+/// Configuration keys of the addresses of members' links.
 const ADDRESS_KEYS: &str = "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT";
 
 impl LoadContext<'_> {
-    /// Reads layout data: from the services, or as last known.
+    /// Reads the layout data from the services, or the last known snapshot.
     pub(in crate::pages) async fn layout(&self) -> Option<ConfigSnapshot> {
         let layout_tags =
             [tags::CONFIG_MENU, tags::CONFIG_ITEMS, tags::CONFIG_STORES, tags::COLLEGE_NAVIGATION];
@@ -56,14 +56,14 @@ impl LoadContext<'_> {
         Some(snapshot)
     }
 
-    /// Layout data as last known; calls no service.
+    /// The last known layout data; calls no service.
     pub(in crate::pages) fn last_layout(&self) -> Option<ConfigSnapshot> {
         self.data.config_snapshot.latest()
     }
 }
 
 impl DataSources {
-    /// The layout data of a configuration, in one language.
+    /// The layout data of a configuration in one locale.
     pub(in crate::pages) fn layout_data(
         &self,
         snapshot: ConfigSnapshot,
@@ -72,13 +72,13 @@ impl DataSources {
         self.caches.layouts.get(snapshot, locale)
     }
 
-    /// Whether a version is that of the layout data which pages of a locale get at present.
+    /// Whether this is the version of the locale's current layout data.
     pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
         self.caches.layouts.is_current(locale, version)
     }
 
-    /// The addresses of a member's links. They are as new as the layout data that this process loaded last, so that a
-    /// page whose data is cached needs no call for them.
+    /// The addresses of members' links, as of the layout data that this process loaded last, so that a page with cached
+    /// data needs no call for them.
     pub(in crate::pages) async fn member_addresses(
         &self,
         public_url: &Arc<str>,
@@ -114,7 +114,7 @@ impl DataSources {
             reading(urls.get_urls(GetUrlsRequest { keys: ADDRESS_KEYS.to_owned() })),
         )?;
         let mut menu = menu.menu.unwrap_or_default();
-        links::own(&mut menu.header, public_url);
+        links::make_relative(&mut menu.header, public_url);
         let configuration =
             Configuration { menu, items: items.items, stores: stores.items, addresses: urls.items };
         Ok((configuration, 0))

@@ -1,8 +1,8 @@
-//! What loaders read: typed calls of the services.
+//! The data sources of loaders: typed calls of the services.
 //!
-//! Each call records the surrogate tags of what it looked at (the table in `sahm_proto::tags`) and the time at which
-//! its response changes by itself. Loaders reach the services and [`CacheMeta`] through these calls only, so that no
-//! loader can forget a tag.
+//! Each call records the surrogate tags of what it read (the table in `sahm_proto::tags`) and the time at which its
+//! response expires. Loaders have no other access to the services and [`CacheMeta`], so that no loader can forget a
+//! tag.
 
 mod activity;
 mod caches;
@@ -35,7 +35,6 @@ use crate::{
     visitor::Locale,
 };
 
-/// The sources of page data.
 #[derive(Clone)]
 pub(crate) struct DataSources {
     services: Services,
@@ -46,31 +45,30 @@ pub(crate) struct DataSources {
 }
 
 impl DataSources {
-    /// Sources in `services`; responses are reused as long as the change logs that `cache` follows allow.
+    /// Sources that call `services` and cache shared responses until the change logs that `cache` follows advance.
     pub(crate) fn new(services: Services, cache: &PageCache, data_dir: &Path) -> Self {
         let config_snapshot = SnapshotStore::open(data_dir);
         Self { services, caches: LoaderCaches::new(cache), config_snapshot }
     }
 }
 
-/// The context of a loader: the request, the site, and the calls of the services.
+/// The context of a loader: the request, and the calls of the services.
 pub(super) struct LoadContext<'a> {
     pub(super) loaders: &'a Loaders,
     pub(super) request: &'a PageRequest,
-    /// The page whose loader runs.
     pub(super) page: PageId,
     data: &'a DataSources,
     meta: Mutex<CacheMeta>,
 }
 
-/// Metadata of a page for the page cache.
+/// Metadata for the page cache.
 #[derive(Debug, Default)]
 pub(super) struct CacheMeta {
     /// Surrogate tags of everything that was read.
     pub(super) tags: Vec<String>,
     /// Whether an optional part is missing.
     pub(super) partial: bool,
-    /// The next start or end of a timed item on the page, epoch seconds.
+    /// When a timed item on the page starts or ends next, epoch seconds.
     pub(super) expires_at: Option<u32>,
 }
 
@@ -79,7 +77,7 @@ pub(super) struct CacheMeta {
 pub(super) enum LoadError {
     /// The page's item does not exist: 404.
     Missing(ItemKind),
-    /// A part that the page cannot do without is unavailable.
+    /// A required part is unavailable.
     Failed(Error),
 }
 
@@ -116,7 +114,7 @@ impl ItemKind {
     }
 }
 
-/// For responses that do not change by themselves.
+/// The expiry of responses that do not expire.
 fn never<T>(_: &T) -> u32 {
     0
 }
@@ -130,12 +128,12 @@ impl<'a> LoadContext<'a> {
         self.request.visitor.locale
     }
 
-    /// The locale as requests of services carry it.
+    /// The locale in requests to services.
     pub(super) fn locale_name(&self) -> String {
         self.locale().as_str().to_owned()
     }
 
-    /// The data of an optional part: without it the page is partial.
+    /// The data of an optional part; without it, the page is partial.
     pub(super) fn optional<T>(&self, part: &'static str, data: Result<T>) -> Option<T> {
         data.inspect_err(|error| {
             tracing::warn!(part, error = ?error, "page part unavailable");
@@ -144,7 +142,7 @@ impl<'a> LoadContext<'a> {
         .ok()
     }
 
-    /// What the calls of this context recorded.
+    /// The metadata that the calls recorded.
     pub(super) fn into_meta(self) -> CacheMeta {
         let mut meta = self.meta.into_inner().unwrap_or_else(PoisonError::into_inner);
         meta.tags.sort_unstable();
@@ -152,8 +150,8 @@ impl<'a> LoadContext<'a> {
         meta
     }
 
-    /// Calls a service: the response depends on `tags`, whether it succeeds or not, and changes by itself at
-    /// `expires_at`, epoch seconds (0: never).
+    /// Calls a service. The response, or its absence, depends on `tags`, and expires at `expires_at` (epoch seconds, 0:
+    /// never).
     async fn read<T>(
         &self,
         tags: impl IntoIterator<Item: Into<String>>,

@@ -16,16 +16,16 @@ use sahm_proto::{
 use super::{ItemKind, LoadContext, LoadError, never};
 use crate::services::{Services, reading};
 
-/// The web, to the image positions.
+/// The client type "web" of image positions.
 const CLIENT_TYPE: u32 = 3;
 
-/// Flash news beside the first page of a list.
+/// Number of flash news items beside the first page of a list.
 const FLASH_SIZE: u32 = 8;
 
-/// Videos below the first page of a list.
+/// Number of videos below the first page of a list.
 const VIDEOS_SIZE: u32 = 4;
 
-/// The most tabs that a page shows.
+/// Maximum number of tabs.
 const MAX_TABS: u32 = 50;
 
 /// A page of a list of articles.
@@ -35,7 +35,7 @@ pub(in crate::pages) struct ArticleList {
 }
 
 impl LoadContext<'_> {
-    /// An article, and whether it is a machine translation.
+    /// An article, and whether it is machine-translated.
     pub(in crate::pages) async fn article(&self, id: u64) -> Result<(Article, bool), LoadError> {
         let request =
             GetArticleRequest { id, locale: self.locale_name(), ..GetArticleRequest::default() };
@@ -50,7 +50,7 @@ impl LoadContext<'_> {
         Ok((article, response.machine_translation))
     }
 
-    /// Articles that are recommended beside another one.
+    /// Articles recommended for an article.
     pub(in crate::pages) async fn recommended_news(
         &self,
         article: &Article,

@@ -14,14 +14,14 @@ use super::{ItemKind, LoadContext, LoadError, never};
 
 const NO_TAGS: [&str; 0] = [];
 
-/// Announcements in the list of another page.
-const LINKED: usize = 4;
+/// Number of announcements that other pages list.
+const LISTED_ANNOUNCEMENTS: usize = 4;
 
-/// The newest announcements that are searched for those of a market: the most that a call returns.
-const SEARCHED: u32 = 50;
+/// Number of the newest announcements to search for those of a market, the service's maximum.
+const SEARCHED_ANNOUNCEMENTS: u32 = 50;
 
 impl LoadContext<'_> {
-    /// Prices of securities, whose codes are separated by commas; no call where there is none.
+    /// Quotes of securities, by comma-separated codes; makes no call without codes.
     pub(in crate::pages) async fn quotes(&self, security_codes: String) -> Result<Vec<Quote>> {
         if security_codes.is_empty() {
             return Ok(Vec::new());
@@ -31,7 +31,7 @@ impl LoadContext<'_> {
         Ok(self.read(NO_TAGS, never, quotes.batch_get_quotes(request)).await?.quotes)
     }
 
-    /// The last values of the indices; the page is read again when a market opens or closes.
+    /// The last values of the indices; they expire when a market opens or closes.
     pub(in crate::pages) async fn indices(&self) -> Result<Vec<IndexQuote>> {
         let mut markets = self.data.services.markets()?;
         let next_change_at = |response: &ListIndicesResponse| response.next_change_at;
@@ -46,7 +46,7 @@ impl LoadContext<'_> {
         Ok(self.read(NO_TAGS, never, markets.list_movers(request)).await?.items)
     }
 
-    /// The trading day of securities and indices, whose codes are separated by commas.
+    /// The day series of securities and indices, by comma-separated codes.
     pub(in crate::pages) async fn day_series(
         &self,
         security_codes: String,
@@ -56,7 +56,7 @@ impl LoadContext<'_> {
         Ok(self.read(NO_TAGS, never, markets.batch_get_day_series(request)).await?.items)
     }
 
-    /// How the last trading day ended in the markets that are not trading now.
+    /// The last daily closes of the markets that are closed now.
     pub(in crate::pages) async fn daily_closes(&self) -> Result<Vec<DailyClose>> {
         let request = ListDailyClosesRequest { market: String::new() };
         let mut markets = self.data.services.markets()?;
@@ -81,7 +81,7 @@ impl LoadContext<'_> {
     ) -> Result<Vec<AnnouncementLink>> {
         let request = ListAnnouncementsRequest {
             locale: self.locale_name(),
-            size: SEARCHED,
+            size: SEARCHED_ANNOUNCEMENTS,
             cursor: String::new(),
         };
         let mut announcements = self.data.services.announcements()?;
@@ -96,6 +96,6 @@ impl LoadContext<'_> {
             published_at: announcement.published_at,
             source: announcement.source,
         };
-        Ok(of_market.take(LINKED).map(link).collect())
+        Ok(of_market.take(LISTED_ANNOUNCEMENTS).map(link).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! Loaders over services that answer every call, for tests.
+//! Loaders over fake services.
 
 #![allow(clippy::unwrap_used)]
 
@@ -35,7 +35,7 @@ fn article() -> Article {
     Article { id: 1, market: "us".to_owned(), stocks, ..Default::default() }
 }
 
-/// What services answer; what is not named here is an empty message.
+/// The responses of the fake services; by default an empty message.
 fn answer(method: &str) -> Vec<u8> {
     match method {
         "GetArticle" => {
@@ -91,11 +91,10 @@ fn answer(method: &str) -> Vec<u8> {
     }
 }
 
-/// The names of methods that were called.
+/// Names of the methods that were called.
 pub(crate) type Calls = Arc<Mutex<BTreeSet<String>>>;
 
-/// Loaders that have read nothing yet, over services that take `call` for each call, and the page cache whose change
-/// logs they follow.
+/// Loaders with empty caches over services that take `call` per call, and the page cache whose change logs they follow.
 pub(crate) async fn loaders(
     data: &tempfile::TempDir,
     calls: &Calls,

@@ -1,5 +1,4 @@
-//! How long pages load over slow services, and which keys they have: every page of the route table
-//! over services that answer each call after a fixed time.
+//! Load times and tags of all pages, over services that answer each call after a fixed time.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,10 +9,10 @@ use tokio::time::Instant;
 use super::kit::{Calls, loaders, request};
 use crate::{page_cache::Kind, pages::*};
 
-/// What each call takes.
+/// Duration of each call.
 const CALL: Duration = Duration::from_millis(300);
 
-/// The tags of a method's responses, up to what depends on the request: the table in `sahm_proto::tags`.
+/// Prefixes of the tags of a method's responses (see `sahm_proto::tags`).
 fn tags_of(method: &str) -> &'static [&'static str] {
     match method {
         "GetArticle" => &["news:1", "news:stocks"],
@@ -46,7 +45,7 @@ fn tags_of(method: &str) -> &'static [&'static str] {
         "GetFeeSchedule" => &["config:fees"],
         "ListCampaigns" | "GetCampaignInfo" | "GetCustomInfo" | "ListCampaignRules"
         | "ListGccRules" | "ListDraws" => &["activity:6666"],
-        // Neither prices, nor searches, nor drafts are cached.
+        // Quotes, searches and drafts are not cached.
         "BatchGetQuotes" | "ListIndices" | "ListMovers" | "BatchGetDaySeries"
         | "ListDailyCloses" | "GetAnnouncement" | "ListAnnouncements" | "SearchHelp"
         | "ListDrafts" | "GetDraft" => &[],
@@ -54,8 +53,7 @@ fn tags_of(method: &str) -> &'static [&'static str] {
     }
 }
 
-/// The paths of a route: with no optional parameter, with the first one, and so on; each parameter
-/// as an id and as a slug.
+/// The paths of a route with zero or more optional parameters, each as an id and as a slug.
 fn paths(pattern: &str) -> BTreeSet<String> {
     ["1", "a-slug"]
         .into_iter()
@@ -78,7 +76,7 @@ fn paths(pattern: &str) -> BTreeSet<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_page_loads_within_two_rounds_of_calls_and_has_the_tags_of_each() {
+async fn every_page_loads_in_two_rounds_of_calls_and_records_their_tags() {
     let data = tempfile::tempdir().unwrap();
     let calls = Calls::default();
     let mut loaded_pages = BTreeSet::new();
@@ -112,9 +110,9 @@ async fn every_page_loads_within_two_rounds_of_calls_and_has_the_tags_of_each() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn repeated_search_calls_nothing_but_the_search() {
+async fn repeated_search_calls_only_the_search() {
     let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
-    // The page cache follows the change logs as long as it lives.
+    // The page cache must live: it follows the change logs.
     let (loaders, _cache) = loaders(&data, &calls, CALL).await;
     for (keyword, expected) in [("fees", None), ("account", Some("SearchHelp"))] {
         calls.lock().unwrap().clear();
@@ -130,7 +128,7 @@ async fn repeated_search_calls_nothing_but_the_search() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn addresses_of_what_does_not_exist_share_one_key() {
+async fn urls_of_missing_items_share_one_key() {
     let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
     let loaders = loaders(&data, &calls, CALL).await.0;
     let key = async |path: &str, query: &str| {
@@ -144,7 +142,7 @@ async fn addresses_of_what_does_not_exist_share_one_key() {
         for id in ["1", "999999", "9999999999", "x"] {
             assert_eq!(key(path, &format!("activityId={id}&theme={id}")).await, unmatched);
         }
-        // The regular campaign, and no theme that it lacks.
+        // The regular campaign; unknown themes are dropped.
         let regular = key(path, "").await;
         assert_eq!(regular.2, 200);
         assert_eq!(key(path, "theme=9").await, regular);

@@ -1,4 +1,4 @@
-//! The rows of `/activity` over the real activity and identity services, transported in process.
+//! The calls of `/activity` with the real activity and identity services in process.
 
 use axum::body::Body;
 use http::{HeaderMap, Request, header};
@@ -67,7 +67,7 @@ impl Site {
         (parts.status.as_u16(), parts.headers, serde_json::from_slice(&body).unwrap())
     }
 
-    /// A reading call by GET, form and JSON, which must answer alike, in a language.
+    /// Makes a reading call by GET, form and JSON, whose responses must be equal.
     async fn read(&self, call: &str, params: &[(&str, &str)], lang: &str) -> (u16, Value) {
         let uri = format!("/api/activity/{call}");
         let language = ("lang", lang);
@@ -84,7 +84,7 @@ impl Site {
         (status, got)
     }
 
-    /// `data` of a reading call that answers alike in both languages.
+    /// `data` of a reading call, which must be equal in both locales.
     async fn data(&self, call: &str, params: &[(&str, &str)]) -> Value {
         let (status, english) = self.read(call, params, "en-us").await;
         let (_, arabic) = self.read(call, params, "ar-sa").await;
@@ -94,7 +94,7 @@ impl Site {
         english["data"].clone()
     }
 
-    /// `data` of a member's call, by form and by JSON, which must answer alike.
+    /// `data` of a member's call by form and JSON, whose responses must be equal.
     async fn member(&self, call: &str, cookie: &str, params: &[(&str, &str)]) -> Value {
         let uri = format!("/api/activity/{call}");
         let form = params.iter().map(|(name, value)| format!("{name}={value}"));
@@ -107,7 +107,7 @@ impl Site {
         by_form["data"].clone()
     }
 
-    /// Logs a member of the seed in.
+    /// Logs in a member of the seed.
     async fn log_in(&self, phone: &str) -> String {
         let body = json!({ "account": phone, "password": sahm_identity::seed::PASSWORD });
         let uri = "/api/passport/password/login";
@@ -140,7 +140,7 @@ fn names(value: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_campaign_with_every_field_by_every_way() {
+async fn campaign_has_all_fields_by_get_form_and_json() {
     let site = Site::start().await;
     let data = site.data("regular/config", &[("activityId", "901")]).await;
     let theme = |id: &str, tone: &str, title: [&str; 2], subtitle: [&str; 2]| {
@@ -187,7 +187,7 @@ async fn a_campaign_with_every_field_by_every_way() {
 }
 
 #[tokio::test]
-async fn rules_info_and_figures() {
+async fn campaign_rules_info_and_statistics_are_returned() {
     let site = Site::start().await;
     let rules = site.data("base/rule", &[("activityId", "923")]).await;
     assert_eq!(rules["id"], "923");
@@ -258,7 +258,7 @@ async fn rules_info_and_figures() {
 }
 
 #[tokio::test]
-async fn unknown_campaigns_are_empty_and_missing_ones_a_fault() {
+async fn unknown_campaign_is_empty_and_missing_id_is_rejected() {
     let site = Site::start().await;
     for (call, empty) in [
         ("regular/config", json!({ "campaign": null })),
@@ -297,7 +297,7 @@ async fn unknown_campaigns_are_empty_and_missing_ones_a_fault() {
 }
 
 #[tokio::test]
-async fn shares_and_codes_speak_the_callers_language() {
+async fn shares_and_codes_are_localized() {
     let site = Site::start().await;
     for (channel, id, campaign_id) in [
         ("cms_twitter", "cms_twitter", "1110619"),
@@ -336,7 +336,7 @@ async fn shares_and_codes_speak_the_callers_language() {
 }
 
 #[tokio::test]
-async fn a_member_invites_another_who_joins_once() {
+async fn member_invites_another_who_joins_once() {
     let site = Site::start().await;
     let (inviter, invited) = (site.log_in("500000002").await, site.log_in("500000003").await);
     let chain = "short-chain/create/invite-code";
@@ -379,7 +379,7 @@ async fn a_member_invites_another_who_joins_once() {
 }
 
 #[tokio::test]
-async fn members_see_standards_country_and_draws() {
+async fn member_calls_return_standards_country_and_draws() {
     let site = Site::start().await;
     let cookie = site.log_in("500000002").await;
     let country = site.member("base/member-country-code", &cookie, &[]).await;
@@ -439,7 +439,7 @@ async fn members_see_standards_country_and_draws() {
 }
 
 #[tokio::test]
-async fn members_calls_ask_for_a_session_before_all_else_and_take_no_get() {
+async fn member_calls_check_the_session_first_and_reject_get() {
     let site = Site::start().await;
     for call in [
         "short-chain/create/invite-code",

@@ -1,4 +1,4 @@
-//! The event report of the JSON API over the real service, transported in process.
+//! The event reports of the JSON API with the real service in process.
 
 use axum::body::Body;
 use http::Request;
@@ -54,7 +54,7 @@ impl Drop for Site {
 }
 
 #[tokio::test]
-async fn an_event_is_accepted_by_form_and_json() {
+async fn event_is_accepted_by_form_and_json() {
     let site = Site::start().await;
     let accepted = json!({ "accepted": true, "eventId": "event-0001" });
     for lang in ["", "&lang=ar"] {
@@ -77,7 +77,7 @@ async fn an_event_is_accepted_by_form_and_json() {
 }
 
 #[tokio::test]
-async fn wrong_reports_are_told_what_is_wrong() {
+async fn invalid_reports_are_rejected_with_their_faults() {
     let site = Site::start().await;
     let (status, answer) = site.post(JSON, r#"{"eventName":"","eventValue":"[]"}"#).await;
     assert_eq!((status, &answer["code"]), (400, &json!(10_000_003)));

@@ -1,5 +1,4 @@
-//! The config calls of the JSON API over the real service: each by form, JSON and GET, in both
-//! languages.
+//! The config calls of the JSON API with the real service: by form, JSON and GET, in both locales.
 
 use std::net::IpAddr;
 
@@ -51,7 +50,7 @@ impl Site {
         (parts.status.as_u16(), serde_json::from_slice(&body).unwrap())
     }
 
-    /// `data` of a call, which is the same by every way.
+    /// `data` of a call by GET, form and JSON, which must be equal.
     async fn data(&self, path: &str, parameters: &[(&str, &str)]) -> Value {
         let pairs = parameters.iter().map(|(name, value)| format!("{name}={value}"));
         let query = pairs.collect::<Vec<_>>().join("&");
@@ -72,7 +71,7 @@ impl Drop for Site {
 }
 
 #[tokio::test]
-async fn values_by_key_group_and_environment() {
+async fn values_are_read_by_key_group_and_environment() {
     let site = Site::start().await;
     let item = |key: &str, value: &str| json!({ "id": key, "key": key, "value": value });
     let keys = "SA_CUSTOMER_SERVICE_EMAIL,NO_SUCH_KEY,WEB_ACTIVITY_THEME";
@@ -114,7 +113,7 @@ async fn values_by_key_group_and_environment() {
 }
 
 #[tokio::test]
-async fn countries_and_their_telephone_codes() {
+async fn countries_have_telephone_codes() {
     let site = Site::start().await;
     for (lang, label, shown) in [
         ("", "Saudi Arabia", "+966"),
@@ -138,7 +137,7 @@ async fn countries_and_their_telephone_codes() {
 
         for (with_tel, code) in [("true", "966"), ("1", "966"), ("false", ""), ("", "")] {
             let asked = [("withTel", with_tel), ("lang", lang)];
-            // An empty boolean is no JSON one; GET and form take it as absent.
+            // GET and form treat an empty boolean as absent; in JSON it is invalid.
             let (_, countries) =
                 site.get(&format!("/api/base/countries?withTel={with_tel}&lang={lang}")).await;
             let items = countries["data"]["items"].as_array().unwrap();
@@ -158,7 +157,7 @@ async fn countries_and_their_telephone_codes() {
 }
 
 #[tokio::test]
-async fn where_an_address_is() {
+async fn address_is_located() {
     let site = Site::start().await;
     let info = |ip: &str| json!({ "id": ip, "ip": ip, "countryCode": "SAU", "areaCode": 74 });
     for (ip, shown) in [("1.2.3.4", "1.2.3.4"), ("2001:DB8::1", "2001:db8::1"), ("", "")] {
@@ -167,7 +166,7 @@ async fn where_an_address_is() {
             assert_eq!(site.data("/api/basic/ipInfo", &asked).await, info(shown), "{ip}");
         }
     }
-    // The caller's own where none is given.
+    // The caller's address if none is given.
     let mut request = Request::get("/api/basic/ipInfo").body(Body::empty()).unwrap();
     let caller: IpAddr = "203.0.113.9".parse().unwrap();
     request.extensions_mut().insert(ClientAddress(caller));
@@ -175,7 +174,7 @@ async fn where_an_address_is() {
 }
 
 #[tokio::test]
-async fn ways_to_the_app() {
+async fn app_links_are_returned() {
     let site = Site::start().await;
     let store = |id: &str, name: &str, url: &str| json!({ "id": id, "name": name, "url": url, "version": "" });
     let ios = store("ios", "App Store", "https://apps.apple.com/sa/");
@@ -200,7 +199,7 @@ async fn ways_to_the_app() {
 }
 
 #[tokio::test]
-async fn the_menu_has_header_footer_and_the_education_submenu() {
+async fn menu_has_header_footer_and_education_submenu() {
     let site = Site::start().await;
     let english = site.data("/api/config/rest/menu", &[]).await;
     assert_eq!(site.data("/api/config/rest/menu", &[("lang", "ar")]).await, english);

@@ -1,4 +1,4 @@
-//! The JSON API over the real content and config services, transported in process.
+//! The JSON API with the real content and config services in process.
 
 use std::{sync::Arc, time::Duration};
 
@@ -92,7 +92,7 @@ impl Drop for Site {
     }
 }
 
-/// All five keys, always; `errorHK` repeats `msg`.
+/// The envelope always has all five keys; `errorHK` repeats `msg`.
 fn assert_envelope(answer: &Answer) {
     let json = answer.json();
     let keys = json.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>();
@@ -105,7 +105,7 @@ fn assert_envelope(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn one_call_by_every_way_gives_one_answer() {
+async fn get_form_and_json_give_the_same_response() {
     let site = Site::start().await;
     let uri = "/api/news/content/info/list";
     let get = site.get(&format!("{uri}?market=us&size=2&unknown=1")).await;
@@ -134,7 +134,7 @@ async fn one_call_by_every_way_gives_one_answer() {
 }
 
 #[tokio::test]
-async fn lists_go_on_and_articles_open() {
+async fn lists_are_paginated_and_articles_are_readable() {
     let site = Site::start().await;
     let first = site.get("/api/news/content/info/list").await.json()["data"].clone();
     assert_eq!(first["items"].as_array().unwrap().len(), 4);
@@ -154,7 +154,7 @@ async fn lists_go_on_and_articles_open() {
 }
 
 #[tokio::test]
-async fn texts_and_content_speak_the_callers_language() {
+async fn messages_and_content_are_localized() {
     let site = Site::start().await;
     let uri = "/api/news/content/info/list?size=1";
     let cases = [
@@ -183,7 +183,7 @@ async fn texts_and_content_speak_the_callers_language() {
 }
 
 #[tokio::test]
-async fn faults_name_code_status_and_field() {
+async fn failures_have_code_status_and_field() {
     let site = Site::start().await;
     let cases = [
         ("/api/news/content/detail?id=999999", 404, 20_390_030, Value::Null),
@@ -212,13 +212,13 @@ async fn faults_name_code_status_and_field() {
 }
 
 #[tokio::test]
-async fn judged_in_order() {
+async fn checks_run_in_documented_order() {
     let site = Site::start().await;
     let uri = "/api/news/content/detail";
     let large = format!("id=1&x={}", "y".repeat(70_000));
     let foreign = ("origin", "https://evil.test");
     let multipart = ("content-type", "multipart/form-data; boundary=x");
-    // Each request also breaks every later rule.
+    // Each request also violates every later rule.
     let cases = [
         ("PUT", vec![multipart, foreign], large.as_str(), 405),
         ("POST", vec![multipart, foreign], large.as_str(), 415),
@@ -238,13 +238,13 @@ async fn judged_in_order() {
         let code = if status == 405 || status == 403 { u64::from(status) } else { 10_000_003 };
         assert_eq!(answer.code(), code);
     }
-    // Reading is safe from wherever it is asked.
+    // Reads are allowed from other sites.
     let list = site.send("GET", "/api/news/tab/list", &[foreign], "").await;
     assert_eq!(list.status, StatusCode::OK);
 }
 
 #[tokio::test]
-async fn bodies_are_bounded_however_they_come() {
+async fn bodies_are_limited_with_and_without_content_length() {
     let site = Site::start().await;
     let chunks = |count: usize| {
         let chunk = Ok::<_, std::io::Error>(bytes::Bytes::from(vec![b'a'; 1024]));
@@ -274,7 +274,7 @@ async fn bodies_are_bounded_however_they_come() {
 }
 
 #[tokio::test]
-async fn methods_say_what_is_allowed() {
+async fn disallowed_methods_get_405_with_allow() {
     let site = Site::start().await;
     let cases = [
         ("DELETE", "/api/news/tab/list", "GET, HEAD, POST"),
@@ -292,7 +292,7 @@ async fn methods_say_what_is_allowed() {
 }
 
 #[tokio::test]
-async fn config_answers() {
+async fn config_calls_are_served() {
     let site = Site::start().await;
     let menu = site.get("/api/config/rest/menu").await.json();
     assert!(!menu["data"]["menu"]["header"].as_array().unwrap().is_empty());
@@ -306,7 +306,7 @@ async fn config_answers() {
 }
 
 #[tokio::test]
-async fn reports_are_taken_and_bounded() {
+async fn client_error_reports_are_accepted_and_limited() {
     let site = Site::start().await;
     let report =
         json!({ "message": "x\n".repeat(5_000), "stack": "at y", "url": "/news", "build": "b" });
@@ -323,7 +323,7 @@ async fn reports_are_taken_and_bounded() {
 }
 
 #[tokio::test]
-async fn a_service_that_is_away_is_503_and_says_when_to_come_back() {
+async fn unavailable_service_is_503_with_retry_after() {
     let folder = tempfile::tempdir().unwrap();
     let data = ("SAHM_DATA_DIR".to_owned(), folder.path().display().to_string());
     let settings = Settings::from_pairs(Process::Gateway, [data]).unwrap();
@@ -345,10 +345,10 @@ async fn a_service_that_is_away_is_503_and_says_when_to_come_back() {
     context.lifecycle.drain();
 }
 
-/// The services that this file's site runs; calls of others are rightly 503 here.
+/// The services that run in this file's tests; calls of others are 503.
 const RUNNING: [&str; 2] = ["content", "config"];
 
-/// Every path of those services, so that nothing is left out when calls are added.
+/// All paths of these services.
 fn paths(site: &Site, runtime: &Runtime) -> Vec<(String, bool)> {
     let page = runtime.block_on(site.get("/api/openapi.json")).json();
     let paths = page["paths"].as_object().unwrap();
@@ -364,7 +364,7 @@ fn paths(site: &Site, runtime: &Runtime) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn no_query_and_no_body_is_our_fault() {
+fn arbitrary_queries_and_bodies_never_cause_5xx() {
     let runtime = Runtime::new().unwrap();
     let site = Arc::new(runtime.block_on(Site::start()));
     let paths = paths(&site, &runtime);
@@ -414,12 +414,12 @@ fn no_query_and_no_body_is_our_fault() {
         Ok(())
     });
     outcome.unwrap();
-    // Else nothing but the refusals was looked at.
+    // Some requests must succeed for the test to be meaningful.
     assert!(succeeded.get() > 10, "{}", succeeded.get());
 }
 
 #[tokio::test]
-async fn all_wrong_fields_are_named_in_the_callers_language() {
+async fn all_invalid_fields_are_reported_in_the_callers_locale() {
     let site = Site::start().await;
     let uri = "/api/news/tab/list?market=mars&size=51&cursor=%20";
     let english = site.get(uri).await;
@@ -438,7 +438,7 @@ async fn all_wrong_fields_are_named_in_the_callers_language() {
 }
 
 #[tokio::test]
-async fn what_is_named_twice_is_refused() {
+async fn repeated_parameters_are_rejected() {
     let site = Site::start().await;
     let path = "/api/news/tab/list";
     let answers = [
@@ -454,7 +454,7 @@ async fn what_is_named_twice_is_refused() {
 }
 
 #[tokio::test]
-async fn comma_lists_pass_over_empty_items_and_need_one() {
+async fn comma_lists_skip_empty_items_and_require_one_item() {
     let site = Site::start().await;
     for (path, name, list) in [
         ("/api/news/like/list", "contentIds", ",1001,,1002,"),

@@ -1,4 +1,4 @@
-//! What becomes of each failure of a service: a NewsService that fails as it is told.
+//! How failures of a service are reported, with a NewsService that fails on demand.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ use tonic::{Request as Rpc, Response, Status};
 
 const SECRET: &str = "relation news_article on 10.0.0.7";
 
-/// Fails GetArticle with the code in `from`; `slow` never answers, `bare` fails without details.
+/// Fails GetArticle with the code in `from`; `slow` never responds, `bare` fails without details.
 struct Failing;
 
 #[tonic::async_trait]
@@ -179,7 +179,7 @@ async fn get(api: &Api, uri: &str) -> (http::response::Parts, Value) {
 }
 
 #[tokio::test]
-async fn each_code_has_its_status_and_nothing_inner_leaves() {
+async fn each_error_code_has_its_status_and_leaks_no_internals() {
     let api = api();
     for code in ErrorCode::ALL {
         let uri = format!("/api/news/content/detail?id=1&from={}", code.name());
@@ -210,7 +210,7 @@ async fn each_code_has_its_status_and_nothing_inner_leaves() {
 }
 
 #[tokio::test]
-async fn the_same_failure_has_another_id_each_time() {
+async fn each_internal_error_has_a_new_id() {
     let api = api();
     let first = get(&api, "/api/news/content/detail?id=1&from=internal_error").await.1;
     let second = get(&api, "/api/news/content/detail?id=1&from=internal_error").await.1;
@@ -218,7 +218,7 @@ async fn the_same_failure_has_another_id_each_time() {
 }
 
 #[tokio::test]
-async fn fields_are_named_as_they_were_sent() {
+async fn faults_name_fields_by_their_public_names() {
     let api = api();
     let batch = get(&api, "/api/news/content/list-by-ids?contentIds=1").await.1;
     assert_eq!(batch["data"]["fields"]["contentIds[2]"], "is odd");
@@ -227,13 +227,13 @@ async fn fields_are_named_as_they_were_sent() {
 }
 
 #[tokio::test]
-async fn a_service_that_lacks_the_call_is_away() {
+async fn unimplemented_call_is_unavailable() {
     let (parts, json) = get(&api(), "/api/news/content/info/list").await;
     assert_eq!((parts.status.as_u16(), &json["code"]), (503, &503.into()));
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_call_ends_after_eight_seconds() {
+async fn call_times_out_after_eight_seconds() {
     let api = api();
     let begun = tokio::time::Instant::now();
     let (parts, json) = get(&api, "/api/news/content/detail?id=1&from=slow").await;
@@ -243,7 +243,7 @@ async fn a_call_ends_after_eight_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_does_not_come_is_408() {
+async fn body_that_never_arrives_is_408() {
     let never = futures_util::stream::pending::<Result<bytes::Bytes, std::io::Error>>();
     let request = Request::post("/api/news/tab/list")
         .header("content-type", "application/json")

@@ -1,4 +1,4 @@
-//! The rows of `/passport`, `/openaccount` and `/woms` over the real identity service.
+//! The calls of `/passport`, `/openaccount` and `/woms` with the real identity service.
 
 use axum::body::Body;
 use http::{HeaderMap, Request, StatusCode, header};
@@ -24,7 +24,7 @@ struct Site {
     api: Api,
     /// Another gateway over the same services.
     other: Api,
-    /// An operator's way to identity.
+    /// An operator's client of identity.
     sessions: SessionServiceClient<Transport>,
     context: Context,
     data: tempfile::TempDir,
@@ -45,7 +45,7 @@ impl Answer {
         &self.json["data"]
     }
 
-    /// The session cookie that was set, as a browser sends it back.
+    /// The session cookie of the response, as a browser sends it.
     fn cookie(&self) -> Option<String> {
         let all = self.headers.get_all(header::SET_COOKIE).iter();
         let set = all.map(|value| value.to_str().unwrap().to_owned());
@@ -110,7 +110,7 @@ impl Site {
         line["code"].as_str().unwrap().to_owned()
     }
 
-    /// Logs a member of the seed in by password.
+    /// Logs in a member of the seed by password.
     async fn member(&self, phone: &str) -> String {
         let body = json!({ "account": phone, "password": sahm_identity::seed::PASSWORD });
         self.json("/api/passport/password/login", "", body).await.cookie().unwrap()
@@ -129,7 +129,7 @@ impl Drop for Site {
 }
 
 #[tokio::test]
-async fn a_visitor_signs_up_is_known_and_leaves() {
+async fn visitor_signs_up_and_logs_out() {
     let site = Site::start().await;
     let sent = site
         .form("/api/passport/auth-code/send", "", "telCode=966&phone=512345678&scene=1&lang=ar-sa")
@@ -176,7 +176,7 @@ async fn a_visitor_signs_up_is_known_and_leaves() {
 }
 
 #[tokio::test]
-async fn session_that_ended_anywhere_is_rejected_by_every_gateway_at_once() {
+async fn ended_session_is_rejected_by_every_gateway_at_once() {
     let site = Site::start().await;
     let progress = async |gateway: &Api, cookie: &str| {
         let request = Request::post("/api/openaccount/account/apply-progress")
@@ -184,7 +184,7 @@ async fn session_that_ended_anywhere_is_rejected_by_every_gateway_at_once() {
             .header(header::COOKIE, cookie);
         Site::answer(gateway, request.body(Body::empty()).unwrap()).await
     };
-    // Through one gateway, and by an operator.
+    // Ended through one gateway, and by an operator.
     for ends_by_logout in [true, false] {
         let cookie = site.member("500000006").await;
         for gateway in [&site.api, &site.other] {
@@ -207,7 +207,7 @@ async fn session_that_ended_anywhere_is_rejected_by_every_gateway_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_said_with_its_code() {
+async fn invalid_identity_calls_have_their_error_codes() {
     let site = Site::start().await;
     let phone = "telCode=966&phone=512345678";
     let login = format!("{phone}&code=123456");
@@ -262,7 +262,7 @@ async fn what_is_wrong_is_said_with_its_code() {
 }
 
 #[tokio::test]
-async fn accounts_answer_to_their_members() {
+async fn account_calls_return_the_members_account() {
     let site = Site::start().await;
     let uri = "/api/openaccount/getTadawulLoginUrl";
     assert_eq!(site.form(uri, "", "").await.code(), 10_000_006);
@@ -300,7 +300,7 @@ async fn accounts_answer_to_their_members() {
     assert_eq!(again.data()["userInfo"]["opened"], true);
 }
 
-/// A form with files of these bytes.
+/// A multipart form with these files.
 fn multipart(subject: &str, files: &[Vec<u8>]) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, value) in [("subject", subject), ("content", "Text"), ("contact", "a@b.co")] {
@@ -328,7 +328,7 @@ fn bmp(size: usize) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn feedback_is_given_a_ticket() {
+async fn feedback_returns_a_ticket() {
     let site = Site::start().await;
     let uri = "/api/woms/feedback/submit";
     let kind = "multipart/form-data; boundary=b";
@@ -354,20 +354,20 @@ async fn feedback_is_given_a_ticket() {
 }
 
 #[tokio::test]
-async fn agreement_counts_alike_in_forms_and_in_json() {
+async fn agreement_is_read_alike_from_form_and_json() {
     let site = Site::start().await;
     let path = "/api/passport/sms/login";
     let form = "telCode=966&phone=512345678&code=000000&agreement=1";
     let body = json!({ "telCode": 966, "phone": "512345678", "code": "000000", "agreement": 1 });
     for answer in [site.form(path, "", form).await, site.json(path, "", body).await] {
-        // All is well formed: only the code is wrong.
+        // Everything is valid except the code.
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.json);
         assert_eq!(answer.data()["fields"], json!({ "code": "is wrong or no longer valid" }));
     }
 }
 
 #[tokio::test]
-async fn wrong_fields_are_named_together_and_in_the_callers_language() {
+async fn invalid_fields_are_reported_together_in_the_callers_locale() {
     let site = Site::start().await;
     let path = "/api/passport/sms/login";
     let answer = site.json(path, "", json!({})).await;
@@ -378,7 +378,7 @@ async fn wrong_fields_are_named_together_and_in_the_callers_language() {
     assert_eq!((answer.status, &answer.data()["fields"]), (StatusCode::BAD_REQUEST, &expected));
     let answer = site.form(path, "", "lang=ar").await;
     assert_eq!(answer.data()["fields"]["phone"], "مطلوب");
-    // A text of the service.
+    // A reason that the service gives.
     let wrong = "account=500000007&password=wrong&lang=ar";
     let answer = site.form("/api/passport/password/login", "", wrong).await;
     assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);

@@ -1,4 +1,4 @@
-//! The JSON API over the real services, transported in process.
+//! The JSON API with the real services in process.
 mod activity;
 mod attribution;
 mod config;

@@ -1,4 +1,4 @@
-//! The quotes calls of the JSON API over the real service, transported in process.
+//! The quotes calls of the JSON API with the real service in process.
 
 use axum::body::Body;
 use http::Request;
@@ -59,7 +59,7 @@ impl Drop for Site {
 }
 
 #[tokio::test]
-async fn a_quote_with_every_field_by_every_way() {
+async fn quote_has_all_fields_by_get_form_and_json() {
     let site = Site::start().await;
     let expected = json!({
         "id": "AAPL", "securityCode": "AAPL", "dataType": 20001, "market": "us",
@@ -90,7 +90,7 @@ async fn a_quote_with_every_field_by_every_way() {
 }
 
 #[tokio::test]
-async fn pairs_go_by_form_and_json_but_not_by_get() {
+async fn currency_pairs_require_post() {
     let site = Site::start().await;
     let uri = "/api/hq/batch/querySimpleBySecurityCodes";
     let list = r#"[{"securityCode":"2222","dataType":10001},{"securityCode":"AAPL","dataType":1}]"#;
@@ -104,7 +104,7 @@ async fn pairs_go_by_form_and_json_but_not_by_get() {
 }
 
 #[tokio::test]
-async fn announcements_speak_the_callers_language() {
+async fn announcements_are_localized() {
     let site = Site::start().await;
     let uri = "/api/hq/iisnews/detail/9005";
     let (status, english) = site.get(uri).await;
@@ -133,7 +133,7 @@ async fn faults_name_the_field() {
 }
 
 #[tokio::test]
-async fn the_stream_begins_with_a_snapshot() {
+async fn stream_begins_with_a_snapshot() {
     let site = Site::start().await;
     for (codes, status) in [("AAPL,2222", 200), ("NOSUCH", 400), ("", 400), ("a%20b", 400)] {
         let request = Request::get(format!("/api/hq/stream?codes={codes}"));
@@ -154,7 +154,7 @@ async fn the_stream_begins_with_a_snapshot() {
 }
 
 #[tokio::test]
-async fn every_wrong_item_of_a_list_is_named_by_its_place() {
+async fn every_invalid_list_item_is_named_by_its_index() {
     let site = Site::start().await;
     let uri = "/api/hq/batch/querySimpleBySecurityCodes";
     let body = r#"{"list":[{"securityCode":"a b"},{"dataType":1},{"securityCode":"AAPL"}]}"#;

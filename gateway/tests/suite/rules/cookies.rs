@@ -1,4 +1,4 @@
-//! Cookies that pages set (docs/sessions.md): for the one visitor, on stored pages too.
+//! Cookies that pages set (docs/sessions.md), also on cached pages.
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::rules::kit::{PC, PHONE, Site};
 
 const AGENT: &str = "AGENTID=42; Path=/; SameSite=Lax";
 
-/// The JSON of a campaign cookie's line, its attributes checked.
+/// The JSON of a campaign cookie; asserts its attributes.
 fn campaign(line: &str) -> Value {
     let (cookie, attributes) = line.split_once("; ").unwrap();
     assert_eq!(attributes, "Path=/; Max-Age=3600; SameSite=Lax");
@@ -17,7 +17,7 @@ fn campaign(line: &str) -> Value {
 }
 
 #[tokio::test]
-async fn any_page_remembers_what_brought_its_visitor() {
+async fn every_page_sets_campaign_cookies_for_new_visitors_only() {
     let site = Site::start(&[]).await;
     let query = "_scnl=42&_pid=p1&_c=spring";
     for (path, status) in [
@@ -38,7 +38,7 @@ async fn any_page_remembers_what_brought_its_visitor() {
         });
         assert_eq!(known, expected);
 
-        // Who is known already is told nothing, and a stored page keeps nothing of anyone's.
+        // Known visitors get no cookie, and a cached page stores none.
         let share = cookies[1].split(';').next().unwrap();
         let sent = format!("AGENTID=42; {share}");
         let again = site.get(&format!("{path}?{query}"), &[("cookie", &sent)]).await;
@@ -77,7 +77,7 @@ async fn malformed_values_are_dropped_and_only_pages_set_cookies() {
 }
 
 #[tokio::test]
-async fn redirect_remembers_what_brought_its_visitor() {
+async fn redirect_sets_campaign_cookies() {
     let site = Site::start(&[]).await;
     for path in ["/activity/seed", "/en-us/activity/pre-activity-new", "/ar-SA/news"] {
         let answer = site.get(&format!("{path}?_scnl=42&_c=x"), &[("user-agent", PHONE)]).await;
@@ -89,7 +89,7 @@ async fn redirect_remembers_what_brought_its_visitor() {
 }
 
 #[tokio::test]
-async fn outside_dev_cookies_are_secure() {
+async fn cookies_are_secure_outside_dev() {
     let site = Site::start(&[
         ("SAHM_ENV", "uat"),
         ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef"),

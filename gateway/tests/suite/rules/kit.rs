@@ -1,5 +1,4 @@
-//! A real gateway over the real content and config services; only the renderer is a stand-in, which
-//! answers every page with the same markup.
+//! A real gateway with the real content and config services, and a fake renderer that always returns the same markup.
 
 use std::{net::SocketAddr, path::Path, time::Duration};
 
@@ -28,10 +27,10 @@ pub(crate) const PC: &str = "Mozilla/5.0 (X11; Linux x86_64) Chrome/150";
 pub(crate) const PHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
 pub(crate) const APP: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) SahmApp/4.2";
 
-/// A running gateway; it ends when dropped.
+/// A running gateway, stopped when dropped.
 pub(crate) struct Site {
     pub(crate) address: SocketAddr,
-    /// An operator's way to config.
+    /// An operator's client of config.
     pub(crate) config: ConfigServiceClient<Transport>,
     http: Http,
     context: Context,
@@ -40,7 +39,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// With these settings beside the needed ones.
+    /// Starts a site with additional settings.
     pub(crate) async fn start(extra: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         build(folder.path());
@@ -105,7 +104,7 @@ pub(crate) fn http() -> Http {
     Client::builder(TokioExecutor::new()).build_http()
 }
 
-/// Asks a server; nothing where none answers.
+/// Sends a request; `None` if the server does not respond.
 pub(crate) async fn send(
     http: &Http,
     method: &str,
@@ -130,7 +129,7 @@ impl Drop for Site {
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -139,7 +138,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A header's value, empty without it.
+    /// The value of a header; empty if absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
@@ -148,7 +147,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// The `Set-Cookie` lines, sorted.
+    /// The `Set-Cookie` values, sorted.
     pub(crate) fn cookies(&self) -> Vec<&str> {
         let lines = self.headers.get_all(header::SET_COOKIE).iter();
         let mut lines = lines.map(|line| line.to_str().unwrap()).collect::<Vec<_>>();
@@ -157,7 +156,7 @@ impl Answer {
     }
 }
 
-/// A server of HTTP/1 that answers as it is told; it ends with its handle.
+/// An HTTP/1 server with this handler, stopped when the handle is dropped.
 pub(crate) async fn serve<F>(
     answer: impl Fn(Request<hyper::body::Incoming>) -> F + Clone + Send + Sync + 'static,
 ) -> (SocketAddr, AbortOnDropHandle<()>)
@@ -183,7 +182,7 @@ where
     (address, AbortOnDropHandle::new(server))
 }
 
-/// A build that has every page of the route table, and no scripts.
+/// Writes a build with every page of the route table and without scripts.
 pub(crate) fn build(folder: &Path) {
     std::fs::create_dir_all(folder.join("client/assets")).unwrap();
     let both = |value: Value| json!({ "en-us": value, "ar-sa": value });

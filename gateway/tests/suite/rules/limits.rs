@@ -1,4 +1,4 @@
-//! Budgets of addresses and places for requests (docs/limits-and-timeouts.md).
+//! Rate limits and concurrency limits (docs/limits-and-timeouts.md).
 
 use std::time::{Duration, Instant};
 
@@ -14,14 +14,14 @@ use tokio::{
 use crate::rules::kit::{Answer, Site, serve, until};
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
-/// An other call; its parameters are wrong, which is judged after the budget.
+/// A call of the rate class `Other`; its invalid parameters are checked after the rate limit.
 const OTHER: &str = "/api/news/like/operate";
 
 fn forwarded(address: &str) -> [(&str, &str); 2] {
     [FORM, ("x-forwarded-for", address)]
 }
 
-/// A refusal is a page in that language with a link home, or a line.
+/// Asserts that a rejection is an error page in this locale with a link home, or one line of text.
 fn assert_is_page(refused: &Answer, lang: Option<&str>) {
     let text = std::str::from_utf8(&refused.body).unwrap();
     let kind =
@@ -36,8 +36,8 @@ fn assert_is_page(refused: &Answer, lang: Option<&str>) {
 
 const PROXY: (&str, &str) = ("SAHM_TRUSTED_PROXIES", "127.0.0.1");
 
-/// Asks, some at once, until it is told to slow down, at most about `most` times; how often it was
-/// served, and the refusal.
+/// Sends concurrent requests until one is rejected, at most about `most`; returns the number of served requests, and
+/// the rejection.
 async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, Option<Answer>) {
     const AT_ONCE: usize = 20;
     let method = if path.starts_with("/api/") { "POST" } else { "GET" };
@@ -54,14 +54,14 @@ async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, 
     (count, None)
 }
 
-/// Whether a spent budget of other calls served what it may: its burst, and ten a second.
+/// Whether an exhausted budget of the class `Other` granted its burst and ten requests per second.
 fn is_one_budget(count: usize, began: Instant) -> bool {
     let back = began.elapsed().as_secs_f64() * 10.0;
     count >= 100 && count as f64 <= 101.0 + back
 }
 
 #[tokio::test]
-async fn a_call_beyond_its_budget_is_told_when_to_come_back() {
+async fn call_beyond_its_budget_gets_retry_after() {
     let site = Site::start(&[PROXY]).await;
     let began = Instant::now();
     let (count, refusal) = served(&site, OTHER, "1.2.3.4", 2_000).await;
@@ -74,7 +74,7 @@ async fn a_call_beyond_its_budget_is_told_when_to_come_back() {
     assert!(!json["msg"].as_str().unwrap().is_empty() && json["data"].is_null());
     assert_eq!(refusal.header("cache-control"), "no-store");
 
-    // Other budgets, other addresses and what is refused before are not concerned.
+    // Other classes, other addresses and requests rejected earlier are not affected.
     for (method, path, address, status) in [
         ("POST", "/api/news/tab/list", "1.2.3.4", 200),
         ("POST", "/api/log/report", "1.2.3.4", 400),
@@ -85,7 +85,7 @@ async fn a_call_beyond_its_budget_is_told_when_to_come_back() {
         let answer = site.ask(method, path, &forwarded(address), "x=1").await;
         assert_eq!(answer.status, status, "{method} {path} {address}");
     }
-    // It comes back with time.
+    // The budget recovers over time.
     until("the budget comes back", async || {
         site.ask("POST", OTHER, &forwarded("1.2.3.4"), "x=1").await.status == 400
     })
@@ -93,7 +93,7 @@ async fn a_call_beyond_its_budget_is_told_when_to_come_back() {
 }
 
 #[tokio::test]
-async fn a_network_of_ipv6_is_one_address_and_untrusted_peers_are_not_believed() {
+async fn ipv6_network_shares_a_budget_and_untrusted_forwarding_is_ignored() {
     let site = Site::start(&[PROXY]).await;
     let began = Instant::now();
     let (first, _) = served(&site, OTHER, "2001:db8:0:1::1", 2_000).await;
@@ -110,12 +110,12 @@ async fn a_network_of_ipv6_is_one_address_and_untrusted_peers_are_not_believed()
 }
 
 #[tokio::test]
-async fn stored_pages_are_unlimited_and_misses_are_not() {
+async fn only_misses_of_pages_are_rate_limited() {
     let (address, _app) = serve(async |_| Response::new(Body::from("app"))).await;
     let url = format!("http://{address}");
     let site = Site::start(&[PROXY, ("SAHM_FEATURE_URL", &url)]).await;
     assert_eq!(site.get("/en-us/news", &forwarded("1.2.3.5")).await.status, 200);
-    // What is handed on to an app is no hit either, and is asked for faster than a page.
+    // Proxied requests count as misses, and are faster than pages.
     let (count, refusal) = served(&site, "/feature/x", "1.2.3.4", 20_000).await;
     assert!(count >= 500, "{count}");
     assert!(!refusal.unwrap().header("retry-after").is_empty());
@@ -126,7 +126,7 @@ async fn stored_pages_are_unlimited_and_misses_are_not() {
         ("/_data/news/content/{n}", None),
     ] {
         let mut refused = None;
-        // Some of the budget comes back while it is asked.
+        // The budget recovers a little meanwhile.
         for n in 0..50 {
             served(&site, "/feature/x", "1.2.3.4", 20_000).await;
             let path = path.replace("{n}", &(900_000 + n).to_string());
@@ -148,7 +148,7 @@ async fn stored_pages_are_unlimited_and_misses_are_not() {
 }
 
 #[tokio::test]
-async fn reads_that_no_memory_answers_are_limited() {
+async fn only_uncached_file_reads_are_rate_limited() {
     let (address, _app) = serve(async |_| Response::new(Body::from("app"))).await;
     let url = format!("http://{address}");
     let redis = Redis::start().await.unwrap();
@@ -162,7 +162,7 @@ async fn reads_that_no_memory_answers_are_limited() {
 
     for path in ["/media/{n}.svg", "/assets/none-{n}.js", "/sitemap.xml", "/sitemap-news-1.xml"] {
         let mut refused = None;
-        // Some of the budget comes back while it is asked.
+        // The budget recovers a little meanwhile.
         for n in 0..50 {
             served(&site, "/feature/x", "1.2.3.4", 20_000).await;
             let path = path.replace("{n}", &format!("{n:016x}"));
@@ -179,7 +179,7 @@ async fn reads_that_no_memory_answers_are_limited() {
         let other = site.get(&path, &forwarded("1.2.3.5")).await;
         assert!([200, 404].contains(&other.status), "{path}: {}", other.status);
     }
-    // What is kept costs nothing.
+    // Cached files do not count.
     served(&site, "/feature/x", "1.2.3.4", 20_000).await;
     for path in [&*picture, "/robots.txt", "/metrics"] {
         let (count, _) = served(&site, path, "1.2.3.4", 700).await;
@@ -188,7 +188,7 @@ async fn reads_that_no_memory_answers_are_limited() {
 }
 
 #[tokio::test]
-async fn gateways_share_budgets_over_redis_and_have_their_own_without() {
+async fn gateways_share_budgets_in_redis_and_fall_back_to_local_ones() {
     let mut redis = Redis::start().await.unwrap();
     let url = redis.url();
     let settings = [PROXY, ("SAHM_REDIS_URL", &*url)];
@@ -206,7 +206,7 @@ async fn gateways_share_budgets_over_redis_and_have_their_own_without() {
 }
 
 #[tokio::test]
-async fn every_key_in_redis_has_an_end() {
+async fn every_rate_limit_key_in_redis_expires() {
     let redis = Redis::start().await.unwrap();
     let url = redis.url();
     let site = Site::start(&[PROXY, ("SAHM_REDIS_URL", &url)]).await;
@@ -219,22 +219,22 @@ async fn every_key_in_redis_has_an_end() {
     assert!(!keys.is_empty());
     for key in keys {
         let left: i64 = redis::cmd("PTTL").arg(&key).query_async(&mut connection).await.unwrap();
-        // A budget is forgotten once it is whole again: new visitors' 60 come back one a second.
+        // A budget expires once it is full again: 60 new visitors at one per second.
         let longest = if key.contains(":new_visitors:") { 61_000 } else { 11_000 };
-        // -2: it has just ended.
+        // -2: it has just expired.
         assert!(left == -2 || (0..=longest).contains(&left), "{key} {left}");
     }
 }
 
 #[tokio::test]
-async fn limits_can_be_off() {
+async fn rate_limits_can_be_turned_off() {
     let site = Site::start(&[PROXY, ("SAHM_RATE_LIMITS", "off")]).await;
     assert_eq!(served(&site, OTHER, "1.2.3.4", 240).await.0, 240);
 }
 
 #[tokio::test]
-async fn an_address_has_only_so_many_requests_under_way() {
-    const PLACES: usize = 512;
+async fn concurrent_requests_of_one_address_are_limited() {
+    const PERMITS: usize = 512;
     let site = Site::start(&[]).await;
     let head = "POST /api/log/report HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\
         content-type: application/x-www-form-urlencoded\r\n\r\nmess";
@@ -243,8 +243,8 @@ async fn an_address_has_only_so_many_requests_under_way() {
         stream.write_all(head.as_bytes()).await.unwrap();
         stream
     };
-    let mut held = join_all((0..PLACES).map(|_| hold())).await;
-    // All of them have to have been read.
+    let mut held = join_all((0..PERMITS).map(|_| hold())).await;
+    // All of them must have been read.
     let full = async {
         loop {
             let answer = site.get("/api/news/tab/list", &[]).await;
@@ -280,13 +280,13 @@ async fn an_address_has_only_so_many_requests_under_way() {
 }
 
 #[tokio::test]
-async fn events_and_reports_are_bounded_at_16_kb() {
+async fn events_and_reports_are_limited_to_16_kb() {
     let site = Site::start(&[]).await;
     let body = |bytes: usize| format!("message={}", "a".repeat(bytes - "message=".len()));
     for (path, bytes, status) in [
         ("/api/log/report", 16 << 10, 200),
         ("/api/log/report", (16 << 10) + 1, 413),
-        // There is no attribution service here; that is found out after the size.
+        // There is no attribution service here; the size is checked first.
         ("/api/event-report/report", 16 << 10, 503),
         ("/api/event-report/report", (16 << 10) + 1, 413),
         ("/api/news/tab/list", 64 << 10, 200),
@@ -303,14 +303,14 @@ async fn events_and_reports_are_bounded_at_16_kb() {
 }
 
 #[tokio::test]
-async fn one_address_cannot_hold_large_heads_without_bound() {
+async fn large_heads_of_one_address_are_limited() {
     const SHARE: usize = 128;
     let site = Site::start(&[]).await;
     let head = format!("GET /robots.txt HTTP/1.1\r\nhost: x\r\nx-long: {}", "y".repeat(16 << 10));
     let mut held = Vec::new();
     for _ in 0..SHARE + 32 {
         let mut stream = TcpStream::connect(site.address).await.unwrap();
-        // A connection beyond the share is closed while it is written to.
+        // A connection beyond the limit is closed during the write.
         let _ = stream.write_all(head.as_bytes()).await;
         held.push(stream);
     }
@@ -320,7 +320,7 @@ async fn one_address_cannot_hold_large_heads_without_bound() {
         closed += usize::from(matches!(read, Ok(Ok(0) | Err(_))));
     }
     assert_eq!(closed, 32);
-    // Small heads of the same address and large ones of another are answered.
+    // Small heads of the same address and large heads of another are served.
     assert_eq!(site.get("/robots.txt", &[]).await.status, 200);
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();

@@ -1,5 +1,4 @@
-//! The gateway's rules over the wire: redirects, cookies, limits, the apps beside the site
-//! (docs/redirects.md), and what browsers report.
+//! The gateway over HTTP: redirects, cookies, limits, proxied apps (docs/redirects.md), and error reports of browsers.
 
 mod cookies;
 mod kit;

@@ -1,4 +1,4 @@
-//! What pages may load (docs/page-cache.md), and what widens it.
+//! The content security policy of pages (docs/page-cache.md).
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn sources<'a>(answer: &'a Answer, directive: &str) -> &'a str {
     directives.find(|(name, _)| *name == directive).map_or("", |(_, sources)| sources)
 }
 
-/// Waits until pages, made and stored, allow just this.
+/// Waits until built and cached pages allow exactly these sources.
 async fn becomes(site: &Site, allowed: [(&str, &str); 2]) {
     let allows = async |path: &str, how: &str| {
         let answer = site.get(path, &[("user-agent", PC)]).await;
@@ -36,7 +36,7 @@ async fn becomes(site: &Site, allowed: [(&str, &str); 2]) {
 }
 
 #[tokio::test]
-async fn recaptcha_is_allowed_where_config_names_the_site_there() {
+async fn content_policy_allows_recaptcha_if_configured() {
     let site = Site::start(&[]).await;
     let set = async |value: &str| {
         let item = ConfigItem {
@@ -50,7 +50,7 @@ async fn recaptcha_is_allowed_where_config_names_the_site_there() {
     becomes(&site, OWN).await;
     set("6Lc-site-key").await;
     becomes(&site, WITH_RECAPTCHA).await;
-    // The rest stays as it was, and what is no page has nothing to load.
+    // Other directives are unchanged, and other responses have no policy.
     let page = site.get("/en-us/login", &[]).await;
     assert_eq!(sources(&page, "connect-src"), "'self'");
     assert!(!page.header("content-security-policy").contains("unsafe-eval"));
@@ -59,7 +59,7 @@ async fn recaptcha_is_allowed_where_config_names_the_site_there() {
 }
 
 #[tokio::test]
-async fn long_answers_of_the_api_are_compressed_as_asked() {
+async fn large_api_responses_are_compressed() {
     let site = Site::start(&[]).await;
     let path = "/api/openapi.json";
     let plain = site.get(path, &[]).await;

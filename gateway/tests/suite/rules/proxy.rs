@@ -1,4 +1,4 @@
-//! The apps beside the site, where their addresses are set (docs/redirects.md).
+//! Proxied apps beside the site (docs/redirects.md).
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::rules::kit::{APP, PC, Site, serve};
 
-/// An app that tells what it was asked.
+/// An app that echoes its requests.
 async fn echo(request: http::Request<hyper::body::Incoming>) -> Response<Body> {
     let (parts, body) = request.into_parts();
     let headers = parts
@@ -46,7 +46,7 @@ fn seen(json: &Value, name: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn an_app_is_asked_and_answers_as_it_is() {
+async fn requests_and_responses_of_apps_are_forwarded_unchanged() {
     let (address, _app) = serve(echo).await;
     let url = format!("http://{address}");
     let site = Site::start(&[("SAHM_FEATURE_URL", &url)]).await;
@@ -71,7 +71,7 @@ async fn an_app_is_asked_and_answers_as_it_is() {
     assert_eq!(seen(&json, "x-own"), ["kept"]);
     assert!(seen(&json, "te").is_empty() && !json.to_string().contains("secret"), "{json}");
 
-    // Nothing of ours is on the answer, and nothing between neighbours.
+    // The response has no headers of this site and no hop-by-hop headers.
     assert_eq!((answer.header("x-app"), answer.header("cache-control")), ("1", "max-age=60"));
     assert_eq!(answer.cookies(), ["app=1; Path=/feature"]);
     for name in ["content-security-policy", "x-page-cache", "x-hop", "vary", "x-frame-options"] {
@@ -84,7 +84,7 @@ async fn an_app_is_asked_and_answers_as_it_is() {
 }
 
 #[tokio::test]
-async fn only_its_own_paths_are_an_apps() {
+async fn only_app_paths_are_proxied() {
     let (address, _app) = serve(echo).await;
     let url = format!("http://{address}/");
     let site = Site::start(&[("SAHM_ACTIVITIESR_URL", &url)]).await;
@@ -114,7 +114,7 @@ async fn only_its_own_paths_are_an_apps() {
         stream.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 40") && !answer.contains("x-app"), "{answer}");
     }
-    // The browser is to load it as a document.
+    // The browser must load it as a document.
     let data = site.get("/_data/activitiesr/x?a=1", &[]).await;
     assert_eq!((data.status, data.json()), (200, json!({ "redirect": "/activitiesr/x?a=1" })));
     for path in ["//x", "/%0a", "/%5cx", "/%2e%2e/admin/", "//x?lang=ar", "/%00/"] {
@@ -124,8 +124,8 @@ async fn only_its_own_paths_are_an_apps() {
 }
 
 #[tokio::test]
-async fn bodies_are_streamed_both_ways() {
-    // The app answers each piece as it comes.
+async fn bodies_are_streamed_in_both_directions() {
+    // The app echoes each chunk as it arrives.
     let (address, _app) = serve(|request| async move {
         Response::new(Body::from_stream(request.into_body().into_data_stream()))
     })
@@ -152,8 +152,8 @@ async fn bodies_are_streamed_both_ways() {
 }
 
 #[tokio::test]
-async fn an_app_that_is_away_slow_or_breaks_off_harms_nobody() {
-    // The one never answers, the other one ends in the middle.
+async fn unavailable_slow_and_aborting_apps_are_contained() {
+    // One app never responds, the other aborts its response.
     let (address, app) = serve(async |_| std::future::pending().await).await;
     let breaking = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let breaking_url = format!("http://{}", breaking.local_addr().unwrap());
@@ -170,7 +170,7 @@ async fn an_app_that_is_away_slow_or_breaks_off_harms_nobody() {
     let head = "GET /activitiesr/broken HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut text = Vec::new();
-    // Whether the end is a reset or not, the answer is shorter than it said.
+    // With or without a reset, the body is shorter than its `Content-Length`.
     let _ = stream.read_to_end(&mut text).await;
     assert!(text.ends_with(b"begun"), "{}", String::from_utf8_lossy(&text));
 
@@ -194,7 +194,7 @@ async fn an_app_that_is_away_slow_or_breaks_off_harms_nobody() {
 }
 
 #[tokio::test]
-async fn one_address_cannot_take_all_places_of_the_apps() {
+async fn proxied_requests_of_one_address_are_limited() {
     const SHARE: usize = 64;
     let (address, _app) = serve(async |request: http::Request<hyper::body::Incoming>| {
         if request.uri().path().ends_with("/unread") {
@@ -233,7 +233,7 @@ async fn one_address_cannot_take_all_places_of_the_apps() {
 }
 
 #[tokio::test]
-async fn switch_of_protocols_is_not_handed_on() {
+async fn protocol_upgrade_is_not_forwarded() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let _app = AbortOnDropHandle::new(tokio::spawn(async move {

@@ -1,11 +1,11 @@
-//! Redirects to the apps beside the site, and who gets which.
+//! Redirects to the apps beside the site, by platform.
 
 use serde_json::json;
 
 use crate::rules::kit::{APP, PC, PHONE, Site};
 
 #[tokio::test]
-async fn each_kind_of_visitor_goes_its_way() {
+async fn promotion_redirect_depends_on_the_platform() {
     let site = Site::start(&[]).await;
     const TO: &str = "/activitiesr/pre-activity-new";
     for (path, agent, cookie, status, location) in [

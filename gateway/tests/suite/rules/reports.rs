@@ -1,5 +1,5 @@
-//! What browsers report (API page, `/log/report`): bounded, counted, and handed on to the collector
-//! by the gateway as it is deployed.
+//! Error reports of browsers (`/api/log/report`): limited, counted, and exported to the collector by the gateway's
+//! program.
 
 use std::{
     net::SocketAddr,
@@ -18,7 +18,7 @@ use crate::rules::kit::{self, Http, send, until};
 
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 
-/// The gateway's own program, with a collector of logs and traces.
+/// The gateway's program, with a collector of logs and traces.
 struct Gateway {
     site: String,
     admin: String,
@@ -60,7 +60,7 @@ impl Gateway {
             .env("SAHM_ADMIN_LISTEN", admin.to_string())
             .env("SAHM_DATA_DIR", folder.path().join("data"))
             .env("SAHM_SITE_DIR", folder.path())
-            // As the manifests have them (k8s/components/telemetry).
+            // As in the manifests (k8s/components/telemetry).
             .env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{collector}"))
             .env("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")
             .env("OTEL_METRICS_EXPORTER", "none")
@@ -86,7 +86,7 @@ impl Gateway {
         gateway
     }
 
-    /// What an operator reads.
+    /// Reads a path of the admin server.
     async fn operator(&self, path: &str) -> Option<String> {
         let uri = format!("{}{path}", self.admin);
         let answer = send(&self.http, "GET", &uri, &[], "").await?;
@@ -110,7 +110,7 @@ impl Gateway {
 }
 
 #[tokio::test]
-async fn reports_reach_the_collector_cut_and_counted_and_no_other_line_does() {
+async fn only_truncated_reports_reach_the_collector() {
     let gateway = Gateway::start(&[]).await;
     assert!(gateway.counted(0).await, "a counter from the start");
     let long = json!({
@@ -138,8 +138,8 @@ async fn reports_reach_the_collector_cut_and_counted_and_no_other_line_does() {
     assert!(gateway.counted(2).await);
 }
 
-/// Neither under which trace a request is recorded nor whether it is: a sampler that records only
-/// what its parent does would record all that strangers ask for.
+/// Untrusted peers decide neither the trace id nor the sampling of a request; a parent-based sampler would record
+/// whatever they request.
 #[tokio::test]
 async fn traces_are_continued_from_trusted_proxies_only() {
     for (trusted, is_recorded) in [("", false), ("127.0.0.0/8", true)] {
@@ -152,7 +152,7 @@ async fn traces_are_continued_from_trusted_proxies_only() {
         let sampled = [("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")];
         let uri = format!("{}/en-us/news", gateway.site);
         assert!(send(&gateway.http, "GET", &uri, &sampled, "").await.is_some());
-        // A process sends the traces that are left before it exits.
+        // A process exports its remaining traces before it exits.
         let Gateway { program, traces, _collector: collector, .. } = gateway;
         let exited = tokio::task::spawn_blocking(|| program.terminate()).await.unwrap().unwrap();
         assert!(exited.success());

@@ -1,4 +1,4 @@
-//! Calls that are small while they are coded and megabytes once they are not.
+//! Decompression bombs: calls that are small while compressed and megabytes afterwards.
 
 use std::io::{Read, Write};
 
@@ -9,13 +9,13 @@ use flate2::{
 
 use super::{Attack, first, wire};
 
-/// Bytes that say nothing, in the middle of a call.
+/// Size of the padding in a call.
 const PADDING: usize = 4 << 20;
 
-/// What a body may be (docs/limits-and-timeouts.md): each of these is less.
+/// Maximum size of a body (docs/limits-and-timeouts.md); each compressed call is smaller.
 const BODY: usize = 64 << 10;
 
-/// Types, and a call of each: what stands before and behind the byte that is repeated.
+/// Content types with a call: prefix, repeated byte and suffix.
 const CALLS: [(&str, &str, u8, &str); 2] = [
     ("application/json", "{\"keys\":\"AC_OPEN\"", b' ', "}"),
     ("application/x-www-form-urlencoded", "keys=AC_OPEN", b'&', "x=1"),
@@ -36,7 +36,7 @@ const CODINGS: [&str; 12] = [
     "gzip, identity",
 ];
 
-/// Codes a body as a header says, the first coding first.
+/// Applies the codings of a header to a body, in their order.
 fn coded(codings: &str, body: Vec<u8>) -> Vec<u8> {
     codings.split(", ").fold(body, |body, coding| match coding {
         "gzip" | "x-gzip" | "GZip" => {
@@ -60,19 +60,19 @@ fn coded(codings: &str, body: Vec<u8>) -> Vec<u8> {
     })
 }
 
-/// Without the header that most `deflate` have.
+/// Raw deflate, without the zlib header.
 fn bare_deflate(body: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(body).unwrap();
     encoder.finish().unwrap()
 }
 
-/// One frame, each run of a byte a block of its own (RFC 8878 §3.1.1).
+/// One frame with run-length blocks (RFC 8878 §3.1.1).
 fn zstd(body: &[u8]) -> Vec<u8> {
-    /// As large as a block may be, and the window: 128 KiB.
+    /// Maximum size of a block, and of the window: 128 KiB.
     const BLOCK: usize = 128 << 10;
     const RUN: usize = 1;
-    // The magic number; no size, no checksum; the window.
+    // Magic number; no size, no checksum; window.
     let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3];
     let mut last = 0;
     for run in body.chunk_by(|one, next| one == next).flat_map(|run| run.chunks(BLOCK)) {

@@ -1,10 +1,9 @@
-//! A member is led to an address that looks like a file, and the page made for the member is kept
-//! for whoever asks next.
+//! Web cache deception: a member opens a URL that looks like a file, and the member's page is cached for others.
 
-use super::{Attack, first, naive::SECRET, wire};
+use super::{Attack, first, vulnerable_server::SECRET, wire};
 use crate::kit::agent;
 
-/// What is put behind a page's path.
+/// Suffixes of a page's path.
 const SUFFIXES: [&str; 34] = [
     "",
     "/x.css",
@@ -44,7 +43,7 @@ const SUFFIXES: [&str; 34] = [
 
 const PAGES: [&str; 2] = ["/en-us/news", "/ar-sa"];
 
-/// Ways to write a cacheable place before the page's path.
+/// Prefixes that make a page's path look cacheable.
 const PREFIXES: [&str; 8] = [
     "/assets/..%2F",
     "/assets/%2e%2e/",
@@ -56,7 +55,7 @@ const PREFIXES: [&str; 8] = [
     "/robots.txt/..%2f",
 ];
 
-/// What is asked by members only.
+/// Calls of members.
 const CALLS: [&str; 4] = [
     "/api/passport/member/check",
     "/api/openaccount/account/apply-progress",
@@ -64,19 +63,19 @@ const CALLS: [&str; 4] = [
     "/_data/en-us",
 ];
 
-/// A member asks, then somebody else does.
+/// Requests a URL as a member, then as somebody else.
 fn deceive(target: String, cookie: &str) -> Attack {
     let member = [("user-agent", agent::PC), ("cookie", cookie)];
     let sends = vec![wire::get(&target, &member), wire::get(&target, &[("user-agent", agent::PC)])];
     Attack::new(format!("deception {target}"), sends, |conversations| {
         let own = first(conversations, 0)?;
         let other = first(conversations, 1)?;
-        if other.holds(SECRET) {
+        if other.contains(SECRET) {
             return Err("somebody else gets what was made for the member".to_owned());
         }
         let kept = own.header("cache-control");
         let shared = kept.contains("public") || kept.contains("max-age");
-        if own.holds(SECRET) && (shared || own.header("x-page-cache") != "bypass") {
+        if own.contains(SECRET) && (shared || own.header("x-page-cache") != "bypass") {
             return Err(format!("the member's page may be kept: {kept}"));
         }
         if own.status >= 500 || other.status >= 500 {

@@ -1,12 +1,12 @@
-//! Requests whose end two readers see at different places: what stands behind the end that one of
-//! them sees must never be answered as a request of its own.
+//! Request smuggling: two parsers disagree where a request ends. Bytes after one of the ends must never be treated as a
+//! request.
 
 use super::{Attack, wire::Reply};
 
-/// The request that is smuggled.
+/// The smuggled request.
 const SMUGGLED: &str = "GET /robots.txt?smuggled HTTP/1.1\r\nhost: www.sahm.test\r\n\r\n";
 
-/// At most one answer: to the request that was meant, or to none.
+/// Asserts at most one response.
 fn one_answer(conversations: &[Vec<Reply>]) -> Result<(), String> {
     let replies = conversations.first().map_or(&[][..], Vec::as_slice);
     if replies.len() > 1 {
@@ -21,7 +21,7 @@ fn one_answer(conversations: &[Vec<Reply>]) -> Result<(), String> {
     }
 }
 
-/// `{}` stands for the smuggled request, `{n}` for its length.
+/// An attack; `{}` stands for the smuggled request, `{n}` for its length.
 fn smuggle(name: &str, bytes: &str) -> Attack {
     let bytes = bytes.replace("{n}", &SMUGGLED.len().to_string()).replace("{}", SMUGGLED);
     Attack::new(format!("desync {name}"), vec![bytes.into_bytes()], one_answer)
@@ -32,7 +32,7 @@ const POST: &str = "POST /api/config/rest/common HTTP/1.1\r\nhost: www.sahm.test
 
 pub(super) fn attacks() -> Vec<Attack> {
     let mut attacks = Vec::new();
-    // A length and chunks: whoever counts by the other finds a second request.
+    // `Content-Length` and `Transfer-Encoding`: the parser that uses the other one finds a second request.
     for (name, coding) in [
         ("length, then chunks", "content-length: 5\r\ntransfer-encoding: chunked\r\n"),
         ("chunks, then length", "transfer-encoding: chunked\r\ncontent-length: 5\r\n"),
@@ -58,7 +58,7 @@ pub(super) fn attacks() -> Vec<Attack> {
     ] {
         attacks.push(smuggle(name, &format!("{POST}{coding}\r\n0\r\n\r\n{{}}")));
     }
-    // Lengths that are read in more than one way.
+    // Ambiguous lengths.
     for (name, length) in [
         ("two lengths", "content-length: 0\r\ncontent-length: {n}\r\n"),
         ("two lengths, turned", "content-length: {n}\r\ncontent-length: 0\r\n"),
@@ -80,7 +80,7 @@ pub(super) fn attacks() -> Vec<Attack> {
     ] {
         attacks.push(smuggle(name, &format!("{POST}{length}\r\n{{}}")));
     }
-    // Chunks that are no chunks.
+    // Invalid chunks.
     for (name, body) in [
         ("a negative chunk", "-1\r\n\r\n0\r\n\r\n"),
         ("a chunk with a plus", "+0\r\n\r\n"),
@@ -96,7 +96,7 @@ pub(super) fn attacks() -> Vec<Attack> {
             format!("{POST}content-length: {}\r\ntransfer-encoding: chunked\r\n", body.len());
         attacks.push(smuggle(name, &format!("{head}\r\n{body}{{}}")));
     }
-    // Request lines and heads that some readers mend.
+    // Request lines and heads that some parsers repair.
     for (name, head) in [
         ("a newline in the target", "GET /en-us\nx: HTTP/1.1\r\nhost: a\r\n\r\n"),
         ("two blanks", "GET  /en-us HTTP/1.1\r\nhost: a\r\n\nX"),

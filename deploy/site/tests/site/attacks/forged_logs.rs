@@ -1,21 +1,21 @@
-//! Requests that write lines into logs, or turn the terminal of who reads them.
+//! Log injection: requests that forge log lines or control the reader's terminal.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{naive::Naive, wire};
+use super::{vulnerable_server::VulnerableServer, wire};
 use crate::{
     kit::{Folder, Program, pairs, until},
     process::settings,
 };
 
-/// For the lines of what was asked.
+/// Timeout of the log lines of the requests.
 const SOON: Duration = Duration::from_secs(5);
 
 const FORGED: &str = "x-canary";
 
-/// What forges a line: for people where it ends one or turns the terminal, for programs always.
+/// Texts that forge text lines by line ends or terminal controls, and JSON lines by quotes.
 const TEXTS: [&str; 5] = [
     "a\nx-canary: forged",
     "a\r\nx-canary: forged",
@@ -24,12 +24,12 @@ const TEXTS: [&str; 5] = [
     "\"}\n{\"level\":\"INFO\",\"path\":\"x-canary\",\"x\":\"",
 ];
 
-/// The fields of a browser's report.
+/// Fields of an error report.
 const FIELDS: [&str; 4] = ["message", "stack", "url", "build"];
 
 /// One request.
 struct Forger {
-    /// Stands in what is logged of it, and of no other.
+    /// A text that only the log lines of this request contain.
     mark: String,
     text: &'static str,
     place: &'static str,
@@ -67,17 +67,17 @@ fn forgers() -> Vec<Forger> {
     forgers
 }
 
-/// Lines for people that begin with what was sent, or hold what a terminal obeys.
+/// Text lines that begin with sent text, or contain terminal controls.
 fn forged_text(log: &str) -> Vec<&str> {
     let forged = |line: &&str| line.starts_with(FORGED) || line.contains('\u{1b}');
     log.lines().filter(forged).collect()
 }
 
-/// Lines for programs that are no object with one level of ours, or say what no line of ours says.
+/// JSON lines that are not an object with one of our levels, or contain a forged message.
 fn forged_json(log: &str) -> Vec<&str> {
     #[derive(serde::Deserialize)]
     struct Line {
-        // Given twice, the line is none.
+        // A repeated key invalidates the line.
         level: String,
         #[serde(default)]
         path: String,
@@ -93,14 +93,14 @@ fn forged_json(log: &str) -> Vec<&str> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_log_line_is_forged() {
+async fn attacks_cannot_forge_log_lines() {
     let daily = pairs([
         ("SAHM_ENV", "daily"),
         ("SAHM_SESSION_KEYS", "of-the-test-and-of-nothing-else-0123"),
         ("SAHM_CALLER_TOKENS", "gateway=of-the-test-and-of-nothing-else"),
     ]);
     type Check = fn(&str) -> Vec<&str>;
-    // In `dev` logs are for people, elsewhere for programs.
+    // Logs are text in `dev`, JSON elsewhere.
     let environments: [(_, Check); 2] = [(Vec::new(), forged_text), (daily, forged_json)];
     let forgers = forgers();
     for (own, forged) in environments {
@@ -108,13 +108,13 @@ async fn no_log_line_is_forged() {
         let mut settings = settings(&folder);
         settings.extend(own);
         let mut sahm = Program::start("sahm", settings);
-        let address = sahm.says("ready http://").await.parse().unwrap();
-        // Before it serves, the renderer says where it does.
+        let address = sahm.wait_for_output("ready http://").await.parse().unwrap();
+        // The renderer prints its address before it serves.
         let before = sahm.log().len();
         for forger in &forgers {
             wire::send(address, &forger.bytes).await;
         }
-        // What is not logged forges nothing.
+        // The requests must have been logged.
         let unlogged = |log: &str| {
             let missing = forgers.iter().find(|forger| !log.contains(&*forger.mark));
             missing.map(|forger| format!("{} {}", forger.place, forger.mark))
@@ -126,19 +126,19 @@ async fn no_log_line_is_forged() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_forger_forges_where_nothing_is_escaped() {
+async fn log_forging_attacks_succeed_on_the_vulnerable_server() {
     let mut blind = Vec::new();
     for forger in forgers() {
-        let naive = Naive::start().await;
-        wire::send(naive.address, &forger.bytes).await;
-        let log = naive.log();
+        let vulnerable = VulnerableServer::start().await;
+        wire::send(vulnerable.address, &forger.bytes).await;
+        let log = vulnerable.log();
         let for_people = forger.text.contains(['\u{1b}']) || forger.text.contains("\nx-canary");
         if forged_json(&log.json).is_empty() || (for_people && forged_text(&log.text).is_empty()) {
             blind.push(format!("{} {:?}", forger.place, forger.text));
         }
     }
     assert!(blind.is_empty(), "{} find nothing:\n{}", blind.len(), blind.join("\n"));
-    // Lines as they ought to be.
+    // Valid lines.
     let line = Value::from("\n\u{1b}[2J\",\"level\":\"x-canary").to_string();
     let line = format!("{{\"level\":\"INFO\",\"path\":{line}}}");
     assert!(forged_json(&line).is_empty() && forged_text(&line).is_empty());

@@ -1,14 +1,14 @@
-//! Headers that are made by what was sent, and members that are.
+//! Response splitting, and forged identity headers.
 
 use super::{
     Attack, first,
-    naive::{BELIEVED, Location, SECRET},
+    vulnerable_server::{BELIEVED, Location, SECRET},
     wire,
     wire::Reply,
 };
 use crate::kit::agent;
 
-/// Line ends as attackers write them, and what follows; with the fault that lets them through.
+/// Encoded line ends with a header, and the fault of the vulnerable server that decodes them.
 const LINE_ENDS: [(Location, &str); 10] = [
     (Location::Decoded, "%0d%0ax-canary:%201"),
     (Location::Decoded, "%0ax-canary:%201"),
@@ -22,7 +22,7 @@ const LINE_ENDS: [(Location, &str); 10] = [
     (Location::Truncated, "%C4%8D%C4%8Ax-canary:%201"),
 ];
 
-/// Where they are put: `@`.
+/// Targets with the position of the line end (`@`).
 const PLACES: [&str; 6] = [
     "/ar-SA/@",
     "/en-us/news?lang=ar&x=@",
@@ -44,7 +44,7 @@ fn no_line_of_theirs(conversations: &[Vec<Reply>]) -> Result<(), String> {
 
 fn nobody(conversations: &[Vec<Reply>]) -> Result<(), String> {
     let reply = first(conversations, 0)?;
-    let member = reply.holds(SECRET) || reply.body.contains("\"logined\":true");
+    let member = reply.contains(SECRET) || reply.body.contains("\"logined\":true");
     if member || (reply.status == 200 && reply.body.contains("\"action\"")) {
         return Err("the sender counts as a member".to_owned());
     }

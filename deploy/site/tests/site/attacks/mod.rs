@@ -1,54 +1,53 @@
-//! Attacks on the running site, each a few bytes and a check (docs/page-cache.md). Every check is
-//! proven on [`naive`], a server that has the fault which the attack looks for: one that finds
-//! nothing there fails the suite as well.
+//! Attacks on the running site, each a few requests and a check. Every attack must succeed against
+//! [`vulnerable_server`], which proves its check.
 //!
-//! - `poisoning`: what one visitor sends shows on another's page.
-//! - `deception`: a member's page is kept for others.
-//! - `desync`: two ends disagree where a request ends.
-//! - `injection`: headers made by what was sent, and members made by headers.
-//! - `open_redirects`: redirects that lead away from the site.
-//! - `bombs`: bodies that are large once they are unpacked.
-//! - `forged_logs`: log lines made by what was sent.
-//! - `scenarios`: those that take more than bytes: codes, enumeration, floods.
+//! - `poisoning`: input of one visitor appears on another's page.
+//! - `deception`: a member's page is cached for others.
+//! - `desync`: request smuggling.
+//! - `injection`: injected headers and forged identities.
+//! - `open_redirects`: redirects to other sites.
+//! - `bombs`: decompression bombs.
+//! - `forged_logs`: injected log lines.
+//! - `scenarios`: attacks of several steps: guessing codes, enumeration, sessions, floods.
 
 mod bombs;
 mod deception;
 mod desync;
 mod forged_logs;
 mod injection;
-mod naive;
 mod open_redirects;
 mod poisoning;
 mod scenarios;
+mod vulnerable_server;
 mod wire;
 
 use std::net::SocketAddr;
 
 use futures_util::{StreamExt, stream};
 
-use self::{naive::Location, wire::Reply};
 pub(crate) use self::{
-    naive::{Naive, SECRET},
     scenarios::{member, member_at, outbox_code},
+    vulnerable_server::{SECRET, VulnerableServer},
 };
+use self::{vulnerable_server::Location, wire::Reply};
 use crate::kit::{Site, panics};
 
-/// Fewer would be another suite.
-const AT_LEAST: usize = 300;
+/// Minimum number of attacks, so that none is lost.
+const MIN_ATTACKS: usize = 300;
 
-/// Attacks under way at once.
-const AT_ONCE: usize = 8;
+/// Concurrent attacks.
+const CONCURRENCY: usize = 8;
 
-/// What is sent, each on a connection of its own and in order, and what must not have happened.
+/// An attack: the bytes of each connection, in order, and the check of the responses.
 struct Attack {
     name: String,
     sends: Vec<Vec<u8>>,
     check: Check,
-    /// How the server that has the fault sends people elsewhere, where that is the fault.
+    /// The redirect fault of the vulnerable server that the attack exploits, if any.
     location: Option<Location>,
 }
 
-/// The answers of each connection; an error says what the attack achieved.
+/// Checks the responses of each connection; an error describes the success of the attack.
 type Check = Box<dyn Fn(&[Vec<Reply>]) -> Result<(), String> + Send + Sync>;
 
 impl Attack {
@@ -73,10 +72,10 @@ impl Attack {
     }
 }
 
-/// What a check says that found nothing: a server that does not answer has none of the faults.
+/// Error of a check without a response, which proves nothing.
 const NO_ANSWER: &str = "no answer";
 
-/// The first answer of a connection, or why there is none.
+/// The first response of a connection.
 fn first(conversations: &[Vec<Reply>], at: usize) -> Result<&Reply, String> {
     conversations.get(at).and_then(|replies| replies.first()).ok_or(format!("{NO_ANSWER} {at}"))
 }
@@ -96,18 +95,18 @@ fn attacks(cookie: &str) -> Vec<Attack> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_attack_achieves_anything() {
+async fn attacks_fail_against_the_site() {
     let site = Site::shared().await;
     let cookie = member(site).await;
     let attacks = attacks(&cookie);
-    assert!(attacks.len() >= AT_LEAST, "{} attacks", attacks.len());
+    assert!(attacks.len() >= MIN_ATTACKS, "{} attacks", attacks.len());
     let mut names = attacks.iter().map(|attack| &*attack.name).collect::<Vec<_>>();
     names.sort_unstable();
     assert!(names.windows(2).all(|two| two[0] != two[1]), "one stands twice: {names:#?}");
     let address = site.gateways[0].address;
     let faults = stream::iter(&attacks)
         .map(async |attack| (&attack.name, attack.on(address).await))
-        .buffer_unordered(AT_ONCE)
+        .buffer_unordered(CONCURRENCY)
         .filter_map(async |(name, outcome)| outcome.err().map(|what| format!("{name}: {what}")))
         .collect::<Vec<_>>()
         .await;
@@ -116,15 +115,15 @@ async fn no_attack_achieves_anything() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_attack_by_itself_is_found_on_a_server_that_has_the_fault() {
+async fn attacks_succeed_against_the_vulnerable_server() {
     let attacks = attacks("sahm_session=a.b");
     let blind = stream::iter(&attacks)
         .map(async |attack| {
-            // One each: what an attack leaves behind is not found by the next.
-            let naive = Naive::sending(attack.location).await;
-            (&attack.name, attack.on(naive.address).await)
+            // A new server for each attack, so that attacks do not affect each other.
+            let vulnerable = VulnerableServer::sending(attack.location).await;
+            (&attack.name, attack.on(vulnerable.address).await)
         })
-        .buffer_unordered(AT_ONCE)
+        .buffer_unordered(CONCURRENCY)
         .filter_map(async |(name, outcome)| match outcome {
             Ok(()) => Some(name.clone()),
             Err(what) => what.starts_with(NO_ANSWER).then(|| format!("{name}: {what}")),

@@ -1,16 +1,16 @@
-//! Addresses that lead away from the site where a redirect takes them in.
+//! Open redirects: URLs whose redirect leads to another site.
 
 use reqwest::Url;
 
 use super::{
     Attack, first,
-    naive::Location::{self, *},
+    vulnerable_server::Location::{self, *},
     wire,
     wire::Reply,
 };
 use crate::kit::{ORIGIN, agent};
 
-/// What is asked for, with the fault that makes a redirect of it lead away.
+/// Paths, and the fault of the vulnerable server that redirects them to another site.
 const AWAY: [(Location, &str); 72] = [
     (AsSent, "//evil.example"),
     (AsSent, "//evil.example/"),
@@ -86,17 +86,17 @@ const AWAY: [(Location, &str); 72] = [
     (Followed, "/activity/seed?activityId=1&target=//www.sahm.test@evil.example"),
 ];
 
-/// What makes the site redirect: before an address of [`AWAY`], and in its query.
+/// Prefixes and queries that make the site redirect a path of [`AWAY`].
 const REDIRECTED: [(&str, &str); 3] = [("", "lang=ar"), ("/ar-SA", ""), ("/fr-fr", "")];
 
-/// Letters that make an address read as another.
+/// Characters that change how a URL is parsed.
 fn turns(letter: char) -> bool {
     matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A location leads to a path of this site, for every way in which a browser reads it.
+/// Asserts that browsers resolve a location to this site, however they parse it.
 fn stays(location: &str) -> Result<(), String> {
-    // Decoded once more, as proxies do.
+    // Also decoded once more, as proxies do.
     let again = location.replace("%2f", "/").replace("%2F", "/");
     let again = again.replace("%5c", "\\").replace("%5C", "\\");
     for origin in [ORIGIN, &ORIGIN.replace("https:", "http:")] {
@@ -141,7 +141,7 @@ pub(super) fn attacks() -> Vec<Attack> {
 }
 
 #[test]
-fn locations_that_stay_and_locations_that_do_not() {
+fn off_site_locations_are_detected() {
     for (location, why) in [
         ("/", None),
         ("/ar-sa/news?x=//evil.example", None),
@@ -153,7 +153,7 @@ fn locations_that_stay_and_locations_that_do_not() {
         ("/%2fevil.example", Some("leads to https://evil.example/")),
         ("/%5Cevil.example", Some("leads to https://evil.example/")),
         ("http:evil.example", Some("leads to http://evil.example/")),
-        // Where the site is asked without TLS.
+        // The site without TLS.
         ("https:/evil.example", Some("leads to https://evil.example/")),
         ("https://www.sahm.test.evil.example", Some("leads to ")),
         ("javascript:alert(1)", Some("leads to javascript:alert(1)")),

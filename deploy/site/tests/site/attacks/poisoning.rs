@@ -1,10 +1,9 @@
-//! What one visitor sends must not show on the page that another gets, by whatever way it is left
-//! out of the cache's key.
+//! Cache poisoning: unkeyed input of one visitor must not appear on another visitor's page.
 
 use super::{Attack, first, wire};
 use crate::kit::agent;
 
-/// Headers that servers somewhere in the world build pages from.
+/// Headers that some servers build pages from.
 const HEADERS: [&str; 46] = [
     "x-forwarded-host",
     "x-host",
@@ -92,7 +91,7 @@ const PARAMETERS: [&str; 40] = [
     "_method=@",
     "_lang=@",
     "locale=@",
-    // Cloaking: a parser that splits elsewhere than ours sees a declared parameter.
+    // Parameter cloaking: a parser that splits differently finds a declared parameter.
     "utm_content=1;tab=@",
     "utm_content=1%26tab=@",
     "utm_content=1%3Btab=@",
@@ -115,7 +114,7 @@ const PARAMETERS: [&str; 40] = [
     "@",
 ];
 
-/// Delimiters that keys are built with somewhere, in a place where ours could be.
+/// Possible delimiters of cache keys, where ours could be.
 const DELIMITERS: [&str; 18] = [
     "%7C",
     "|",
@@ -139,7 +138,7 @@ const DELIMITERS: [&str; 18] = [
 
 const AGENTS: [&str; 4] = [agent::PC, agent::MOBILE, agent::APP, agent::DARK_APP];
 
-/// A page that nobody has asked for yet: each attack has a key of its own.
+/// A page that was never requested, so that each attack has a key of its own.
 struct Page {
     path: String,
     agent: &'static str,
@@ -147,14 +146,14 @@ struct Page {
 }
 
 fn page(at: usize) -> Page {
-    // The articles of the seed; each exists twice a platform and language.
+    // The articles of the seed; each has two pages per platform and locale.
     let arabic = (at / 4) % 2 == 1;
     let id = 1001 + (at / 8) % 24;
     let locale = if arabic { "ar-sa" } else { "en-us" };
     Page { path: format!("/{locale}/news/content/{id}"), agent: AGENTS[at % 4], arabic }
 }
 
-/// Sends `attack` for a page, then asks for the page as a visitor does.
+/// Sends `attack` for a page, then requests the page as a visitor.
 fn poison(name: String, at: usize, attack: impl Fn(&Page, &str) -> Vec<u8>) -> Attack {
     let page = page(at);
     let canary = format!("canary{at:04}");
@@ -169,7 +168,7 @@ fn poison(name: String, at: usize, attack: impl Fn(&Page, &str) -> Vec<u8>) -> A
         if next.status != 200 {
             return Err(format!("the next visitor gets {}", next.status));
         }
-        if next.holds(&canary) {
+        if next.contains(&canary) {
             return Err("the next visitor gets what was sent".to_owned());
         }
         if !next.body.contains(lang) {
@@ -260,7 +259,7 @@ pub(super) fn attacks() -> Vec<Attack> {
             wire::get(&page.path, &[("user-agent", page.agent), (name, &value)])
         }));
     }
-    // Errors must not be kept for the page.
+    // Errors must not be cached for the page.
     for (what, name, value) in [
         ("a head too large", "x-large", "y".repeat(40 << 10)),
         ("a control character", "x-bell", "a\u{7}b".to_owned()),

@@ -1,6 +1,5 @@
-//! Attacks that take more than bytes: guessing, telling members from others, sessions that outlive
-//! or precede their login, floods. Each runs against the site and against the
-//! server that has the fault.
+//! Attacks of several steps: guessing codes, member enumeration, session fixation and replay, floods. Each runs against
+//! the site and against the vulnerable server.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -13,19 +12,19 @@ use tokio::{
 };
 
 use super::{
-    naive::Naive,
+    vulnerable_server::VulnerableServer,
     wire::{self, Reply},
 };
 use crate::kit::{Site, until, within};
 
-/// Members of the seed: one with every account, and one without a password.
+/// Members of the seed, with every account and without a password.
 const MEMBER: &str = "500000007";
 const OTHER: &str = "500000001";
 
-/// Guesses of a code at the same moment; five are allowed.
+/// Concurrent guesses of a code; five are allowed.
 const GUESSES: usize = 40;
 
-/// Streams that are opened and reset at once.
+/// Number of streams that are opened and reset.
 const RESETS: u32 = 3_000;
 
 async fn post(address: SocketAddr, call: &str, cookie: &str, body: &Value) -> Reply {
@@ -51,13 +50,13 @@ pub(crate) async fn member(site: &Site) -> String {
     member_at(site.gateways[0].address).await
 }
 
-/// The same of the gateway at an address.
+/// The session cookie from the gateway at an address.
 pub(crate) async fn member_at(address: SocketAddr) -> String {
     let login = post(address, "/api/passport/password/login", "", &credentials()).await;
     session_of(&login).unwrap_or_else(|| panic!("{login:?}"))
 }
 
-/// Many guess a code at once; the right one comes too late.
+/// Guesses a code concurrently; the right one comes too late.
 async fn guess(
     address: SocketAddr,
     phone: &str,
@@ -83,7 +82,7 @@ async fn guess(
     }
 }
 
-/// Whether an answer tells a member from somebody who is none.
+/// Checks whether responses reveal who is a member.
 async fn enumerate(address: SocketAddr) -> Result<(), String> {
     let password = |phone: &str| json!({ "account": phone, "password": "Wrong#2026x" });
     let plain = |phone: &str| json!({ "telCode": "966", "phone": phone, "scene": 1 });
@@ -108,7 +107,7 @@ async fn enumerate(address: SocketAddr) -> Result<(), String> {
     Ok(())
 }
 
-/// A session that was set before a login is not the one after it.
+/// Session fixation: a session cookie from before the login must not be valid after it.
 async fn fixate(address: SocketAddr) -> Result<(), String> {
     let before = "sahm_session=fixed.by-them";
     let login = post(address, "/api/passport/password/login", before, &credentials()).await;
@@ -118,7 +117,7 @@ async fn fixate(address: SocketAddr) -> Result<(), String> {
     }
 }
 
-/// A session that has ended does not come back.
+/// Session replay: an ended session must stay invalid.
 async fn replay(address: SocketAddr) -> Result<(), String> {
     let login = post(address, "/api/passport/password/login", "session=1", &credentials()).await;
     let session = session_of(&login).ok_or("no session")?;
@@ -127,7 +126,7 @@ async fn replay(address: SocketAddr) -> Result<(), String> {
     if again.body.contains("\"logined\":true") { Err("it lives".to_owned()) } else { Ok(()) }
 }
 
-/// Streams of HTTP/2 that are opened and reset at once: the server ends the connection.
+/// HTTP/2 rapid reset: the server must close the connection.
 async fn reset_rapidly(address: SocketAddr) -> Result<(), String> {
     let frame = |kind: u8, flags: u8, stream: u32, payload: &[u8]| {
         let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
@@ -169,40 +168,40 @@ pub(crate) async fn outbox_code(site: &Site, phone: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn codes_are_not_guessed_in_parallel() {
+async fn parallel_guesses_of_a_code_fail() {
     let site = Site::shared().await;
     let phone = "555123401";
     let code = async || outbox_code(site, phone).await;
     assert_eq!(guess(site.gateways[0].address, phone, code).await, Ok(()));
-    let naive = Naive::start().await;
-    assert!(guess(naive.address, phone, async || "123456".to_owned()).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(guess(vulnerable.address, phone, async || "123456".to_owned()).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_tells_who_is_a_member() {
+async fn responses_do_not_reveal_membership() {
     let site = Site::shared().await;
     assert_eq!(enumerate(site.gateways[0].address).await, Ok(()));
-    let naive = Naive::start().await;
-    assert!(enumerate(naive.address).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(enumerate(vulnerable.address).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn sessions_begin_at_the_login_and_end_for_good() {
+async fn session_fixation_and_replay_fail() {
     let site = Site::shared().await;
     assert_eq!(fixate(site.gateways[0].address).await, Ok(()));
     assert_eq!(replay(site.gateways[0].address).await, Ok(()));
-    let naive = Naive::start().await;
-    assert!(fixate(naive.address).await.is_err());
-    assert!(replay(naive.address).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(fixate(vulnerable.address).await.is_err());
+    assert!(replay(vulnerable.address).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn rapid_resets_end_the_connection_and_nothing_else() {
+async fn http2_rapid_reset_closes_only_its_connection() {
     let site = Site::shared().await;
     assert_eq!(reset_rapidly(site.gateways[0].address).await, Ok(()));
     let next =
         within(Duration::from_secs(2), "the next request", site.client().get("/en-us")).await;
     assert_eq!(next.status, 200);
-    let naive = Naive::start().await;
-    assert!(reset_rapidly(naive.address).await.is_err());
+    let vulnerable = VulnerableServer::start().await;
+    assert!(reset_rapidly(vulnerable.address).await.is_err());
 }

@@ -1,4 +1,4 @@
-//! Bytes as they are: what a connection gives back, whole, however many answers that is.
+//! Raw requests, with all responses of a connection.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -8,25 +8,25 @@ use tokio::{
     time::timeout,
 };
 
-/// A server that has no more to say says nothing for that long.
+/// Silence after which a connection has no more responses.
 const SILENCE: Duration = Duration::from_millis(700);
 
-/// One that says nothing at all has that long to begin.
+/// Timeout of the first response.
 const BEGIN: Duration = Duration::from_secs(4);
 
-/// One answer, read leniently: nothing of it is dropped.
+/// A response, parsed leniently without dropping anything.
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
-    /// 0 where there is no status line.
+    /// 0 without a status line.
     pub status: u16,
-    /// The head as it came.
+    /// The raw head.
     pub head: String,
-    /// What follows, up to the next answer.
+    /// Everything up to the next response.
     pub body: String,
 }
 
 impl Reply {
-    /// All values of a header, trimmed. A return by itself ends a line too: some readers think so.
+    /// All values of a header, trimmed. A bare CR ends a line, too, as for some parsers.
     pub(super) fn all(&self, name: &str) -> Vec<&str> {
         self.head
             .split(['\r', '\n'])
@@ -37,21 +37,21 @@ impl Reply {
             .collect()
     }
 
-    /// The first value of a header, empty without it.
+    /// The first value of a header; empty if absent.
     pub(super) fn header(&self, name: &str) -> &str {
         self.all(name).first().copied().unwrap_or_default()
     }
 
-    /// Head and body hold a text.
-    pub(super) fn holds(&self, text: &str) -> bool {
+    /// Whether head or body contains a text.
+    pub(super) fn contains(&self, text: &str) -> bool {
         self.head.contains(text) || self.body.contains(text)
     }
 }
 
-/// Sends bytes on a connection of their own and reads until the server closes or falls silent.
+/// Sends bytes on a new connection and reads until the server closes it or is silent.
 pub(super) async fn send(address: SocketAddr, bytes: &[u8]) -> Vec<Reply> {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    // A server that has read enough answers and closes before we are done.
+    // The server may respond and close before the whole request is sent.
     let _ = stream.write_all(bytes).await;
     let mut read = Vec::new();
     let mut piece = vec![0; 64 << 10];
@@ -65,12 +65,12 @@ pub(super) async fn send(address: SocketAddr, bytes: &[u8]) -> Vec<Reply> {
     replies(&read)
 }
 
-/// A GET of a target, closed after it.
+/// A GET request with `connection: close`.
 pub(super) fn get(target: &str, headers: &[(&str, &str)]) -> Vec<u8> {
     request("GET", target, headers, "")
 }
 
-/// A request that ends its connection.
+/// A request with `connection: close`.
 pub(super) fn request(
     method: &str,
     target: &str,
@@ -102,7 +102,7 @@ fn replies(bytes: &[u8]) -> Vec<Reply> {
         let status = first.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
         let mut reply = Reply { status, head, body: String::new() };
         let length = reply.header("content-length").parse().unwrap_or_else(|_| {
-            // Chunked: up to what looks like another answer.
+            // Chunked: up to the next status line.
             rest.windows(5).position(|five| five == b"HTTP/").unwrap_or(rest.len())
         });
         let length = length.min(rest.len());

@@ -1,4 +1,4 @@
-//! Asking over HTTP, as browsers do: connections kept, nothing followed, nothing unpacked.
+//! An HTTP client with persistent connections, without redirects and decompression.
 
 use std::net::SocketAddr;
 
@@ -11,12 +11,12 @@ use hyper_util::{
 };
 use serde_json::Value;
 
-use super::kept;
+use super::test_logs;
 
-/// Requests that one connection of [`Client::many`] has under way at once.
+/// Maximum concurrent requests of one connection of [`Client::many`].
 pub(crate) const MANY: usize = 125;
 
-/// Asks one gateway.
+/// A client of one gateway.
 #[derive(Clone, Debug)]
 pub(crate) struct Client {
     http: Http<HttpConnector, Full<Bytes>>,
@@ -29,32 +29,33 @@ impl Client {
         Self { http, address }
     }
 
-    /// One connection of HTTP/2, for many requests at the same moment.
+    /// A client with one HTTP/2 connection, for many concurrent requests.
     pub(crate) fn many(address: SocketAddr) -> Self {
         let http = Http::builder(TokioExecutor::new()).http2_only(true).build_http();
         Self { http, address }
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[], "").await
+        self.send("GET", path, &[], "").await
     }
 
     pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        self.ask("GET", path, headers, "").await
+        self.send("GET", path, headers, "").await
     }
 
-    pub(crate) async fn ask(
+    pub(crate) async fn send(
         &self,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
         body: impl Into<Bytes>,
     ) -> Answer {
-        self.try_ask(method, path, headers, body).await.unwrap()
+        self.try_send(method, path, headers, body).await.unwrap()
     }
 
-    /// Errors: there was no answer.
-    pub(crate) async fn try_ask(
+    /// # Errors
+    /// There was no response.
+    pub(crate) async fn try_send(
         &self,
         method: &str,
         path: &str,
@@ -70,12 +71,12 @@ impl Client {
         let response = self.http.request(request.body(Full::new(asked.clone()))?).await?;
         let (parts, body) = response.into_parts();
         let body = body.collect().await?.to_bytes();
-        kept::remember(&asked, &parts.headers, &body);
+        test_logs::remember(&asked, &parts.headers, &body);
         Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, body })
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -97,13 +98,13 @@ impl Answer {
         }
     }
 
-    /// A header's value, empty without it.
+    /// The value of a header; empty if absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
     /// `x-page-cache`.
-    pub(crate) fn how(&self) -> &str {
+    pub(crate) fn cache_status(&self) -> &str {
         self.header("x-page-cache")
     }
 }

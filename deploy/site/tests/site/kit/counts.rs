@@ -1,4 +1,4 @@
-//! What answering costs, counted between the gateways and what stands behind them.
+//! Counts calls and renders between gateways and the processes behind them.
 
 use std::{
     collections::BTreeMap,
@@ -34,32 +34,32 @@ struct Inner {
 }
 
 impl Counts {
-    /// Calls by rpc, change streams left out: those stay open whatever visitors do.
+    /// Calls by rpc, without streams of changes.
     pub(crate) fn calls(&self) -> BTreeMap<String, u64> {
         self.0.calls.lock().unwrap().clone()
     }
 
-    /// Renders begun.
+    /// Number of started renders.
     pub(crate) fn renders(&self) -> u64 {
         self.0.renders.load(Ordering::SeqCst)
     }
 
-    /// From now on each render takes that much longer.
-    pub(crate) fn hold_renders(&self, by: Duration) {
+    /// Delays each render from now on.
+    pub(crate) fn delay_renders(&self, by: Duration) {
         self.0.hold_ms.store(u64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
-    /// From now on calls of rpcs that begin so are lost in their callers' hands (direct form only).
+    /// Panics in callers of rpcs with this prefix from now on (direct form only).
     pub(crate) fn panic_at(&self, rpcs: &str) {
         *self.0.panic_at.lock().unwrap() = Some(rpcs.to_owned());
     }
 
-    /// The same rpcs, counted.
+    /// Counts the calls of these services.
     pub(super) fn around(&self, routes: Routes) -> Routes {
         routes.into_axum_router().layer(from_fn_with_state(self.clone(), count)).into()
     }
 
-    /// Stands before the renderer at `behind` and counts.
+    /// Starts a counting proxy for the renderer at `behind`.
     pub(super) async fn before(&self, behind: SocketAddr) -> (SocketAddr, AbortOnDropHandle<()>) {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! A way to a service that can be spoilt: latency, resets, silence, slow ends, corrupted bytes.
+//! A TCP proxy that injects faults: latency, resets, silence, slow and corrupted responses.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -12,24 +12,24 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-/// What is wrong with the way.
+/// The fault of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Nothing.
+    /// No fault.
     None,
-    /// Every piece arrives that much later.
+    /// Every chunk is delayed.
     Latency(Duration),
-    /// Connections are reset, open ones and new ones.
+    /// Open and new connections are reset.
     Reset,
-    /// Nothing arrives: a connection that was used meanwhile stays for ever, and stays silent.
+    /// Nothing arrives. A connection that was used meanwhile stays silent for ever.
     HalfOpen,
-    /// Answers come byte by byte, and ends never.
+    /// Responses arrive byte by byte and never end.
     SlowClose,
-    /// Answers arrive with bytes changed.
+    /// Responses arrive with changed bytes.
     Corrupt,
 }
 
-/// A TCP proxy before an address; connections end when it is dropped.
+/// A TCP proxy; dropping it closes its connections.
 #[derive(Debug)]
 pub(crate) struct FaultProxy {
     pub(crate) address: SocketAddr,
@@ -37,7 +37,7 @@ pub(crate) struct FaultProxy {
     _task: AbortOnDropHandle<()>,
 }
 
-/// A byte that trickles.
+/// Interval of bytes of a trickling response.
 const TRICKLE: Duration = Duration::from_millis(200);
 
 impl FaultProxy {
@@ -53,7 +53,7 @@ impl FaultProxy {
         Self { address, fault, _task: AbortOnDropHandle::new(task) }
     }
 
-    /// From now on, for open connections too.
+    /// Sets the fault of open and new connections.
     pub(crate) fn set(&self, fault: Fault) {
         self.fault.send_replace(fault);
     }
@@ -67,7 +67,7 @@ async fn connect(stream: TcpStream, behind: SocketAddr, mut fault: watch::Receiv
     let Ok(server) = TcpStream::connect(behind).await else { return };
     for stream in [&stream, &server] {
         stream.set_nodelay(true).unwrap();
-        // However it ends: where it is to be a reset, it is one.
+        // Every end is a reset if the fault is one.
         if *fault.borrow() == Fault::Reset {
             let _ = stream.set_zero_linger();
         }
@@ -76,7 +76,7 @@ async fn connect(stream: TcpStream, behind: SocketAddr, mut fault: watch::Receiv
     let (from_client, to_client) = stream.into_split();
     let (from_server, to_server) = server.into_split();
     let reset = async {
-        // The sender lives as long as the proxy.
+        // The sender is never dropped before the proxy.
         let _ = fault.wait_for(|fault| *fault == Fault::Reset).await;
     };
     tokio::select! {
@@ -86,7 +86,7 @@ async fn connect(stream: TcpStream, behind: SocketAddr, mut fault: watch::Receiv
     }
 }
 
-/// Hands bytes on until an end is reached.
+/// Copies bytes until one side closes.
 async fn copy(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,

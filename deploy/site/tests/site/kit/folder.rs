@@ -1,12 +1,12 @@
-//! A temporary folder that goes with the test process, even when that is killed.
+//! A temporary folder that is removed even if the test process is killed.
 
 use std::{
     path::PathBuf,
     process::{Child, Command, Stdio},
 };
 
-/// Removed when dropped, or by a shell once our end of its input is closed: a site that is shared
-/// by all tests is never dropped.
+/// Removed when dropped, or by a shell whose standard input closes with this process: a site that all tests share is
+/// never dropped.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
@@ -29,7 +29,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Writes a file, with the folders that it needs.
+    /// Writes a file and creates its parent folders.
     pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let file = self.join(name);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();

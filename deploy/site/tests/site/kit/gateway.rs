@@ -1,4 +1,4 @@
-//! One real gateway in this process.
+//! A real gateway in this process.
 
 use std::net::SocketAddr;
 
@@ -7,7 +7,7 @@ use sahm_gateway::Services;
 
 use super::Client;
 
-/// Ends when dropped.
+/// A gateway, stopped when dropped.
 #[derive(Debug)]
 pub(crate) struct Gateway {
     pub(crate) address: SocketAddr,
@@ -15,7 +15,7 @@ pub(crate) struct Gateway {
 }
 
 impl Gateway {
-    /// Starts one of settings, before the services that `services` gives for its context.
+    /// Starts a gateway with these settings and the services of its context.
     pub(super) async fn start(
         pairs: Vec<(String, String)>,
         services: impl FnOnce(&Context) -> Services,
@@ -31,12 +31,12 @@ impl Gateway {
         Self { address, context }
     }
 
-    /// Someone who asks it.
+    /// A client of this gateway.
     pub(crate) fn client(&self) -> Client {
         Client::new(self.address)
     }
 
-    /// Stops it and waits for that.
+    /// Stops the gateway and waits until it has stopped.
     pub(crate) async fn stop(self) {
         self.context.lifecycle.drain();
         self.context.lifecycle.hard_stop().cancel();

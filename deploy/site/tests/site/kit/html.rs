@@ -1,8 +1,8 @@
-//! Reads just as much HTML as the tests ask about: tags, attributes, the page's JSON.
+//! A minimal HTML reader: tags, attributes, the page's JSON.
 
 use serde_json::Value;
 
-/// A page, cut into its opening tags.
+/// A page as a list of its opening tags.
 #[derive(Debug)]
 pub(crate) struct Html<'a> {
     pub(crate) text: &'a str,
@@ -16,7 +16,7 @@ pub(crate) struct Tag<'a> {
     pub(crate) name: String,
     /// Names in lower case, values without character references.
     pub(crate) attributes: Vec<(String, String)>,
-    /// What follows the tag.
+    /// The text after the tag.
     rest: &'a str,
 }
 
@@ -39,12 +39,12 @@ impl<'a> Html<'a> {
         Self { text, tags }
     }
 
-    /// All tags of a name.
+    /// All tags with this name.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &Tag<'a>> {
         self.tags.iter().filter(move |tag| tag.name == name)
     }
 
-    /// The only tag of a name.
+    /// The only tag with this name.
     pub(crate) fn one(&self, name: &str) -> &Tag<'a> {
         let mut found = self.all(name);
         let first = found.next().unwrap_or_else(|| panic!("no <{name}> in {}", self.text));
@@ -52,7 +52,7 @@ impl<'a> Html<'a> {
         first
     }
 
-    /// Values of an attribute of tags of a name that have others as said.
+    /// Values of an attribute of the tags with this name and this other attribute.
     pub(crate) fn values(&self, name: &str, attribute: &str, with: (&str, &str)) -> Vec<&str> {
         self.all(name)
             .filter(|tag| tag.get(with.0) == Some(with.1))
@@ -65,7 +65,7 @@ impl<'a> Html<'a> {
         self.json("sahm-page").unwrap()
     }
 
-    /// The JSON in the script of an id, if there is one.
+    /// The JSON in the script with this id, if any.
     pub(crate) fn json(&self, id: &str) -> Option<Value> {
         let script = self.all("script").find(|tag| tag.get("id") == Some(id))?;
         assert_eq!(script.get("type"), Some("application/json"));
@@ -75,7 +75,7 @@ impl<'a> Html<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// Reads a tag whose `<` is already read.
+    /// Parses a tag after its `<`.
     fn parse(text: &'a str) -> Self {
         let ends = |letter: char| letter.is_ascii_whitespace() || matches!(letter, '>' | '/');
         let end = text.find(ends).unwrap_or(text.len());
@@ -120,7 +120,7 @@ fn plain(text: &str) -> String {
 }
 
 #[test]
-fn tags_are_read() {
+fn tags_are_parsed() {
     let html = Html::parse(
         "<!doctype html><a b=\"1 &amp; 2\" c d=\"\"/>x &lt; y<script id=\"sahm-page\" \
          type=\"application/json\">{\"a\":\"\\u003cp>\"}</script><P>",

@@ -1,4 +1,4 @@
-//! Visitors who go on asking while something happens.
+//! A constant load of page requests.
 
 use std::{
     sync::{
@@ -10,10 +10,10 @@ use std::{
 
 use super::{Client, Site};
 
-/// Between two requests of a visitor.
+/// Pause between two requests of a client.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Two visitors of each gateway, who ask for pages in turn; none may fail.
+/// Two clients per gateway that request pages in turn; no request may fail.
 pub(crate) struct Load {
     stop: Arc<AtomicBool>,
     asked: Arc<AtomicU64>,
@@ -40,7 +40,7 @@ impl Load {
         Self { stop, asked, tasks }
     }
 
-    /// Ends it; gives how many were answered.
+    /// Stops the load; returns the number of responses.
     pub(crate) async fn stop(self) -> u64 {
         self.stop.store(true, Ordering::Relaxed);
         for task in self.tasks {

@@ -1,10 +1,10 @@
-//! Boots the real site on free ports and asks it.
+//! Starts the real site on free ports, with clients for it.
 //!
-//! - `site`: services (in process, over TCP, or as programs of their own) and gateways before them.
+//! - `site`: services (in process, over TCP, or as separate programs) and gateways.
 //! - `gateway`: one gateway. `renderer`: the real renderer, one for all sites of the test process.
-//! - `counts`: what a site's gateways cost: rpcs and renders, counted on the way.
-//! - `faults`: ways that can be spoilt. `load`: visitors who go on asking.
-//! - `kept`: logs, and what must not stand in them. `program`: the built programs. `client`, `html`: asking, and reading what came.
+//! - `counts`: counts rpcs and renders. `faults`: injects faults into connections. `load`: constant load.
+//! - `test_logs`: logs, and secrets that must not appear in them. `program`: the built programs. `client`, `html`:
+//!   requests and responses.
 
 mod client;
 mod counts;
@@ -12,12 +12,12 @@ mod faults;
 mod folder;
 mod gateway;
 mod html;
-mod kept;
 mod load;
 mod program;
 mod raw;
 mod renderer;
 mod site;
+mod test_logs;
 mod wait;
 
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) use self::{
     wait::{panics, until, within},
 };
 
-/// The origin in canonical links; requests go elsewhere, so a page that names its `Host` is found.
+/// The origin in canonical links. It differs from the requested host, so that pages must not use `Host`.
 pub(crate) const ORIGIN: &str = "https://www.sahm.test";
 
 pub(crate) fn root() -> PathBuf {

@@ -1,4 +1,4 @@
-//! The built programs, as an operator runs them.
+//! The built programs, as operators run them.
 
 use std::{
     fs::{File, Metadata},
@@ -12,18 +12,17 @@ use std::{
 
 use sahm_testkit::process;
 
-use super::{kept, node, root, until};
+use super::{node, root, test_logs, until};
 
-/// A program that is not up by then will not be.
+/// Timeout of a start.
 const START: Duration = Duration::from_secs(20);
 const STOP: Duration = Duration::from_secs(15);
 
 /// Settings as pairs.
 pub(crate) type Pairs = Vec<(String, String)>;
 
-/// The program beside our own `sahm`: cargo builds all programs of the workspace into one folder,
-/// but for a test only those of its own package. One that lacks changes which the test itself has
-/// would make tests fail for reasons that are hard to see.
+/// The path of a program in the folder of `sahm`. For a test, cargo builds only the programs of its own package, so
+/// this checks that the program is not older than the test.
 fn path(name: &str) -> PathBuf {
     const BUILD: &str = "run cargo build --workspace (make test does)";
     let path = Path::new(env!("CARGO_BIN_EXE_sahm")).with_file_name(name);
@@ -42,7 +41,7 @@ fn modified(path: &Path) -> Option<SystemTime> {
     path.metadata().ok().filter(Metadata::is_file)?.modified().ok()
 }
 
-/// The renderer's name as a program: Node runs the one of the build in `SAHM_SITE_DIR`.
+/// Name of the renderer, which Node runs from the build in `SAHM_SITE_DIR`.
 const RENDERER: &str = "renderer";
 
 fn command(name: &str, pairs: &[(String, String)]) -> Command {
@@ -56,7 +55,7 @@ fn command(name: &str, pairs: &[(String, String)]) -> Command {
         }
         name => Command::new(path(name)),
     };
-    // Only what is said here: the environment of whoever runs the tests is none of theirs.
+    // Programs do not inherit the environment of the tests.
     command.env_clear().envs(pairs.iter().cloned()).current_dir(root());
     if let Some(filter) = std::env::var_os("RUST_LOG") {
         command.env("RUST_LOG", filter);
@@ -69,7 +68,7 @@ pub(crate) fn run(name: &str, arguments: &[&str], pairs: &[(String, String)]) ->
     command(name, pairs).args(arguments).stdin(Stdio::null()).output().unwrap()
 }
 
-/// An address that was free a moment ago.
+/// A free address.
 pub(crate) fn free_address() -> String {
     format!("127.0.0.1:{}", sahm_testkit::free_port().unwrap())
 }
@@ -84,7 +83,7 @@ pub(crate) struct Program {
     log: Collected,
 }
 
-/// What comes from a pipe, as it comes.
+/// The output of a pipe so far.
 #[derive(Debug)]
 struct Collected {
     text: Arc<Mutex<String>>,
@@ -92,7 +91,7 @@ struct Collected {
 }
 
 impl Program {
-    /// Starts it; wait for a line with [`Program::says`] or [`Program::logs`].
+    /// Starts a program; wait for a line with [`Program::wait_for_output`] or [`Program::wait_for_log`].
     pub(crate) fn start(name: &str, pairs: Pairs) -> Self {
         let mut child = command(name, &pairs)
             .stdin(Stdio::null())
@@ -101,7 +100,7 @@ impl Program {
             .spawn()
             .unwrap();
         let out = collect(child.stdout.take().unwrap(), None);
-        let kept = kept::file(&format!("{name}-{}.log", std::process::id()));
+        let kept = test_logs::file(&format!("{name}-{}.log", std::process::id()));
         let log = collect(child.stderr.take().unwrap(), kept);
         Self { name: name.to_owned(), pairs, child, out, log }
     }
@@ -110,83 +109,83 @@ impl Program {
         self.child.id()
     }
 
-    /// All of standard output so far.
+    /// Standard output so far.
     pub(crate) fn out(&self) -> String {
         self.out.text.lock().unwrap().clone()
     }
 
-    /// All of standard error so far.
+    /// Standard error so far.
     pub(crate) fn log(&self) -> String {
         self.log.text.lock().unwrap().clone()
     }
 
-    /// Waits for the line of standard output that begins so, and gives the rest of it.
-    pub(crate) async fn says(&mut self, prefix: &str) -> String {
+    /// Waits for a line of standard output with this prefix; returns its rest.
+    pub(crate) async fn wait_for_output(&mut self, prefix: &str) -> String {
         let mut found = None;
         let what = format!("{} says {prefix:?}", self.name);
         until(START, &what, async || {
             found =
                 self.out().lines().find_map(|line| line.strip_prefix(prefix)).map(str::to_owned);
-            assert!(found.is_some() || self.lives(), "{} ended: {}", self.name, self.log());
+            assert!(found.is_some() || self.is_running(), "{} ended: {}", self.name, self.log());
             found.is_some()
         })
         .await;
         found.unwrap()
     }
 
-    /// Waits until a line of the log holds the text so many times in all.
-    pub(crate) async fn logs(&mut self, text: &str) {
+    /// Waits until the log contains a text.
+    pub(crate) async fn wait_for_log(&mut self, text: &str) {
         let what = format!("{} logs {text:?}", self.name);
         until(START, &what, async || {
             let found = self.log().contains(text);
-            assert!(found || self.lives(), "{} ended: {}", self.name, self.log());
+            assert!(found || self.is_running(), "{} ended: {}", self.name, self.log());
             found
         })
         .await;
     }
 
-    pub(crate) fn lives(&mut self) -> bool {
+    pub(crate) fn is_running(&mut self) -> bool {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Ends it at once (SIGKILL).
+    /// Sends SIGKILL.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Starts it again with the same settings.
+    /// Restarts it with the same settings.
     pub(crate) fn restart(&mut self) {
-        if self.lives() {
+        if self.is_running() {
             self.kill();
         }
         *self = Self::start(&self.name, self.pairs.clone());
     }
 
     /// Sends SIGTERM.
-    pub(crate) fn ask_to_end(&self) {
+    pub(crate) fn terminate(&self) {
         signal("TERM", self.pid());
     }
 
-    /// Waits for the end: how it ended, and how long that took.
-    pub(crate) async fn ended(&mut self) -> (ExitStatus, Duration) {
+    /// Waits for the exit; returns its status and duration.
+    pub(crate) async fn wait_for_exit(&mut self) -> (ExitStatus, Duration) {
         let began = Instant::now();
         let what = format!("{} ends", self.name);
-        until(STOP, &what, async || !self.lives()).await;
+        until(STOP, &what, async || !self.is_running()).await;
         let took = began.elapsed();
-        // The last words; a renderer that ends after it holds the pipe a little longer.
+        // Reads the remaining output; a renderer that exits later keeps the pipe open a little longer.
         let readers = [&self.out.reader, &self.log.reader];
         let read = || readers.iter().all(|reader| reader.is_finished());
-        until(STOP, "all it said is read", async || read()).await;
+        until(STOP, "the output is read", async || read()).await;
         (self.child.wait().unwrap(), took)
     }
 
-    /// Its living children.
+    /// Its running children.
     pub(crate) fn children(&self) -> Vec<u32> {
         process::children(self.pid())
     }
 
-    /// The renderer that it supervises, once it does.
+    /// Waits for the renderer that it supervises.
     pub(crate) async fn renderer(&mut self) -> u32 {
         let mut found = Vec::new();
         until(START, "a renderer runs", async || {
@@ -211,7 +210,7 @@ pub(crate) fn signal(name: &str, pid: u32) {
     assert!(process::signal(name, pid), "no process {pid}");
 }
 
-/// Collects what comes, so that the program never waits for a full pipe.
+/// Reads a pipe, so that the program never blocks on it.
 fn collect(pipe: impl Read + Send + 'static, mut kept: Option<File>) -> Collected {
     let text = Arc::<Mutex<String>>::default();
     let collected = text.clone();

@@ -1,4 +1,4 @@
-//! Requests that no client library would send: bytes as they are.
+//! Raw requests, which no client library would send.
 
 use std::net::SocketAddr;
 
@@ -11,11 +11,11 @@ use tokio::{
 
 use super::Answer;
 
-/// Sends bytes and reads the answer to its end: ask for `connection: close`. `None` when the
-/// server just closes.
+/// Sends bytes and reads the response to its end; the request needs `connection: close`. `None` if the server closes
+/// without a response.
 pub(crate) async fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
     let mut stream = TcpStream::connect(address).await.unwrap();
-    // A server that has read enough answers and closes before we are done.
+    // The server may respond and close before the whole request is sent.
     let _ = stream.write_all(request).await;
     let mut bytes = Vec::new();
     let _ = stream.read_to_end(&mut bytes).await;

@@ -1,4 +1,4 @@
-//! The real renderer; it holds no state, so one process serves all sites of the test process.
+//! The real renderer. It is stateless, so one process serves all sites of the test process.
 
 use std::{net::SocketAddr, path::PathBuf, sync::LazyLock};
 
@@ -8,7 +8,7 @@ use tokio::{runtime::Runtime, sync::OnceCell};
 
 use super::root;
 
-/// Lives as long as the process: what is shared by tests must outlive each test's own runtime.
+/// A runtime for what tests share, which must outlive each test's own runtime.
 pub(super) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 });
@@ -16,7 +16,7 @@ pub(super) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
 static LIFE: LazyLock<Lifecycle> = LazyLock::new(Lifecycle::new);
 static SHARED: OnceCell<SocketAddr> = OnceCell::const_new();
 
-/// The Node program: that of `SAHM_NODE`, else the npm package's, else the machine's.
+/// The Node program: `SAHM_NODE`, else that of the npm package, else that of the machine.
 pub(crate) fn node() -> PathBuf {
     let package = root().join("deploy/node/node_modules/node/bin/node");
     match std::env::var_os("SAHM_NODE") {
@@ -36,7 +36,7 @@ pub(crate) fn site_dir() -> PathBuf {
     folder
 }
 
-/// Where the shared renderer listens.
+/// The address of the shared renderer.
 pub(super) async fn shared() -> SocketAddr {
     let start = async || {
         let command = RendererCommand {

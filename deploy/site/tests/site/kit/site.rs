@@ -1,4 +1,4 @@
-//! A whole site: services, gateways, and what they share.
+//! A site: services, gateways, and the stores that they share.
 
 use std::{collections::BTreeMap, net::SocketAddr, process::Output};
 
@@ -19,19 +19,19 @@ use super::{
     renderer, site_dir, wait,
 };
 
-/// How gateways reach their services.
+/// How services run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// In this process, as the all-in-one does.
+    /// In this process, as in the all-in-one.
     #[default]
     Direct,
     /// In this process, over TCP.
     Tcp,
-    /// Programs of their own, over TCP; their calls are not counted.
+    /// Separate programs, over TCP; their calls are not counted.
     Programs,
 }
 
-/// What to boot.
+/// The configuration of a site.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) form: Form,
@@ -39,13 +39,13 @@ pub(crate) struct Plan {
     pub(crate) redis: bool,
     /// PostgreSQL instead of SQLite.
     pub(crate) postgres: bool,
-    /// False: nothing listens where the renderer should be.
+    /// Whether there is a renderer.
     pub(crate) renderer: bool,
-    /// A PostgreSQL of this site's own, which may be killed.
+    /// Whether PostgreSQL belongs to this site alone, so that it can be killed.
     pub(crate) own_postgres: bool,
-    /// PgBouncer before that PostgreSQL, a database for each service.
+    /// Whether PgBouncer is in front of that PostgreSQL, with a database per service.
     pub(crate) pgbouncer: bool,
-    /// The ways to services (over TCP), renderer, Redis and a PostgreSQL of its own can be spoilt.
+    /// Whether connections to services (over TCP), renderer, Redis and an own PostgreSQL go through fault proxies.
     pub(crate) faults: bool,
 }
 
@@ -64,7 +64,7 @@ impl Default for Plan {
     }
 }
 
-/// A running site; it ends when dropped.
+/// A running site, stopped when dropped.
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(crate) gateways: Vec<Gateway>,
@@ -73,7 +73,7 @@ pub(crate) struct Site {
     pub(crate) postgres: Option<Postgres>,
     _pgbouncer: Option<PgBouncer>,
     faults: Option<Faults>,
-    /// The services, where they are programs.
+    /// The services that are programs.
     programs: BTreeMap<ServiceName, Program>,
     services: Vec<(ServiceName, Transport)>,
     context: Context,
@@ -83,7 +83,7 @@ pub(crate) struct Site {
     pub(crate) folder: Folder,
 }
 
-/// The ways that can be spoilt.
+/// The fault proxies.
 #[derive(Debug, Default)]
 struct Faults {
     services: BTreeMap<ServiceName, FaultProxy>,
@@ -92,16 +92,16 @@ struct Faults {
     postgres: Option<FaultProxy>,
 }
 
-/// What PgBouncer opens to each service's database.
+/// Number of PgBouncer's connections to the database of each service.
 const SERVER_CONNECTIONS: u32 = 2;
 
-/// Nothing listens there.
+/// An address on which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:1";
 
 static SHARED: OnceCell<Site> = OnceCell::const_new();
 
 impl Site {
-    /// The site that all tests share which change nothing: direct, SQLite, one gateway.
+    /// The site that read-only tests share: direct, SQLite, one gateway.
     pub(crate) async fn shared() -> &'static Site {
         let start = || renderer::RUNTIME.block_on(Site::start(Plan::default()));
         SHARED.get_or_init(async || tokio::task::spawn_blocking(start).await.unwrap()).await
@@ -193,7 +193,7 @@ impl Site {
         site
     }
 
-    /// No gateway of ours finds a service that somebody else runs at the default address.
+    /// Keeps gateways from services that others run at the default addresses.
     fn hide_others(&mut self) {
         for name in ServiceName::ALL {
             self.found_at(name, NOWHERE);
@@ -234,31 +234,31 @@ impl Site {
             self.found_at(name, &format!("http://{address}"));
         }
         for program in self.programs.values_mut() {
-            program.logs("lifecycle: ready").await;
+            program.wait_for_log("lifecycle: ready").await;
         }
     }
 
-    /// The way to a service.
+    /// The fault proxy of a service.
     pub(crate) fn fault(&self, name: ServiceName) -> &FaultProxy {
         &self.faults.as_ref().unwrap().services[&name]
     }
 
-    /// The way to the renderer.
+    /// The fault proxy of the renderer.
     pub(crate) fn renderer_fault(&self) -> &FaultProxy {
         self.faults.as_ref().unwrap().renderer.as_ref().unwrap()
     }
 
-    /// The way to Redis.
+    /// The fault proxy of Redis.
     pub(crate) fn redis_fault(&self) -> &FaultProxy {
         self.faults.as_ref().unwrap().redis.as_ref().unwrap()
     }
 
-    /// The way to PostgreSQL.
+    /// The fault proxy of PostgreSQL.
     pub(crate) fn postgres_fault(&self) -> &FaultProxy {
         self.faults.as_ref().unwrap().postgres.as_ref().unwrap()
     }
 
-    /// A service that is a program of its own.
+    /// The program of a service.
     pub(crate) fn program(&mut self, name: ServiceName) -> &mut Program {
         self.programs.get_mut(&name).unwrap()
     }
@@ -268,7 +268,7 @@ impl Site {
         self.base.extend(pairs([(&*setting, url)]));
     }
 
-    /// One more gateway; those of the same name have the same data directory.
+    /// Starts another gateway; gateways of the same name share a data directory.
     pub(crate) async fn gateway(&self, name: &str) -> Gateway {
         let mut own = self.base.clone();
         own.retain(|(setting, _)| setting != "SAHM_DATA_DIR");
@@ -281,12 +281,12 @@ impl Site {
         Gateway::start(own, services, self.at).await
     }
 
-    /// Someone who asks the first gateway.
+    /// A client of the first gateway.
     pub(crate) fn client(&self) -> Client {
         self.gateways[0].client()
     }
 
-    /// An operator's way to config.
+    /// An operator's client of config.
     pub(crate) fn config_client(&self) -> ConfigServiceClient<Transport> {
         let own = self.services.iter().find(|(name, _)| *name == ServiceName::Config);
         let transport = own.map_or_else(
@@ -301,12 +301,12 @@ impl Site {
         ConfigServiceClient::new(transport)
     }
 
-    /// Where the content service keeps its texts.
+    /// The database of content.
     pub(crate) fn content_database(&self) -> DatabaseUrl {
         self.context.settings.database_url(ServiceName::Content)
     }
 
-    /// Where the config service keeps menu and items.
+    /// The database of config.
     pub(crate) fn config_database(&self) -> DatabaseUrl {
         self.context.settings.database_url(ServiceName::Config)
     }
@@ -335,7 +335,7 @@ impl Drop for Site {
     }
 }
 
-/// Settings as the chassis takes them.
+/// Settings as pairs.
 pub(crate) fn pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Pairs {
     pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

@@ -1,4 +1,4 @@
-//! Waiting for conditions, and counting panics.
+//! Polls for conditions, and counts panics.
 
 use std::{
     path::Path,
@@ -9,13 +9,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::kept;
+use super::test_logs;
 
 const PAUSE: Duration = Duration::from_millis(5);
 
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
-/// Waits for a condition; gives how long that took.
+/// Polls for a condition; returns the duration.
 pub(crate) async fn until(
     limit: Duration,
     what: &str,
@@ -29,7 +29,7 @@ pub(crate) async fn until(
     began.elapsed()
 }
 
-/// What a future gives, if it does so in time.
+/// The output of a future, within a limit.
 pub(crate) async fn within<T>(limit: Duration, what: &str, future: impl Future<Output = T>) -> T {
     match tokio::time::timeout(limit, future).await {
         Ok(value) => value,
@@ -37,12 +37,12 @@ pub(crate) async fn within<T>(limit: Duration, what: &str, future: impl Future<O
     }
 }
 
-/// How many panics there were outside the tests' own code, whoever caught them.
+/// The number of panics outside the tests' own code, caught or not.
 pub(crate) fn panics() -> u64 {
     PANICS.load(Ordering::SeqCst)
 }
 
-/// Counts panics from now on, and logs where `RUST_LOG` says so.
+/// Starts to count panics, and logs as `RUST_LOG` says.
 pub(super) fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -59,8 +59,8 @@ pub(super) fn watch() {
         if std::env::var_os("RUST_LOG").is_some() {
             let filter = tracing_subscriber::EnvFilter::from_default_env();
             let _ = tracing_subscriber::fmt().with_env_filter(filter).try_init();
-        } else if let Some(log) = kept::file(&format!("tests-{}.log", std::process::id())) {
-            // As processes log, for what runs in this one.
+        } else if let Some(log) = test_logs::file(&format!("tests-{}.log", std::process::id())) {
+            // Logs of code in this process, in the format of processes.
             let filter = tracing_subscriber::EnvFilter::new("warn,sahm=info");
             let format = tracing_subscriber::fmt().with_ansi(false).with_env_filter(filter);
             let _ = format.with_writer(std::sync::Mutex::new(log)).try_init();

@@ -1,10 +1,10 @@
-//! The comments of the protos, by what they stand above.
+//! The comments of the protos, by declaration.
 
 use std::{cell::RefCell, collections::HashMap};
 
 use prost_reflect::FileDescriptor;
 
-/// Comments of the files asked for so far.
+/// Comments of the files that were requested so far.
 #[derive(Default)]
 pub(super) struct Comments {
     files: RefCell<HashMap<String, HashMap<Vec<i32>, String>>>,

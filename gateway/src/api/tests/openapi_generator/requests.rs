@@ -1,4 +1,4 @@
-//! JSON schemas of requests: exactly the values that the types and rules of their fields allow.
+//! JSON schemas of requests: exactly the values that types and rules of fields allow.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value, json};
@@ -12,22 +12,22 @@ use crate::api::{
 /// How a value is sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// As JSON; numbers and booleans may stand in texts too, and `null` counts as absent.
+    /// As JSON; numbers and booleans may also be strings, and `null` is absent.
     Json,
-    /// In a form: everything is text.
+    /// In a form, where everything is text.
     Form,
-    /// In a path or query: everything is text, and numbers are described as such.
+    /// In a path or query, where everything is text; numbers are described as numbers.
     Query,
 }
 
-/// Writes the schemas of what is sent.
+/// Writes the schemas of requests.
 pub(super) struct RequestSchemas<'a> {
     pub(super) rules: &'a FieldRules,
     pub(super) comments: &'a Comments,
 }
 
 impl RequestSchemas<'_> {
-    /// An object of these fields, with those that are required.
+    /// An object with these fields and their `required`.
     pub(super) fn object(
         &self,
         fields: impl IntoIterator<Item = FieldDescriptor>,
@@ -47,7 +47,7 @@ impl RequestSchemas<'_> {
         self.rules.of(field).is_some_and(|rules| rules.required)
     }
 
-    /// What the comment of a field says.
+    /// The comment of a field.
     pub(super) fn description(&self, field: &FieldDescriptor) -> String {
         self.comments.of(&field.parent_message().parent_file(), field.path())
     }
@@ -69,7 +69,7 @@ impl RequestSchemas<'_> {
         schema
     }
 
-    /// The values that a field takes.
+    /// The values that a field accepts.
     pub(super) fn field(&self, field: &FieldDescriptor, encoding: Encoding) -> Value {
         let none = Rules::default();
         let rules = self.rules.of(field).unwrap_or(&none);
@@ -89,7 +89,7 @@ impl RequestSchemas<'_> {
         let single = self.single(field, rules, encoding);
         match (rules.required, encoding) {
             (true, _) => single,
-            // What is empty counts as absent, and so does null.
+            // Empty values and null are absent.
             (false, Encoding::Json) => json!({ "anyOf": [single, { "enum": ["", null] }] }),
             (false, _) if matches!(field.kind(), Kind::String) => single,
             (false, _) => json!({ "anyOf": [single, { "enum": [""] }] }),
@@ -178,7 +178,7 @@ fn text(rules: &Rules, encoding: Encoding) -> Value {
     schema
 }
 
-/// The JSON numbers that are taken for the text of their digits; `None` where only text is taken.
+/// The JSON numbers that are accepted as the text of their digits; `None` if only text is accepted.
 fn number_bounds(rules: &Rules) -> Option<(i64, i64)> {
     let has = |letter| rules.characters.is_empty() || has_character(rules, letter);
     if rules.min_length > 0 || !rules.one_of.is_empty() || !('0'..='9').all(has) {
@@ -204,7 +204,7 @@ fn boolean(rules: &Rules, encoding: Encoding) -> Value {
     json!({ "enum": values.collect::<Vec<_>>() })
 }
 
-/// A whole number. In JSON, those of 64 bits are texts first, as in answers.
+/// An integer. In JSON, 64-bit integers are strings first, as in responses.
 fn json_and_text(rules: &Rules, encoding: Encoding, most: u64, is_text_first: bool) -> Value {
     let least = rules.minimum.unwrap_or(0);
     let most = rules.maximum.unwrap_or(most);

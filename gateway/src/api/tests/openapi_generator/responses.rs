@@ -7,19 +7,19 @@ use serde_json::{Map, Value, json};
 
 use super::{RedactedFields, comments::Comments, schema_name};
 
-/// The messages that were referred to.
+/// The messages that were referenced.
 pub(super) struct ResponseSchemas<'a> {
     redacted: &'a RedactedFields,
     messages: BTreeMap<String, MessageDescriptor>,
 }
 
 impl<'a> ResponseSchemas<'a> {
-    /// None yet; `redacted` fields are in none.
+    /// No schemas yet; they omit `redacted` fields.
     pub(super) fn new(redacted: &'a RedactedFields) -> Self {
         Self { redacted, messages: BTreeMap::new() }
     }
 
-    /// A reference to an answered message, which [`ResponseSchemas::finish`] will hold.
+    /// A reference to a response message, which [`ResponseSchemas::finish`] will contain.
     pub(super) fn reference(&mut self, message: &MessageDescriptor) -> Value {
         let name = schema_name(message);
         let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
@@ -31,7 +31,7 @@ impl<'a> ResponseSchemas<'a> {
         reference
     }
 
-    /// All schemas that were referred to, by name.
+    /// All referenced schemas, by name.
     pub(super) fn finish(&mut self, comments: &Comments) -> Map<String, Value> {
         let messages = self.messages.clone();
         messages
@@ -61,7 +61,7 @@ impl<'a> ResponseSchemas<'a> {
         object
     }
 
-    /// A field of an answer: always there, `null` where a message is absent.
+    /// A field of a response, which is always present; absent messages are `null`.
     fn answered(&mut self, field: &FieldDescriptor) -> Value {
         if field.is_map() {
             let Kind::Message(entry) = field.kind() else { return json!({}) };

@@ -1,4 +1,4 @@
-//! Operations that their rpc does not describe: the gateway's own, the stream and the upload.
+//! Operations that no rpc describes: those of the gateway, the stream and the upload.
 
 use prost_reflect::{Kind, MessageDescriptor};
 use serde_json::{Value, json};

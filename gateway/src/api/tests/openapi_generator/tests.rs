@@ -1,4 +1,4 @@
-//! The description is current and complete, and bounds are those of the protos.
+//! The description is current and complete, and its bounds match the protos.
 use std::{collections::HashSet, fs};
 
 use super::*;
@@ -9,7 +9,7 @@ fn page() -> Value {
     document(&crate::grpc_reflection_client::pool().unwrap())
 }
 
-/// JSON with a line for each operation and schema, so that changes are readable.
+/// JSON with a line per operation and schema, for readable diffs.
 fn lines(document: &Value) -> String {
     fn write(value: &Value, depth: usize, indent: &str) -> String {
         match value {
@@ -78,7 +78,7 @@ fn every_reference_resolves_and_every_operation_is_named_once() {
 }
 
 #[test]
-fn says_what_a_caller_must_know() {
+fn description_documents_statuses_and_limits() {
     let page = page();
     let detail = &page["paths"]["/api/news/content/detail"]["get"];
     assert_eq!(detail["tags"][0], "content");
@@ -95,14 +95,14 @@ fn says_what_a_caller_must_know() {
 }
 
 #[test]
-fn inner_rpcs_are_not_described() {
+fn rpcs_without_annotation_are_not_described() {
     let text = page().to_string();
     for inner in ["WithdrawArticles", "SetWebConfig", "PurgeTags", "GetFeeSchedule", "GetMedia"] {
         assert!(!text.contains(inner), "{inner}");
     }
 }
 
-/// Every value under a key, wherever it stands.
+/// All values of a key, at any depth.
 fn values_of<'a>(value: &'a Value, key: &str, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(map) => {

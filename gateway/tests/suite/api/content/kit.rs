@@ -1,4 +1,4 @@
-//! The API over content as it starts on an empty database, at a fixed time.
+//! The API with the content service, seeded, at a fixed time.
 use axum::body::Body;
 use http::{HeaderMap, Request, header};
 use http_body_util::BodyExt;
@@ -24,7 +24,7 @@ pub(crate) struct Site {
     _data: tempfile::TempDir,
 }
 
-/// What was answered.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
@@ -40,7 +40,7 @@ impl Answer {
         &self.json["data"]
     }
 
-    /// The value of the cookie `vid`, where the answer sets it.
+    /// The value of the cookie `vid` that the response sets.
     pub(crate) fn visitor(&self) -> Option<String> {
         let cookies = self.headers.get_all(header::SET_COOKIE).iter();
         let mut named = cookies.filter_map(|cookie| cookie.to_str().ok()?.strip_prefix("vid="));

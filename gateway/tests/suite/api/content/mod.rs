@@ -1,4 +1,4 @@
-//! The content calls of the JSON API over the real service, transported in process.
+//! The content calls of the JSON API with the real service in process.
 
 mod kit;
 mod readers;

@@ -1,10 +1,10 @@
-//! Likes and readings over the API: the cookie `vid` stands for a visitor.
+//! Likes and views over the API, counted by the cookie `vid`.
 use serde_json::json;
 
 use crate::api::content::kit::{FORM, Site};
 
 #[tokio::test]
-async fn likes_and_readings_count_once_a_visitor() {
+async fn likes_and_views_are_counted_once_per_visitor() {
     let site = Site::start().await;
     for (path, body) in [
         ("/api/news/like/operate", "contentId=1001&like=true"),
@@ -24,7 +24,7 @@ async fn likes_and_readings_count_once_a_visitor() {
 }
 
 #[tokio::test]
-async fn a_like_is_told_and_taken_back() {
+async fn like_is_returned_and_withdrawn() {
     let site = Site::start().await;
     let path = "/api/news/like/operate";
     let first = site.post(path, FORM, "contentId=1001&like=true", "").await;
@@ -43,7 +43,7 @@ async fn a_like_is_told_and_taken_back() {
 }
 
 #[tokio::test]
-async fn an_article_is_translated_for_whom_it_was_shown() {
+async fn article_is_translated_with_the_token_of_its_page() {
     let site = Site::start().await;
     let uri = "/api/news/content/translate";
     for (lang, other) in [("en", "ar-sa"), ("ar", "en-us")] {

@@ -1,10 +1,10 @@
-//! What content calls refuse, with status, code and field.
+//! Rejected content calls, with status, code and field.
 use serde_json::{Value, json};
 
 use crate::api::content::kit::Site;
 
 #[tokio::test]
-async fn what_is_missing_has_the_code_of_its_kind() {
+async fn missing_items_have_the_error_code_of_their_kind() {
     let site = Site::start().await;
     for (uri, code) in [
         ("/api/news/content/detail?id=7", 20_390_030),
@@ -40,7 +40,7 @@ async fn what_is_missing_has_the_code_of_its_kind() {
 }
 
 #[tokio::test]
-async fn missing_college_article_is_not_called_a_course() {
+async fn missing_college_article_has_its_own_text() {
     let site = Site::start().await;
     for (uri, english, arabic) in [
         (
@@ -86,7 +86,7 @@ async fn unknown_tabs_and_positions_are_empty() {
 }
 
 #[tokio::test]
-async fn bad_parameters_name_the_field() {
+async fn invalid_parameters_name_their_field() {
     let site = Site::start().await;
     for (uri, field) in [
         ("/api/news/tab/list?market=mars", "market"),
@@ -112,7 +112,7 @@ async fn bad_parameters_name_the_field() {
 }
 
 #[tokio::test]
-async fn a_signature_is_judged_before_all_else() {
+async fn signature_is_verified_before_other_parameters() {
     let site = Site::start().await;
     for parameters in [
         &[][..],

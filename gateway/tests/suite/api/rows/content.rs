@@ -1,4 +1,4 @@
-//! The rows of content.
+//! The calls of content.
 use crate::api::rows::row::{Row, With, reading, writing};
 
 pub(crate) const ROWS: &[Row] = &[

@@ -1,4 +1,4 @@
-//! Ids that fit into 64 bits and not into those of SQL: every rpc answers them like ids of nothing.
+//! Ids that fit into 64 bits but not into an SQL integer: every rpc treats them as unknown ids.
 use axum::body::Body;
 use http::Request;
 use prost::Message;
@@ -9,7 +9,7 @@ use tower::ServiceExt;
 
 use crate::api::rows::site::Site;
 
-/// Values that let a request pass the checks before the one of its ids, by field name.
+/// Valid values of fields that are checked before ids, by field name.
 const TEXTS: [(&str, &str); 8] = [
     ("locale", "en-us"),
     ("market", "us"),
@@ -21,7 +21,7 @@ const TEXTS: [(&str, &str); 8] = [
     ("session", "session-1"),
 ];
 
-/// Sets every number of 64 bits to `id`, and every text that [`TEXTS`] knows.
+/// Sets all 64-bit fields to `id`, and the text fields of [`TEXTS`].
 fn filled(descriptor: &MessageDescriptor, id: u64) -> DynamicMessage {
     let mut message = DynamicMessage::new(descriptor.clone());
     for field in descriptor.fields().filter(|field| !field.is_map()) {
@@ -43,7 +43,7 @@ fn filled(descriptor: &MessageDescriptor, id: u64) -> DynamicMessage {
     message
 }
 
-/// The code of one call, with a member of this id in its metadata.
+/// The status code of a call, with this member in its metadata.
 async fn code(transport: &Transport, path: &str, message: &DynamicMessage, member: u64) -> Code {
     let bytes = message.encode_to_vec();
     let mut frame = vec![0];
@@ -58,7 +58,7 @@ async fn code(transport: &Transport, path: &str, message: &DynamicMessage, membe
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_id_beyond_sql_is_never_an_internal_error() {
+async fn id_beyond_sql_range_is_never_an_internal_error() {
     let site = Site::start().await;
     let pool = DescriptorPool::decode(sahm_proto::DESCRIPTORS).unwrap();
     let mut calls = 0;

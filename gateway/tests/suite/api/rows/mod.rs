@@ -1,5 +1,5 @@
-//! Every call of the JSON API over all six services as they start on empty databases: by every way
-//! that it takes, in both languages, and its names and types as they are stored.
+//! Every call of the JSON API with all six services, seeded: by every accepted method and type, in both locales, with
+//! response shapes compared to snapshots.
 
 mod content;
 mod extreme_ids;
@@ -23,7 +23,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
     content::ROWS.iter().chain(others::ROWS)
 }
 
-/// What changes from one asking to the next is left out.
+/// Removes values that differ between calls.
 fn settled(mut data: Value) -> Value {
     if let Some(article) = data.get_mut("article").and_then(Value::as_object_mut) {
         article.remove("sign");
@@ -31,7 +31,7 @@ fn settled(mut data: Value) -> Value {
     data
 }
 
-/// A success whose five fields are those of the API page, in the caller's language.
+/// Asserts a success with all five fields of the envelope, in the caller's locale.
 fn assert_success(answer: &Answer, path: &str, message: &str) {
     assert_eq!(answer.status, 200, "{path} {}", answer.json);
     let names: Vec<_> = answer.json.as_object().unwrap().keys().collect();
@@ -42,7 +42,7 @@ fn assert_success(answer: &Answer, path: &str, message: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_that_read_answer_alike_by_every_way() {
+async fn reading_calls_respond_alike_by_get_form_and_json() {
     let site = Site::start().await;
     let mut found = BTreeMap::new();
     for row in rows().filter(|row| row.reads) {
@@ -64,7 +64,7 @@ async fn calls_that_read_answer_alike_by_every_way() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_that_write_take_forms_and_json_only() {
+async fn writing_calls_accept_form_and_json_only() {
     let site = Site::start().await;
     let mut found = BTreeMap::new();
     for row in rows().filter(|row| !row.reads) {
@@ -96,14 +96,12 @@ async fn calls_that_write_take_forms_and_json_only() {
     shapes::assert_stored("posting", &found);
 }
 
-/// The stream and the upload are no plain calls: they have tests of their own.
+/// The stream and the upload, which have tests of their own.
 const BY_HAND: [(&str, [bool; 2]); 2] =
     [("/api/hq/stream", [true, false]), ("/api/woms/feedback/submit", [false, true])];
 
-/// The rows here are those of the API page; a call that is declared and not tried, or the other
-/// way round, would be noticed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_row_is_declared_and_every_declared_call_is_tried() {
+async fn rows_cover_exactly_the_declared_calls() {
     let site = Site::start().await;
     let openapi = site.get("/api/openapi.json", &site::Asked::default()).await.json;
     let paths = openapi["paths"].as_object().unwrap();

@@ -1,4 +1,4 @@
-//! The rows of all services but content, and the gateway's own.
+//! The calls of all services except content, and of the gateway.
 use crate::api::rows::row::{Row, With, reading, writing};
 
 pub(crate) const ROWS: &[Row] = &[

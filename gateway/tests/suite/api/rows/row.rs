@@ -1,30 +1,30 @@
-//! A row of the API page.
+//! A call of the API.
 
-/// A call with parameters that it answers well.
+/// A call with valid parameters.
 pub(crate) struct Row {
     pub(crate) path: &'static str,
-    /// The path as it is declared, where it holds a parameter; else the same.
+    /// The declared path template.
     pub(crate) template: &'static str,
-    /// Marked r: takes GET too.
+    /// Whether it accepts GET.
     pub(crate) reads: bool,
     pub(crate) parameters: &'static [(&'static str, &'static str)],
     pub(crate) with: With,
 }
 
-/// What a call needs besides its parameters.
+/// What a call requires besides its parameters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum With {
     /// Nothing.
     Nothing,
     /// A member's session.
     Member,
-    /// A session of its own, which the call may end; it answers without one too.
+    /// A session of its own, which the call may end.
     OwnSession,
-    /// A telephone number that nobody used yet.
+    /// An unused telephone number.
     Phone,
-    /// The same, and a code that was sent to it for this scene.
+    /// An unused telephone number, and a code that was sent to it for this scene.
     Code(&'static str),
-    /// The token in the document of article 1001.
+    /// The token in the page data of article 1001.
     Sign,
 }
 

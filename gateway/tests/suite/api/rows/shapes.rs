@@ -1,17 +1,17 @@
-//! The names and types of what calls answer, compared with those in `snapshots/`.
+//! Names and types of responses, compared with `snapshots/`.
 //!
-//! `SNAPSHOTS=write` stores what is found; look at the difference before you keep it.
+//! `SNAPSHOTS=write` updates the snapshots; review the difference.
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use serde_json::{Map, Value, json};
 
-/// Adds what a call answered to what is known of it.
+/// Merges a response of a call into its shape.
 pub(crate) fn add(found: &mut BTreeMap<String, Value>, call: &str, data: &Value) {
     let known = found.entry(call.to_owned()).or_insert(Value::Null);
     *known = merged(known.take(), shape(data));
 }
 
-/// Fails where a call's names or types are not those that are stored.
+/// Asserts that the shapes equal the snapshots.
 pub(crate) fn assert_stored(name: &str, found: &BTreeMap<String, Value>) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/suite/api/rows/snapshots");
     let path = folder.join(format!("{name}.json"));
@@ -27,7 +27,7 @@ pub(crate) fn assert_stored(name: &str, found: &BTreeMap<String, Value>) {
     }
 }
 
-/// Names of types in place of values; a list is the one type of all its items.
+/// Replaces values by the names of their types; a list has the merged type of its items.
 fn shape(value: &Value) -> Value {
     match value {
         Value::Null => Value::Null,
@@ -45,7 +45,7 @@ fn shape(value: &Value) -> Value {
     }
 }
 
-/// What two values of one place have together; `null` stands for what was absent so far.
+/// Merges two shapes; `null` stands for an absent value.
 fn merged(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::Null, some) | (some, Value::Null) => some,

@@ -1,4 +1,4 @@
-//! The API over all services, in process, at a fixed time.
+//! The API with all services in process, at a fixed time.
 use std::{
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
@@ -26,14 +26,14 @@ const JSON: &str = "application/json";
 /// Friday, 2026-11-20, 13:00 UTC: before the opening of the US market; campaign 6666 runs.
 const NOW: u32 = 1_795_179_600;
 
-/// A member of the seed whose account trades Saudi stocks too.
+/// A member of the seed whose account also trades Saudi stocks.
 const MEMBER: &str = "500000007";
-/// Who logs in for each call that needs a session of its own: a member has ten logins in 5 minutes.
+/// The member for calls that need a session of their own; a member may log in ten times in 5 minutes.
 const OTHER_MEMBER: &str = "500000006";
 
 pub(crate) struct Site {
     api: Api,
-    /// The services below the API.
+    /// The services behind the API.
     pub(crate) transports: [(ServiceName, Transport); 6],
     context: Context,
     data: tempfile::TempDir,
@@ -41,14 +41,14 @@ pub(crate) struct Site {
     member: OnceCell<String>,
 }
 
-/// What is sent.
+/// A request.
 #[derive(Default)]
 pub(crate) struct Asked {
     parameters: Vec<(&'static str, String)>,
     cookie: String,
 }
 
-/// What was answered.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) allow: Option<String>,
@@ -57,7 +57,7 @@ pub(crate) struct Answer {
 }
 
 impl Site {
-    /// Begins when searches are answered: the index is built beside all else.
+    /// Starts the site, and waits until the search index is built.
     pub(crate) async fn start() -> Self {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
@@ -82,7 +82,7 @@ impl Site {
         site
     }
 
-    /// What a row asks, in a language.
+    /// The request of a row, in a locale.
     pub(crate) async fn asked(&self, row: &Row, lang: &str) -> Asked {
         let own = row.parameters.iter().map(|(name, value)| (*name, (*value).to_owned()));
         let mut parameters: Vec<_> = own.chain([("lang", lang.to_owned())]).collect();
@@ -120,13 +120,13 @@ impl Site {
         self.form("/api/passport/password/login", &asked).await.cookie.unwrap()
     }
 
-    /// A number that was not used yet.
+    /// An unused telephone number.
     fn phone(&self) -> [(&'static str, String); 2] {
         let number = self.phones.fetch_add(1, Ordering::Relaxed);
         [("telCode", "966".to_owned()), ("phone", format!("5123456{number}"))]
     }
 
-    /// The last code that was sent.
+    /// The code that was sent last.
     fn code(&self) -> String {
         let path = self.data.path().join("outbox").join("sms.jsonl");
         let text = std::fs::read_to_string(path).unwrap();

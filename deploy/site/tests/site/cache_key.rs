@@ -1,6 +1,5 @@
-//! A stored page depends on nothing but its key (docs/page-cache.md): whoever else asks for it, and with
-//! whatever else, gets the same bytes, and a page that was made for a strange request is the one
-//! that a plain request would have made.
+//! A cached page depends only on its key (docs/page-cache.md): every other input of a request neither changes the
+//! cached page nor the response.
 
 use http::HeaderMap;
 use proptest::{
@@ -11,18 +10,18 @@ use proptest::{
 use sahm_testkit::count;
 
 use crate::{
-    attacks::Naive,
+    attacks::VulnerableServer,
     kit::{Answer, Client, Plan, Site, agent},
 };
 
-/// Each makes up to two pages.
+/// Number of cases; each builds up to two pages.
 const CASES: u32 = 96;
 
-/// Of an answer, what is its own and not its page's.
-const OF_THE_ANSWER: [&str; 6] =
+/// Headers of a response that do not belong to its page.
+const RESPONSE_HEADERS: [&str; 6] =
     ["age", "cache-status", "date", "server-timing", "set-cookie", "x-page-cache"];
 
-/// User agents that count as one; the plain request has the first.
+/// Equivalent user agents; the plain request has the first.
 const AGENTS: [[&str; 3]; 4] = [
     [agent::PC, "Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0)", "curl/8.14.1"],
     [
@@ -38,7 +37,7 @@ const AGENTS: [[&str; 3]; 4] = [
     ],
 ];
 
-/// Pages and parameters that they declare. None has a price, which is of the moment it was made at.
+/// Pages and their declared parameters; none has prices, which change.
 const PAGES: [(&str, &[&str]); 12] = [
     ("/brand", &[]),
     ("/news", &["tab=2"]),
@@ -126,25 +125,25 @@ const PARAMETERS: [&str; 16] = [
     "%00",
 ];
 
-/// What else a request is made with, beside what its page's key is made from.
+/// Parts of a request that are not in its cache key.
 #[derive(Clone, Debug, Default)]
 struct Noise {
     headers: Vec<(String, String)>,
     cookies: Vec<(String, String)>,
     parameters: Vec<String>,
-    /// Declared parameters once more; the first counts.
+    /// Repeated declared parameters, which are ignored.
     repeated: Vec<Index>,
-    /// Where each pair of the query goes.
+    /// Positions of the query's pairs.
     order: Vec<u32>,
-    /// One of those that count as one.
+    /// Index of an equivalent user agent.
     agent: usize,
-    /// The path's letter that is percent-encoded.
+    /// The character of the path to percent-encode.
     encoded: Option<Index>,
-    /// The language stands in a cookie, and not in the path.
+    /// Whether the locale is in a cookie instead of the path.
     by_cookie: bool,
 }
 
-/// What can be varied; a fault in any of them has to be found.
+/// The kinds of noise; a fault in each must be detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Headers,
@@ -190,7 +189,7 @@ fn noise() -> impl Strategy<Value = Noise> {
     let parameter = (select(&PARAMETERS[..]), "([a-zA-Z0-9._~-]|%[0-7][0-9a-f]|=|;|:){0,12}");
     let parameter = prop_oneof![
         9 => parameter.prop_map(|(name, value)| format!("{name}={value}")),
-        // Another language counts as absent.
+        // Unknown locales are ignored.
         1 => Just("lang=fr".to_owned()),
     ];
     (
@@ -218,7 +217,7 @@ fn noise() -> impl Strategy<Value = Noise> {
         )
 }
 
-/// Headers without those that were there before.
+/// Removes repeated headers.
 fn each_once(mut headers: Vec<(String, String)>) -> Vec<(String, String)> {
     headers.sort();
     headers.dedup_by(|(one, _), (other, _)| one == other);
@@ -229,7 +228,7 @@ fn case() -> impl Strategy<Value = Case> {
     let hint = select(&[None, Some("dark"), Some("light")][..]);
     (select(&PAGES[..]), any::<bool>(), any::<bool>(), 0..AGENTS.len(), hint, noise()).prop_map(
         |(page, arabic, data, platform, hint, noise)| {
-            // The app has its college elsewhere.
+            // The app is redirected from education pages.
             let is_college = page.0.starts_with("/education");
             let platform = if is_college { platform % 2 } else { platform };
             Case { page, arabic, data, platform, hint, noise }
@@ -238,7 +237,7 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 impl Noise {
-    /// Only what is of a kind.
+    /// Only the noise of one kind.
     fn only(self, kind: Kind) -> Self {
         let none = Self::default();
         match kind {
@@ -256,7 +255,7 @@ impl Noise {
 }
 
 impl Case {
-    async fn ask(&self, client: &Client, noise: &Noise) -> Answer {
+    async fn send(&self, client: &Client, noise: &Noise) -> Answer {
         let locale = if self.arabic { "ar-sa" } else { "en-us" };
         let mut path = match noise.by_cookie {
             true if self.page.0.is_empty() => "/".to_owned(),
@@ -265,7 +264,7 @@ impl Case {
         };
         if let Some(letter) = &noise.encoded {
             let letters = path.match_indices(|letter: char| letter.is_ascii_lowercase());
-            // The language's own letters name it only as they are.
+            // The locale prefix must not be encoded.
             let letters = letters.filter(|(at, _)| noise.by_cookie || *at > 6).collect::<Vec<_>>();
             if !letters.is_empty() {
                 let (at, found) = letters[letter.index(letters.len())];
@@ -289,7 +288,7 @@ impl Case {
         let agent = AGENTS[self.platform][noise.agent];
         let mut headers = vec![("user-agent", agent), ("accept-encoding", "identity")];
         if !noise.headers.iter().any(|(name, _)| name == "host") {
-            // The same of both servers.
+            // Equal on both servers.
             headers.push(("host", "www.sahm.test"));
         }
         headers.extend(self.hint.map(|hint| ("sec-ch-prefers-color-scheme", hint)));
@@ -306,18 +305,18 @@ impl Case {
         client.get_with(&format!("{data}{path}{query}"), &headers).await
     }
 
-    /// Asks one server strangely and another plainly, so that each makes the page for its request,
-    /// then the first one plainly too.
+    /// Sends the noisy request to one server and the plain one to another, so that each builds its page, then the plain
+    /// one to the first server, too.
     async fn try_on(&self, first: &Client, second: &Client) -> Result<(), TestCaseError> {
         let plain = Noise::default();
-        let strange = self.ask(first, &self.noise).await;
-        let made_plainly = self.ask(second, &plain).await;
-        let next = self.ask(first, &plain).await;
+        let strange = self.send(first, &self.noise).await;
+        let made_plainly = self.send(second, &plain).await;
+        let next = self.send(first, &plain).await;
         prop_assert!([200, 404].contains(&next.status), "{}", next.status);
         prop_assert_eq!((strange.status, made_plainly.status), (next.status, next.status));
-        // Missing pages are kept for so short that the next visitor's may be a new one.
-        if next.status == 200 || next.how() == "hit" {
-            prop_assert!(next.how() != "miss", "the next visitor's page has another key");
+        // Missing pages expire so soon that the next response may be a new page.
+        if next.status == 200 || next.cache_status() == "hit" {
+            prop_assert!(next.cache_status() != "miss", "the next visitor's page has another key");
             prop_assert_eq!(of_the_page(&strange.headers), of_the_page(&next.headers));
             prop_assert!(strange.body == next.body, "the next visitor gets another page");
         }
@@ -327,16 +326,16 @@ impl Case {
     }
 }
 
-/// Of the headers, those of the page, sorted.
+/// The headers of the page, sorted.
 fn of_the_page(headers: &HeaderMap) -> Vec<(String, String)> {
-    let own = headers.iter().filter(|(name, _)| !OF_THE_ANSWER.contains(&name.as_str()));
+    let own = headers.iter().filter(|(name, _)| !RESPONSE_HEADERS.contains(&name.as_str()));
     let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let mut own = own.map(|(name, value)| (name.to_string(), text(value))).collect::<Vec<_>>();
     own.sort();
     own
 }
 
-/// A page without the moment that it was made at.
+/// A page without its time of rendering.
 fn timeless(page: &str) -> String {
     const MOMENT: &str = "\"renderedAt\":";
     let mut parts = page.split(MOMENT);
@@ -346,7 +345,7 @@ fn timeless(page: &str) -> String {
     })
 }
 
-/// Tries cases, always the same ones, with noise of one kind or of all.
+/// Runs a fixed set of cases, with noise of one kind or of all.
 fn run(
     runtime: &tokio::runtime::Runtime,
     servers: [&Client; 2],
@@ -369,7 +368,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 #[test]
-fn a_page_is_the_same_whatever_else_it_is_asked_with() {
+fn page_depends_only_on_its_cache_key() {
     let runtime = runtime();
     let site = runtime.block_on(Site::start(Plan { gateways: 2, ..Plan::default() }));
     let clients = [site.gateways[0].client(), site.gateways[1].client()];
@@ -377,18 +376,19 @@ fn a_page_is_the_same_whatever_else_it_is_asked_with() {
     if let Err(failure) = tried {
         panic!("{failure}");
     }
-    // It was tried on pages that were made, and on pages that were stored.
+    // Both misses and hits must have occurred.
     let renders = site.counts.renders();
     assert!(renders > 20, "{renders}");
 }
 
 #[test]
-fn each_kind_of_noise_is_heard_where_a_server_listens_to_it() {
+fn each_kind_of_noise_is_detected_on_a_server_that_reflects_it() {
     let runtime = runtime();
-    // Nothing is found in nothing.
+    // Without noise, no difference is found.
     for kind in [Kind::Nothing].into_iter().chain(KINDS) {
-        let naive = runtime.block_on(async { [Naive::start().await, Naive::start().await] });
-        let clients = [Client::new(naive[0].address), Client::new(naive[1].address)];
+        let vulnerable = runtime
+            .block_on(async { [VulnerableServer::start().await, VulnerableServer::start().await] });
+        let clients = [Client::new(vulnerable[0].address), Client::new(vulnerable[1].address)];
         let tried = run(&runtime, [&clients[0], &clients[1]], Some(kind), CASES);
         let is_found =
             tried.as_ref().is_err_and(|failure| matches!(**failure, TestError::Fail(..)));

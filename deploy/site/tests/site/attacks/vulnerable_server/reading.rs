@@ -1,9 +1,9 @@
-//! Reads requests by whatever says that they are shortest.
+//! Parses requests, by the shortest of their possible ends.
 
 pub(super) struct Request {
     /// Head and body.
     pub(super) text: String,
-    /// The body as it came.
+    /// The raw body.
     pub(super) body: Vec<u8>,
 }
 
@@ -12,7 +12,7 @@ impl Request {
         self.text.split(' ').nth(1).unwrap_or_default()
     }
 
-    /// The first value of a header, empty without it.
+    /// The first value of a header; empty if absent.
     pub(super) fn header(&self, name: &str) -> &str {
         self.text
             .lines()
@@ -22,7 +22,7 @@ impl Request {
     }
 }
 
-/// The first request, and how many bytes it is; none while its head, or a coded body, is coming.
+/// The first request and its length; `None` while its head or compressed body is incomplete.
 pub(super) fn take(bytes: &[u8]) -> Option<(Request, usize)> {
     let at = |end: &[u8]| bytes.windows(end.len()).position(|window| window == end);
     let (end, gap) = match (at(b"\r\n\r\n"), at(b"\n\n")) {
@@ -35,7 +35,7 @@ pub(super) fn take(bytes: &[u8]) -> Option<(Request, usize)> {
         .lines()
         .filter(|line| line.starts_with("content-length:"))
         .filter_map(|line| line.split(':').nth(1)?.trim().trim_start_matches('+').parse().ok())
-        // A last chunk, wherever something like chunks is named.
+        // Ends at a last chunk if anything resembles `chunked`.
         .chain(head.contains("chunked").then_some(5))
         .min()
         .unwrap_or(0);

@@ -1,8 +1,6 @@
-//! A server with every fault that the attacks look for. An attack whose check finds nothing here
-//! proves nothing about the real one.
+//! A server with every fault that the attacks exploit.
 //!
-//! - `reading`: where it takes a request to end. `location`: how it writes an address that it sends
-//!   people to. `unpacking`: bodies that are coded. `log`: what it writes down of a request.
+//! - `reading`: parses requests. `location`: redirects. `unpacking`: decompresses bodies. `log`: log lines.
 
 mod location;
 mod log;
@@ -24,10 +22,10 @@ use tokio_util::task::AbortOnDropHandle;
 use self::reading::{Request, decoded};
 pub(super) use self::{location::Location, log::Log};
 
-/// What a page of a member shows.
+/// A text on the page of a member.
 pub(crate) const SECRET: &str = "SA-10000007";
 
-/// Headers that it takes a member from.
+/// Headers that identify a member.
 pub(super) const BELIEVED: [&str; 10] = [
     "sahm-member",
     "sahm-session",
@@ -44,27 +42,27 @@ pub(super) const BELIEVED: [&str; 10] = [
 const DELIMITERS: [&str; 15] =
     ["|", "\0", "\n", "\r", "\t", " ", ":", ";", "#", "?", "&", "__", "!!", "\u{a0}", "\u{2028}"];
 
-/// Ends when dropped.
-pub(crate) struct Naive {
+/// A running server, stopped when dropped.
+pub(crate) struct VulnerableServer {
     pub(crate) address: SocketAddr,
     state: Arc<State>,
     _task: AbortOnDropHandle<()>,
 }
 
 struct State {
-    /// How it sends people elsewhere, if it does.
+    /// The redirect fault, if any.
     location: Option<Location>,
-    /// By path and user agent, and by nothing else.
+    /// Cached pages by path and user agent.
     cache: Mutex<HashMap<String, Vec<u8>>>,
     log: Mutex<Log>,
 }
 
-impl Naive {
+impl VulnerableServer {
     pub(crate) async fn start() -> Self {
         Self::sending(None).await
     }
 
-    /// One that sends whoever asks for a page elsewhere.
+    /// Starts a server that redirects page requests.
     pub(super) async fn sending(location: Option<Location>) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -108,7 +106,7 @@ impl State {
     fn answer(&self, request: &Request) -> Vec<u8> {
         self.log.lock().unwrap().write(request);
         let (path, _) = request.target().split_once('?').unwrap_or((request.target(), ""));
-        // And cut where some part of the way takes a delimiter for one.
+        // Truncated at a delimiter.
         let cut = decoded(path);
         let cut = DELIMITERS
             .iter()
@@ -132,7 +130,7 @@ impl State {
     }
 }
 
-/// Reflects whatever came: target, head, query, body.
+/// A page that reflects the request: target, head, query, body.
 fn page(request: &Request) -> Vec<u8> {
     let text = &request.text;
     let plain = decoded(request.target());
@@ -169,7 +167,7 @@ fn elsewhere(location: &[u8]) -> Vec<u8> {
     parts.concat()
 }
 
-/// Whether a coded body was a call, once it was unpacked.
+/// The response to a call with a compressed body.
 fn called(size: Option<usize>) -> Vec<u8> {
     let (status, body) = match size {
         Some(size) => ("200 OK", format!("{{\"code\":10000000,\"data\":{size}}}")),

@@ -1,10 +1,10 @@
-//! Lists of which a page shows one part at a time.
+//! Pagination of lists by cursors.
 
 use sahm_chassis::error::{Error, ErrorCode};
 
-/// Reads the page of a list that a cursor names; an invalid cursor means the first page (docs/page-cache.md). True:
-/// it is a later page than the first.
-pub(super) async fn page_of<T, F>(
+/// Reads the page of a list at a cursor, or the first page if the cursor is invalid (docs/page-cache.md). Also returns
+/// whether it is a later page.
+pub(super) async fn read_page<T, F>(
     cursor: Option<&str>,
     list: impl Fn(String) -> F,
 ) -> Result<(T, bool), Error>

@@ -1,5 +1,5 @@
-//! The table of docs/failures.md, each row with the real process killed, stopped, and on a
-//! spoilt way: what visitors see, and that no request outlives its deadline (docs/limits-and-timeouts.md).
+//! The table of docs/failures.md: each real process is killed, stopped, and behind a faulty connection. Asserts what
+//! visitors see, and that no request exceeds its deadline (docs/limits-and-timeouts.md).
 
 use std::time::{Duration, Instant};
 
@@ -15,14 +15,14 @@ use crate::{
     pages::assert_sound,
 };
 
-/// docs/limits-and-timeouts.md and a tenth.
+/// Deadlines of docs/limits-and-timeouts.md with a margin of 10 %.
 const PAGE: Duration = Duration::from_millis(3_300);
 pub(crate) const CALL: Duration = Duration::from_millis(8_800);
 
-/// How soon a part that is back is used again.
+/// Time within which a recovered process is used again.
 pub(crate) const RECOVERY: Duration = Duration::from_secs(10);
 
-/// Faults of a way; a service that is killed or stopped is tried by itself.
+/// Faults of connections; killed and stopped services are tested separately.
 pub(crate) const FAULTS: [Fault; 5] = [
     Fault::Latency(Duration::from_secs(5)),
     Fault::Reset,
@@ -31,7 +31,7 @@ pub(crate) const FAULTS: [Fault; 5] = [
     Fault::Corrupt,
 ];
 
-/// A page that is stored before anything is spoilt, and answers as ever.
+/// A page that is cached before any fault, and must be served as usual.
 pub(crate) const STORED: &str = "/en-us/news/content/1001";
 
 pub(crate) async fn timed(
@@ -51,26 +51,26 @@ pub(crate) async fn page(client: &Client, path: &str, headers: &[(&str, &str)]) 
 
 pub(crate) async fn call(client: &Client, path: &str, body: Value) -> Answer {
     let headers = [("content-type", "application/json")];
-    timed(CALL, path, client.ask("POST", path, &headers, body.to_string())).await
+    timed(CALL, path, client.send("POST", path, &headers, body.to_string())).await
 }
 
-/// The document of a page that is there.
+/// The document of a page with status 200.
 fn document(answer: &Answer) -> Value {
     let html = Html::parse(answer.text());
     assert_sound(&html);
     html.payload()["document"].clone()
 }
 
-/// A page without a part: there, and not kept for long.
+/// Asserts a partial page, which is cached only briefly.
 fn assert_partial(answer: &Answer, what: &str) {
-    assert_eq!((answer.status, answer.how()), (200, "bypass"), "{what}");
+    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{what}");
     assert_eq!(answer.header("cache-control"), "no-store", "{what}");
 }
 
-/// What visitors see while a service is away.
+/// Asserts what visitors see while a service is unavailable.
 async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str) {
     let stored = page(client, STORED, &[]).await;
-    assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+    assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
     match away {
         ServiceName::Content => {
             let news = page(client, "/en-us/news/us", &[]).await;
@@ -91,7 +91,7 @@ async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str
             assert_eq!(document(&campaign)["unavailable"], true, "{what}");
         }
         ServiceName::Config => {
-            // The fees are missing; the menu is as it was last read, also where nothing else is.
+            // Fees are missing; the menu is the last known one, also on the error page.
             let pricing = page(client, "/ar-sa/pricing", &[]).await;
             assert_partial(&pricing, what);
             let news = page(client, "/ar-sa/news/us", &[]).await;
@@ -103,8 +103,8 @@ async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str
         ServiceName::Identity => {
             let asked = Instant::now();
             let as_visitor = page(client, STORED, &[("cookie", cookie)]).await;
-            assert_eq!((as_visitor.status, as_visitor.how()), (200, "hit"), "{what}");
-            // The session check has 150 ms.
+            assert_eq!((as_visitor.status, as_visitor.cache_status()), (200, "hit"), "{what}");
+            // The timeout of the session check is 150 ms.
             assert!(asked.elapsed() < Duration::from_millis(600), "{what}: {:?}", asked.elapsed());
             let set = as_visitor.headers.get_all("set-cookie").iter();
             let ended = set.filter(|set| set.as_bytes().starts_with(b"sahm_session="));
@@ -137,7 +137,7 @@ async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str
     assert!(answer.text().contains("errorHK"), "{what}");
 }
 
-/// Whether the service is asked again, by a call that needs it.
+/// Whether a call that needs the service succeeds.
 async fn is_back(client: &Client, service: ServiceName) -> bool {
     match service {
         ServiceName::Content => client.get("/api/news/tab/list").await.status == 200,
@@ -160,7 +160,7 @@ async fn is_back(client: &Client, service: ServiceName) -> bool {
     }
 }
 
-/// Every fault on the way to one service, on a site of its own.
+/// Injects every fault into the connection to a service, on a site of its own.
 async fn assert_faults_cost_a_part(site: &Site, service: ServiceName) {
     let client = site.client();
     let cookie = member(site).await;
@@ -176,10 +176,10 @@ async fn assert_faults_cost_a_part(site: &Site, service: ServiceName) {
     }
 }
 
-/// A site for each service, all at once: the faults are waited out most of the time. The sites start
-/// one by one before, because starting takes processor time that deadlines do not allow for.
+/// One site per service, concurrently, because most of the time is waiting. The sites start one after the other,
+/// because starts need processor time that deadlines do not allow for.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn faulty_connection_to_a_service_costs_its_part_within_the_deadline() {
+async fn faulty_connection_to_a_service_costs_only_its_part_of_pages() {
     let mut sites = Vec::new();
     for service in ServiceName::ALL {
         let plan = Plan { form: Form::Tcp, faults: true, ..Plan::default() };
@@ -189,7 +189,7 @@ async fn faulty_connection_to_a_service_costs_its_part_within_the_deadline() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_service_that_is_stopped_or_killed_costs_its_part() {
+async fn stopped_or_killed_service_costs_only_its_part_of_pages() {
     let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
     let client = site.client();
     let cookie = member(&site).await;
@@ -211,7 +211,7 @@ async fn a_service_that_is_stopped_or_killed_costs_its_part() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_spoilt_way_to_the_renderer_leaves_shells() {
+async fn faulty_connection_to_the_renderer_yields_shells() {
     let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
     let client = site.client();
     for _ in 0..2 {
@@ -221,21 +221,22 @@ async fn a_spoilt_way_to_the_renderer_leaves_shells() {
         site.renderer_fault().set(fault);
         let what = format!("renderer {fault:?}");
         let stored = page(&client, STORED, &[]).await;
-        assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+        assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
         let path = format!("/ar-sa/news/content/{id}");
         let shell = page(&client, &path, &[]).await;
         assert_partial(&shell, &what);
         assert!(shell.text().contains("data-shell"), "{what}");
         site.renderer_fault().set(Fault::None);
         until(RECOVERY, &format!("{what} is over"), async || {
-            client.get(&path).await.how() == "miss" || client.get(&path).await.how() == "hit"
+            client.get(&path).await.cache_status() == "miss"
+                || client.get(&path).await.cache_status() == "hit"
         })
         .await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn gateways_that_wait_for_each_other_answer_in_one_pages_time() {
+async fn waiting_for_another_gateways_fill_stays_within_the_page_deadline() {
     let plan = Plan { gateways: 3, redis: true, faults: true, ..Plan::default() };
     let site = Site::start(plan).await;
     let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
@@ -249,7 +250,7 @@ async fn gateways_that_wait_for_each_other_answer_in_one_pages_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_had_at_all_is_a_page_that_needs_nothing() {
+async fn page_without_services_and_renderer_is_the_static_error_page() {
     let site = Site::start(Plan { form: Form::Tcp, faults: true, ..Plan::default() }).await;
     let client = site.client();
     site.fault(ServiceName::Content).set(Fault::HalfOpen);
@@ -261,18 +262,18 @@ async fn what_cannot_be_had_at_all_is_a_page_that_needs_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_page_that_is_lost_while_it_is_made_says_so() {
+async fn panicked_fill_is_a_503_page() {
     let site = Site::start(Plan::default()).await;
     let client = site.client();
     site.counts.panic_at("/sahm.content.v1.NewsService/");
-    // Made for all, and for one request only.
+    // A cacheable page, and one that bypasses the cache.
     for query in ["", "?cursor=abc"] {
         for (prefix, locale) in [("/en-us", &ENGLISH), ("/ar-sa", &ARABIC)] {
             let path = format!("{prefix}/news/us{query}");
             assert_unavailable(&page(&client, &path, &[]).await, locale);
             let data = page(&client, &format!("/_data{path}"), &[]).await;
             assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
-            assert_eq!((&data.json()["page"], data.how()), (&"error".into(), "bypass"));
+            assert_eq!((&data.json()["page"], data.cache_status()), (&"error".into(), "bypass"));
         }
     }
     site.counts.panic_at("none");
@@ -280,7 +281,7 @@ async fn a_page_that_is_lost_while_it_is_made_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_spoilt_way_to_redis_costs_a_moment() {
+async fn faulty_connection_to_redis_adds_little_latency() {
     let site = Site::start(Plan { redis: true, faults: true, ..Plan::default() }).await;
     let client = site.client();
     for _ in 0..2 {
@@ -290,10 +291,10 @@ async fn a_spoilt_way_to_redis_costs_a_moment() {
         site.redis_fault().set(fault);
         let what = format!("redis {fault:?}");
         let stored = page(&client, STORED, &[]).await;
-        assert_eq!((stored.status, stored.how()), (200, "hit"), "{what}");
+        assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
         let asked = Instant::now();
         let made = page(&client, &format!("/en-us/news/content/{id}"), &[]).await;
-        assert_eq!((made.status, made.how()), (200, "miss"), "{what}");
+        assert_eq!((made.status, made.cache_status()), (200, "miss"), "{what}");
         assert!(asked.elapsed() < Duration::from_secs(1), "{what}: {:?}", asked.elapsed());
         site.redis_fault().set(Fault::None);
     }

@@ -1,6 +1,5 @@
-//! Events that the all-in-one is told of while attribution's database is away (docs/failures.md):
-//! they wait in a bounded file, are accepted once they are on the disk, and each counts once when
-//! the database is back.
+//! Events that the all-in-one receives while attribution's database is unavailable (docs/failures.md): they are
+//! acknowledged once they are in a bounded spool on disk, and each is counted once when the database recovers.
 
 use std::time::Duration;
 
@@ -16,16 +15,16 @@ use sahm_testkit::Postgres;
 use serde_json::{Value, json};
 
 use crate::{
-    degrading::{CALL, call, page},
+    degradation::{CALL, call, page},
     kit::{Answer, Client, Folder, Pairs, Program, free_address, pairs, until},
     process,
 };
 
-/// How soon what waits is in the database that is back.
+/// Time within which spooled events are in the recovered database.
 const BROUGHT_IN: Duration = Duration::from_secs(20);
 const DAY: u64 = 24 * 3_600_000;
 
-/// A `sahm` whose attribution keeps its events in a PostgreSQL that goes away; all else is in files.
+/// A `sahm` whose attribution service uses a PostgreSQL that becomes unavailable; other stores are files.
 struct Reported {
     sahm: Program,
     client: Client,
@@ -60,7 +59,7 @@ impl Reported {
         call(&self.client, "/api/event-report/report", event).await
     }
 
-    /// Reports an event that cannot be counted yet; it is on the disk when that is answered.
+    /// Reports an event that cannot be counted yet, and asserts that it is on disk.
     async fn assert_kept(&self, id: &str) {
         assert_accepted(&self.report(id).await, id);
         let kept = std::fs::read_to_string(self.file()).unwrap();
@@ -69,7 +68,7 @@ impl Reported {
         assert!(lines.any(is_it), "{id}: {kept}");
     }
 
-    /// Where events wait.
+    /// The spool file.
     fn file(&self) -> std::path::PathBuf {
         self.folder.join("data/attribution-spool.jsonl")
     }
@@ -78,11 +77,11 @@ impl Reported {
         Spool::open(&self.folder.join("data")).unwrap()
     }
 
-    /// How many events count in all, once none waits.
+    /// The number of counted events, once the spool is empty.
     async fn counted(&self) -> u64 {
         let spool = self.spool();
         until(BROUGHT_IN, "nothing waits", async || spool.is_empty()).await;
-        // From yesterday to tomorrow: midnight may be near.
+        // From yesterday to tomorrow, in case midnight is near.
         let now = now_millis();
         let asked = CountEventsRequest {
             from_day: day_of(now - DAY),
@@ -95,7 +94,7 @@ impl Reported {
 
 async fn start(settings: &Pairs) -> (Program, Client) {
     let mut sahm = Program::start("sahm", settings.clone());
-    let address = sahm.says("ready http://").await;
+    let address = sahm.wait_for_output("ready http://").await;
     (sahm, Client::new(address.parse().unwrap()))
 }
 
@@ -110,7 +109,7 @@ fn ids(kind: &str, count: u32) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn events_wait_for_their_database_and_count_once() {
+async fn spooled_events_are_counted_once_when_the_database_recovers() {
     let mut site = Reported::start().await;
     let (before, gone, hanging) = (ids("before", 3), ids("gone", 20), ids("hanging", 5));
     for id in &before {
@@ -123,7 +122,7 @@ async fn events_wait_for_their_database_and_count_once() {
         site.assert_kept(id).await;
     }
     assert_eq!(page(&site.client, "/en-us", &[]).await.status, 200);
-    // What was acknowledged survives the process too.
+    // Acknowledged events survive the process.
     site.sahm.kill();
     site.postgres.restart().await.unwrap();
     (site.sahm, site.client) = start(&site.settings).await;
@@ -135,7 +134,7 @@ async fn events_wait_for_their_database_and_count_once() {
     }
     site.postgres.resume();
     assert_eq!(site.counted().await, 28);
-    // Those that were kept count no second time either.
+    // Spooled events are not counted twice.
     for id in hanging.iter().chain(&["after-0000".to_owned()]) {
         assert_accepted(&site.report(id).await, id);
     }
@@ -148,7 +147,7 @@ fn event(id: String, bytes: usize) -> NewEvent {
     checked(draft, now_millis()).unwrap()
 }
 
-/// Fills what is left with ever smaller events; gives how many there were.
+/// Fills the remaining space with ever smaller events; returns their number.
 async fn fill(spool: &Spool) -> u64 {
     let mut kept = 0;
     for (bytes, batch) in [(16_000, 100), (16_000, 1), (1_000, 1), (1, 1)] {
@@ -164,7 +163,7 @@ async fn fill(spool: &Spool) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_finds_no_room_is_refused_and_what_waits_is_not_lost() {
+async fn full_spool_rejects_new_events_and_keeps_spooled_ones() {
     let mut site = Reported::start().await;
     site.postgres.kill();
     site.assert_kept("first-0000").await;

@@ -1,5 +1,5 @@
-//! What tests leave for `deploy/check-logs.py` where `TEST_LOGS` names a folder: what processes log,
-//! and the phones, codes and tokens that must not stand there.
+//! Files for `deploy/check-logs.py` in the folder `TEST_LOGS`: the logs of processes, and the telephone numbers, codes
+//! and tokens that must not appear in them.
 
 use std::{
     fs::{File, OpenOptions},
@@ -20,16 +20,16 @@ static FOLDER: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
 static SECRETS: LazyLock<Option<Mutex<File>>> =
     LazyLock::new(|| file(&format!("secrets-{}.txt", std::process::id())).map(Mutex::new));
 
-/// What these fields of requests and answers hold is a secret.
+/// Fields of requests and responses whose values are secrets.
 const FIELDS: [&str; 6] = ["phone", "account", "code", "password", "inviteCode", "contact"];
 
-/// A file of that name, to be added to.
+/// Opens a file of this name for appending.
 pub(super) fn file(name: &str) -> Option<File> {
     let path = FOLDER.as_ref()?.join(name.replace('/', "-"));
     Some(OpenOptions::new().create(true).append(true).open(path).unwrap())
 }
 
-/// Remembers the secrets of a request and of what was answered.
+/// Records the secrets of a request and its response.
 pub(super) fn remember(request: &[u8], headers: &HeaderMap, answer: &[u8]) {
     let Some(secrets) = &*SECRETS else { return };
     let mut found = Vec::new();

@@ -1,15 +1,15 @@
-//! Bodies that are coded: unpacked whole, however large that makes them.
+//! Decompresses bodies without a limit.
 
 use std::io::Read;
 
 use flate2::read::{DeflateDecoder, GzDecoder, ZlibDecoder};
 
-/// As long as no body has to be: less was no bomb.
+/// Size from which a decompressed body is a bomb.
 const LARGE: usize = 1 << 20;
 
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// How many bytes a call became; none where what was sent is none, or is not coded as it says.
+/// Decompressed size of a call; `None` if it is not a valid call or coding.
 pub(super) fn unpacked(codings: &str, body: &[u8]) -> Option<usize> {
     let mut body = body.to_vec();
     for coding in codings.split(',').rev() {
@@ -40,7 +40,7 @@ fn read(mut decoder: impl Read) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// A frame without a checksum whose blocks are runs of a byte, or plain (RFC 8878 §3.1.1).
+/// Decodes a frame without checksum, of run-length and raw blocks (RFC 8878 §3.1.1).
 fn zstd(frame: &[u8]) -> Option<Vec<u8>> {
     let mut rest = frame.strip_prefix(&ZSTD_MAGIC)?.strip_prefix(&[0])?.get(1..)?;
     let mut out = Vec::new();

@@ -1,10 +1,10 @@
-//! What is written down of requests: put together from what came, not escaped.
+//! Log lines of requests, without escaping.
 
 use serde_json::Value;
 
 use super::reading::{Request, decoded};
 
-/// The lines so far, for people and for programs.
+/// The log lines so far, as text and as JSON.
 #[derive(Clone, Default)]
 pub(in crate::attacks) struct Log {
     pub(in crate::attacks) text: String,

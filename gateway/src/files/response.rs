@@ -1,4 +1,4 @@
-//! Answers to requests for files: found or rejected, each made into a response in one place.
+//! Responses to requests for files, found or rejected.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,66 +14,58 @@ use crate::{
     http::error_response::{method_not_allowed, not_found, text, too_many_requests},
 };
 
-/// For names that change with their content (docs/page-cache.md).
+/// `Cache-Control` of files whose names change with their contents (docs/page-cache.md).
 pub(super) const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
-/// A media file may be an SVG with scripts.
+/// `Content-Security-Policy` of media files, because an SVG may contain scripts.
 const MEDIA_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/// A file and its compressed variants.
 #[derive(Clone, Debug)]
 pub(super) struct File {
-    /// `content-type`.
     pub(super) content_type: &'static str,
-    /// Without compression.
+    /// The uncompressed content.
     pub(super) identity: Bytes,
-    /// Brotli, where the build made it.
     pub(super) br: Option<Bytes>,
-    /// gzip, where the build made it.
     pub(super) gzip: Option<Bytes>,
     hash: String,
 }
 
-/// What was found under a path.
-pub(super) enum Answer {
-    /// A file and its `cache-control`.
+pub(super) enum Resource {
+    /// A file and its `Cache-Control`.
     File(Arc<File>, &'static str),
-    /// An immutable file of content: in ranges, and without rights in a browser.
+    /// An immutable media file, with range requests and [`MEDIA_POLICY`].
     Media(Arc<File>),
-    /// JSON that is not stored.
+    /// Uncacheable JSON.
     Status(serde_json::Value),
 }
 
-/// Why there is no file.
 #[derive(Debug)]
 pub(super) enum Rejection {
     MethodNotAllowed,
     NotFound,
-    /// Beyond the rate limit, with the time to wait.
+    /// The rate limit is exceeded; `Retry-After`.
     TooManyRequests(Duration),
     Unavailable,
 }
 
 impl File {
-    /// A file by its name's extension.
+    /// A file whose content type follows the extension of its name.
     pub(super) fn new(name: &str, identity: Bytes) -> Self {
         let digest = Sha256::digest(&identity);
         let hash = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         Self { content_type: content_type(name), identity, br: None, gzip: None, hash }
     }
 
-    /// The memory that it takes, in bytes.
     pub(super) fn weight(&self) -> usize {
         let variant = |bytes: &Option<Bytes>| bytes.as_ref().map_or(0, Bytes::len);
         self.identity.len() + variant(&self.br) + variant(&self.gzip) + 200
     }
 
-    /// The answer with this file.
-    pub(super) fn cached(self, cache_control: &'static str) -> Answer {
-        Answer::File(Arc::new(self), cache_control)
+    pub(super) fn cached(self, cache_control: &'static str) -> Resource {
+        Resource::File(Arc::new(self), cache_control)
     }
 
-    /// 200, 206, 304 or 416, by the headers of the request.
+    /// The response, 200, 206, 304 or 416, by the headers of the request.
     fn response(&self, parts: &Parts, cache_control: &'static str, ranges: bool) -> Response<Body> {
         let headers = &parts.headers;
         let (body, coding) = match (ContentEncoding::negotiate(headers), &self.br, &self.gzip) {
@@ -129,17 +121,16 @@ fn finish(response: http::response::Builder, body: Bytes) -> Response<Body> {
     response.body(body.into()).unwrap_or_default()
 }
 
-/// The response to a GET or HEAD.
-pub(super) fn response(parts: &Parts, answer: Result<Answer, Rejection>) -> Response<Body> {
-    let mut response = match answer {
-        Ok(Answer::File(file, cache_control)) => file.response(parts, cache_control, false),
-        Ok(Answer::Media(file)) => {
+pub(super) fn response(parts: &Parts, result: Result<Resource, Rejection>) -> Response<Body> {
+    let mut response = match result {
+        Ok(Resource::File(file, cache_control)) => file.response(parts, cache_control, false),
+        Ok(Resource::Media(file)) => {
             let mut response = file.response(parts, IMMUTABLE, true);
             let policy = HeaderValue::from_static(MEDIA_POLICY);
             response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
             response
         }
-        Ok(Answer::Status(json)) => finish(
+        Ok(Resource::Status(json)) => finish(
             Response::builder()
                 .header(header::CONTENT_TYPE, "application/json")
                 .header(header::CACHE_CONTROL, "no-store")
@@ -172,7 +163,6 @@ impl Rejection {
     }
 }
 
-/// The media type of a file name.
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "js" | "mjs" => "text/javascript; charset=utf-8",

@@ -1,40 +1,39 @@
-//! Where people are sent: what they asked for without its locale, written in the ways in which
-//! servers have got that wrong.
+//! Redirects to the requested URL without its locale, with faults that real servers have had.
 
 use super::reading::{Request, decoded};
 
-/// The site that it believes to be.
+/// The origin of the server.
 const OWN: &str = "https://www.sahm.test";
 
-/// Parameters that it follows.
+/// Redirect parameters.
 const FOLLOWED: [&str; 4] = ["next", "target", "url", "redirect"];
 
-/// One fault.
+/// A redirect fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::attacks) enum Location {
-    /// As it was sent: nobody looks where two slashes lead.
+    /// The raw target, even if it begins with two slashes.
     AsSent,
-    /// Percent-decoded, and then trusted.
+    /// Percent-decoded.
     Decoded,
-    /// Decoded by two parts of the way.
+    /// Decoded twice.
     DecodedTwice,
-    /// Decoded; of each letter's number the last byte is written.
+    /// Decoded; each code point is truncated to its last byte.
     Truncated,
-    /// Decoded, without control characters, so that no line is made.
+    /// Decoded, without control characters.
     WithoutControls,
-    /// Decoded; letters that look like a slash become one.
+    /// Decoded; characters that resemble a slash become one.
     Folded,
-    /// Decoded, without dots rather than resolved.
+    /// Decoded; dot segments are removed instead of resolved.
     WithoutDots,
     /// Without the parameters of its segments.
     WithoutParameters,
-    /// Decoded and put behind the site's own host, with nothing between.
+    /// Decoded and appended to the origin without a separator.
     Joined,
-    /// Decoded, without the slash that it begins with.
+    /// Decoded, without the leading slash.
     Unrooted,
-    /// Wherever a parameter says.
+    /// The value of a redirect parameter.
     Followed,
-    /// On the host that the request names.
+    /// On the host of the request.
     OnHost,
 }
 
@@ -48,7 +47,7 @@ impl Location {
             Self::AsSent => sent.to_owned(),
             Self::Decoded => plain,
             Self::DecodedTwice => decoded(&plain),
-            // Cut as meant: the last byte of the number.
+            // Truncation to the last byte is intended.
             Self::Truncated => return plain.chars().map(|letter| letter as u32 as u8).collect(),
             Self::WithoutControls => plain.replace(char::is_control, ""),
             Self::Folded => plain
@@ -69,7 +68,7 @@ impl Location {
     }
 }
 
-/// `/xx-xx` is taken off.
+/// Removes `/xx-xx`.
 fn without_locale(target: &str) -> &str {
     let first = target.get(..6).filter(|first| first.as_bytes()[3] == b'-');
     first.map_or(target, |first| &target[first.len()..])

@@ -1,5 +1,5 @@
-//! Purges under load (docs/page-cache.md): hard ones are everywhere within a second, also without Redis,
-//! and a changed menu, which every page shows, fails nobody.
+//! Purges under load (docs/page-cache.md): hard purges reach every gateway within a second, also without Redis, and a
+//! change of the menu, which is on every page, fails no request.
 
 use std::time::{Duration, Instant};
 
@@ -14,18 +14,18 @@ use crate::{
     kit::{Answer, Client, Load, Plan, Site, agent, until},
 };
 
-/// Hard purges hold, and soft ones are marked, everywhere within this.
+/// Time within which every gateway applies a purge.
 const NOTICED: Duration = Duration::from_secs(1);
-/// Softly purged pages are rendered again within this.
+/// Time within which soft-purged pages are refreshed.
 const RENEWED: Duration = Duration::from_secs(60);
 
-/// Requests under way at once.
-const AT_ONCE: usize = 8;
+/// Concurrent requests.
+const CONCURRENCY: usize = 8;
 
-/// A page that is kept nowhere.
-const MADE_EACH_TIME: &str = "/en-us/support/search?keyword=fees";
+/// A page that is never cached.
+const UNCACHED: &str = "/en-us/support/search?keyword=fees";
 
-/// Pages that all have the menu.
+/// Pages with the menu.
 const PATHS: [&str; 32] = [
     "",
     "/news",
@@ -61,7 +61,7 @@ const PATHS: [&str; 32] = [
     "/invest/saudi-stocks",
 ];
 
-/// User agent and theme of those who have pages of their own.
+/// User agents and themes that have pages of their own.
 const VISITORS: [(&str, &str); 8] = [
     (agent::PC, ""),
     (agent::PC, "dark"),
@@ -73,7 +73,7 @@ const VISITORS: [(&str, &str); 8] = [
     (agent::DARK_APP, ""),
 ];
 
-/// A page as one kind of visitor gets it.
+/// A page for a client profile.
 #[derive(Clone, Debug)]
 struct Variant {
     path: String,
@@ -95,7 +95,7 @@ impl Variant {
 }
 
 fn variants(count: usize) -> Vec<Variant> {
-    // By visitors first, so that a few of them are of every kind of page.
+    // Ordered by client profile, so that a small number covers every page.
     let all = VISITORS.iter().flat_map(|(agent, hint)| {
         ["/en-us", "/ar-sa"].iter().flat_map(move |locale| {
             PATHS.iter().map(move |path| Variant { path: format!("{locale}{path}"), agent, hint })
@@ -106,7 +106,7 @@ fn variants(count: usize) -> Vec<Variant> {
     all.into_iter().take(count).collect()
 }
 
-/// Each variant of each gateway, some at once.
+/// Requests each variant of each gateway, some concurrently.
 async fn each<T>(
     site: &Site,
     variants: &[Variant],
@@ -116,16 +116,20 @@ async fn each<T>(
     let asked =
         clients.iter().flat_map(|client| variants.iter().map(move |variant| (client, variant)));
     let asked = stream::iter(asked.collect::<Vec<_>>());
-    asked.map(|(client, variant)| ask(client, variant)).buffer_unordered(AT_ONCE).collect().await
+    asked
+        .map(|(client, variant)| ask(client, variant))
+        .buffer_unordered(CONCURRENCY)
+        .collect()
+        .await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_menu_changes_and_no_page_fails() {
+async fn menu_change_under_load_fails_no_page() {
     let site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let variants = variants(count(100, 500) as usize);
     each(&site, &variants, async |client, variant| variant.get(client).await.status).await;
     for gateway in &site.gateways {
-        assert_eq!(gateway.client().get(MADE_EACH_TIME).await.how(), "bypass");
+        assert_eq!(gateway.client().get(UNCACHED).await.cache_status(), "bypass");
     }
 
     let load = Load::start(&site, &PATHS[1..].iter().map(|path| &**path).collect::<Vec<_>>());
@@ -138,31 +142,31 @@ async fn the_menu_changes_and_no_page_fails() {
     ConfigStore::open(&site.config_database()).await.unwrap().import(&bundle).await.unwrap();
     let changed = Instant::now();
 
-    // A tag marks all pages that carry it at once: one of each gateway tells of the others.
+    // A purge applies to all pages with its tag at once, so one page per gateway is enough.
     for gateway in &site.gateways {
         let left = NOTICED.saturating_sub(changed.elapsed());
         let client = gateway.client();
         until(left, "the pages are marked", async || {
             let answer = variants[variants.len() - 1].get(&client).await;
-            answer.how() == "stale" || answer.text().contains(name)
+            answer.cache_status() == "stale" || answer.text().contains(name)
         })
         .await;
-        // What is made for each request has the new menu as soon.
+        // An uncached page has the new menu as soon.
         until(NOTICED, "the new menu is shown", async || {
-            let page = client.get(MADE_EACH_TIME).await;
-            assert_eq!((page.status, page.how()), (200, "bypass"));
+            let page = client.get(UNCACHED).await;
+            assert_eq!((page.status, page.cache_status()), (200, "bypass"));
             page.text().contains(name)
         })
         .await;
     }
     let seen = each(&site, &variants, async |client, variant| {
         let answer = variant.get(client).await;
-        (answer.how().to_owned(), answer.text().contains(name))
+        (answer.cache_status().to_owned(), answer.text().contains(name))
     });
     let old = seen.await.into_iter().filter(|(how, is_new)| how != "stale" && !is_new).count();
     assert_eq!(old, 0, "pages with the former menu count as fresh");
 
-    // Each is rendered again in the background.
+    // Each is refreshed in the background.
     let mut left = variants;
     while !left.is_empty() {
         assert!(changed.elapsed() < RENEWED, "{} pages have the former menu", left.len());
@@ -177,14 +181,14 @@ async fn the_menu_changes_and_no_page_fails() {
     assert!(asked > 100, "{asked}");
 }
 
-/// The menu of the seed.
+/// The seeded menu.
 fn seeded_menu() -> String {
     let file = crate::kit::root().join("services/config/seed/menu.json");
     std::fs::read_to_string(file).unwrap()
 }
 
-/// Imports an article again and again; for each page that shows it, gateway and time, how long
-/// after the commit one asked for it and still got the former page.
+/// Imports an article repeatedly; returns, per page, gateway and round, how long after the commit the previous page was
+/// still served.
 async fn purged(site: &Site, rounds: u32, name: &str) -> Vec<Duration> {
     let store = ContentStore::open(&site.content_database()).await.unwrap();
     let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
@@ -217,13 +221,13 @@ async fn purged(site: &Site, rounds: u32, name: &str) -> Vec<Duration> {
     times
 }
 
-/// The longest of all but one in a hundred.
+/// The 99th percentile.
 pub(crate) fn p99(times: &[Duration]) -> Duration {
     times[(times.len() * 99).div_ceil(100) - 1]
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn hard_purges_are_everywhere_within_a_second_also_without_redis() {
+async fn hard_purges_reach_every_gateway_within_a_second_also_without_redis() {
     let mut site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let load =
         Load::start(&site, &["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"]);
@@ -238,7 +242,7 @@ async fn hard_purges_are_everywhere_within_a_second_also_without_redis() {
 }
 
 #[test]
-fn one_in_a_hundred_is_left_out() {
+fn p99_ignores_one_in_a_hundred() {
     let times = |count: u64| (1..=count).map(Duration::from_millis).collect::<Vec<_>>();
     assert_eq!(p99(&times(1)), Duration::from_millis(1));
     assert_eq!(p99(&times(100)), Duration::from_millis(99));

@@ -1,4 +1,4 @@
-//! HTTP around a page (docs/page-cache.md): headers, HEAD, conditions, codings, methods, `/_data`.
+//! HTTP semantics of pages (docs/page-cache.md): headers, HEAD, conditional requests, codings, methods, `/_data`.
 
 use crate::kit::{Answer, Site};
 
@@ -22,14 +22,14 @@ fn assert_protected(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn a_page_carries_the_headers_of_the_contract() {
+async fn page_has_documented_headers() {
     let client = Site::shared().await.client();
     client.get("/en-us/news").await;
     let answer = client.get("/en-us/news").await;
     assert_protected(&answer);
     assert_eq!(answer.header("cache-control"), "private, no-cache");
     assert_eq!(answer.header("accept-ch"), "Sec-CH-Prefers-Color-Scheme");
-    assert_eq!(answer.how(), "hit");
+    assert_eq!(answer.cache_status(), "hit");
     assert!(answer.header("cache-status").starts_with("sahm; hit"));
     assert!(answer.header("age").parse::<u32>().unwrap() < 300);
     assert!(answer.header("etag").starts_with('"'), "a strong one");
@@ -40,7 +40,7 @@ async fn a_page_carries_the_headers_of_the_contract() {
 }
 
 #[tokio::test]
-async fn head_is_get_without_its_body() {
+async fn head_response_equals_get_without_body() {
     let client = Site::shared().await.client();
     for path in [
         "/en-us/news",
@@ -52,7 +52,7 @@ async fn head_is_get_without_its_body() {
     ] {
         client.get(path).await;
         let get = client.get(path).await;
-        let head = client.ask("HEAD", path, &[], "").await;
+        let head = client.send("HEAD", path, &[], "").await;
         assert_eq!(head.status, get.status, "{path}");
         assert!(head.body.is_empty());
         for name in ["content-type", "content-length", "etag", "cache-control", "vary"] {
@@ -63,7 +63,7 @@ async fn head_is_get_without_its_body() {
 }
 
 #[tokio::test]
-async fn what_the_browser_has_is_not_sent_again() {
+async fn conditional_request_gets_304() {
     let client = Site::shared().await.client();
     for coding in ["br", "gzip", "identity"] {
         for path in ["/en-us/news", "/_data/en-us/news"] {
@@ -88,23 +88,23 @@ async fn what_the_browser_has_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn pages_and_files_answer_get_and_head_only() {
+async fn pages_and_files_accept_get_and_head_only() {
     let client = Site::shared().await.client();
     for path in ["/", "/en-us/news", "/no/such/page", "/_data/en-us/news", "/robots.txt"] {
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"] {
-            let answer = client.ask(method, path, &[], "").await;
+            let answer = client.send(method, path, &[], "").await;
             assert_eq!(answer.status, 405, "{method} {path}");
             let allowed: Vec<_> = answer.header("allow").split(", ").collect();
             assert_eq!(allowed, ["GET", "HEAD"], "{method} {path}");
         }
     }
-    let answer = client.ask("DELETE", "/api/news/tab/list", &[], "").await;
+    let answer = client.send("DELETE", "/api/news/tab/list", &[], "").await;
     assert_eq!((answer.status, answer.json()["code"].as_u64()), (405, Some(405)));
     assert!(answer.header("allow").contains("POST"));
 }
 
 #[tokio::test]
-async fn data_is_of_one_build() {
+async fn page_data_of_another_build_is_409() {
     let client = Site::shared().await.client();
     let data = client.get("/_data/en-us/news").await.json();
     let build = data["build"].as_str().unwrap();
@@ -114,7 +114,7 @@ async fn data_is_of_one_build() {
         let other = client.get_with(path, &[("x-build", "another")]).await;
         assert_eq!((other.status, other.header("cache-control")), (409, "no-store"));
     }
-    // A document of another build is loaded as it is.
+    // Documents are served to browsers of any build.
     assert_eq!(client.get_with("/en-us/news", &[("x-build", "another")]).await.status, 200);
 }
 
