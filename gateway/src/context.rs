@@ -9,7 +9,7 @@ use axum::{
     extract::{ConnectInfo, FromRequestParts},
     response::Response,
 };
-use http::{Request, request::Parts};
+use http::{HeaderMap, HeaderName, Request, request::Parts};
 use sahm_chassis::settings::Settings;
 
 use crate::{
@@ -17,6 +17,9 @@ use crate::{
     http::error_response::internal_error,
     visitor::ClientProfile,
 };
+
+/// Where a proxy that ends TLS says which scheme the client used.
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// The context of a request. [`FastPath`](crate::middleware::FastPath) builds it before any other layer; layers and
 /// handlers extract it.
@@ -27,6 +30,8 @@ pub(crate) struct RequestContext {
     pub(crate) client_address: IpAddr,
     /// Whether the peer is a trusted proxy, whose trace is continued.
     pub(crate) is_from_trusted_proxy: bool,
+    /// `https` or `http`: the scheme that a trusted proxy reports, else that of the listener.
+    pub(crate) scheme: &'static str,
     pub(crate) profile: ClientProfile,
 }
 
@@ -36,12 +41,24 @@ impl RequestContext {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |ConnectInfo(peer)| peer.ip());
         let (headers, trusted) = (request.headers(), &settings.trusted_proxies);
+        let is_from_trusted_proxy = is_trusted(peer, trusted);
         Self {
             started: Instant::now(),
             client_address: ClientAddress::of(peer, headers, trusted).0,
-            is_from_trusted_proxy: is_trusted(peer, trusted),
+            is_from_trusted_proxy,
+            scheme: if is_from_trusted_proxy { forwarded_scheme(headers) } else { "http" },
             profile: ClientProfile::from_headers(headers, &settings.app_user_agent),
         }
+    }
+}
+
+/// The scheme of the first hop that proxies tell of.
+fn forwarded_scheme(headers: &HeaderMap) -> &'static str {
+    let hops = headers.get(FORWARDED_PROTO).map(|hops| hops.as_bytes());
+    let first = hops.and_then(|hops| hops.split(|byte| *byte == b',').next());
+    match first.is_some_and(|hop| hop.trim_ascii().eq_ignore_ascii_case(b"https")) {
+        true => "https",
+        false => "http",
     }
 }
 
@@ -76,6 +93,33 @@ mod tests {
         let context = RequestContext::new(&request, &settings);
         assert_eq!(context.client_address.to_string(), "203.0.113.1");
         assert!(!context.is_from_trusted_proxy);
+    }
+
+    #[test]
+    fn scheme_is_what_a_trusted_proxy_says() {
+        let trusting = ("SAHM_TRUSTED_PROXIES".to_owned(), "10.0.0.0/8".to_owned());
+        let settings = Settings::from_pairs(Process::Gateway, [trusting]).unwrap();
+        struct Case {
+            peer: &'static str,
+            proto: Option<&'static str>,
+            scheme: &'static str,
+        }
+        for Case { peer, proto, scheme } in [
+            Case { peer: "10.0.0.1:1", proto: Some("https"), scheme: "https" },
+            Case { peer: "10.0.0.1:1", proto: Some("HTTPS , http"), scheme: "https" },
+            Case { peer: "10.0.0.1:1", proto: Some("http, https"), scheme: "http" },
+            Case { peer: "10.0.0.1:1", proto: Some("junk"), scheme: "http" },
+            Case { peer: "10.0.0.1:1", proto: None, scheme: "http" },
+            Case { peer: "203.0.113.1:1", proto: Some("https"), scheme: "http" },
+        ] {
+            let mut request = Request::new(());
+            request.extensions_mut().insert(ConnectInfo(peer.parse::<SocketAddr>().unwrap()));
+            if let Some(proto) = proto {
+                request.headers_mut().insert(FORWARDED_PROTO, proto.parse().unwrap());
+            }
+            let context = RequestContext::new(&request, &settings);
+            assert_eq!(context.scheme, scheme, "{peer} {proto:?}");
+        }
     }
 
     #[tokio::test]

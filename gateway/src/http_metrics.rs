@@ -96,15 +96,20 @@ impl HttpMetrics {
     pub(crate) fn record(
         &self,
         method: &Method,
+        scheme: &'static str,
         route: RouteLabel,
         status: StatusCode,
         took: Duration,
     ) {
-        let labels = [
+        let mut labels = vec![
             KeyValue::new("http.request.method", method_name(method)),
             KeyValue::new("http.route", route.0),
             KeyValue::new("http.response.status_code", i64::from(status.as_u16())),
+            KeyValue::new("url.scheme", scheme),
         ];
+        if status.is_server_error() {
+            labels.push(KeyValue::new("error.type", status.as_str().to_owned()));
+        }
         self.duration.record(took.as_secs_f64(), &labels);
     }
 }

@@ -126,6 +126,7 @@ async fn start(
     let log = services.transport(ServiceName::Content);
     context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), renders, log));
     let public_url = settings.public_url.parse::<http::Uri>()?;
+    let default_port = if public_url.scheme_str() == Some("https") { 443 } else { 80 };
     Ok(AppState::from(Shared {
         cookies: PageCookies::new(&settings),
         requests: ConcurrencyLimit::new(REQUESTS, settings.rate_limits),
@@ -142,5 +143,6 @@ async fn start(
         metrics: HttpMetrics::new(),
         protection,
         server_address: public_url.host().unwrap_or_default().to_owned(),
+        server_port: public_url.port_u16().unwrap_or(default_port),
     }))
 }

@@ -73,6 +73,6 @@ fn respond_hit<B>(
     app.add_visitor_headers(request.uri(), headers, page.remember, &mut response);
     app.resolved_urls.count();
     let (route, elapsed) = (page.route.clone(), context.started.elapsed());
-    app.metrics.record(method, route, response.status(), elapsed);
+    app.metrics.record(method, context.scheme, route, response.status(), elapsed);
     Some(response)
 }

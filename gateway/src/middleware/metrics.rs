@@ -17,6 +17,7 @@ pub(crate) async fn metrics(
     let method = request.method().clone();
     let response = next.run(request).await;
     let route = RouteLabel::read(&response);
-    app.metrics.record(&method, route, response.status(), context.started.elapsed());
+    let (status, elapsed) = (response.status(), context.started.elapsed());
+    app.metrics.record(&method, context.scheme, route, status, elapsed);
     response
 }

@@ -5,6 +5,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use http::Method;
 use sahm_chassis::telemetry::{self, RequestLog};
 use tracing::{Instrument, field::Empty};
 
@@ -25,14 +26,16 @@ pub(crate) async fn trace(
         target: "sahm::http",
         "request",
         "otel.kind" = "server",
-        "otel.name" = method_name(&method),
+        "otel.name" = span_method(&method),
         "otel.status_code" = Empty,
         "http.request.method" = method_name(&method),
-        "url.scheme" = "http",
+        "url.scheme" = context.scheme,
         "url.path" = path,
         "server.address" = app.server_address,
+        "server.port" = app.server_port,
         "http.route" = Empty,
         "http.response.status_code" = Empty,
+        "error.type" = Empty,
     );
     match context.is_from_trusted_proxy {
         true => telemetry::set_parent(&span, request.headers()),
@@ -41,9 +44,10 @@ pub(crate) async fn trace(
     }
     let response = next.run(request).instrument(span.clone()).await;
     let (route, status) = (RouteLabel::read(&response), response.status());
-    telemetry::rename(&span, format!("{} {}", method_name(&method), route.as_str()));
+    telemetry::rename(&span, format!("{} {}", span_method(&method), route.as_str()));
     if status.is_server_error() {
         span.record("otel.status_code", "ERROR");
+        span.record("error.type", status.as_str());
     }
     span.record("http.route", route.as_str());
     span.record("http.response.status_code", status.as_u16());
@@ -59,4 +63,12 @@ pub(crate) async fn trace(
         });
     });
     response
+}
+
+/// The method in a span's name: the conventions say `HTTP` for an unknown one.
+fn span_method(method: &Method) -> &'static str {
+    match method_name(method) {
+        "_OTHER" => "HTTP",
+        name => name,
+    }
 }

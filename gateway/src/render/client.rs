@@ -45,6 +45,8 @@ const MAX_HTML_BYTES: usize = 8 << 20;
 pub(crate) struct Renderer {
     client: reqwest::Client,
     url: Arc<str>,
+    /// The URL's host and port, for traces.
+    server: Arc<(String, u16)>,
     build: HeaderValue,
     /// Permits to render.
     running: Arc<Semaphore>,
@@ -98,9 +100,13 @@ impl Renderer {
         };
         show("render_queue.waiting", "Renders that wait for a place", &waiting, MAX_WAITING);
         show("render_queue.running", "Renders under way at the renderer", &running, MAX_RENDERS);
+        let url = format!("{}/render", url.trim_end_matches('/'));
+        let uri = url.parse::<http::Uri>()?;
+        let server = (uri.host().unwrap_or_default().to_owned(), uri.port_u16().unwrap_or(80));
         Ok(Self {
             client,
-            url: format!("{}/render", url.trim_end_matches('/')).into(),
+            url: url.into(),
+            server: Arc::new(server),
             build: HeaderValue::try_from(build)?,
             running,
             waiting,
@@ -160,8 +166,12 @@ impl Renderer {
             "otel.name" = "POST /render",
             "otel.status_code" = Empty,
             "http.request.method" = "POST",
+            "server.address" = self.server.0,
+            "server.port" = self.server.1,
+            "url.full" = &*self.url,
             "url.template" = "/render",
             "http.response.status_code" = Empty,
+            "error.type" = Empty,
         );
         let called = self.call(payload).instrument(span.clone()).await;
         let status = match &called {
@@ -175,6 +185,8 @@ impl Renderer {
         }
         if called.is_err() {
             span.record("otel.status_code", "ERROR");
+            let error = status.map_or("_OTHER".to_owned(), |status| status.to_string());
+            span.record("error.type", error);
         }
         called
     }

@@ -21,8 +21,12 @@ const CLIENT: i64 = 3;
 /// The browser's span id in `traceparent`.
 const BROWSER: &str = "b7ad6b7169203331";
 
+/// Headers of a proxy that terminates TLS.
+const ADDRESS: (&str, &str) = ("x-forwarded-for", "203.0.113.77");
+const SCHEME: (&str, &str) = ("x-forwarded-proto", "https");
+
 /// All allowed attributes; their values are names and numbers of the site.
-const ATTRIBUTES: [&str; 17] = [
+const ATTRIBUTES: [&str; 18] = [
     "db.collection.name",
     "db.namespace",
     "db.operation.name",
@@ -37,6 +41,7 @@ const ATTRIBUTES: [&str; 17] = [
     "rpc.system.name",
     "server.address",
     "server.port",
+    "url.full",
     "url.path",
     "url.scheme",
     "url.template",
@@ -109,7 +114,8 @@ async fn trace_is_complete_from_browser_to_sql() {
         attempt += 1;
         page = format!("{attempt:02x}f7651916cd43dd8448eb211c80319c");
         let parent = format!("00-{page}-{BROWSER}-01");
-        let headers = [("traceparent", &*parent), ("cookie", "vid=personal-0123456789")];
+        let cookie = ("cookie", "vid=personal-0123456789");
+        let headers = [("traceparent", &*parent), cookie, ADDRESS, SCHEME];
         let path = format!("/en-us/news/content/{}?_scnl=77", 1_000 + attempt);
         let answer = client.get_with(&path, &headers).await;
         (answer.status, answer.cache_status()) == (200, "miss")
@@ -119,7 +125,8 @@ async fn trace_is_complete_from_browser_to_sql() {
     // A writing call with personal data in its body.
     let call = "aaf7651916cd43dd8448eb211c80319c";
     let parent = format!("00-{call}-{BROWSER}-01");
-    let headers = [("traceparent", &*parent), ("content-type", "application/json")];
+    let content_type = ("content-type", "application/json");
+    let headers = [("traceparent", &*parent), content_type, ADDRESS, SCHEME];
     let body = json!({ "telCode": "966", "phone": phone, "scene": 1 }).to_string();
     let sent = client.send("POST", "/api/passport/auth-code/send", &headers, body).await;
     assert_eq!(sent.status, 200, "{sent:?}");
@@ -167,9 +174,11 @@ async fn trace_is_complete_from_browser_to_sql() {
         }
         let said = spans.iter().map(|span| (&span.name, &span.attributes, &span.events));
         let text = format!("{:?}", said.collect::<Vec<_>>());
-        for personal in [phone, "personal-0123456789", "127.0.0.1", "_scnl"] {
+        for personal in [phone, "personal-0123456789", ADDRESS.1, "_scnl"] {
             assert!(!text.contains(personal), "{personal} in {text}");
         }
+        let root = spans.iter().find(|span| span.parent == BROWSER).unwrap();
+        assert_eq!(root.attributes["url.scheme"], "https", "{root:?}");
     }
     let names: Vec<_> = collector.trace(page).into_iter().map(|span| span.name).collect();
     for name in

@@ -106,7 +106,8 @@ pub const SETTINGS: &[Setting] = &[
     open(
         "SAHM_TRUSTED_PROXIES",
         "none",
-        "networks whose forwarded address is believed, as 10.0.0.0/8, comma-separated",
+        "networks whose forwarded address, scheme and trace context are believed, as \
+         10.0.0.0/8, comma-separated",
     ),
     open(
         "SAHM_ALLOWED_HOSTS",

@@ -49,6 +49,8 @@ pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine,
             .start_with_context(tracer, &around);
         if done.failed {
             span.set_status(Status::error(""));
+            // Which error it was is not told here.
+            span.set_attribute(KeyValue::new("error.type", "_OTHER"));
         }
         span.end_with_timestamp(now);
     });

@@ -226,3 +226,85 @@ impl Drop for Landing {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::time::Duration;
+
+    use super::*;
+    use crate::domain::{DataType, Decimal, Status};
+
+    /// Friday, 2026-11-20, 15:00 UTC: the US market is open, the Saudi one is closed.
+    const NOW: u32 = 1_795_186_800;
+
+    /// How the provider answers a request for two securities, of which one never has a price.
+    #[derive(Clone, Copy, Debug)]
+    enum Answer {
+        Prices,
+        NoPrices,
+        Failure,
+    }
+
+    struct Scripted(Arc<Mutex<Answer>>);
+
+    impl QuoteProvider for Scripted {
+        fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
+            let quote = Quote::empty(securities[0].clone(), Session::Open);
+            let priced = Quote { last: Some(Decimal::cents(26_800)), ..quote };
+            let answer = match *self.0.lock().unwrap() {
+                Answer::Prices => Ok(vec![priced]),
+                Answer::NoPrices => Ok(Vec::new()),
+                Answer::Failure => Err(Error::unavailable("scripted")),
+            };
+            std::future::ready(answer).boxed()
+        }
+    }
+
+    fn security(code: &str) -> Arc<Security> {
+        Arc::new(Security {
+            code: SecurityCode::parse(code).unwrap(),
+            data_type: DataType(20001),
+            exchange: "E".into(),
+            name: code.into(),
+            name_sa: code.into(),
+            level: Decimal::cents(100),
+            status: Status::Normal,
+            pre_ipo: false,
+        })
+    }
+
+    #[tokio::test]
+    async fn prices_of_an_open_market_age_while_the_provider_gives_none() {
+        struct Step {
+            answer: Answer,
+            after: Duration,
+            age: Option<u64>,
+        }
+        let minute = Duration::from_secs(60);
+        let answer = Arc::new(Mutex::new(Answer::Failure));
+        let clock = Clock::fixed(NOW);
+        let guard = Guard::new(Scripted(answer.clone()), clock.clone());
+        let calendar = Calendar::built_in().unwrap();
+        let securities = vec![security("AAPL"), security("NONE")];
+        for (number, step) in [
+            Step { answer: Answer::Failure, after: minute, age: Some(60) },
+            Step { answer: Answer::Prices, after: minute, age: Some(0) },
+            Step { answer: Answer::NoPrices, after: minute, age: Some(60) },
+            Step { answer: Answer::Failure, after: minute, age: Some(120) },
+            Step { answer: Answer::Prices, after: minute, age: Some(0) },
+            Step { answer: Answer::Failure, after: 12 * 60 * minute, age: None },
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            *answer.lock().unwrap() = step.answer;
+            clock.advance(step.after);
+            let _ = guard.quotes(securities.clone()).await;
+            let age = guard.inner.price_age(Market::Us, &calendar);
+            assert_eq!(age, step.age, "step {number}");
+        }
+        assert_eq!(guard.inner.price_age(Market::Saudi, &calendar), None, "closed");
+    }
+}
