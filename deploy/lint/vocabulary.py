@@ -28,6 +28,7 @@ INSTEAD = {
     r"\bImprover\b": "Recompressor",
     r"\bPatience\b": "WriteTimeout",
     r"\bPlaces\b": "ConcurrencyLimit",
+    r"(?i)\bspoilt\b": "faulty",
     r"\bturned_away\b": "reject",
     r"\bunder_way\b": "in_flight",
     r"\bunlearn\w*": "reset",

@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use http::HeaderMap;
 use sahm_chassis::settings::IpNetwork;
 
-/// The only header that is read. Proxies append to it; `forwarded` is not read beside it, because a proxy that writes one
-/// of them forwards the other as the client sent it.
+/// The only header that is read. Proxies append to it; `forwarded` is not read beside it, because a proxy that writes
+/// one of them forwards the other as the client sent it.
 const HEADER: &str = "x-forwarded-for";
 
 /// The client's address, as an extension of the request.
@@ -14,15 +14,15 @@ const HEADER: &str = "x-forwarded-for";
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// The address that limits count. A request without the extension counts for the unspecified address, so that none is
-    /// unlimited.
+    /// The address that limits count. A request without the extension counts for the unspecified address, so that none
+    /// is unlimited.
     pub(crate) fn for_limits(extensions: &http::Extensions) -> IpAddr {
         let known = extensions.get::<Self>();
         known.map_or(Ipv4Addr::UNSPECIFIED.into(), |ClientAddress(address)| *address)
     }
 
-    /// The peer, or behind trusted proxies the rightmost forwarded address that is not theirs. A malformed entry ends the
-    /// search at the proxy that sent it.
+    /// The peer, or behind trusted proxies the rightmost forwarded address that is not theirs. A malformed entry ends
+    /// the search at the proxy that sent it.
     pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNetwork]) -> Self {
         let is_proxy = |address| is_trusted(address, trusted);
         let mut address = peer.to_canonical();

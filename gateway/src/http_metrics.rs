@@ -9,8 +9,8 @@ use sahm_chassis::telemetry;
 /// Histogram bounds in seconds: a hit, a call, a rendered page, and the limits of docs/limits-and-timeouts.md.
 const BOUNDS: &[f64] = &[0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 3.0, 8.0];
 
-/// The route of a request as a metric label, one of a few hundred values: the pattern of a page, the template of a call, or
-/// one label for all requests of a kind. Responses carry it as an extension; clones share it.
+/// The route of a request as a metric label, one of a few hundred values: the pattern of a page, the template of a
+/// call, or one label for all requests of a kind. Responses carry it as an extension; clones share it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RouteLabel(StringValue);
 

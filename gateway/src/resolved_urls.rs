@@ -68,8 +68,8 @@ impl ResolvedUrlCache {
         Self { pages: Cache::new(CAPACITY), hits: AtomicU64::new(0) }
     }
 
-    /// What a request's URL resolves to, if it is cached; `None` too where more than the URL decides: a session, another
-    /// build, a trace to continue.
+    /// What a request's URL resolves to, if it is cached; `None` too where more than the URL decides: a session,
+    /// another build, a trace to continue.
     pub(crate) fn get<B>(
         &self,
         request: &Request<B>,

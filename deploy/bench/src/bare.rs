@@ -1,4 +1,4 @@
-//! The peer: a bare hyper server that sends prepared answers, as fast as this stack can.
+//! The peer: a bare hyper server that sends prepared responses, as fast as this stack can.
 
 use std::{convert::Infallible, io::Write, path::Path, sync::Arc};
 
@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::client::Answer;
 
-/// Serves the answers of the file (JSON, a list of [`Answer`]s) until it is killed.
+/// Serves the responses of a file (JSON, a list of [`Answer`]s) until it is killed.
 pub(crate) fn run(answers: &Path) -> anyhow::Result<()> {
     let text = std::fs::read(answers).context("cannot read the answers")?;
     let answers: Vec<Answer> = serde_json::from_slice(&text)?;
@@ -37,7 +37,7 @@ async fn serve(prepared: Arc<[Prepared]>) -> anyhow::Result<()> {
             async move { Ok::<_, Infallible>(answer) }
         });
         tokio::spawn(async move {
-            // A client that leaves is no failure here.
+            // A disconnected client is not an error.
             let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
         });
     }
@@ -53,7 +53,7 @@ impl Prepared {
     fn new(answer: Answer) -> anyhow::Result<Prepared> {
         let mut headers = HeaderMap::new();
         for (name, value) in answer.headers {
-            // hyper writes its own.
+            // hyper sets these.
             if name != "date" {
                 headers.append(HeaderName::try_from(name)?, HeaderValue::try_from(value)?);
             }
@@ -67,7 +67,7 @@ impl Prepared {
     }
 }
 
-/// The answer of the asked encoding, or the 304.
+/// The response in the requested coding, or the 304.
 fn answer(prepared: &[Prepared], asked: &HeaderMap) -> Response<Full<Bytes>> {
     let conditional = asked.contains_key(header::IF_NONE_MATCH);
     let encoding = asked.get(header::ACCEPT_ENCODING).filter(|value| *value != "identity");

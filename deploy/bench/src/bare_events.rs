@@ -1,5 +1,5 @@
-//! The peer of event reports: the same call over a bare gRPC server, acknowledged after a bare
-//! group commit: what waits is appended to a file and synchronised, nothing else is done with it.
+//! The peer of event reports: the same call on a bare gRPC server, acknowledged after a bare group commit, which
+//! appends waiting events to a file and syncs it.
 
 use std::{
     fs::OpenOptions,
@@ -18,7 +18,7 @@ use sahm_proto::attribution::v1::{
 use tokio::{net::TcpListener, sync::oneshot};
 use tonic::{Request, Response, Status, transport::server::TcpIncoming};
 
-/// Serves until it is killed; events go into a file of that folder.
+/// Serves until it is killed; events are appended to a file in the folder.
 pub(crate) fn run(folder: &Path) -> anyhow::Result<()> {
     let file = folder.join("events");
     let mut file = OpenOptions::new().create_new(true).append(true).open(file)?;
@@ -47,7 +47,7 @@ struct Job {
     written: oneshot::Sender<()>,
 }
 
-/// The loop: take all that waits, write it, synchronise, acknowledge.
+/// The loop: takes all waiting events, writes them, syncs, acknowledges.
 fn write(file: &mut std::fs::File, waiting: &Receiver<Job>) -> std::io::Result<()> {
     let (mut bytes, mut written) = (Vec::new(), Vec::new());
     while let Ok(first) = waiting.recv() {
@@ -59,7 +59,7 @@ fn write(file: &mut std::fs::File, waiting: &Receiver<Job>) -> std::io::Result<(
         file.sync_data()?;
         bytes.clear();
         for one in written.drain(..) {
-            // Nobody waits any more: no failure of the loop.
+            // The caller is gone, which is not an error.
             let _ = one.send(());
         }
     }

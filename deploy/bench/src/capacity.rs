@@ -1,7 +1,6 @@
-//! How many cores each process needs for how much traffic, from what `load` measured: each kind's
-//! and each stream's cost times how often it comes. Costs by themselves are low, as what comes in
-//! crowds is done in batches: where the open loop used more of a process than they foretell, they
-//! are raised by as much.
+//! Computes the cores that each process needs for a level of traffic, from the measurements of `load`: the cost of each
+//! kind of request and of each stream, times its rate. Under load, batching makes costs lower than measured alone; if
+//! the open loop used more of a process than predicted, costs are raised by this ratio.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -10,45 +9,45 @@ use std::{
 
 use crate::traffic::{Costs, Kind, Load};
 
-/// A day's page views at the factor 1, and how much busier the busiest minutes are than the mean.
+/// Page views per day at the factor 1, and the ratio of peak traffic to the mean.
 const VIEWS: f64 = 1e6;
 const PEAK: f64 = 10.0;
 const DAY: f64 = 86_400.0;
-/// One view of ten listens to prices for a minute.
+/// Stream seconds per view: one view of ten streams prices for a minute.
 const LISTENING: f64 = 0.1 * 60.0;
-/// Stored pages that are in use, each in so many copies, and how long a copy is fresh (docs/page-cache.md): they are made anew however many look at them.
+/// Cached pages in use, copies of each, and the freshness lifetime (docs/page-cache.md); copies are refreshed
+/// independently of traffic.
 const PAGES: f64 = 2_000.0;
 const COPIES: f64 = 6.0;
 const FRESH: f64 = 300.0;
-/// How busy a process may be.
+/// Target utilisation of a process.
 const BUSY: f64 = 0.5;
-/// Fewer than two of a process are none during a rollout.
-const AT_LEAST: f64 = 2.0;
-/// What cannot be had in any number: Redis works on one core, a database server has so many, a
-/// gateway's machines share one line.
+/// Minimum number of replicas; one would be none during a rollout.
+const MIN_REPLICAS: f64 = 2.0;
+/// Resources that do not scale out: Redis uses one core, a database server has a number of cores, gateways share a
+/// network line.
 const REDIS_CORES: f64 = 1.0;
 const POSTGRES_CORES: f64 = 16.0;
 const LINE_BITS: f64 = 10e9;
-/// Connections that one process keeps (12 reading, 8 writing) and that a server with settings of
-/// its own bears.
+/// Connections per process (12 reading, 8 writing), and the maximum of a tuned server.
 const CONNECTIONS_EACH: f64 = 20.0;
 const CONNECTIONS: f64 = 500.0;
 const FACTORS: [f64; 3] = [1.0, 10.0, 100.0];
-/// Those that keep connections to PostgreSQL.
+/// The processes with connections to PostgreSQL.
 const STORING: [&str; 6] = ["activity", "attribution", "config", "content", "identity", "quotes"];
 
-/// A busy minute.
+/// Traffic of a peak minute.
 #[derive(Clone, Debug)]
 struct Traffic {
-    /// Requests a second, by kind.
+    /// Requests per second, by kind.
     requests: BTreeMap<Kind, f64>,
     streams: f64,
-    /// Pages made anew behind their visitors, a second.
+    /// Background refreshes per second.
     makings: f64,
 }
 
 impl Traffic {
-    /// Of so many times a million views a day.
+    /// The traffic of `factor` million views per day.
     fn of(factor: f64) -> Traffic {
         let pages = VIEWS * factor / DAY * PEAK;
         let total: u32 = Kind::SHARES.iter().map(|(_, share)| share).sum();
@@ -58,12 +57,12 @@ impl Traffic {
         };
         let all = pages / share(Kind::Page);
         let requests = Kind::SHARES.iter().map(|(kind, _)| (*kind, all * share(*kind))).collect();
-        // No copy is made anew that nobody looks at.
+        // Copies without requests are not refreshed.
         let makings = (PAGES * COPIES / FRESH).min(pages);
         Traffic { requests, streams: pages * LISTENING, makings }
     }
 
-    /// What the open loop asked for.
+    /// The traffic of the open loop.
     fn of_open_loop(load: &Load) -> Traffic {
         let requests = load.open.kinds.iter().map(|kind| (kind.kind, kind.per_second)).collect();
         let makings = load.open.cache.makings / load.open.seconds;
@@ -75,10 +74,10 @@ impl Traffic {
     }
 }
 
-/// What is measured, ready to compute with.
+/// Measurements, prepared for computing.
 struct Model<'a> {
     costs: &'a Costs,
-    /// By how much the open loop used more of a process than its costs foretell; 1 at least.
+    /// Ratio of the open loop's use of a process to the prediction; at least 1.
     raised: BTreeMap<&'a str, f64>,
 }
 
@@ -87,7 +86,7 @@ impl Model<'_> {
         let open = Traffic::of_open_loop(load);
         let raised = load.open.processes.iter().map(|process| {
             let measured = process.cpu_seconds / load.open.seconds;
-            let foretold = foretold(&load.costs, &process.name, &open);
+            let foretold = predicted(&load.costs, &process.name, &open);
             let raised = if foretold > 0.0 { (measured / foretold).max(1.0) } else { 1.0 };
             (process.name.as_str(), raised)
         });
@@ -97,7 +96,7 @@ impl Model<'_> {
     /// Cores that a process uses.
     fn cores(&self, process: &str, traffic: &Traffic) -> f64 {
         let raised = self.raised.get(process).copied().unwrap_or(1.0);
-        foretold(self.costs, process, traffic) * raised
+        predicted(self.costs, process, traffic) * raised
     }
 
     fn connections(&self, traffic: &Traffic) -> f64 {
@@ -105,8 +104,7 @@ impl Model<'_> {
         replicas.sum::<f64>() * CONNECTIONS_EACH
     }
 
-    /// What is shared, and the factor at which no more of it can be had; the first one is the next
-    /// bottleneck.
+    /// Shared resources with the factors at which they are exhausted; the lowest is the next bottleneck.
     fn limits(&self) -> Vec<(&'static str, f64)> {
         let mut limits = vec![
             (
@@ -128,14 +126,14 @@ impl Model<'_> {
     }
 }
 
-/// Cores that a process uses by the costs alone.
-fn foretold(costs: &Costs, process: &str, traffic: &Traffic) -> f64 {
+/// Cores that a process uses, from costs alone.
+fn predicted(costs: &Costs, process: &str, traffic: &Traffic) -> f64 {
     let of =
         |by_process: &BTreeMap<String, f64>| by_process.get(process).copied().unwrap_or_default();
     let requests = costs.alone.iter().map(|alone| {
         of(&alone.cpu_us) * traffic.requests.get(&alone.kind).copied().unwrap_or_default()
     });
-    // A page is made for a member as for the cache, but for the session.
+    // A member's page costs as much as a refresh, plus the session.
     let making = costs.alone.iter().find(|alone| alone.kind == Kind::MemberPage);
     let making = making.map_or(0.0, |alone| of(&alone.cpu_us));
     let busy = requests.sum::<f64>()
@@ -144,7 +142,7 @@ fn foretold(costs: &Costs, process: &str, traffic: &Traffic) -> f64 {
     of(&costs.idle) + busy / 1e6
 }
 
-/// Bits a second that go out.
+/// Outgoing bits per second.
 fn bits(costs: &Costs, traffic: &Traffic) -> f64 {
     let bytes = costs
         .alone
@@ -153,9 +151,9 @@ fn bits(costs: &Costs, traffic: &Traffic) -> f64 {
     bytes.sum::<f64>() * 8.0
 }
 
-/// How many of a process there are to be.
+/// Number of replicas of a process.
 fn replicas(cores: f64) -> f64 {
-    (cores / BUSY).ceil().max(AT_LEAST)
+    (cores / BUSY).ceil().max(MIN_REPLICAS)
 }
 
 /// The factor at which a use, growing with traffic, reaches 1; at most a million.
@@ -178,7 +176,7 @@ pub(crate) fn tables(load: &Load) -> Result<String, std::fmt::Error> {
         load.open.processes.iter().map(|one| one.name.as_str()).collect();
     let mut text = String::new();
     one_by_one(&mut text, costs, &processes)?;
-    what_holds(&mut text, load, &model, &processes)?;
+    limits_table(&mut text, load, &model, &processes)?;
     growth(&mut text, &model, &processes)?;
     writeln!(
         text,
@@ -227,7 +225,7 @@ fn one_by_one(text: &mut String, costs: &Costs, processes: &BTreeSet<&str>) -> s
     writeln!(text, " |")
 }
 
-fn what_holds(
+fn limits_table(
     text: &mut String,
     load: &Load,
     model: &Model<'_>,
@@ -242,7 +240,7 @@ fn what_holds(
         "| process | requests a second | measured | computed |\n| --- | ---: | ---: | ---: |"
     )?;
     let (one, open) = (Traffic::of(1.0), Traffic::of_open_loop(load));
-    // What is made anew behind visitors does not grow with them: left out.
+    // Refreshes do not grow with traffic and are left out.
     let mix = Traffic { makings: 0.0, streams: 0.0, ..one };
     let (mut all_measured, mut all_computed) = (0.0, 0.0);
     for process in processes {
@@ -250,7 +248,7 @@ fn what_holds(
         let each = model.cores(process, &mix) - model.cores(process, &idle);
         let measured = load.open.processes.iter().find(|found| found.name == *process);
         let measured = measured.map_or(0.0, |found| found.cpu_seconds / load.open.seconds);
-        let computed = foretold(&load.costs, process, &open);
+        let computed = predicted(&load.costs, process, &open);
         all_measured += measured;
         all_computed += computed;
         let holds = mix.total() / each;
@@ -283,7 +281,7 @@ fn growth(text: &mut String, model: &Model<'_>, processes: &BTreeSet<&str>) -> s
     for process in processes {
         row(process, &|traffic| {
             let cores = model.cores(process, traffic);
-            // Of these there is one, however large.
+            // There is one of these, whatever its size.
             if ["redis", "postgres"].contains(process) {
                 format!("{cores:.2}")
             } else {
@@ -294,7 +292,7 @@ fn growth(text: &mut String, model: &Model<'_>, processes: &BTreeSet<&str>) -> s
     row("connections to PostgreSQL", &|traffic| rounded(model.connections(traffic)))
 }
 
-/// Two digits that count, thousands apart.
+/// Rounds to two significant digits, with thousands separators.
 fn rounded(value: f64) -> String {
     let unit = 10.0_f64.powf((value.abs().max(1.0).log10() - 1.0).floor().max(0.0));
     let digits = format!("{:.0}", (value / unit).round() * unit);
@@ -338,14 +336,14 @@ mod tests {
             streams: 2_000.0,
             makings: 5.0,
         };
-        // 0.05 of pages, 0.1 of members' pages, 0.01 of streams, 0.05 of makings, 0.01 idle.
-        assert!((foretold(&costs("x"), "x", &traffic) - 0.22).abs() < 1e-9);
-        assert_eq!(foretold(&costs("x"), "other", &traffic), 0.0);
+        // 0.05 of pages, 0.1 of members' pages, 0.01 of streams, 0.05 of refreshes, 0.01 idle.
+        assert!((predicted(&costs("x"), "x", &traffic) - 0.22).abs() < 1e-9);
+        assert_eq!(predicted(&costs("x"), "other", &traffic), 0.0);
         assert!((bits(&costs("x"), &traffic) - 80e6).abs() < 1e-3);
     }
 
     #[test]
-    fn traffic_grows_and_makings_do_not() {
+    fn traffic_grows_and_refreshes_do_not() {
         let (one, ten, hundred) = (Traffic::of(1.0), Traffic::of(10.0), Traffic::of(100.0));
         assert!((one.requests[&Kind::Page] - 115.7).abs() < 0.1);
         assert!((ten.total() / one.total() - 10.0).abs() < 1e-9);
@@ -369,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_two_at_least() {
+    fn at_least_two_replicas() {
         for (cores, expected) in [(0.0, 2.0), (1.0, 2.0), (1.01, 3.0), (5.0, 10.0)] {
             assert_eq!(replicas(cores), expected, "{cores}");
         }

@@ -1,5 +1,4 @@
-//! HTTP/1.1 over one kept-alive connection, as little of it as a load needs: what the client costs
-//! is cost that both sides of a ratio share.
+//! A minimal HTTP/1.1 client on one persistent connection. Its cost is part of both sides of a ratio.
 
 use std::net::SocketAddr;
 
@@ -10,7 +9,7 @@ use tokio::{
     net::TcpStream,
 };
 
-/// The headers of a current desktop browser, those apart that a variant sets.
+/// The headers of a current desktop browser, except those that a variant sets.
 pub(crate) const BROWSER: &[(&str, &str)] = &[
     (
         "user-agent",
@@ -52,7 +51,7 @@ fn head(method: &str, path: &str, headers: &[&[(&str, &str)]]) -> String {
     text
 }
 
-/// A whole answer.
+/// A complete response.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -62,13 +61,13 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The first header of that name.
+    /// The first header with this name.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A kept-alive connection with one request at a time on it.
+/// A persistent connection with one request at a time.
 pub(crate) struct Connection {
     stream: TcpStream,
     buffer: Vec<u8>,
@@ -81,7 +80,7 @@ impl Connection {
         Ok(Connection { stream, buffer: Vec::with_capacity(256 << 10) })
     }
 
-    /// Sends a request and reads its answer to the end; returns the status.
+    /// Sends a request and reads the whole response; returns the status.
     pub(crate) async fn exchange(&mut self, request: &[u8]) -> anyhow::Result<u16> {
         self.stream.write_all(request).await?;
         self.buffer.clear();
@@ -99,12 +98,12 @@ impl Connection {
         }
     }
 
-    /// How many bytes the last answer had, head and body.
+    /// Size of the last response, head and body.
     pub(crate) fn answer_bytes(&self) -> usize {
         self.buffer.len()
     }
 
-    /// [`exchange`](Self::exchange), and the whole answer.
+    /// As [`exchange`](Self::exchange); returns the response.
     pub(crate) async fn fetch(&mut self, request: &[u8]) -> anyhow::Result<Answer> {
         let status = self.exchange(request).await?;
         let head = head_end(&self.buffer).context("no head")?;
@@ -118,7 +117,7 @@ impl Connection {
     }
 }
 
-/// Status of an answer and where it ends, once its head is there.
+/// Status and end of a response, once its head is complete.
 fn answer_end(bytes: &[u8]) -> anyhow::Result<Option<(u16, usize)>> {
     let Some(head) = head_end(bytes) else { return Ok(None) };
     let status = bytes
@@ -137,7 +136,7 @@ fn answer_end(bytes: &[u8]) -> anyhow::Result<Option<(u16, usize)>> {
     Ok(chunks_end(bytes, head)?.map(|end| (status, end)))
 }
 
-/// Where the last chunk ends, once it is there.
+/// The end of the last chunk, once it is complete.
 fn chunks_end(bytes: &[u8], mut at: usize) -> anyhow::Result<Option<usize>> {
     loop {
         let Some(line) = bytes[at..].windows(2).position(|two| two == b"\r\n") else {
@@ -171,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_ends_where_its_length_says() {
+    fn response_ends_by_length_or_last_chunk() {
         let cases = [
             ("HTTP/1.1 200 OK\r\ncontent-le", None),
             ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", Some((200, 41))),
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_header_replaces_an_earlier_one() {
+    fn later_header_replaces_earlier_one() {
         let request = get("/x", &[&[("a", "1"), ("b", "2")], &[("a", "3")]]);
         assert_eq!(request, b"GET /x HTTP/1.1\r\nhost: 127.0.0.1\r\nb: 2\r\na: 3\r\n\r\n");
     }

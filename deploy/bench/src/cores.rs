@@ -1,4 +1,4 @@
-//! Which core the servers run on and which the load.
+//! Pins servers and load to different cores.
 
 use std::process::{Command, Stdio};
 
@@ -24,7 +24,7 @@ impl Cores {
         }
     }
 
-    /// Keeps this process, and with it the load, on its core. To be called before threads start.
+    /// Pins this process, which generates the load, to its core. Must be called before threads start.
     pub(crate) fn pin_this_process(&self) -> anyhow::Result<()> {
         let status = Command::new("taskset")
             .args(["-cp", &self.load.to_string(), &std::process::id().to_string()])

@@ -1,7 +1,7 @@
-//! What one visitor waits for, by where the answer comes from: rendered, stale, or stored.
+//! Latency of single requests, by cache status: miss, stale or hit.
 //!
-//! One request at a time, each page in each look once: every first request is a miss, every
-//! second a hit; after a soft purge of the articles every next one is stale until it is rendered again.
+//! One request at a time, for each page and client profile: the first is a miss, the second a hit, and after a soft
+//! purge of the articles the next one is stale until the page is rendered again.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use crate::{
     statistics::percentile,
 };
 
-/// How long answers of one kind took, in microseconds.
+/// Latencies of responses of one kind, in microseconds.
 #[derive(Debug, Serialize)]
 pub(crate) struct Cost {
     /// `miss`, `stale` or `hit`.
@@ -30,7 +30,7 @@ pub(crate) struct Cost {
     pub(crate) p99_us: f64,
 }
 
-/// Visitors that get different copies of the same page.
+/// Client profiles with different copies of a page.
 const LOOKS: &[&[(&str, &str)]] = &[
     &[],
     &[("sec-ch-prefers-color-scheme", "dark")],
@@ -41,7 +41,7 @@ const LOOKS: &[&[(&str, &str)]] = &[
     )],
 ];
 
-/// Asks for every article in every look: first, again, and after a soft purge.
+/// Requests every article for every profile: first, again, and after a soft purge.
 pub(crate) async fn measure(site: &Site) -> anyhow::Result<Vec<Cost>> {
     let articles = articles(site).await?;
     ensure!(!articles.is_empty(), "the sitemap names no article");
@@ -56,7 +56,7 @@ pub(crate) async fn measure(site: &Site) -> anyhow::Result<Vec<Cost>> {
     let miss = timed(site, &requests, "miss").await?;
     let hit = timed(site, &requests, "hit").await?;
     purge_softly(site, &articles).await?;
-    // The first look tells when the purge has arrived; the others are measured.
+    // The first profile shows when the purge has arrived; the others are measured.
     let is_stale = |answer: &Answer| answer.header("x-page-cache") == Some("stale");
     let probe = requests.first().context("no request")?;
     load::until(site.server.address, probe, Duration::from_secs(5), is_stale).await?;
@@ -64,7 +64,7 @@ pub(crate) async fn measure(site: &Site) -> anyhow::Result<Vec<Cost>> {
     Ok(vec![miss, stale, hit])
 }
 
-/// The times of those answers that came that way; the others are too few to matter or an error.
+/// The latencies of responses with this cache status; an error if too many have another one.
 async fn timed(site: &Site, requests: &[Vec<u8>], how: &'static str) -> anyhow::Result<Cost> {
     let mut connection = Connection::open(site.server.address).await?;
     let mut times = Vec::new();
@@ -99,7 +99,7 @@ async fn articles(site: &Site) -> anyhow::Result<Vec<String>> {
     Ok(paths)
 }
 
-/// Marks the articles' pages stale, as an operator would.
+/// Purges the articles' pages softly, as an operator would.
 async fn purge_softly(site: &Site, articles: &[String]) -> anyhow::Result<()> {
     let tags = articles
         .iter()

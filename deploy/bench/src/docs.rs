@@ -1,5 +1,5 @@
-//! The operators' pages that hold measured figures: `docs/operations/load.md` with its folder, and the
-//! computed part of `docs/operations/capacity.md`.
+//! Writes measurements into the operators' pages: `docs/operations/load.md` with its folder, and the computed part of
+//! `docs/operations/capacity.md`.
 
 use std::{fs, path::Path};
 
@@ -10,7 +10,7 @@ use crate::{capacity, load_page::Results};
 const BEGIN: &str = "<!-- computed by `sahm-bench docs` from load/load.json -->\n";
 const END: &str = "<!-- end of what is computed -->\n";
 
-/// Takes the results of one folder over into the pages of another.
+/// Writes the results of one folder into the pages of another.
 ///
 /// # Errors
 /// `load` has not been measured; the page has no place for what is computed.
@@ -35,9 +35,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    /// Figures are measured and computed, never written by hand.
+    /// Measurements are generated, never written by hand.
     #[test]
-    fn the_pages_are_what_is_computed_from_their_results() {
+    fn pages_are_generated_from_their_results() {
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/operations");
         let measured = Results::read(&docs).unwrap();
         assert!(measured.soak.is_some(), "the pages show a soak");

@@ -1,5 +1,5 @@
-//! Event reports, each acknowledged when it is durable: how many a second on one core with SQLite,
-//! by a bare group commit on the same file system, and what a report waits for at half of that.
+//! Durably acknowledged event reports per second on one core with SQLite, compared with a bare group commit on the same
+//! file system, and their latency at half of this rate.
 
 use std::{
     net::SocketAddr,
@@ -22,29 +22,29 @@ use crate::{
     statistics::{median, percentile},
 };
 
-/// Reporters that each wait for their acknowledgement, and the connections they share.
+/// Concurrent reporters, and the connections that they share.
 const REPORTERS: usize = 128;
 const CONNECTIONS: usize = 4;
-/// Of each server in each round.
+/// Duration of a turn of each server.
 const TURN: Duration = Duration::from_secs(2);
-/// At half of the maximum.
+/// Duration of the measurement at half of the maximum rate.
 const PACED: Duration = Duration::from_secs(10);
 
-/// What was measured.
+/// The results.
 #[derive(Debug, Serialize)]
 pub(crate) struct Events {
-    /// Acknowledged reports a second, medians over the rounds.
+    /// Acknowledged reports per second, medians over rounds.
     pub(crate) per_second: f64,
     pub(crate) bare_per_second: f64,
-    /// The median of the rounds' ratios.
+    /// Median of the ratios of rounds.
     pub(crate) ratio: f64,
-    /// Processor time of the server for one report, microseconds.
+    /// Processor time of the server per report, in microseconds.
     pub(crate) cpu_us: f64,
     pub(crate) bare_cpu_us: f64,
-    /// The share of its core that the load used: near 1 it, not the server, is the limit.
+    /// Utilisation of the load's core; near 1, the load is the bottleneck.
     pub(crate) load_share: f64,
     pub(crate) bare_load_share: f64,
-    /// The pace at which the times below were taken: half of `per_second`.
+    /// Rate of the latency measurement: half of `per_second`.
     pub(crate) paced_per_second: f64,
     /// Milliseconds from when a report was due to its acknowledgement.
     pub(crate) p50_ms: f64,
@@ -58,7 +58,7 @@ pub(crate) async fn measure(
     cores: &Cores,
     rounds: usize,
 ) -> anyhow::Result<Events> {
-    // Not in memory: on the file system where the site has its data.
+    // On the file system of the site's data, not in memory.
     let folder = TempDir::new()?;
     let mut command = cores.on_server_core(&std::env::current_exe()?);
     command.arg("bare-events").arg(folder.path());
@@ -115,7 +115,7 @@ impl Reporters {
         Ok(Reporters { clients })
     }
 
-    /// All report at once, each as soon as its last report is acknowledged.
+    /// Closed loop: each reporter sends its next report when the last one is acknowledged.
     async fn closed(&self, server: &impl Serving) -> anyhow::Result<Turn> {
         let (cpu, own) = (server.cpu()?, own_cpu()?);
         let began = Instant::now();
@@ -146,8 +146,8 @@ impl Reporters {
         })
     }
 
-    /// Reports at an even pace, whether the earlier ones are acknowledged or not; gives the sorted
-    /// nanoseconds from when each was due to its acknowledgement.
+    /// Open loop: sends reports at a fixed rate; returns the sorted nanoseconds from when each was due to its
+    /// acknowledgement.
     async fn paced(&self, per_second: f64, during: Duration) -> anyhow::Result<Vec<u64>> {
         let reports = (per_second * during.as_secs_f64()) as u32;
         let began = Instant::now();
@@ -177,7 +177,7 @@ impl Reporters {
     }
 }
 
-/// One report of an event as pages make them, with an id of its own.
+/// Sends a report of an event with a new id.
 async fn report(client: &mut Client) -> anyhow::Result<()> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! A fixed number of connections, each with one request at a time: as fast as answers come (a
-//! closed loop), or at a pace.
+//! Load from a fixed number of connections with one request at a time: as fast as responses arrive (closed loop), or at
+//! a fixed rate.
 
 use std::{
     net::SocketAddr,
@@ -16,19 +16,19 @@ use tokio::task::JoinSet;
 
 use crate::{client::Connection, process::Serving, statistics::percentile};
 
-/// What one run measured.
+/// The results of a run.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Measured {
-    /// Answers a second, over all connections.
+    /// Responses per second, over all connections.
     pub(crate) per_second: f64,
-    /// Microseconds from a request's first byte to its answer's last.
+    /// Microseconds from the first byte of a request to the last byte of its response.
     pub(crate) p50_us: f64,
     pub(crate) p99_us: f64,
-    /// Processor time of the server for one answer, in microseconds.
+    /// Processor time of the server per response, in microseconds.
     pub(crate) cpu_us: f64,
 }
 
-/// Asks `server` for the same thing for a while; every answer must have the status `expected`.
+/// Sends the same request to `server` for a while; every response must have the status `expected`.
 pub(crate) async fn run(
     server: &dyn Serving,
     request: &Arc<[u8]>,
@@ -62,8 +62,7 @@ pub(crate) async fn run(
     })
 }
 
-/// Lets two servers take their turn in each round, in changing order; a first round warms both and
-/// counts for nothing.
+/// Measures two servers in turns, in alternating order; a first round warms them up and is discarded.
 pub(crate) async fn in_turns<T>(
     rounds: usize,
     ours: impl AsyncFn() -> anyhow::Result<T>,
@@ -85,7 +84,7 @@ pub(crate) async fn in_turns<T>(
     Ok(pairs)
 }
 
-/// The times of one connection's answers, in nanoseconds.
+/// Latencies of one connection, in nanoseconds.
 async fn one(
     mut connection: Connection,
     request: Arc<[u8]>,
@@ -103,8 +102,8 @@ async fn one(
     Ok(times)
 }
 
-/// Asks at an even pace over some connections, whether earlier answers are there or not; gives the
-/// sorted nanoseconds from when each request was due to its answer's last byte.
+/// Sends requests at a fixed rate over several connections, whether or not earlier ones have been answered; returns the
+/// sorted nanoseconds from when each request was due to the last byte of its response.
 pub(crate) async fn paced(
     address: SocketAddr,
     request: &Arc<[u8]>,
@@ -130,7 +129,7 @@ pub(crate) async fn paced(
                     return anyhow::Ok(times);
                 }
                 let due = began + Duration::from_secs_f64(f64::from(ticket) / per_second);
-                // A timer is too coarse; the core is ours.
+                // Spins, because a timer is too coarse and the core is not shared.
                 while Instant::now() < due {
                     tokio::task::yield_now().await;
                 }
@@ -148,7 +147,7 @@ pub(crate) async fn paced(
     Ok(times)
 }
 
-/// Keeps asking until an answer satisfies the check.
+/// Repeats a request until a response satisfies the check.
 pub(crate) async fn until(
     address: SocketAddr,
     request: &[u8],

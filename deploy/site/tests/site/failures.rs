@@ -188,7 +188,7 @@ async fn killed_content_costs_its_part_and_recovers() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_redis_is_invisible_and_recovers() {
+async fn killed_redis_does_not_affect_visitors() {
     let mut site = Site::start(Plan { gateways: 2, redis: true, ..Plan::default() }).await;
     let client = site.client();
     store_pages(&client).await;

@@ -73,7 +73,7 @@ fn forged_text(log: &str) -> Vec<&str> {
     log.lines().filter(forged).collect()
 }
 
-/// JSON lines that are not an object with one of our levels, or contain a forged message.
+/// JSON lines that are not an object with one of our levels, or contain a forged path.
 fn forged_json(log: &str) -> Vec<&str> {
     #[derive(serde::Deserialize)]
     struct Line {
