@@ -89,7 +89,9 @@ failure && NF {
   else if (/^ +(Expected|Received|[-+] )/) { gsub(/ +/, " "); reason[failure] = substr(reason[failure] $0, 1, 800) }
 }
 /^ +[0-9]+ passed \(/ { passed += $1 }
-/^ +[0-9]+ (failed|flaky)$/ { wrong += $1 }
+/^ +[0-9]+ (failed|flaky)$/ { wrong += $1; is_flaky = $2 == "flaky"; next }
+is_flaky && /^    \[/ { sub(/^ +/, ""); sub(/ *(─)*$/, ""); unsteady["unsteady: " $0] = 1; next }
+{ is_flaky = 0 }
 
 /^unsteady: / { unsteady[$0] = 1 }
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Page, Request } from '@playwright/test';
+import type { Page, Request, Response } from '@playwright/test';
 
 /** Gzipped bytes and number of the scripts that a page requests by itself. */
 export const MAX_SCRIPT_BYTES = 125_000;
@@ -17,15 +17,10 @@ interface Script {
  * does not count. The function that is returned waits until the page has had its time.
  */
 export function recordScripts(page: Page): () => Promise<Script[]> {
-  const sizes = new Map<string, Promise<number>>();
+  const responses = new Map<string, Response>();
   page.on('response', (response) => {
-    const request = response.request();
-    const { pathname } = new URL(request.url());
-    if (!pathname.endsWith('.js') || sizes.has(pathname)) return;
-    sizes.set(
-      pathname,
-      isPrefetch(request).then(async (ahead) => (ahead ? 0 : gzipped(await response.body()))),
-    );
+    const { pathname } = new URL(response.url());
+    if (pathname.endsWith('.js') && !responses.has(pathname)) responses.set(pathname, response);
   });
   return async () => {
     await page.waitForFunction((milliseconds) => {
@@ -33,10 +28,12 @@ export function recordScripts(page: Page): () => Promise<Script[]> {
       const { loadEventEnd } = navigation as PerformanceNavigationTiming;
       return loadEventEnd > 0 && performance.now() > loadEventEnd + milliseconds;
     }, LOADING_MS);
-    const scripts = await Promise.all(
-      [...sizes].map(async ([path, size]) => ({ path, gzippedBytes: await size })),
-    );
-    return scripts.filter(({ gzippedBytes }) => gzippedBytes > 0);
+    const scripts: Script[] = [];
+    for (const [path, response] of responses) {
+      if (await isPrefetch(response.request())) continue;
+      scripts.push({ path, gzippedBytes: gzipped(await response.body()) });
+    }
+    return scripts;
   };
 }
 
