@@ -1,4 +1,4 @@
-//! How often and how long calls are made and served, and how they end.
+//! Metrics of calls that are made and served: count, duration and outcome.
 use std::{sync::LazyLock, time::Instant};
 
 use opentelemetry::{KeyValue, metrics::Histogram};
@@ -20,14 +20,14 @@ static MADE: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     )
 });
 
-/// Which end of a call.
+/// Client or server side of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     Server,
     Client,
 }
 
-/// Counts a call that has ended; `method` is its [`label`].
+/// Records a call that has ended; `method` is its [`label`].
 pub(super) fn record(
     side: Side,
     service: &'static str,
@@ -49,7 +49,7 @@ pub(super) fn record(
 
 const OTHER: &str = "other";
 
-/// A call's path, where it is one of ours: any other is anybody's text.
+/// The path of a known rpc; any other path is arbitrary text from the client.
 pub(super) fn label(path: &str) -> &'static str {
     super::method(path).map_or(OTHER, |method| &method.path)
 }
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_are_those_of_our_calls() {
+    fn package_is_taken_from_known_methods() {
         for (path, expected) in [
             ("/sahm.content.v1.NewsService/GetArticle", "content"),
             ("/sahm.changes.v1.ChangeLogService/WatchChanges", "changes"),

@@ -1,4 +1,4 @@
-//! Spans of calls, named as OpenTelemetry's semantic conventions for gRPC say.
+//! Spans of calls, named after OpenTelemetry's semantic conventions for gRPC.
 use tonic::Code;
 use tracing::{Span, field::Empty};
 
@@ -6,7 +6,7 @@ use super::{methods::method, metrics::Side};
 
 const OTHER: &str = "_OTHER";
 
-/// A call that is served; its parent is what the request came with.
+/// Span of a served call; its parent comes from the request.
 pub(super) fn server(path: &str) -> Span {
     let name = name(path);
     tracing::info_span!(
@@ -22,7 +22,7 @@ pub(super) fn server(path: &str) -> Span {
     )
 }
 
-/// A call that is made, however often it is tried.
+/// Span of an outgoing call, with all its attempts.
 pub(super) fn client(path: &str) -> Span {
     let name = name(path);
     tracing::info_span!(
@@ -37,7 +37,7 @@ pub(super) fn client(path: &str) -> Span {
     )
 }
 
-/// Writes down how a call ended.
+/// Records how a call ended.
 pub(super) fn end(span: &Span, side: Side, code: Code) {
     span.record("rpc.response.status_code", text(code));
     if is_error(side, code) {
@@ -45,12 +45,12 @@ pub(super) fn end(span: &Span, side: Side, code: Code) {
     }
 }
 
-/// `sahm.content.v1.NewsService/GetArticle`; an unknown path is anybody's text.
+/// `sahm.content.v1.NewsService/GetArticle`; an unknown path is arbitrary text from the client.
 fn name(path: &str) -> &'static str {
     method(path).map_or(OTHER, |method| method.path.trim_start_matches('/'))
 }
 
-/// For the one who serves, what the caller did wrong is no error.
+/// On the server side, errors that the caller caused do not count.
 fn is_error(side: Side, code: Code) -> bool {
     match (side, code) {
         (_, Code::Ok) => false,
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_our_calls() {
+    fn span_names_are_those_of_known_methods() {
         for (path, expected) in [
             ("/sahm.content.v1.NewsService/GetArticle", "sahm.content.v1.NewsService/GetArticle"),
             ("/sahm.content.v1.NewsService/+966500000001", OTHER),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_to_blame_decides_what_an_error_is() {
+    fn client_faults_are_errors_on_the_client_side_only() {
         for (code, client, server) in [
             (Code::Ok, false, false),
             (Code::NotFound, true, false),
