@@ -1,4 +1,4 @@
-//! A trace stays one over hops of both kinds.
+//! Trace propagation over in-process and network hops.
 #![allow(clippy::unwrap_used, missing_docs)]
 use std::sync::{Arc, Mutex};
 
@@ -55,7 +55,7 @@ impl MediaService for Hop {
 const METHOD: &str = "sahm.content.v1.MediaService/GetMedia";
 
 #[tokio::test]
-async fn a_trace_is_unbroken_over_two_hops() {
+async fn trace_spans_two_hops() {
     let kept = Kept::default();
     let provider = SdkTracerProvider::builder().with_simple_exporter(kept.clone()).build();
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
@@ -77,7 +77,7 @@ async fn a_trace_is_unbroken_over_two_hops() {
     rpc::serve(listener, build(None), &ctx);
     let first = Transport::local(build(Some(Transport::connect(&url, &ctx))).routes);
 
-    // As a request comes in from outside.
+    // The headers of a request from outside.
     let mut headers = http::HeaderMap::new();
     let trace = "0af7651916cd43dd8448eb211c80319c";
     let parent = format!("00-{trace}-b7ad6b7169203331-01");
@@ -101,17 +101,18 @@ async fn a_trace_is_unbroken_over_two_hops() {
     for span in &spans {
         assert_eq!(span.span_context.trace_id().to_string(), trace, "{}", span.name);
     }
-    // From the innermost call outwards.
+    // From the innermost call to the outermost.
     let parent_of =
         |span: &SpanData| spans.iter().find(|s| s.span_context.span_id() == span.parent_span_id);
     let is_parent = |span: &SpanData| {
         spans.iter().any(|other| other.parent_span_id == span.span_context.span_id())
     };
     let innermost = spans.iter().find(|s| s.name == METHOD && !is_parent(s)).unwrap();
-    let way = std::iter::successors(Some(innermost), |span| parent_of(span)).collect::<Vec<_>>();
-    let told = way.iter().map(|span| (&*span.name, span.span_kind.clone())).collect::<Vec<_>>();
+    let path = std::iter::successors(Some(innermost), |span| parent_of(span)).collect::<Vec<_>>();
+    let names_and_kinds =
+        path.iter().map(|span| (&*span.name, span.span_kind.clone())).collect::<Vec<_>>();
     assert_eq!(
-        told,
+        names_and_kinds,
         [
             (METHOD, SpanKind::Server),
             (METHOD, SpanKind::Client),
@@ -120,10 +121,10 @@ async fn a_trace_is_unbroken_over_two_hops() {
             ("request", SpanKind::Internal),
         ]
     );
-    let root = way.last().unwrap();
+    let root = path.last().unwrap();
     assert_eq!(root.parent_span_id, SpanId::from_hex("b7ad6b7169203331").unwrap());
 
-    // Both sides have seen both calls end well.
+    // Both sides have recorded both calls as successful.
     let metrics = telemetry::prometheus_text();
     for side in ["server", "client"] {
         let count = format!("rpc_{side}_duration_seconds_count{{");
