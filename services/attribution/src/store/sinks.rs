@@ -106,17 +106,6 @@ impl EventStore {
         }))
     }
 
-    /// Releases the lease, so that another replica need not wait for its expiry.
-    pub async fn give_back(&self, lease: &Lease) -> Result<()> {
-        let update = Query::update()
-            .table("sink")
-            .value("lease_until", 0_i64)
-            .and_where(Expr::col("name").eq(lease.sink.as_str()))
-            .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
-            .to_owned();
-        self.store.write(async |tx| Ok(tx.execute(&update).await.map(drop)?)).await
-    }
-
     /// Advances a sink: events up to `through` are processed, `delivered` of them accepted, and the
     /// others (`refused`: sequence and reason) are dead letters. Returns false without a change if
     /// the lease was lost.
