@@ -1,6 +1,6 @@
-//! What a database in `dev` remembers of the national day once it is over: two members of the
-//! identity service's seed took part in four weekly draws, so that pages and calls have something
-//! to show. The steps are those of real draws; who won is up to their seeds.
+//! Seeds the history of the national-day campaign in `dev` once it is over: two members of the
+//! identity service's seed took part in four weekly draws, so that pages and calls have data. The
+//! steps are those of real draws; the winners depend on their seeds.
 
 use sahm_chassis::error::Result;
 
@@ -18,7 +18,7 @@ const DEPOSITS: [[u64; 2]; 4] = [[50, 120], [0, 250], [100, 1000], [200, 30]];
 const HOUR: u32 = 3600;
 const DAY: u32 = 24 * HOUR;
 
-/// Replays the campaign where it is over at `now`, epoch seconds.
+/// Replays the campaign if it is over at `now`, in epoch seconds.
 pub(crate) async fn seed(store: &ActivityStore, now: u32) -> Result<()> {
     let Some(campaign) = store.campaign(NATIONAL_DAY).await? else { return Ok(()) };
     if campaign.state(now) != State::Ended {

@@ -1,5 +1,4 @@
-//! The campaigns that an empty database starts with: 6666 always runs, 901 and 923 have dates of
-//! 2026.
+//! The campaigns of an empty database: 6666 always runs, 901 and 923 have dates in 2026.
 
 use crate::domain::Bundle;
 
@@ -25,9 +24,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use crate::domain::{Kind, NATIONAL_DAY, ShareChannel};
 
-    /// Thresholds of the promotions.
+    /// The thresholds of the promotions.
     #[test]
-    fn the_seed_speaks_of_the_figures_of_the_specification() {
+    fn seed_has_the_figures_of_the_promotions() {
         let bundle = super::bundle().unwrap();
         assert_eq!(bundle.shares.len(), ShareChannel::ALL.len());
         let kinds = bundle.campaigns.iter().map(|one| (one.id, one.kind)).collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! How the activity service starts.
+//! Startup of the activity service.
 
 use std::process::ExitCode;
 
@@ -25,7 +25,7 @@ use crate::{
     store::{ActivityStore, Outcome},
 };
 
-/// Campaigns, invitations, participants and draws as a service.
+/// The activity service: campaigns, invitations, participants and draws.
 #[derive(Debug)]
 pub struct Activity;
 

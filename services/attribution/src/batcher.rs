@@ -1,5 +1,5 @@
-//! Group commit: reports that wait while a transaction is written go into the next one together,
-//! and each is acknowledged when its transaction is on the disk.
+//! Group commit: reports that arrive during a transaction share the next one, and each is
+//! acknowledged once its transaction is on disk.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,14 +15,14 @@ use crate::{
     store::{EventStore, Outcome},
 };
 
-/// Capacity of the queue, reports; beyond it the caller gets `RetryInfo`.
+/// Capacity of the queue in reports; beyond it the caller receives `RetryInfo`.
 const QUEUE_CAPACITY: usize = 4096;
 /// Maximum number of events in one transaction.
 const MAX_BATCH: usize = 1024;
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-/// How long a batch waits to become as large as the one before: reports that follow an
-/// acknowledgement and those that arrived meanwhile share one transaction instead of alternating in
-/// two.
+/// How long a batch waits to become as large as the previous one. Without the delay, reports that
+/// follow an acknowledgement and those that arrived meanwhile would alternate in two transactions
+/// instead of sharing one.
 const MAX_BATCH_DELAY: Duration = Duration::from_millis(1);
 
 struct Job {
@@ -37,21 +37,22 @@ pub struct Batcher {
 }
 
 impl Batcher {
-    /// Starts the task that writes. It wakes `committed` after each transaction, and ends when the
-    /// last clone is dropped. With a spool, events are kept there while the store is away.
+    /// Spawns the writer. It notifies `committed` after each transaction, and ends when the last
+    /// clone is dropped. With a spool, events are spooled while the store is unavailable.
     pub fn start(store: EventStore, spool: Option<Arc<Spool>>, committed: Arc<Notify>) -> Batcher {
         let (jobs, waiting) = mpsc::channel(QUEUE_CAPACITY);
         let jobs = Arc::new(jobs);
         show(&jobs);
-        // Not on the lifecycle: the calls that are waited for in the drain wait for this.
+        // Not a task of the lifecycle, because the calls that the drain waits for need it.
         tokio::spawn(Writer { store, spool, committed }.run(waiting));
         Batcher { jobs }
     }
 
-    /// Takes events in, all or none; returns when they are on the disk.
+    /// Accepts events, all or none; returns when they are on disk.
     ///
-    /// Errors: `Unavailable` when the queue is full or the store is away.
-    pub async fn take(&self, events: Vec<NewEvent>) -> Result<Vec<Outcome>> {
+    /// # Errors
+    /// `Unavailable` if the queue is full or the store is unavailable.
+    pub async fn accept(&self, events: Vec<NewEvent>) -> Result<Vec<Outcome>> {
         let (answer, answered) = oneshot::channel();
         self.jobs
             .try_send(Job { events, answer })
@@ -60,7 +61,7 @@ impl Batcher {
     }
 }
 
-/// Shows how many reports wait, for as long as they are taken in.
+/// Exports the length of the queue while it exists.
 fn show(jobs: &Arc<mpsc::Sender<Job>>) {
     Observed::of("attribution.batcher.waiting", "Reports that wait for the next transaction")
         .gauge(Arc::downgrade(jobs), |jobs| (jobs.max_capacity() - jobs.capacity()) as u64);
@@ -103,14 +104,14 @@ impl Writer {
     async fn write(&self, jobs: Vec<Job>) {
         match self.commit(&jobs).await {
             Ok(outcomes) => answer(jobs, outcomes),
-            // One that the database cannot hold must not take the others with it.
+            // An event that the database cannot store must not fail the others.
             Err(error) if error.code() == ErrorCode::Internal && jobs.len() > 1 => {
                 tracing::error!(error = ?error, jobs = jobs.len(), "a group of reports failed");
                 for job in jobs {
                     let alone = [job];
                     let outcome = self.commit(&alone).await;
                     let [job] = alone;
-                    // Nobody waits any more: the caller will ask again.
+                    // The caller has disconnected and may retry.
                     let _ = job.answer.send(outcome);
                 }
             }
@@ -131,7 +132,7 @@ impl Writer {
             && let Some(spool) = &self.spool
         {
             let events = jobs.iter().flat_map(|job| job.events.iter().cloned()).collect::<Vec<_>>();
-            match spool.keep(&events).await {
+            match spool.append(&events).await {
                 Ok(()) => {
                     tracing::warn!(error = ?error, events = events.len(), "store away: spooled");
                     return answer(jobs, vec![Outcome::Spooled; events.len()]);
@@ -146,7 +147,7 @@ impl Writer {
     }
 }
 
-/// Gives each job its part of the outcomes.
+/// Sends each job its part of the outcomes.
 fn answer(jobs: Vec<Job>, outcomes: Vec<Outcome>) {
     let mut outcomes = outcomes.into_iter();
     for job in jobs {

@@ -1,5 +1,5 @@
-//! Hands events on to one sink, in order, at least once. Of several replicas the one that holds
-//! the sink's lease does it.
+//! Delivers events to one sink, in order and at least once. Of several replicas the one with the
+//! sink's lease delivers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,26 +8,26 @@ use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use crate::{
-    domain::{Event, Verdict, new_event_id, pause, verdict},
+    domain::{Event, Verdict, backoff, new_event_id, verdict},
     store::{EventStore, Lease},
 };
 
 /// Events of one request.
 const BATCH_SIZE: u64 = 100;
-/// Dead letters that are sent again between two batches.
+/// Number of dead letters that are replayed between two batches.
 const DEAD_LETTERS_PER_BATCH: u64 = 20;
-/// How long a lease lasts, and how much of it must be left before something is sent.
+/// Duration of a lease, and its minimum remaining time for sending.
 const LEASE_DURATION: Duration = Duration::from_secs(30);
 const MIN_LEASE_LEFT: Duration = Duration::from_secs(15);
-/// How often is looked for events that other replicas took in.
+/// Interval at which events of other replicas are polled.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// How long a sink may take to answer.
+/// Timeout of a request to a sink.
 const SINK_TIMEOUT: Duration = Duration::from_secs(5);
-/// After so many failed attempts in a row the first event is sent alone …
+/// After this many consecutive failures the first event is sent alone …
 const ATTEMPTS_BEFORE_SINGLE_EVENTS: u32 = 10;
-/// … and after so many it is given up where the sink answers 500 to it.
+/// … and after this many it becomes a dead letter if the sink responds with 500.
 const ATTEMPTS_BEFORE_DEAD_LETTER: u32 = 20;
-/// How much of an error is kept, in characters.
+/// Maximum length of a stored error in characters.
 const MAX_REASON_LENGTH: usize = 300;
 
 /// Delivers stored events to one sink, in order.
@@ -56,9 +56,10 @@ enum Sent {
 }
 
 impl Delivery {
-    /// A delivery of what the store holds; `committed` wakes it when there is more.
+    /// Creates the delivery of a store's events; `committed` signals new ones.
     ///
-    /// Errors: the system's root certificates cannot be read.
+    /// # Errors
+    /// The system's root certificates cannot be read.
     pub fn new(
         store: EventStore,
         clock: Clock,
@@ -90,11 +91,11 @@ impl Delivery {
                     continue;
                 }
                 Ok(Step::NotOurs) => POLL_INTERVAL,
-                Ok(Step::Failed(attempts)) => pause(attempts, rand::random()),
+                Ok(Step::Failed(attempts)) => backoff(attempts, rand::random()),
                 Err(error) => {
                     tracing::warn!(sink = self.name, error = ?error, "delivery waits for the store");
                     self.lease = None;
-                    pause(2, rand::random())
+                    backoff(2, rand::random())
                 }
             };
             tokio::time::sleep(wait).await;
@@ -102,10 +103,10 @@ impl Delivery {
     }
 
     async fn step(&mut self) -> Result<Step> {
-        let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
+        let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
         let letters = self.store.replaying(&lease.sink, DEAD_LETTERS_PER_BATCH).await?;
         for letter in &letters {
-            let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
+            let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
             let refused = match self.send(std::slice::from_ref(&letter.event)).await {
                 Sent::Taken => None,
                 Sent::Refused(why) => Some(why),
@@ -124,7 +125,7 @@ impl Delivery {
         }
         match self.send(&events).await {
             Sent::Taken => self.advance(&events, &[]).await,
-            Sent::Refused(_) if events.len() > 1 => self.one_by_one(&events).await,
+            Sent::Refused(_) if events.len() > 1 => self.send_one_by_one(&events).await,
             Sent::Refused(why) => self.advance(&events, &[(events[0].sequence, why)]).await,
             Sent::Later { status: Some(500), why }
                 if events.len() == 1 && lease.failed_attempts >= ATTEMPTS_BEFORE_DEAD_LETTER =>
@@ -135,10 +136,10 @@ impl Delivery {
         }
     }
 
-    /// Finds which of a refused batch are refused alone.
-    async fn one_by_one(&mut self, events: &[Event]) -> Result<Step> {
+    /// Sends the events of a rejected batch one by one.
+    async fn send_one_by_one(&mut self, events: &[Event]) -> Result<Step> {
         for event in events {
-            let Some(lease) = self.held().await? else { return Ok(Step::NotOurs) };
+            let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
             let one = std::slice::from_ref(event);
             let step = match self.send(one).await {
                 Sent::Taken => self.advance(one, &[]).await?,
@@ -152,8 +153,8 @@ impl Delivery {
         Ok(Step::Moved)
     }
 
-    /// The lease, renewed where it runs out soon; `None` while another replica has it.
-    async fn held(&mut self) -> Result<Option<Lease>> {
+    /// The lease, renewed if it expires soon; `None` while another replica has it.
+    async fn acquire_lease(&mut self) -> Result<Option<Lease>> {
         let now = self.clock.now_millis();
         if let Some((lease, until)) = &self.lease
             && *until >= now + millis(MIN_LEASE_LEFT)
@@ -205,16 +206,16 @@ impl Delivery {
             Err(error) => return Sent::Later { status: None, why: cut(&format!("{error:#}")) },
         };
         let status = answer.status.as_u16();
-        let said = || cut(&format!("{status}: {}", String::from_utf8_lossy(&answer.body).trim()));
+        let reason = || cut(&format!("{status}: {}", String::from_utf8_lossy(&answer.body).trim()));
         match verdict(status) {
             Verdict::Taken => Sent::Taken,
-            Verdict::Refused => Sent::Refused(said()),
-            Verdict::Later => Sent::Later { status: Some(status), why: said() },
+            Verdict::Refused => Sent::Refused(reason()),
+            Verdict::Later => Sent::Later { status: Some(status), why: reason() },
         }
     }
 }
 
-/// One event as a sink gets it.
+/// The JSON of an event for a sink.
 fn payload(Event { sequence, event }: &Event) -> Value {
     json!({
         "sequence": sequence,
@@ -230,10 +231,10 @@ fn payload(Event { sequence, event }: &Event) -> Value {
     })
 }
 
-/// Control characters do not reach logs, terminals or PostgreSQL.
+/// Removes control characters, which must not reach logs, terminals or PostgreSQL.
 fn cut(text: &str) -> String {
-    let shown = text.chars().map(|c| if c.is_control() { ' ' } else { c });
-    shown.take(MAX_REASON_LENGTH).collect()
+    let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    printable.take(MAX_REASON_LENGTH).collect()
 }
 
 fn millis(duration: Duration) -> u64 {

@@ -1,5 +1,5 @@
-//! The attribution service: event reports, accepted once and only when they are durable, counted,
-//! and handed on to sinks outside.
+//! The attribution service: accepts event reports once and durably, counts them, and delivers them
+//! to external sinks.
 
 pub mod batcher;
 mod cli;

@@ -1,4 +1,4 @@
-//! Members' rights over the events that this service holds, in its store and in its spool.
+//! Members' rights over the events in the store and the spool.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use sahm_chassis::{
 
 use crate::{spool::Spool, store::EventStore};
 
-/// Events in the store, and those that wait beside it.
+/// The stored events and the spooled ones.
 pub(crate) struct EventMemberData {
     pub(crate) store: EventStore,
     pub(crate) spool: Option<Arc<Spool>>,
 }
 
 impl EventMemberData {
-    /// Brings spooled events in, so that none of the member's is missed.
+    /// Stores spooled events, so that none of the member's is missed.
     async fn drain(&self) -> Result<()> {
         if let Some(spool) = &self.spool {
             spool.drain_into(&self.store).await.map_err(Error::internal)?;

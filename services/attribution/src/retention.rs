@@ -1,4 +1,4 @@
-//! Events are removed when they are older than the retention.
+//! Removes events older than the retention.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use sahm_chassis::{clock::Clock, error::Result, telemetry};
 
 use crate::store::EventStore;
 
-/// How often old events are looked for.
+/// Interval at which old events are removed.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(600);
 
-/// Removes old events now and again, until it is dropped.
+/// Removes old events periodically until the task is dropped.
 pub async fn run(store: EventStore, clock: Clock, retention: Duration, sinks: Vec<String>) {
     let removed = telemetry::counter("attribution.events.removed", "Events beyond the retention");
     loop {
@@ -25,11 +25,11 @@ pub async fn run(store: EventStore, clock: Clock, retention: Duration, sinks: Ve
     }
 }
 
-/// Removes, in small transactions, the events received longer than `retention` before `now` (epoch
-/// milliseconds) that each of `sinks` has taken; gives how many.
+/// Removes, in small transactions, the events received more than `retention` before `now` (epoch
+/// milliseconds) that all `sinks` have accepted, and returns their number.
 ///
 /// # Errors
-/// `Unavailable` when the store is away; what was removed before stays so.
+/// `Unavailable` if the store is unavailable; earlier transactions stay committed.
 pub async fn remove_old(
     store: &EventStore,
     now: u64,

@@ -1,4 +1,4 @@
-//! How the attribution service starts, and what it does in the background.
+//! Startup and background tasks of the attribution service.
 
 use std::{process::ExitCode, sync::Arc};
 
@@ -28,7 +28,7 @@ use crate::{
     store::EventStore,
 };
 
-/// Takes in attribution events and delivers them to sinks.
+/// The attribution service: accepts events and delivers them to sinks.
 #[derive(Debug)]
 pub struct Attribution;
 
@@ -67,12 +67,12 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
     let settings = &context.settings;
     let lifecycle = &context.lifecycle;
     let spool = match settings.process {
-        // Services by themselves have replicas instead, and no volume.
+        // Separate services have replicas instead of a volume.
         Process::Site => Some(Arc::new(Spool::open(&settings.data_dir)?)),
         _ => None,
     };
     if let Some(spool) = &spool {
-        metrics::show_spool(spool);
+        metrics::export_spool(spool);
         let drain = spool::drain_periodically(spool.clone(), store.clone());
         lifecycle.spawn_until_drain("event spool", drain);
     }
@@ -85,8 +85,8 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
         let delivery = Delivery::new(store, clock.clone(), &sink.name, endpoint, committed)?;
         lifecycle.spawn_until_drain("event delivery", delivery.run());
     }
-    let shown = metrics::Sinks::shown(sinks.iter().map(|sink| &*sink.name));
-    lifecycle.spawn_until_drain("sink metrics", shown.refresh_periodically(store.clone()));
+    let sink_metrics = metrics::Sinks::exported_as(sinks.iter().map(|sink| &*sink.name));
+    lifecycle.spawn_until_drain("sink metrics", sink_metrics.refresh_periodically(store.clone()));
 
     let member_data =
         member_data::service(EventMemberData { store: store.clone(), spool: spool.clone() });

@@ -1,5 +1,6 @@
-//! Where events of the all-in-one wait while its store is away: a bounded file in the data
-//! directory (docs/failures.md). JSON lines, on the disk before they are acknowledged.
+//! The spool of the all-in-one: a bounded file in the data directory that keeps events while the
+//! store is unavailable (docs/failures.md). Its JSON lines are on disk before they are
+//! acknowledged.
 
 use std::{
     fs::{self, File, OpenOptions},
@@ -13,28 +14,28 @@ use anyhow::Context as _;
 
 use crate::{domain::NewEvent, store::EventStore};
 
-/// The most that waits, in bytes: tens of thousands of events.
+/// Maximum size in bytes: tens of thousands of events.
 pub(crate) const MAX_BYTES: u64 = 32 << 20;
-/// Events of one transaction when they are brought in.
+/// Number of events of one transaction when the spool is drained.
 const DRAIN_BATCH_SIZE: usize = 500;
 
-/// Events on the disk; every access is off the runtime's own threads.
+/// Events on disk. File access runs on the blocking thread pool.
 pub struct Spool {
     files: Arc<Files>,
-    /// Held while events are moved into the store: by one caller at a time.
+    /// Held while events are moved into the store, by one caller at a time.
     draining: tokio::sync::Mutex<()>,
 }
 
-/// The file that grows, and beside it the one that is being brought in.
+/// The growing file, and the one that is being drained.
 struct Files {
     growing: PathBuf,
     leaving: PathBuf,
-    /// Held by whoever touches the growing file.
+    /// Locked for each access to the growing file.
     turn: Mutex<()>,
 }
 
 impl Spool {
-    /// A spool in a data directory, with what the last process left there.
+    /// Opens the spool in a data directory with the events that the last process left.
     pub fn open(data_dir: &Path) -> anyhow::Result<Spool> {
         fs::create_dir_all(data_dir).with_context(|| data_dir.display().to_string())?;
         let files = Files {
@@ -45,11 +46,12 @@ impl Spool {
         Ok(Spool { files: Arc::new(files), draining: tokio::sync::Mutex::default() })
     }
 
-    /// Keeps events; they are on the disk when this returns.
+    /// Spools events; they are on disk when this returns.
     ///
-    /// Errors: for the log; the spool is full or the disk does not take it.
-    pub async fn keep(&self, events: &[NewEvent]) -> anyhow::Result<()> {
-        // Begins with a line end: what was cut off before stays a line of its own.
+    /// # Errors
+    /// The spool is full or the disk refuses the write. The error is for the log.
+    pub async fn append(&self, events: &[NewEvent]) -> anyhow::Result<()> {
+        // The leading newline separates the text from a truncated line.
         let mut text = vec![b'\n'];
         for event in events {
             serde_json::to_writer(&mut text, event)?;
@@ -69,7 +71,7 @@ impl Spool {
     }
 
     /// Moves the spooled events into the store and returns their number. Stops at the first error;
-    /// events that are moved a second time count once.
+    /// events that are moved twice count once.
     pub async fn drain_into(&self, store: &EventStore) -> anyhow::Result<usize> {
         let _draining = self.draining.lock().await;
         let mut moved = 0;
@@ -104,8 +106,8 @@ impl Files {
         append(&self.growing, text)
     }
 
-    /// The events of the file that is being brought in, which is the growing one where there is no
-    /// other; `None` where nothing waits.
+    /// The events of the file that is being drained, or of the growing file if there is none;
+    /// `None` if the spool is empty.
     fn take(&self) -> anyhow::Result<Option<Vec<NewEvent>>> {
         if !self.leaving.exists() {
             let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
@@ -144,7 +146,7 @@ fn append(path: &Path, text: &[u8]) -> anyhow::Result<()> {
     file.write_all(text)?;
     file.sync_data()?;
     if is_new && let Some(folder) = path.parent() {
-        // The file's name must survive too.
+        // The directory entry must be durable too.
         File::open(folder)?.sync_all()?;
     }
     Ok(())
@@ -156,7 +158,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<NewEvent>> {
     for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         match serde_json::from_slice(line) {
             Ok(event) => events.push(event),
-            // Cut off by a crash before it was acknowledged.
+            // Truncated by a crash before it was acknowledged.
             Err(error) => tracing::warn!(error = %error, "a spooled line is not whole"),
         }
     }

@@ -1,6 +1,6 @@
-//! Names of campaigns, as links to the site and event reports carry them.
+//! Names of campaigns in links to the site and in event reports.
 
-/// The most characters of a name.
+/// Maximum length of a name in characters.
 pub const MAX_CAMPAIGN_CHARS: usize = 64;
 
 /// A campaign's name without the white space around it: letters of any script, digits, spaces and
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_any_script_are_taken_and_nothing_that_ends_a_cookie_or_a_line() {
+    fn names_have_letters_of_any_script_but_no_delimiters() {
         let longest = "\u{631}".repeat(MAX_CAMPAIGN_CHARS);
         for name in ["eid", "summer sale", "رمضان كريم", "مُبارك", "a-b_c.d+e,f", "2026", &longest]
         {

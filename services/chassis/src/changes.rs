@@ -1,11 +1,12 @@
-//! The change log of docs/page-cache.md, one implementation for every service whose data stands on pages.
+//! The change log of docs/page-cache.md, shared by every service whose data appears on pages.
 //!
-//! A change is appended in the transaction of the data it speaks of. On PostgreSQL an advisory
-//! lock held until the commit makes sequence order the order of commits; SQLite has one writer at
-//! a time anyway. Sequences have no gaps: they come from a row that is rolled back with the rest.
+//! A change is appended in the transaction of the data that it describes. On PostgreSQL an advisory
+//! lock held until the commit keeps sequences in the order of commits; SQLite has only one writer
+//! at a time. Sequences have no gaps, because they come from a row that is rolled back with the
+//! rest.
 //!
-//! After restoring a backup an operator deletes the row of `change_log_meta`; the next start makes
-//! a new log id and every cache drops what it has from this service.
+//! After restoring a backup an operator deletes the row of `change_log_meta`. The next start
+//! creates a new log id, and every cache drops its entries from this service.
 mod append;
 mod entities;
 mod follow;
@@ -22,10 +23,10 @@ pub use follow::ChangeLog;
 /// How long entries are kept (docs/page-cache.md).
 pub const KEPT: Duration = Duration::from_secs(48 * 3600);
 
-/// The most tags in one entry; [`append`] spreads more over several.
+/// Upper bound on the tags of one entry; [`append`] splits longer lists.
 pub const MAX_TAGS: usize = 1000;
 
-/// The change log's migrations; a service puts them before its own.
+/// The change log's migrations; a service runs them before its own.
 pub fn migrations() -> Vec<Box<dyn MigrationTrait>> {
     vec![SqlMigration::boxed("change_log_001_create", include_str!("changes/0001_change_log.sql"))]
 }

@@ -1,4 +1,4 @@
-//! The arguments of a program, and how its commands end.
+//! Command-line arguments of the programs, and exit codes of their commands.
 use std::{io::Write, process::ExitCode};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -9,7 +9,7 @@ use crate::{
     tls,
 };
 
-/// As clap ends a program that was called in a wrong way.
+/// The exit code of clap for invalid arguments.
 pub(crate) const WRONG_USE: u8 = 2;
 
 #[derive(Parser)]
@@ -25,9 +25,9 @@ struct Arguments<C: Subcommand> {
     check_config: bool,
 }
 
-/// Reads the arguments of this process's program; the command is `None` where none is given. With
-/// `--help`, `--version`, `--print-settings`, `--check-config` or a wrong argument, the answer is printed and its exit code
-/// is the error.
+/// Parses the arguments of this process's program; the command is `None` if none is given. For
+/// `--help`, `--version`, `--print-settings`, `--check-config` or an invalid argument, the output
+/// is printed and the exit code is returned as the error.
 ///
 /// # Errors
 /// The program has nothing left to do.
@@ -40,7 +40,7 @@ pub fn arguments<C: Subcommand>(
     let arguments = match matches.and_then(|matches| Arguments::<C>::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(answer) => {
-            // A closed standard output is no reason to fail.
+            // A closed standard output is not an error.
             let _ = answer.print();
             return Err(if answer.use_stderr() {
                 ExitCode::from(WRONG_USE)
@@ -61,7 +61,7 @@ pub fn arguments<C: Subcommand>(
     })
 }
 
-/// Reports every wrong setting on a line of its own.
+/// Reports every wrong setting on its own line.
 fn check_config(process: Process) -> ExitCode {
     let faults = match Settings::load(process) {
         Ok(settings) => {
@@ -77,10 +77,10 @@ fn check_config(process: Process) -> ExitCode {
     wrong_use(&faults.join("\n"))
 }
 
-/// Runs a command that is over when it has done its work.
+/// Runs a command to its end.
 ///
-/// Exits with what the command gives; with 1 and the error on standard error if it fails; with 2 if a
-/// setting is wrong.
+/// Exits with the command's exit code; with 1 and the error on standard error if it fails; with 2
+/// if a setting is wrong.
 pub fn run_command(
     process: Process,
     command: impl AsyncFnOnce(&Settings) -> anyhow::Result<ExitCode>,
@@ -99,7 +99,7 @@ pub fn run_command(
     })
 }
 
-/// Writes a line to standard output. A closed output is no failure of the command.
+/// Writes a line to standard output. A closed output does not fail the command.
 pub fn print(line: &str) -> ExitCode {
     let _ = writeln!(std::io::stdout(), "{line}");
     ExitCode::SUCCESS

@@ -1,4 +1,4 @@
-//! The time, in one place so that tests can fix it.
+//! The current time, in one place so that tests can control it.
 use std::{
     sync::{
         Arc,
@@ -19,7 +19,7 @@ pub fn now_millis() -> u64 {
     u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Where code that tests want to steer takes its time from.
+/// The clock of code whose time tests control.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     fixed: Option<Arc<AtomicU64>>,
@@ -31,7 +31,7 @@ impl Clock {
         Clock::default()
     }
 
-    /// A clock that stands at the given epoch seconds until it is moved; clones share it.
+    /// A clock that stands still at the given epoch seconds until it is moved; clones share it.
     pub fn fixed(seconds: u32) -> Clock {
         Clock { fixed: Some(Arc::new(AtomicU64::new(u64::from(seconds) * 1000))) }
     }
@@ -49,14 +49,14 @@ impl Clock {
         }
     }
 
-    /// Moves a fixed clock on; a system clock is left alone.
+    /// Advances a fixed clock; has no effect on the system clock.
     pub fn advance(&self, by: Duration) {
         if let Some(millis) = &self.fixed {
             millis.fetch_add(u64::try_from(by.as_millis()).unwrap_or(0), Ordering::SeqCst);
         }
     }
 
-    /// Sets a fixed clock to epoch seconds; a system clock is left alone.
+    /// Sets a fixed clock to epoch seconds; has no effect on the system clock.
     pub fn set(&self, seconds: u32) {
         if let Some(millis) = &self.fixed {
             millis.store(u64::from(seconds) * 1000, Ordering::SeqCst);
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fixed_clock_stands_until_it_is_moved() {
+    fn fixed_clock_stands_until_moved() {
         let clock = Clock::fixed(100);
         let other = clock.clone();
         assert_eq!(other.now(), 100);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn the_system_clock_goes() {
+    fn system_clock_advances() {
         assert!(Clock::system().now() > 1_700_000_000);
     }
 }

@@ -1,21 +1,20 @@
-//! Cursors of paged lists: opaque text that names the last item of a page and the list that it
-//! belongs to.
+//! Cursors of paged lists: opaque text that identifies the list and the last item of a page.
 //!
-//! A list is named with all its filters, so that the cursor of one list is refused by another.
-//! The check sum detects mistyped and foreign cursors; it protects no secret.
+//! The name of a list contains all its filters, so that the cursor of one list is rejected by
+//! another. The checksum detects mistyped and foreign cursors; it is not for security.
 
 use crate::error::{Error, Result};
 
-/// The longest cursor that is read, in characters.
+/// Maximum length of a cursor in characters.
 const MAX_CURSOR_LENGTH: usize = 128;
 const CHECK_SUM_BYTES: usize = 8;
 
-/// What identifies the last item of a page in the order of its list.
+/// Identifies the last item of a page in the order of its list.
 pub trait Position: Sized {
     /// At most 56 bytes.
     fn to_bytes(&self) -> Vec<u8>;
 
-    /// Reads what [`Position::to_bytes`] gave; `None` for anything else.
+    /// Parses the output of [`Position::to_bytes`]; `None` for anything else.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
 }
 
@@ -57,7 +56,7 @@ pub fn encode(list: &str, position: &impl Position) -> String {
     bytes.map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The position of a cursor; an empty one asks for the first page.
+/// The position of a cursor; empty for the first page.
 ///
 /// # Errors
 /// `Parameter` for the field `cursor` if the text is no cursor of this list.
@@ -74,7 +73,7 @@ pub fn decode<P: Position>(list: &str, cursor: &str) -> Result<Option<P>> {
     P::from_bytes(position).map(Some).ok_or_else(refused)
 }
 
-/// Cuts a list, which was read with one item more than the page holds, to a page. Gives the next
+/// Cuts a list, which was read with one item more than the page has, to a page. Returns the next
 /// page's cursor, which is empty on the last page.
 pub fn cut<T, P: Position>(
     list: &str,
@@ -88,10 +87,10 @@ pub fn cut<T, P: Position>(
     last.map(|last| encode(list, &position(last))).unwrap_or_default()
 }
 
-/// A page of a list that is held as a whole, in the order of its positions; all of it for size 0.
+/// A page of a list in memory, in the order of its positions; all of it for size 0.
 ///
 /// # Errors
-/// As [`decode`].
+/// Same as [`decode`].
 pub fn page<T, P: Position + Ord>(
     list: &str,
     mut items: Vec<T>,
@@ -134,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cursor_is_read_by_its_own_list_only() {
+    fn cursor_is_valid_for_its_list_only() {
         let cursor = encode("courses:2", &(7_u64, 9_u64));
         assert!(cursor.len() <= 128 && cursor.bytes().all(|byte| byte.is_ascii_alphanumeric()));
         assert_eq!(decode("courses:2", &cursor).unwrap(), Some((7_u64, 9_u64)));
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_or_foreign_text_is_refused() {
+    fn changed_or_foreign_text_is_rejected() {
         let good = encode("list", &String::from("BRK.B"));
         assert_eq!(decode("list", &good).unwrap(), Some("BRK.B".to_owned()));
         let mut table: Vec<String> =
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn page_is_cut_and_the_last_one_has_no_cursor() {
+    fn last_page_has_no_cursor() {
         let mut items = vec![1_u64, 2, 3];
         let next = cut("list", &mut items, 2, |item| *item);
         assert_eq!(

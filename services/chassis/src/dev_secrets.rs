@@ -1,6 +1,6 @@
-//! What `dev` makes at its first start and keeps in the data directory, where settings name none
-//! (docs/configuration.md): the key that session cookies are signed and codes hashed with, and the tokens of
-//! internal callers.
+//! Secrets that `dev` generates at its first start and keeps in the data directory if the settings
+//! contain none (docs/configuration.md): the key that signs session cookies and hashes codes, and
+//! the tokens of internal callers.
 use std::{fs, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::Path};
 
 use anyhow::Context as _;
@@ -8,15 +8,16 @@ use anyhow::Context as _;
 use crate::settings::{NamedToken, Secret, Settings};
 
 const SESSION_KEYS: &str = "session-keys";
-/// Holds a value of `SAHM_CALLER_TOKENS`.
+/// The file with a value of `SAHM_CALLER_TOKENS`.
 const CALLER_TOKENS: &str = "caller-tokens";
-/// Who gets a token: the gateway, and a calling team to try its calls with.
+/// The callers with a token: the gateway, and a calling team for trying its calls.
 const CALLERS: [&str; 2] = ["gateway", "team"];
 
-/// The keys of the settings, newest first; in `dev`, where none are set, one that is made at the
+/// The keys of the settings, newest first. In `dev` without keys, one that is generated at the
 /// first start and kept in the data directory.
 ///
-/// Errors: the key can neither be read nor made.
+/// # Errors
+/// The key can neither be read nor created.
 pub fn session_keys(settings: &Settings) -> anyhow::Result<Vec<Secret<String>>> {
     if !settings.session_keys.is_empty() || !settings.environment.is_dev() {
         return Ok(settings.session_keys.clone());
@@ -26,10 +27,11 @@ pub fn session_keys(settings: &Settings) -> anyhow::Result<Vec<Secret<String>>> 
     Ok(vec![kept])
 }
 
-/// The settings with tokens of internal callers; in `dev`, where none are set, those that are made
+/// The settings with tokens of internal callers. In `dev` without tokens, those that are generated
 /// at the first start of any process and kept in the data directory.
 ///
-/// Errors: the tokens can neither be read nor made.
+/// # Errors
+/// The tokens can neither be read nor created.
 pub(crate) fn with_caller_tokens(mut settings: Settings) -> anyhow::Result<Settings> {
     if !settings.caller_tokens.is_empty() || !settings.environment.is_dev() {
         return Ok(settings);
@@ -65,7 +67,7 @@ fn kept_or_made(path: &Path, made: impl FnOnce() -> String) -> anyhow::Result<St
     Ok(fs::read_to_string(path)?.trim().to_owned())
 }
 
-/// Appears whole or not at all: of processes that start beside each other the first one's counts.
+/// Creates the file atomically: of processes that start together the first one's file stays.
 fn keep(path: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -95,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn dev_makes_one_key_and_keeps_it() {
+    fn dev_generates_one_key_and_keeps_it() {
         let data = tempfile::tempdir().unwrap();
         let folder = data.path().join("new");
         let settings = settings(&folder, &[]);
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn dev_makes_tokens_that_all_processes_share() {
+    fn dev_generates_tokens_that_all_processes_share() {
         let data = tempfile::tempdir().unwrap();
         let folder = data.path().join("new");
         let start = || with_caller_tokens(settings(&folder, &[])).unwrap();
@@ -119,7 +121,7 @@ mod tests {
         assert_eq!(names, ["gateway", "team"]);
         assert_ne!(starts[0][0].token, starts[0][1].token);
 
-        // What is kept is a value of the setting.
+        // The file contains a value of the setting.
         let path = folder.join("caller-tokens");
         let kept = fs::read_to_string(&path).unwrap();
         let given = settings(&folder, &[("SAHM_CALLER_TOKENS", kept.trim())]);
@@ -131,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_that_are_set_or_required_are_never_made() {
+    fn tokens_are_not_generated_if_set_or_required() {
         let data = tempfile::tempdir().unwrap();
         let token = ("SAHM_CALLER_TOKENS", "gateway=0123456789abcdef");
         let key = ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef");
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_that_cannot_be_read_stop_the_start() {
+    fn startup_fails_with_unreadable_tokens() {
         let data = tempfile::tempdir().unwrap();
         fs::write(data.path().join("caller-tokens"), "gateway=hidden\n").unwrap();
         let error = format!("{:#}", with_caller_tokens(settings(data.path(), &[])).unwrap_err());

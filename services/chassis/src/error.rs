@@ -1,8 +1,8 @@
-//! One small enum of error codes, and its maps to gRPC (`google.rpc` details), HTTP and the
-//! numbers that docs/errors.md lists.
+//! Error codes and their mapping to gRPC (`google.rpc` details), HTTP and the numbers of
+//! docs/errors.md.
 //!
-//! An [`Error`] carries two texts: the message for the outside and the source for the log. Only
-//! the first ever leaves a process.
+//! An [`Error`] has a message for the caller and a source for the log. Only the message leaves a
+//! process.
 use std::{borrow::Cow, fmt, time::Duration};
 
 use tonic::{Code, Status};
@@ -16,22 +16,22 @@ const NAME_KEY: &str = "name";
 /// The key of [`ErrorCode::number`] in `google.rpc.ErrorInfo.metadata`.
 const NUMBER_KEY: &str = "code";
 
-/// Upper bounds on what one status carries. gRPC clients refuse trailers above 8 KiB, and texts may
-/// quote what the caller sent.
+/// Upper bounds on the contents of one status. gRPC clients reject trailers above 8 KiB, and texts
+/// may quote the caller's input.
 const MAX_TEXT_CHARS: usize = 128;
 const MAX_FIELDS_BYTES: usize = 1536;
-/// How much of a longer text is kept: its beginning and its end, which say why.
+/// Length of the beginning and of the end of a longer text that are kept; they contain the reason.
 const KEPT_HEAD_CHARS: usize = 32;
 const KEPT_TAIL_CHARS: usize = 32;
 
-/// What went wrong, as a caller may act on it.
+/// The kind of an error, as far as a caller can act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// A parameter is malformed, missing or not allowed.
     Parameter,
     /// The request is larger than the call takes.
     TooLarge,
-    /// Well formed, but wrong: a code, a password or a token that was checked.
+    /// Well formed, but wrong: a code, a password or a token that was verified.
     Rejected,
     /// No session.
     NotLoggedIn,
@@ -43,7 +43,7 @@ pub enum ErrorCode {
     GatewayOnly,
     /// A signed token does not verify.
     SignatureInvalid,
-    /// Known, but not allowed.
+    /// The caller is known, but not allowed.
     Forbidden,
     /// No such news, video or announcement.
     ArticleNotFound,
@@ -51,25 +51,25 @@ pub enum ErrorCode {
     CourseNotFound,
     /// No such help document or channel.
     DocumentNotFound,
-    /// No such call, file or other thing.
+    /// No such rpc, file or other item.
     NotFound,
-    /// The call exists, but not with this method.
+    /// The path exists, but not with this method.
     MethodNotAllowed,
-    /// The service has no such rpc, or does not support what the protocol offers.
+    /// The service has no such rpc, or does not support a feature of the protocol.
     Unimplemented,
-    /// Something else exists under this name already.
+    /// Something else with this name exists already.
     Conflict,
-    /// The state of a thing does not allow the call.
+    /// The state of an item does not allow the call.
     FailedPrecondition,
     /// Too many requests; see [`Error::retry_after`].
     TooMany,
-    /// Our fault.
+    /// A server error.
     Internal,
-    /// A part is away.
+    /// A part is unavailable.
     Unavailable,
     /// Operators have turned it off.
     TurnedOff,
-    /// Out of time.
+    /// The deadline has passed.
     Timeout,
 }
 
@@ -100,7 +100,7 @@ impl ErrorCode {
         ErrorCode::Timeout,
     ];
 
-    /// number, stable name, HTTP status, gRPC code, what is said when nothing better is known.
+    /// Number, stable name, HTTP status, gRPC code, default message.
     fn row(self) -> (u32, &'static str, u16, Code, &'static str) {
         use ErrorCode as E;
         match self {
@@ -153,7 +153,7 @@ impl ErrorCode {
             E::TooMany => (429, "too_many_requests", 429, Code::ResourceExhausted, "too many"),
             E::Internal => (500, "internal_error", 500, Code::Internal, "internal error"),
             E::Unavailable => (503, "unavailable", 503, Code::Unavailable, "unavailable"),
-            // Not UNAVAILABLE: asking again at once, or another replica, does not help.
+            // Not UNAVAILABLE, because neither a retry nor another replica helps.
             E::TurnedOff => {
                 (503, "turned_off", 503, Code::FailedPrecondition, "turned off for now")
             }
@@ -187,12 +187,12 @@ impl ErrorCode {
         self.row().3
     }
 
-    /// What is said to the outside when nothing better is known.
+    /// The default message for callers.
     pub fn default_message(self) -> &'static str {
         self.row().4
     }
 
-    /// The code with this number; of two that share it, the one that stands first in [`ErrorCode::ALL`].
+    /// The code with this number; of two with the same number, the first in [`ErrorCode::ALL`].
     pub fn from_number(number: u32) -> Option<ErrorCode> {
         ErrorCode::ALL.into_iter().find(|code| code.number() == number)
     }
@@ -202,11 +202,11 @@ impl ErrorCode {
         ErrorCode::ALL.into_iter().find(|code| code.name() == name)
     }
 
-    /// The code that stands for a status without our details.
+    /// The code for a status without our details.
     pub fn from_grpc(code: Code) -> ErrorCode {
         match code {
             Code::InvalidArgument => ErrorCode::Parameter,
-            // Says tonic of a message that is larger than it reads.
+            // tonic's code for a message that exceeds its size limit.
             Code::OutOfRange => ErrorCode::TooLarge,
             Code::Unauthenticated => ErrorCode::NotLoggedIn,
             Code::PermissionDenied => ErrorCode::Forbidden,
@@ -214,7 +214,7 @@ impl ErrorCode {
             Code::AlreadyExists | Code::Aborted => ErrorCode::Conflict,
             Code::FailedPrecondition => ErrorCode::FailedPrecondition,
             Code::ResourceExhausted => ErrorCode::TooMany,
-            // A peer that lacks the call is a peer that is not (yet) what we need.
+            // A peer without the rpc is not (yet) the one that we need.
             Code::Unavailable | Code::Unimplemented | Code::Cancelled => ErrorCode::Unavailable,
             Code::DeadlineExceeded => ErrorCode::Timeout,
             Code::Ok | Code::Unknown | Code::Internal | Code::DataLoss => ErrorCode::Internal,
@@ -222,20 +222,20 @@ impl ErrorCode {
     }
 }
 
-/// What is wrong with one field of a request.
+/// The error of one field of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldError {
-    /// The field's name as it stands in the proto.
+    /// The field's name in the proto.
     pub field: String,
-    /// Why it is refused, for the outside.
+    /// The reason, for the caller.
     pub why: String,
 }
 
-/// What an error came from: an error, or a text. Not anyhow's, which takes a backtrace where
-/// `RUST_BACKTRACE` is set; while a thread prints one after a panic, that waits, for seconds.
+/// The source of an error: an error or a text. anyhow's error would capture a backtrace if
+/// `RUST_BACKTRACE` is set, which blocks for seconds while a thread prints one after a panic.
 pub type Source = Box<dyn std::error::Error + Send + Sync>;
 
-/// An error with a message for the outside and a source for the log.
+/// An error with a message for the caller and a source for the log.
 pub struct Error {
     code: ErrorCode,
     message: String,
@@ -244,7 +244,7 @@ pub struct Error {
     source: Option<Source>,
 }
 
-/// What fallible calls in our processes give.
+/// The result of fallible functions in our processes.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
@@ -253,7 +253,7 @@ impl Error {
         Error { code, message: message.into(), fields: Vec::new(), retry_after: None, source: None }
     }
 
-    /// The code with its standard message.
+    /// The code with its default message.
     pub fn of(code: ErrorCode) -> Error {
         Error::new(code, code.default_message())
     }
@@ -263,7 +263,7 @@ impl Error {
         Error::of(ErrorCode::Parameter).and_field(field, why)
     }
 
-    /// [`ErrorCode::Internal`]: the source is logged, the outside is told nothing.
+    /// [`ErrorCode::Internal`]: the source is logged and not sent to the caller.
     pub fn internal(source: impl Into<Source>) -> Error {
         Error::of(ErrorCode::Internal).with_source(source)
     }
@@ -283,19 +283,19 @@ impl Error {
         Error::of(ErrorCode::Rejected).and_field(field, why)
     }
 
-    /// Adds a field that is wrong.
+    /// Adds an invalid field.
     pub fn and_field(mut self, field: impl Into<String>, why: impl Into<String>) -> Error {
         self.fields.push(FieldError { field: field.into(), why: why.into() });
         self
     }
 
-    /// Says after how long the caller may try again.
+    /// Sets the time after which the caller may retry.
     pub fn with_retry_after(mut self, after: Duration) -> Error {
         self.retry_after = Some(after);
         self
     }
 
-    /// Keeps the source for the log.
+    /// Sets the source for the log.
     pub fn with_source(mut self, source: impl Into<Source>) -> Error {
         self.source = Some(source.into());
         self
@@ -306,28 +306,28 @@ impl Error {
         self.code
     }
 
-    /// The message for the outside.
+    /// The message for the caller.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The fields that are wrong.
+    /// The invalid fields.
     pub fn fields(&self) -> &[FieldError] {
         &self.fields
     }
 
-    /// After how long the caller may try again.
+    /// The time after which the caller may retry.
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }
 
-    /// What is behind it, with the causes of that, for the log only.
+    /// The source with its causes, for the log only.
     pub fn log_source(&self) -> Option<String> {
         self.source.as_ref().map(|source| with_causes(&**source))
     }
 
-    /// Writes the source to the log: as an error when it is our fault, else as a warning. Errors
-    /// without a source are the caller's business and are not logged here.
+    /// Logs the source: as an error for server errors, otherwise as a warning. Errors without a
+    /// source are the caller's and are not logged here.
     pub fn log(&self) {
         let Some(source) = self.log_source() else { return };
         let code = self.code.name();
@@ -363,7 +363,7 @@ pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     causes(error).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// An error, then what it came from, and so on.
+/// An error and its chain of sources.
 pub(crate) fn causes<'a>(
     error: &'a (dyn std::error::Error + 'static),
 ) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
@@ -377,9 +377,8 @@ impl std::error::Error for Error {
 }
 
 impl From<Error> for Status {
-    /// Logs the source, which ends here, and carries code, message and fields on. The status fits
-    /// into 4 KiB of trailers: long texts lose their middle, and fields beyond the bound are left
-    /// out.
+    /// Logs the source, which is not sent, and transfers code, message and fields. The status fits
+    /// into 4 KiB of trailers: long texts are cut in the middle, and excess fields are left out.
     fn from(error: Error) -> Status {
         error.log();
         let mut details = ErrorDetails::new();
@@ -404,7 +403,7 @@ impl From<Error> for Status {
     }
 }
 
-/// A text of at most [`MAX_TEXT_CHARS`]; a longer one loses its middle.
+/// A text of at most [`MAX_TEXT_CHARS`]; a longer one is cut in the middle.
 fn bounded(text: &str) -> Cow<'_, str> {
     if text.chars().nth(MAX_TEXT_CHARS).is_none() {
         return text.into();
@@ -415,7 +414,7 @@ fn bounded(text: &str) -> Cow<'_, str> {
 }
 
 impl From<&Status> for Error {
-    /// Reads our details back; a status without them maps by its gRPC code. The peer's free text
+    /// Restores our details; a status without them is mapped by its gRPC code. The peer's message
     /// is kept for the log only.
     fn from(status: &Status) -> Error {
         let details = status.get_error_details();

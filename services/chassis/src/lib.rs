@@ -1,8 +1,8 @@
-//! What every Sahm process shares: settings, telemetry, lifecycle, errors, store, change log and
-//! the set-up of gRPC servers and clients.
+//! What all Sahm processes share: settings, telemetry, lifecycle, errors, store, change log, and
+//! gRPC servers and clients.
 //!
-//! A service is a library with a type that implements [`service::Service`], and a program of one line,
-//! [`service::main`].
+//! A service is a library with a type that implements [`service::Service`], and a program of one
+//! line, [`service::main`].
 
 mod bearer;
 pub mod caller;
@@ -32,7 +32,7 @@ pub use futures_util::future::{BoxFuture, LocalBoxFuture};
 pub use lifecycle::{Context, Lifecycle};
 pub use settings::{Environment, Process, ServiceName, Settings};
 
-/// Of all processes: many small, short-lived pieces on many threads are what they allocate, and
-/// this one is quicker at that than the system's.
+/// The processes allocate many small, short-lived objects on many threads, for which mimalloc is
+/// faster than the system's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,5 +1,5 @@
-//! A process from its first socket to its last flush: bind first, ready last, drain in order,
-//! stop hard when the grace is over.
+//! The lifecycle of a process: bind first, become ready last, drain in order, and stop hard when
+//! the grace period is over.
 mod admin;
 mod run;
 
@@ -26,27 +26,27 @@ use crate::{
 pub use admin::serve_admin;
 pub use run::{descriptor_limit, forgo_huge_pages, run};
 
-type Asked<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
-type Check = Asked<Result<()>>;
+type AsyncReader<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
+type Check = AsyncReader<Result<()>>;
 
-/// What every part of a process is given.
+/// What every part of a process receives.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// The settings.
+    /// Settings of the process.
     pub settings: Arc<Settings>,
-    /// The process's life.
+    /// Lifecycle of the process.
     pub lifecycle: Lifecycle,
 }
 
 impl Context {
-    /// A context with a life of its own, for tests and for parts started in process.
+    /// A context with its own lifecycle, for tests and for parts started in process.
     pub fn new(settings: Settings) -> Context {
         let lifecycle = Lifecycle::of(settings.process);
         Context { settings: Arc::new(settings), lifecycle }
     }
 }
 
-/// The life of a process, shared by all its parts.
+/// The lifecycle of a process, shared by all its parts.
 #[derive(Clone)]
 pub struct Lifecycle {
     inner: Arc<Inner>,
@@ -58,19 +58,19 @@ struct Inner {
     draining: CancellationToken,
     stopped: CancellationToken,
     tasks: TaskTracker,
-    /// Tasks that others need until their end.
+    /// Tasks that other tasks need until they end.
     last_tasks: TaskTracker,
-    /// Every other task has ended.
+    /// Cancelled once all tasks except the last ones have ended.
     drained: CancellationToken,
     checks: Mutex<Vec<(String, Check)>>,
     failure: Mutex<Option<anyhow::Error>>,
     failed: CancellationToken,
-    /// Whether the checks count.
-    asks_checks: bool,
-    /// What the admin address serves beside its own.
+    /// Whether readiness depends on the checks.
+    has_checks: bool,
+    /// Routes of the admin address in addition to the built-in ones.
     operator_routes: OnceLock<axum::Router>,
-    /// Metrics of a process that this one runs.
-    child_metrics: OnceLock<Asked<String>>,
+    /// Reads the metrics of a child process.
+    child_metrics: OnceLock<AsyncReader<String>>,
 }
 
 impl Default for Lifecycle {
@@ -89,18 +89,18 @@ impl fmt::Debug for Lifecycle {
 }
 
 impl Lifecycle {
-    /// A service's life: begun and not ready.
+    /// The lifecycle of a service; not yet ready.
     pub fn new() -> Lifecycle {
         Lifecycle::with_checks(true)
     }
 
-    /// The life of this process. A service is ready when its store answers; the gateway, also as
-    /// part of the all-in-one, whatever its services do (docs/configuration.md).
+    /// The lifecycle of this process. A service is ready only if its store answers; the gateway,
+    /// alone or in the all-in-one, is ready regardless of its services (docs/configuration.md).
     pub fn of(process: Process) -> Lifecycle {
         Lifecycle::with_checks(matches!(process, Process::Service(_)))
     }
 
-    fn with_checks(asks_checks: bool) -> Lifecycle {
+    fn with_checks(has_checks: bool) -> Lifecycle {
         Lifecycle {
             inner: Arc::new(Inner {
                 ready: AtomicBool::new(false),
@@ -113,14 +113,14 @@ impl Lifecycle {
                 checks: Mutex::new(Vec::new()),
                 failure: Mutex::new(None),
                 failed: CancellationToken::new(),
-                asks_checks,
+                has_checks,
                 operator_routes: OnceLock::new(),
                 child_metrics: OnceLock::new(),
             }),
         }
     }
 
-    /// Adds routes to the admin address; the first ones stay.
+    /// Adds routes to the admin address. Only the first call has an effect.
     pub fn set_operator_routes(&self, routes: axum::Router) {
         if self.inner.operator_routes.set(routes).is_err() {
             tracing::debug!("operator routes are set already");
@@ -131,14 +131,14 @@ impl Lifecycle {
         self.inner.operator_routes.get().cloned()
     }
 
-    /// Adds the metrics of a process that this one runs, as Prometheus text, to those of the admin
-    /// address; the first ones stay.
+    /// Adds a child process's metrics, as Prometheus text, to those of the admin address. Only the
+    /// first call has an effect.
     pub fn set_child_metrics<F, Fut>(&self, read: F)
     where
         F: Fn() -> Fut + Send + Sync + 'static,
         Fut: Future<Output = String> + Send + 'static,
     {
-        let read: Asked<String> = Arc::new(move || Box::pin(read()));
+        let read: AsyncReader<String> = Arc::new(move || Box::pin(read()));
         if self.inner.child_metrics.set(read).is_err() {
             tracing::debug!("metrics of a child are set already");
         }
@@ -151,28 +151,28 @@ impl Lifecycle {
         }
     }
 
-    /// Says that everything is started.
+    /// Marks the process as started.
     pub fn set_ready(&self) {
         self.inner.ready.store(true, Ordering::SeqCst);
         tracing::info!("ready");
     }
 
-    /// Started and neither leaving nor draining.
+    /// Whether the process has started and is neither leaving nor draining.
     pub fn is_ready(&self) -> bool {
         self.inner.ready.load(Ordering::SeqCst) && !self.is_leaving() && !self.is_draining()
     }
 
-    /// Whether balancers are to look elsewhere, while everything is still served.
+    /// Whether load balancers should use other processes while this one still serves.
     pub fn is_leaving(&self) -> bool {
         self.inner.leaving.load(Ordering::SeqCst)
     }
 
-    /// Stops being ready while still serving, so that balancers look elsewhere first.
+    /// Makes the process unready while it still serves, so that load balancers use other processes.
     pub fn leave(&self) {
         self.inner.leaving.store(true, Ordering::SeqCst);
     }
 
-    /// Begins the drain: no new connections, requests and streams end.
+    /// Begins the drain: no new connections are accepted, and requests and streams end.
     pub fn drain(&self) {
         self.leave();
         self.inner.draining.cancel();
@@ -183,17 +183,17 @@ impl Lifecycle {
         self.inner.draining.is_cancelled()
     }
 
-    /// Ends when the drain begins.
+    /// Completes when the drain begins.
     pub fn draining(&self) -> impl Future<Output = ()> + Send + 'static {
         self.inner.draining.clone().cancelled_owned()
     }
 
-    /// Cancelled when the grace is over and everything must stop where it stands.
+    /// Cancelled when the grace period is over and everything must stop immediately.
     pub fn hard_stop(&self) -> CancellationToken {
         self.inner.stopped.clone()
     }
 
-    /// Runs a task that the drain waits for; the hard stop drops it.
+    /// Spawns a task that the drain waits for; the hard stop drops it.
     pub fn spawn<F>(&self, name: &'static str, future: F) -> tokio::task::JoinHandle<()>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -201,8 +201,8 @@ impl Lifecycle {
         self.inner.tasks.spawn(self.until_hard_stop(name, future))
     }
 
-    /// Runs a task that the drain waits for after all others: what they need until their end. It ends
-    /// once [`Lifecycle::drained`] does; the hard stop drops it.
+    /// Spawns a task that other tasks need until they end: the drain waits for it last. It should
+    /// return once [`Lifecycle::drained`] completes; the hard stop drops it.
     pub fn spawn_last<F>(&self, name: &'static str, future: F) -> tokio::task::JoinHandle<()>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -210,7 +210,7 @@ impl Lifecycle {
         self.inner.last_tasks.spawn(self.until_hard_stop(name, future))
     }
 
-    /// Ends when every task but the last ones has ended.
+    /// Completes when every task except the last ones has ended.
     pub fn drained(&self) -> impl Future<Output = ()> + Send + 'static {
         self.inner.drained.clone().cancelled_owned()
     }
@@ -224,7 +224,7 @@ impl Lifecycle {
         F: Future<Output = ()> + Send + 'static,
     {
         let stopped = self.hard_stop();
-        // Boxed, the future is held once; each layer around it would hold a copy of its size.
+        // Boxed, so that the layers around the future do not each hold a copy of its size.
         let future = Box::pin(future);
         async move {
             if stopped.run_until_cancelled_owned(future).await.is_none() {
@@ -233,7 +233,7 @@ impl Lifecycle {
         }
     }
 
-    /// Runs a task that goes on until the drain begins, and is then dropped.
+    /// Spawns a task that is dropped when the drain begins.
     pub fn spawn_until_drain<F>(&self, name: &'static str, future: F) -> tokio::task::JoinHandle<()>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -244,7 +244,7 @@ impl Lifecycle {
         })
     }
 
-    /// Waits until every task has ended; call it after [`Lifecycle::drain`].
+    /// Waits until every task has ended; called after [`Lifecycle::drain`].
     pub async fn wait(&self) {
         self.inner.tasks.close();
         self.inner.tasks.wait().await;
@@ -253,7 +253,7 @@ impl Lifecycle {
         self.inner.last_tasks.wait().await;
     }
 
-    /// Ends the process with an error: a part without which it makes no sense has failed.
+    /// Ends the process with an error, because a part that it cannot work without has failed.
     pub fn fail(&self, error: anyhow::Error) {
         tracing::error!(error = format!("{error:#}"), "process fails");
         let mut failure = self.inner.failure.lock().unwrap_or_else(PoisonError::into_inner);
@@ -261,17 +261,17 @@ impl Lifecycle {
         self.inner.failed.cancel();
     }
 
-    /// Ends when [`Lifecycle::fail`] was called.
+    /// Completes when [`Lifecycle::fail`] is called.
     pub fn failed(&self) -> impl Future<Output = ()> + Send + 'static {
         self.inner.failed.clone().cancelled_owned()
     }
 
-    /// The error that [`Lifecycle::fail`] was called with.
+    /// Takes the error that [`Lifecycle::fail`] was called with.
     pub fn take_failure(&self) -> Option<anyhow::Error> {
         self.inner.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Adds something that must answer for a service's process to be ready.
+    /// Adds a check that must pass for a service's process to be ready.
     pub fn add_readiness<F, Fut>(&self, name: impl Into<String>, check: F)
     where
         F: Fn() -> Fut + Send + Sync + 'static,
@@ -282,7 +282,8 @@ impl Lifecycle {
         checks.push((name.into(), check));
     }
 
-    /// Whether the process is ready, asking every check; else the name of what is missing.
+    /// Whether the process is ready according to every check; otherwise the name of the first that
+    /// failed.
     pub async fn readiness(&self) -> std::result::Result<(), String> {
         if self.is_draining() || self.is_leaving() {
             return Err("draining".to_owned());
@@ -290,7 +291,7 @@ impl Lifecycle {
         if !self.inner.ready.load(Ordering::SeqCst) {
             return Err("starting".to_owned());
         }
-        if !self.inner.asks_checks {
+        if !self.inner.has_checks {
             return Ok(());
         }
         let checks = self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -304,14 +305,17 @@ impl Lifecycle {
     }
 }
 
-/// Binds a listener; the address may be taken again at once after a restart.
+/// Binds a listener with `SO_REUSEADDR`, so that a restarted process can bind the address again
+/// immediately.
 ///
-/// Errors: the address is in use or not this machine's; the message names it.
+/// # Errors
+/// The address is in use or does not belong to this machine; the message contains it.
 pub async fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
     let bound = || -> std::io::Result<TcpListener> {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
         socket.set_reuseaddr(true)?;
-        // The accepted sockets inherit it: without it a small answer waits 40 ms for an ACK.
+        // Accepted sockets inherit this option. Without it a small response waits 40 ms for a
+        // delayed ACK.
         socket.set_nodelay(true)?;
         socket.bind(address)?;
         socket.listen(4096)
@@ -326,7 +330,7 @@ mod tests {
     use crate::error::{Error, ErrorCode};
 
     #[tokio::test]
-    async fn ready_last_and_not_ready_first() {
+    async fn process_is_ready_after_start_and_unready_before_the_drain() {
         let life = Lifecycle::new();
         assert_eq!(life.readiness().await, Err("starting".into()));
         life.set_ready();
@@ -352,7 +356,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_drain_waits_for_tasks_and_the_hard_stop_does_not() {
+    async fn drain_waits_for_tasks_until_the_hard_stop() {
         let life = Lifecycle::new();
         let (finish, finished) = tokio::sync::oneshot::channel::<()>();
         life.spawn("polite", async move {
@@ -389,7 +393,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_taken_address_is_named() {
+    async fn bind_to_used_address_names_it() {
         let first = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = first.local_addr().unwrap();
         let error = bind(address).await.unwrap_err();

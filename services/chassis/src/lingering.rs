@@ -1,9 +1,9 @@
-//! A connection that is closed without losing its last answer.
+//! A lingering close: a connection is closed without losing its last response.
 //!
-//! Closing a socket while the client still sends makes the kernel reset the connection, and the
-//! client's kernel then forgets what it had received: a client whose body or head is refused would
-//! see a broken connection instead of the answer that says why, and a caller whose call crosses a
-//! GOAWAY would not know that nobody looked at it.
+//! If a socket is closed while the client still sends, the kernel resets the connection, and the
+//! client's kernel discards the data that it had received. A client whose body or head is rejected
+//! would see a broken connection instead of the response with the reason, and a caller whose call
+//! crosses a GOAWAY would not know that it was not processed.
 
 use std::{
     future::Future,
@@ -19,17 +19,18 @@ use tokio::{
 };
 use tonic::transport::server::Connected;
 
-/// How long a client may go on sending after its answer: in all, and with nothing in between.
+/// Bounds on how long a client may continue to send after its response: in total, and without data
+/// in between.
 const LINGER: Duration = Duration::from_secs(3);
 const SILENCE: Duration = Duration::from_millis(500);
 
-/// A stream whose shutdown passes over what the client is still sending, for a while.
+/// A stream whose shutdown discards incoming data for a limited time.
 #[derive(Debug)]
 pub struct Lingering<S> {
     stream: S,
-    /// Also where the client sends nothing at the moment.
+    /// Whether it also waits for a client that sends nothing at the moment.
     waits: bool,
-    /// Nothing more goes out.
+    /// Whether the sending side is shut down.
     closed: bool,
     passing_over: Option<PassingOver>,
 }
@@ -46,15 +47,15 @@ impl<S> Lingering<S> {
         Self { stream, waits: false, closed: false, passing_over: None }
     }
 
-    /// Waits for any client to close, as those do that were told by a GOAWAY: the next call may be
-    /// on its way.
+    /// Waits for the client to close the connection, which it does after a GOAWAY: a new call may
+    /// be in flight.
     pub fn until_closed(stream: S) -> Self {
         Self { waits: true, ..Self::new(stream) }
     }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Lingering<S> {
-    /// Ready when the client ends, sends nothing, or has sent for too long.
+    /// Ready when the client closes, sends nothing, or has sent for too long.
     fn poll_pass_over(&mut self, context: &mut Context<'_>) -> Poll<()> {
         if self.waits {
             self.passing_over();
@@ -66,7 +67,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Lingering<S> {
                 Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {}
                 Poll::Ready(_) => return Poll::Ready(()),
                 Poll::Pending => {
-                    // Whoever does not send now has been answered well.
+                    // A client that is not sending has received its response.
                     let Some(passing_over) = &mut self.passing_over else {
                         return Poll::Ready(());
                     };
@@ -152,7 +153,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn a_silent_client_is_let_go_and_a_sending_one_is_heard_out() {
+    async fn silent_client_is_closed_and_sending_client_is_awaited() {
         let (_silent, server) = duplex(1 << 10);
         let began = Instant::now();
         Lingering::new(server).shutdown().await.unwrap();
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn one_that_closes_is_waited_for() {
+    async fn client_that_closes_is_awaited() {
         for (pause, ends_after) in [(SILENCE / 2, SILENCE / 2), (LINGER, SILENCE)] {
             let (client, server) = duplex(1 << 10);
             let began = Instant::now();
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_endless_client_is_cut_off() {
+    async fn endless_client_is_closed() {
         let (mut client, server) = duplex(1 << 10);
         client.write_all(b"x").await.unwrap();
         let sending = tokio::spawn(async move {

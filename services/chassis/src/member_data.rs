@@ -17,10 +17,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Bound of the reason of an erasure, in characters.
+/// Maximum length of the reason of an erasure in characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// The greatest id that a store can hold.
+/// Largest id that a store can contain.
 const MAX_ID: u64 = i64::MAX.unsigned_abs();
 
 /// A record that names a member.
@@ -32,36 +32,36 @@ pub struct MemberRecord {
     pub record: serde_json::Value,
 }
 
-/// Who asked for an erasure, and why.
+/// The request and reason of an erasure.
 #[derive(Clone, Debug)]
 pub struct Erasure {
     /// The member, from 1.
     pub member: u64,
-    /// Why, for the audit record.
+    /// The reason, for the audit record.
     pub reason: String,
     /// The internal caller; `None` in process.
     pub caller: Option<String>,
 }
 
-/// A store that holds something about members.
+/// A store with data about members.
 pub trait MemberDataStore: Send + Sync + 'static {
     /// Everything stored about a member.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>>;
 
-    /// Erases everything stored about a member, in one transaction, and counts it by table.
+    /// Erases everything stored about a member, in one transaction, and returns counts by table.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     fn erase_member<'a>(
         &'a self,
         erasure: &'a Erasure,
     ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>>;
 }
 
-/// The calls over a store.
+/// The gRPC service over a store.
 pub fn service<S: MemberDataStore>(store: S) -> MemberDataServiceServer<MemberDataCalls<S>> {
     MemberDataServiceServer::new(MemberDataCalls { store })
 }

@@ -1,29 +1,29 @@
-//! What the protos say about each call.
+//! Properties of rpcs that the protos declare.
 use std::{collections::HashMap, sync::LazyLock};
 
 use prost::Message;
 use prost_types::method_options::IdempotencyLevel;
 use sahm_proto::options::v1::Session;
 
-/// A call as the protos declare it.
+/// An rpc as the protos declare it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     /// The path: `/sahm.content.v1.NewsService/GetArticle`.
     pub path: String,
     /// Marked `SESSION_REQUIRED`: it acts for the member that the metadata names.
     pub needs_member: bool,
-    /// Marked `NO_SIDE_EFFECTS`: it may be asked again.
+    /// Marked `NO_SIDE_EFFECTS`: it may be retried.
     pub no_side_effects: bool,
-    /// The caller streams.
+    /// Whether the client streams its requests.
     pub client_streaming: bool,
-    /// The answer streams.
+    /// Whether the server streams its responses.
     pub server_streaming: bool,
 }
 
 static METHODS: LazyLock<HashMap<String, Method>> = LazyLock::new(read);
 
-/// The parts of `google.protobuf.FileDescriptorSet` that say how rpcs are called. The types of
-/// `prost_types` drop our own method options.
+/// The parts of `google.protobuf.FileDescriptorSet` that declare rpcs. The types of `prost_types`
+/// drop our method options.
 #[derive(Clone, PartialEq, Message)]
 struct Files {
     #[prost(message, repeated, tag = "1")]
@@ -70,7 +70,8 @@ fn read() -> HashMap<String, Method> {
     let files = match Files::decode(sahm_proto::DESCRIPTORS) {
         Ok(files) => files.file,
         Err(error) => {
-            // They are built in; without them nothing is retried, nothing else is lost.
+            // The descriptors are compiled in. Without them nothing is retried; everything else
+            // works.
             tracing::error!(error = %error, "descriptors cannot be read");
             return HashMap::new();
         }
@@ -95,7 +96,7 @@ fn read() -> HashMap<String, Method> {
     methods
 }
 
-/// The call at this path; `None` for those that are not ours, like health and reflection.
+/// The rpc at this path; `None` for foreign ones like health and reflection.
 pub fn method(path: &str) -> Option<&'static Method> {
     METHODS.get(path)
 }
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_are_as_declared() {
+    fn methods_have_their_declared_properties() {
         let cases = [
             ("/sahm.content.v1.NewsService/GetArticle", Some((true, false, false))),
             ("/sahm.content.v1.NewsService/WithdrawArticles", Some((false, false, false))),

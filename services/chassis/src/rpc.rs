@@ -1,7 +1,7 @@
-//! gRPC between the house's parts: what a service serves with, and what callers call through.
+//! gRPC between the parts of the site: the server side and the client side.
 //!
-//! A [`Transport`] cannot tell whether the service is in this process or behind a network: both
-//! ways carry the deadline, the trace and the errors in the same headers.
+//! A [`Transport`] hides whether the service runs in this process or behind a network: both ways
+//! carry deadline, trace and errors in the same headers.
 mod balance;
 mod caller;
 mod client_call;
@@ -38,16 +38,16 @@ pub use resolve::{Resolve, SystemResolver};
 pub use server::{CONNECTION_AGE, serve, serve_with_connection_age};
 pub use transport::Transport;
 
-/// A started service: what the gateway calls in process and what [`serve`] opens to others.
+/// A service that the gateway calls in process and [`serve`] exposes over the network.
 #[derive(Clone, Debug)]
 pub struct Service {
-    /// Which service.
+    /// Name of the service.
     pub name: ServiceName,
-    /// Its calls, with health, reflection, deadlines, errors and telemetry around them.
+    /// The service's rpcs, with health, reflection, deadlines, errors and telemetry.
     pub routes: Routes,
 }
 
-/// Puts a service together.
+/// Builds a [`Service`].
 #[derive(Debug)]
 pub struct Builder {
     name: ServiceName,
@@ -57,13 +57,13 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begins an empty service.
+    /// Creates a builder without rpcs.
     pub fn new(name: ServiceName, context: &Context) -> Builder {
         Builder { name, context: context.clone(), routes: Routes::builder(), names: Vec::new() }
     }
 
-    /// Adds a generated server; it takes compressed requests, and compresses answers to callers
-    /// that accept it.
+    /// Adds a generated server, which accepts compressed requests and compresses responses for
+    /// clients that accept it.
     #[expect(clippy::should_implement_trait, reason = "builders add, they do not sum")]
     pub fn add<S>(mut self, service: S) -> Builder
     where
@@ -82,8 +82,8 @@ impl Builder {
         self
     }
 
-    /// Adds the standard health service, reflection (not in `prod`), and around every call its
-    /// deadline, its trace, its metrics and its log line.
+    /// Adds the standard health service, reflection (not in `prod`), and the deadline, trace,
+    /// metrics and log line of every call.
     pub fn build(self) -> Service {
         let Builder { name, context, mut routes, names } = self;
         routes.add_service(server::health(&context.lifecycle, &names));

@@ -1,7 +1,7 @@
-//! What every service is made of, and the program that runs one.
+//! The trait of all services, and the program that runs one.
 //!
 //! A service is a type that implements [`Service`]. [`main`] is its program, [`run`] runs one of
-//! its commands, and [`Service::start`] starts it in a process that has others too.
+//! its commands, and [`Service::start`] starts it in a process that may contain others.
 use std::process::ExitCode;
 
 use clap::Subcommand;
@@ -17,25 +17,26 @@ use crate::{
     store::Store,
 };
 
-/// A service of the site. Its asynchronous functions return a [`BoxFuture`], so that they are compiled in the
-/// service's own crate, once, and not again in each program and each test that awaits them.
+/// A service of the site. Its asynchronous functions return a [`BoxFuture`], so that they are
+/// compiled once in the service's own crate, and not again in each program and test that awaits
+/// them.
 pub trait Service: 'static {
-    /// Its name: that of its schema, its settings and its program, `sahm-{name}`.
+    /// Its name, also that of its schema, its settings and its program, `sahm-{name}`.
     const NAME: ServiceName;
     /// One sentence about it, shown by `--help`.
     const ABOUT: &'static str;
-    /// What it keeps; clones share it.
+    /// Its store; clones share it.
     type Store: Clone + Send + Sync + 'static;
-    /// Commands beside those that every service has; [`NoCommand`] for none.
+    /// Its commands besides the common ones; [`NoCommand`] for none.
     type Command: Subcommand;
 
-    /// Opens the store and brings its schema up to date, under a lock.
+    /// Opens the store and migrates its schema, under a lock.
     fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self::Store>>;
 
-    /// The database below the store, whose state decides on readiness.
+    /// The underlying database, which readiness depends on.
     fn database(store: &Self::Store) -> &Store;
 
-    /// Fills the store with samples if it is empty. A service without samples leaves this as it is.
+    /// Fills the store with samples if it is empty. The default is for a service without samples.
     ///
     /// # Errors
     /// The store does not answer, or this environment allows no samples.
@@ -47,13 +48,13 @@ pub trait Service: 'static {
         Box::pin(async { Ok(Seeding::NoSamples) })
     }
 
-    /// Whether an operator has to fill the store before the site shows anything of this service; false of a
-    /// service that fills by itself.
+    /// Whether an operator must fill the store before the site can show anything of this service;
+    /// false for a service that fills its store itself.
     fn needs_content(_store: &Self::Store) -> BoxFuture<'_, Result<bool>> {
         Box::pin(async { Ok(false) })
     }
 
-    /// Starts what runs in the background, on the context's lifecycle, and gives the calls.
+    /// Spawns background tasks on the context's lifecycle and returns the rpcs.
     fn serve(
         store: Self::Store,
         context: &Context,
@@ -66,9 +67,9 @@ pub trait Service: 'static {
         store: Self::Store,
     ) -> LocalBoxFuture<'static, anyhow::Result<ExitCode>>;
 
-    /// Starts the service in this process: opens its store, in `dev` fills it with samples if it is empty, adds
-    /// its readiness and gives its calls. Outside `dev` an empty store stays empty, and the log says how to
-    /// fill it.
+    /// Starts the service in this process: opens its store, in `dev` fills an empty store with
+    /// samples, adds its readiness check and returns its rpcs. Outside `dev` an empty store stays
+    /// empty, and the log explains how to fill it.
     ///
     /// # Errors
     /// The store cannot be opened, or a provider is missing.
@@ -97,7 +98,7 @@ pub trait Service: 'static {
     /// Opens the store and fills it with samples if it is empty.
     ///
     /// # Errors
-    /// As of [`Service::open`] and [`Service::seed`].
+    /// Same as [`Service::open`] and [`Service::seed`].
     fn open_and_seed(settings: &Settings) -> BoxFuture<'_, anyhow::Result<Seeding>> {
         Box::pin(async {
             let store = Self::open(&settings.database_url(Self::NAME)).await?;
@@ -106,19 +107,19 @@ pub trait Service: 'static {
     }
 }
 
-/// What became of the samples.
+/// The outcome of seeding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seeding {
-    /// They are in the store.
+    /// The samples were stored.
     Filled,
-    /// The store holds something already.
+    /// The store is not empty.
     NotEmpty,
-    /// The service has none.
+    /// The service has no samples.
     NoSamples,
 }
 
 impl Seeding {
-    /// What `seed` prints.
+    /// The output of `seed`.
     pub fn as_str(self) -> &'static str {
         match self {
             Seeding::Filled => "the samples are in the store",
@@ -142,11 +143,11 @@ pub enum ServiceCommand<C: Subcommand> {
     Own(C),
 }
 
-/// For services without commands of their own.
+/// For services without own commands.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum NoCommand {}
 
-/// The program of a service: reads the arguments, and serves where they name no command.
+/// The program of a service: parses the arguments, and serves if they contain no command.
 pub fn main<S: Service>() -> ExitCode {
     match cli::arguments(Process::Service(S::NAME), S::ABOUT) {
         Ok(command) => run::<S>(command.unwrap_or(ServiceCommand::Serve)),

@@ -1,7 +1,7 @@
-//! A service's store: one SQLite file (the embedded default) or one PostgreSQL schema, the same
-//! code on both.
+//! A service's store: one SQLite file (the embedded default) or one PostgreSQL schema, with the
+//! same code for both.
 //!
-//! Reading connections cannot write and there is one way to write, [`Store::write`], because SQLite
+//! Reading connections cannot write, and [`Store::write`] is the only way to write, because SQLite
 //! transactions that begin deferred fail under concurrency.
 pub mod entity;
 mod error;
@@ -34,7 +34,7 @@ pub use migrations::SqlMigration;
 pub use reader::Reader;
 pub use upsert::upsert;
 
-/// How long a store may take to answer a ping.
+/// Timeout of the query of [`Store::ping`].
 const PING_LIMIT: Duration = Duration::from_millis(800);
 
 /// The database behind a store.
@@ -46,13 +46,14 @@ pub enum Engine {
     Postgres,
 }
 
-/// What a commit promises.
+/// What a commit guarantees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// On SQLite a power cut may lose the last commits, never consistency. PostgreSQL loses none.
+    /// On SQLite a power failure may lose the last commits, but never consistency. PostgreSQL loses
+    /// none.
     #[default]
     Normal,
-    /// A commit is on the disk when it returns: where an acknowledgement promises it.
+    /// A commit is on disk when it returns, as an acknowledged write requires.
     Full,
 }
 
@@ -66,11 +67,11 @@ struct Inner {
     engine: Engine,
     reader: Reader,
     writer: DatabaseConnection,
-    /// PostgreSQL only: notices that the server is away, so that calls fail at once.
+    /// PostgreSQL only: detects that the server is unavailable, so that calls fail immediately.
     watch: Option<health_probe::Watch>,
-    /// Transactions that wait for their connection.
+    /// Number of transactions that wait for a connection.
     waiting: AtomicU64,
-    /// False after a transaction that the database could not take, until one commits.
+    /// False after a transaction failed because the database was unavailable, until one commits.
     is_writable: AtomicBool,
     write_probe: write_probe::WriteProbe,
 }
@@ -93,8 +94,8 @@ impl Inner {
         }
     }
 
-    /// Whether the database answered last and took the last transaction.
-    fn is_up(&self) -> bool {
+    /// Whether the database was available in the last probe or transaction.
+    fn is_available(&self) -> bool {
         match &self.watch {
             Some(watch) => watch.is_writable(),
             None => self.is_writable.load(Ordering::Relaxed),
@@ -109,26 +110,28 @@ impl fmt::Debug for Store {
 }
 
 impl Store {
-    /// For queries outside a transaction. Writing through it fails. When the database goes away its
-    /// calls fail at once.
+    /// Connections for queries outside a transaction; writing through them fails. When the database
+    /// becomes unavailable, calls in progress fail immediately.
     pub fn reader(&self) -> &Reader {
         &self.inner.reader
     }
 
-    /// Runs `f` in one transaction: BEGIN IMMEDIATE on SQLite, BEGIN on PostgreSQL. Commits when
-    /// `f` gives `Ok`, else (also when the future is dropped) everything is rolled back.
+    /// Runs `f` in one transaction: BEGIN IMMEDIATE on SQLite, BEGIN on PostgreSQL. Commits if `f`
+    /// returns `Ok`. Otherwise, and when the future is dropped, everything is rolled back.
     ///
     /// A connection whose commit or rollback failed is closed: its next transaction could otherwise
     /// become a savepoint of one that never commits.
     ///
-    /// Errors: those of `f`; `Unavailable` when the database is away, stays locked or cannot write
-    /// (full or read-only disk). One that goes away during the commit may have committed.
+    /// # Errors
+    /// Those of `f`; `Unavailable` if the database is unavailable, stays locked or cannot write
+    /// (full or read-only disk). If it becomes unavailable during the commit, the transaction may
+    /// have committed.
     pub async fn write<T>(
         &self,
         f: impl AsyncFnOnce(&DatabaseTransaction) -> Result<T>,
     ) -> Result<T> {
         let outcome = match &self.inner.watch {
-            Some(watch) => watch.while_up(self.transact(f)).await,
+            Some(watch) => watch.while_available(self.transact(f)).await,
             None => self.transact(f).await,
         };
         match &outcome {
@@ -163,7 +166,7 @@ impl Store {
     #[expect(clippy::disallowed_methods, reason = "the one place that begins")]
     async fn begin(&self) -> Result<DatabaseTransaction> {
         let options = TransactionOptions {
-            // PostgreSQL refuses it, SQLite needs it.
+            // SQLite needs it; PostgreSQL refuses it.
             sqlite_transaction_mode: (self.inner.engine == Engine::Sqlite)
                 .then_some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
@@ -172,19 +175,19 @@ impl Store {
         Ok(self.inner.writer.begin_with_options(options).await?)
     }
 
-    /// The database behind this store.
+    /// The database engine of this store.
     pub fn engine(&self) -> Engine {
         self.inner.engine
     }
 
-    /// Whether the database answers and takes writes. On SQLite that is found out by a write, at
-    /// most one a second.
+    /// Verifies that the database answers and accepts writes. On SQLite this takes a write, at most
+    /// one per second.
     ///
     /// # Errors
     /// `Unavailable`.
     pub async fn ping(&self) -> Result<()> {
-        let asked = self.reader().execute_unprepared("SELECT 1");
-        match tokio::time::timeout(PING_LIMIT, asked).await {
+        let query = self.reader().execute_unprepared("SELECT 1");
+        match tokio::time::timeout(PING_LIMIT, query).await {
             Ok(answer) => answer.map(drop).map_err(Error::unavailable)?,
             Err(late) => return Err(Error::unavailable(late)),
         }
@@ -195,7 +198,7 @@ impl Store {
         }
     }
 
-    /// Closes the connections; on SQLite the write-ahead log is folded into the file.
+    /// Closes the connections; SQLite then checkpoints the write-ahead log into the file.
     pub async fn close(self) {
         for connection in [self.inner.reader.pool(), &self.inner.writer] {
             if let Err(error) = connection.close_by_ref().await {

@@ -1,5 +1,6 @@
-//! TLS between processes (docs/operations/tls.md): gRPC servers that prove themselves and may require the
-//! same of callers, and callers that do likewise. Certificates are read again when their files change.
+//! TLS between processes (docs/operations/tls.md): gRPC servers with a certificate, optionally with
+//! client authentication, and clients with a certificate. Certificates are reloaded when their
+//! files change.
 use std::{
     fs,
     os::unix::fs::MetadataExt,
@@ -30,14 +31,14 @@ const HTTP2: &[u8] = b"h2";
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_CONCURRENT_HANDSHAKES: usize = 256;
 
-/// TLS of a server that proves itself with the settings' certificate.
+/// TLS of a server with the settings' certificate.
 pub(crate) struct ServerTls(Reloading<ServerConfig>);
 
 impl ServerTls {
-    /// TLS by the settings; none where they name no certificate.
+    /// TLS according to the settings; `None` without a certificate.
     ///
     /// # Errors
-    /// A file cannot be used; the error names its setting.
+    /// A file is invalid; the error names its setting.
     pub(crate) fn load(settings: &TlsSettings) -> anyhow::Result<Option<Arc<ServerTls>>> {
         let Some(identity) = settings.identity.clone() else { return Ok(None) };
         let authorities = settings.authorities.clone();
@@ -45,7 +46,7 @@ impl ServerTls {
         Ok(Some(Arc::new(ServerTls(Reloading::new(files(settings), build)?))))
     }
 
-    /// Does the handshakes of connections. Those that fail are logged and closed.
+    /// Performs the handshakes of connections. Failed ones are logged and closed.
     pub(crate) fn accept<S>(
         self: Arc<Self>,
         connections: impl Stream<Item = S>,
@@ -62,7 +63,8 @@ impl ServerTls {
                     let failure = match timeout(HANDSHAKE_TIMEOUT, handshake).await {
                         Ok(Ok(stream)) => return Some(stream),
                         Ok(Err((error, mut connection))) => {
-                            // The client reads the alert that says why before the connection closes.
+                            // The client reads the alert with the reason before the connection
+                            // closes.
                             let _ = connection.shutdown().await;
                             error.to_string()
                         }
@@ -77,24 +79,24 @@ impl ServerTls {
     }
 }
 
-/// TLS of a caller, which presents the settings' certificate, if any.
+/// TLS of a client, with the settings' certificate if there is one.
 pub(crate) struct ClientTls(Reloading<ClientConfig>);
 
 impl ClientTls {
-    /// TLS by the settings.
+    /// TLS according to the settings.
     ///
     /// # Errors
-    /// A file cannot be used; the error names its setting. The system has no root certificates.
+    /// A file is invalid; the error names its setting. The system has no root certificates.
     pub(crate) fn load(settings: &TlsSettings) -> anyhow::Result<Arc<ClientTls>> {
         let own = settings.clone();
         let build = move || client_config(own.identity.as_ref(), own.authorities.as_deref());
         Ok(Arc::new(ClientTls(Reloading::new(files(settings), build)?)))
     }
 
-    /// Does the handshake of a connection to `host`.
+    /// Performs the handshake of a connection to `host`.
     ///
     /// # Errors
-    /// The peer is not trusted, or refuses.
+    /// The peer is not trusted, or rejects the handshake.
     pub(crate) async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
         &self,
         host: ServerName<'static>,
@@ -104,10 +106,10 @@ impl ClientTls {
     }
 }
 
-/// Checks the files that the settings name.
+/// Checks the files of the settings.
 ///
 /// # Errors
-/// A file cannot be used; the error names its setting.
+/// A file is invalid; the error names its setting.
 pub(crate) fn check(settings: &TlsSettings) -> anyhow::Result<()> {
     ServerTls::load(settings)?;
     if settings.authorities.is_some() {
@@ -116,15 +118,15 @@ pub(crate) fn check(settings: &TlsSettings) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A configuration made of files, made again when one of them has changed. While the changed files cannot be
-/// used, the last good configuration stays in force.
+/// A configuration that is loaded from files and reloaded when one of them changes. While the
+/// changed files are invalid, the last good configuration stays in use.
 struct Reloading<C> {
     files: Vec<PathBuf>,
     build: Box<dyn Fn() -> anyhow::Result<C> + Send + Sync>,
     state: Mutex<(Vec<Version>, Arc<C>)>,
 }
 
-/// Device, inode, time of change with nanoseconds, and length of a file; none where there is no file.
+/// Device, inode, time of change with nanoseconds, and length of a file; `None` without a file.
 type Version = Option<(u64, u64, i64, i64, u64)>;
 
 impl<C> Reloading<C> {

@@ -1,10 +1,10 @@
-//! Validation that requests of several services share: each error names its field.
+//! Validation that several services share: each error names its field.
 use crate::error::{Error, Result};
 
-/// The number of items of a page: `requested`, or `default` for 0.
+/// The page size: `requested`, or `default` for 0.
 ///
 /// # Errors
-/// A number above `max`.
+/// `requested` is above `max`.
 pub fn page_size(requested: u32, default: u32, max: u32) -> Result<u32> {
     match requested {
         0 => Ok(default),
@@ -13,10 +13,10 @@ pub fn page_size(requested: u32, default: u32, max: u32) -> Result<u32> {
     }
 }
 
-/// The number of items of a page of a short list: `requested`; 0 for all of it.
+/// The page size of a short list: `requested`; 0 for the whole list.
 ///
 /// # Errors
-/// A number above `max`.
+/// `requested` is above `max`.
 pub fn page_size_or_all(requested: u32, max: u32) -> Result<usize> {
     page_size(requested, 0, max).map(|size| size as usize)
 }
@@ -35,11 +35,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn page_sizes() {
+    fn page_size_is_bounded() {
         for (requested, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
             assert_eq!(page_size(requested, 4, 50).ok(), size, "{requested}");
         }
-        // A list may be longer by default than callers may ask for.
+        // The default may exceed the maximum of a request.
         assert_eq!(page_size(0, 200, 50).ok(), Some(200));
         for (requested, size) in [(0, Some(0)), (1, Some(1)), (100, Some(100)), (101, None)] {
             assert_eq!(page_size_or_all(requested, 100).ok(), size, "{requested}");
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_hold_at_least_one_item_and_at_most_the_bound() {
+    fn batch_size_is_bounded() {
         for (items, is_accepted) in [(0, false), (1, true), (50, true), (51, false)] {
             assert_eq!(batch("ids", &vec![0; items], 50).is_ok(), is_accepted, "{items}");
         }

@@ -1,4 +1,4 @@
-//! An error is made at once, whatever other threads do.
+//! Creating an error does not wait for other threads.
 #![allow(clippy::unwrap_used)]
 
 use std::{
@@ -13,49 +13,50 @@ use std::{
 use sahm_chassis::error::Error;
 use tonic::Status;
 
-/// How long what does not wait may take.
-const AT_ONCE: Duration = Duration::from_secs(5);
-/// How long shows that something waits.
-const A_WHILE: Duration = Duration::from_millis(300);
+/// Upper bound on what does not wait.
+const MAX_DURATION: Duration = Duration::from_secs(5);
+/// Lower bound on what waits.
+const MIN_WAIT: Duration = Duration::from_millis(300);
 
-/// A panic prints its backtrace behind a lock that all who take one wait for.
+/// The standard library prints the backtrace of a panic under a lock that every capture of a
+/// backtrace takes.
 #[test]
-fn errors_do_not_wait_for_a_backtrace_that_is_printed() {
+fn error_creation_does_not_wait_for_a_panics_backtrace() {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "--ignored", "--nocapture", "while_a_panic_is_printed"])
         .env("RUST_BACKTRACE", "1")
-        // Nobody reads it: what is printed there stops.
+        // The pipe is not read, so that printing blocks.
         .stderr(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut said = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
-    assert!(child.wait().unwrap().success(), "{said}");
-    assert!(said.contains("made at once"), "{said}");
+    let mut output = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+    assert!(child.wait().unwrap().success(), "{output}");
+    assert!(output.contains("made at once"), "{output}");
 }
 
 #[test]
 #[ignore = "run by errors_do_not_wait_for_a_backtrace_that_is_printed"]
-fn while_a_panic_is_printed() {
+fn create_error_while_a_panic_prints() {
     let (more, written) = mpsc::channel();
     thread::spawn(move || {
         while io::stderr().write_all(&[b'.'; 1024]).is_ok() {
             let _ = more.send(());
         }
     });
-    while written.recv_timeout(A_WHILE).is_ok() {}
+    while written.recv_timeout(MIN_WAIT).is_ok() {}
     thread::spawn(|| panic!("printed for ever"));
-    while ends_within(A_WHILE, || drop(Backtrace::force_capture())) {}
+    while ends_within(MIN_WAIT, || drop(Backtrace::force_capture())) {}
 
-    let made = ends_within(AT_ONCE, || {
+    let made = ends_within(MAX_DURATION, || {
         drop(Error::unavailable(io::Error::other("the database is away")));
         drop(Error::internal("a row is missing"));
         drop(Error::from(Status::unavailable("away")));
     });
-    let said = if made { "made at once" } else { "waits for the backtrace" };
-    io::stdout().write_all(said.as_bytes()).unwrap();
-    // The other threads never end.
+    let output = if made { "made at once" } else { "waits for the backtrace" };
+    io::stdout().write_all(output.as_bytes()).unwrap();
+    // The other threads are blocked for ever.
     exit(i32::from(!made));
 }
 

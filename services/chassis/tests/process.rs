@@ -102,20 +102,24 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
     let cases: [Case; 17] = [
-        ("arguments answer and end", |_| settings::arguments_answer_and_end()),
-        ("a wrong setting is one line", |_| settings::a_wrong_setting_is_one_line()),
-        ("check-config reports every wrong setting", |_| {
-            settings::check_config_reports_every_wrong_setting()
+        ("arguments print and exit", |_| settings::arguments_print_and_exit()),
+        ("invalid setting is reported in one line", |_| {
+            settings::invalid_setting_is_reported_in_one_line()
         }),
-        ("plaintext to a database is warned of", |_| {
-            settings::plaintext_to_a_database_is_warned_of()
+        ("check-config reports every invalid setting", |_| {
+            settings::check_config_reports_every_invalid_setting()
         }),
-        ("a failed start says why", |_| a_failed_start_says_why()),
-        ("ready last, drained in time", |rt| rt.block_on(ready_last_drained_in_time())),
-        ("the descriptor limit is raised", |rt| rt.block_on(the_descriptor_limit_is_raised())),
-        ("memory of small pages", |rt| rt.block_on(memory_of_small_pages())),
-        ("a log that nobody reads", |rt| rt.block_on(a_log_that_nobody_reads())),
-        ("a log that is read late", |rt| rt.block_on(a_log_that_is_read_late())),
+        ("plaintext database connection is warned about", |_| {
+            settings::plaintext_database_connection_is_warned_about()
+        }),
+        ("failed start reports its cause", |_| failed_start_reports_its_cause()),
+        ("process is ready last and drains in time", |rt| {
+            rt.block_on(process_is_ready_last_and_drains_in_time())
+        }),
+        ("descriptor limit is raised", |rt| rt.block_on(descriptor_limit_is_raised())),
+        ("huge pages are disabled", |rt| rt.block_on(huge_pages_are_disabled())),
+        ("unread log drops lines", |rt| rt.block_on(unread_log_drops_lines())),
+        ("log read late is complete", |rt| rt.block_on(log_read_late_is_complete())),
         ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", false))),
         ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", false))),
         ("otlp over https", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", true))),
@@ -124,7 +128,7 @@ fn main() -> ExitCode {
             rt.block_on(the_environment_replaces_resource_attributes())
         }),
         ("a failed export is logged", |rt| rt.block_on(a_failed_export_is_logged())),
-        ("a service behind tls is called", |rt| rt.block_on(a_service_behind_tls_is_called())),
+        ("service behind tls is called", |rt| rt.block_on(service_behind_tls_is_called())),
     ];
     for (name, case) in cases {
         case(&runtime);
@@ -144,7 +148,7 @@ fn run(arguments: &[&str], pairs: &[(&str, &str)]) -> (Option<i32>, String, Stri
     (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
-fn a_failed_start_says_why() {
+fn failed_start_reports_its_cause() {
     let taken = StdListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let free = free_address();
@@ -242,26 +246,26 @@ impl Running {
         ChangeLogServiceClient::new(Transport::connect(&self.url, &ctx))
     }
 
-    /// Ends it politely: how it exits, how long it takes, what it logged.
+    /// Sends SIGTERM and returns exit code, duration and log.
     async fn terminate(mut self) -> (Option<i32>, Duration, String) {
-        let asked = Instant::now();
+        let began = Instant::now();
         Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         let code = loop {
             match self.child.try_wait().unwrap() {
                 Some(status) => break status.code(),
                 None => tokio::time::sleep(Duration::from_millis(10)).await,
             }
-            assert!(asked.elapsed() < Duration::from_secs(20), "does not end");
+            assert!(began.elapsed() < Duration::from_secs(20), "does not end");
         };
         let mut log = String::new();
         if let Some(mut stderr) = self.child.stderr.take() {
             stderr.read_to_string(&mut log).unwrap();
         }
-        (code, asked.elapsed(), log)
+        (code, began.elapsed(), log)
     }
 }
 
-async fn ready_last_drained_in_time() {
+async fn process_is_ready_last_and_drains_in_time() {
     let token = "gateway=a-token-of-16-chars";
     for (environment, wait) in [("dev", 0), ("feature", 3)] {
         let pairs = [("SAHM_ENV", environment), ("SAHM_CALLER_TOKENS", token)];
@@ -299,7 +303,7 @@ async fn ready_last_drained_in_time() {
 }
 
 /// Shells start processes with a soft limit below the hard one.
-async fn the_descriptor_limit_is_raised() {
+async fn descriptor_limit_is_raised() {
     let ours = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: Some(256), ..ours }).unwrap();
     let running = Running::start(&[]).await;
@@ -311,13 +315,13 @@ async fn the_descriptor_limit_is_raised() {
     assert_ne!(columns[0], "256", "{line}");
 }
 
-async fn memory_of_small_pages() {
+async fn huge_pages_are_disabled() {
     let running = Running::start(&[]).await;
     let status = std::fs::read_to_string(format!("/proc/{}/status", running.child.id())).unwrap();
     assert!(status.contains("THP_enabled:\t0\n"), "{status}");
 }
 
-/// Makes a process write as many lines as this.
+/// Makes the process write this many lines.
 async fn make_lines(running: &Running, count: usize) {
     let client = running.client();
     futures_util::stream::iter(0..count)
@@ -334,8 +338,8 @@ async fn dropped_lines(running: &Running) -> usize {
     dropped.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap()
 }
 
-/// More lines than a pipe and the process hold, and nobody at the pipe's other end.
-async fn a_log_that_nobody_reads() {
+/// Writes more lines than the pipe and the process can hold while nobody reads the pipe.
+async fn unread_log_drops_lines() {
     const LINES: usize = 10_000;
     let running = Running::start(&[]).await;
     make_lines(&running, LINES).await;
@@ -347,9 +351,9 @@ async fn a_log_that_nobody_reads() {
     assert!(log.contains("PurgeTags"), "{log}");
 }
 
-/// More lines than a pipe holds, also where it is non-blocking: a Node process that shares it makes
-/// it so.
-async fn a_log_that_is_read_late() {
+/// Writes more lines than the pipe can hold, also if it is non-blocking, as a Node process makes a
+/// pipe that it shares.
+async fn log_read_late_is_complete() {
     const LINES: usize = 2_000;
     let (mut reader, writer) = std::io::pipe().unwrap();
     rustix::io::ioctl_fionbio(&writer, true).unwrap();
@@ -368,7 +372,7 @@ async fn a_log_that_is_read_late() {
 
 type Received = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;
 
-/// Takes what comes over OTLP, by either protocol, and keeps the bytes by path.
+/// Receives OTLP over both protocols and keeps the payloads by path.
 async fn collect(
     State(received): State<Received>,
     uri: Uri,
@@ -379,7 +383,7 @@ async fn collect(
     let content_type = headers.get(header::CONTENT_TYPE).unwrap().to_str().unwrap();
     if content_type.starts_with("application/grpc") {
         let headers = [(header::CONTENT_TYPE.as_str(), "application/grpc"), ("grpc-status", "0")];
-        // One empty message would need trailers; an answer of headers alone is enough to be heard.
+        // A response of headers alone is enough; an empty message would need trailers.
         return (headers, Bytes::new()).into_response();
     }
     ([(header::CONTENT_TYPE, "application/x-protobuf")], Bytes::new()).into_response()
@@ -530,7 +534,7 @@ fn call(url: &str) -> ExitCode {
     })
 }
 
-async fn a_service_behind_tls_is_called() {
+async fn service_behind_tls_is_called() {
     let running = Running::start(&[]).await;
     let plain = running.url.trim_start_matches("http://").parse().unwrap();
     let certificates = Certificates::make().unwrap();

@@ -1,5 +1,4 @@
-//! Spans as an exporter gets them: a trace stays one over hops of both kinds, and every call of a provider has a
-//! span and a metric.
+//! Trace propagation over in-process and network hops; the span and the metric of providers' calls.
 #![allow(clippy::unwrap_used, missing_docs)]
 use std::{
     collections::BTreeMap,
@@ -82,7 +81,7 @@ impl MediaService for Hop {
 const METHOD: &str = "sahm.content.v1.MediaService/GetMedia";
 
 #[tokio::test]
-async fn a_trace_is_unbroken_over_two_hops() {
+async fn trace_spans_two_hops() {
     LazyLock::force(&EXPORTED);
     let ctx = Context::new(Settings::from_pairs(Process::Site, []).unwrap());
     let build = |next| {
@@ -94,7 +93,7 @@ async fn a_trace_is_unbroken_over_two_hops() {
     rpc::serve(listener, build(None), &ctx);
     let first = Transport::local(build(Some(Transport::connect(&url, &ctx))).routes);
 
-    // As a request comes in from outside.
+    // The headers of a request from outside.
     let mut headers = http::HeaderMap::new();
     let trace = "0af7651916cd43dd8448eb211c80319c";
     let parent = format!("00-{trace}-b7ad6b7169203331-01");
@@ -115,17 +114,18 @@ async fn a_trace_is_unbroken_over_two_hops() {
 
     let mut spans = exported();
     spans.retain(|span| span.span_context.trace_id().to_string() == trace);
-    // From the innermost call outwards.
+    // From the innermost call to the outermost.
     let parent_of =
         |span: &SpanData| spans.iter().find(|s| s.span_context.span_id() == span.parent_span_id);
     let is_parent = |span: &SpanData| {
         spans.iter().any(|other| other.parent_span_id == span.span_context.span_id())
     };
     let innermost = spans.iter().find(|s| s.name == METHOD && !is_parent(s)).unwrap();
-    let way = std::iter::successors(Some(innermost), |span| parent_of(span)).collect::<Vec<_>>();
-    let told = way.iter().map(|span| (&*span.name, span.span_kind.clone())).collect::<Vec<_>>();
+    let path = std::iter::successors(Some(innermost), |span| parent_of(span)).collect::<Vec<_>>();
+    let names_and_kinds =
+        path.iter().map(|span| (&*span.name, span.span_kind.clone())).collect::<Vec<_>>();
     assert_eq!(
-        told,
+        names_and_kinds,
         [
             (METHOD, SpanKind::Server),
             (METHOD, SpanKind::Client),
@@ -134,24 +134,24 @@ async fn a_trace_is_unbroken_over_two_hops() {
             ("request", SpanKind::Internal),
         ]
     );
-    let remote = way.iter().find(|span| attributes(span).contains_key("server.address")).unwrap();
+    let remote = path.iter().find(|span| attributes(span).contains_key("server.address")).unwrap();
     let port = url.rsplit_once(':').unwrap().1;
     assert_eq!(attributes(remote)["server.address"], "127.0.0.1");
     assert_eq!(attributes(remote)["server.port"], port);
     assert_eq!(remote.span_kind, SpanKind::Client);
-    let root = way.last().unwrap();
+    let root = path.last().unwrap();
     assert_eq!(root.parent_span_id, SpanId::from_hex("b7ad6b7169203331").unwrap());
 
-    // Both sides have seen both calls end well.
+    // Both sides have recorded both calls as successful.
     let metrics = telemetry::prometheus_text();
     for side in ["server", "client"] {
         let count = format!("rpc_{side}_call_duration_seconds_count{{");
-        let is_told = |line: &&str| {
+        let is_recorded = |line: &&str| {
             line.starts_with(&count)
                 && line.contains(METHOD)
                 && line.contains("rpc_response_status_code=\"OK\"")
         };
-        let line = metrics.lines().find(is_told).unwrap();
+        let line = metrics.lines().find(is_recorded).unwrap();
         assert!(line.ends_with(" 2"), "{line}");
     }
 }
@@ -161,7 +161,7 @@ fn attributes(span: &SpanData) -> BTreeMap<String, String> {
     span.attributes.iter().map(pair).collect()
 }
 
-/// A provider whose answer is the status that its path names; `/hang` answers never and says that it was called.
+/// A provider that responds with the status in its path; `/hang` notifies `called` and never responds.
 async fn provider(called: Arc<tokio::sync::Notify>) -> String {
     let hang = async move || {
         called.notify_one();

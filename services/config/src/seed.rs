@@ -1,4 +1,4 @@
-//! The configuration that an empty database starts with.
+//! The configuration of an empty database.
 
 use crate::domain::Bundle;
 
@@ -23,7 +23,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     #[test]
-    fn the_seed_is_whole() {
+    fn seed_is_complete() {
         let bundle = super::bundle().unwrap();
         assert_eq!(bundle.countries.len(), 249);
         assert!(bundle.countries.iter().all(|row| !row.name_ar.is_empty()));

@@ -1,4 +1,4 @@
-//! How the config service starts.
+//! Startup of the config service.
 
 use std::process::ExitCode;
 
@@ -21,7 +21,7 @@ use crate::{
     store::{ConfigStore, Outcome},
 };
 
-/// Settings, menus, fees, countries and switches as a service.
+/// The config service: settings, menus, fees, countries and switches.
 #[derive(Debug)]
 pub struct Config;
 

@@ -1,4 +1,4 @@
-//! Subscribers of the change log: data in memory that is derived from the store.
+//! Subscribers of the change log, which keep data derived from the store in memory.
 use std::{collections::BTreeSet, time::Duration};
 
 use sahm_chassis::{Error, Result, changes::ChangeLog};
@@ -6,21 +6,21 @@ use sahm_proto::changes::v1::{WatchChangesRequest, change_log_service_server::Ch
 use tokio_stream::StreamExt;
 use tonic::Request;
 
-/// Window and size of a batch of changes that follow closely on one another.
+/// Window in which changes are collected into one batch, and the batch's maximum size.
 const BATCH_WINDOW: Duration = Duration::from_millis(20);
 const MAX_BATCH: usize = 500;
 /// Delay before the log is read again after a failure.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// Something in memory that is made from the store.
+/// Data in memory that is derived from the store.
 pub(crate) trait ChangeSubscriber: Send + Sync + 'static {
     fn rebuild(&self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Applies changes; `named` are their tags.
+    /// Applies changes; `named` contains their tags.
     fn refresh(&self, named: &BTreeSet<String>) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// Builds the subscriber, then passes it the changes of the log; ends only with the process.
+/// Builds the subscriber, then passes it the changes of the log until the process ends.
 pub(crate) async fn subscribe(
     what: &'static str,
     log: ChangeLog,
@@ -35,7 +35,7 @@ pub(crate) async fn subscribe(
     }
 }
 
-/// Passes on changes from the last known position, until the log cannot be read.
+/// Passes on changes from the last known position until the log cannot be read.
 async fn step(
     log: &ChangeLog,
     subscriber: &impl ChangeSubscriber,
@@ -77,7 +77,7 @@ async fn step(
             }
         }
         if !named.is_empty() {
-            // A failure here leaves the position as it is, so that the batch is passed on again.
+            // On failure the position stays, so that the batch is passed on again.
             subscriber.refresh(&named).await?;
             *known = Some((log_id.clone(), seen));
         }

@@ -1,7 +1,7 @@
-//! News, college and help centre: what the site publishes.
+//! The content service: news, college and help centre.
 //!
-//! `domain` holds the rules, `store` keeps the texts, `import` takes them in from files,
-//! `providers` asks others, `rpc` answers callers. [`Content`] makes a service of them.
+//! `domain` contains the rules, `store` the database, `import` reads files, `providers` are the
+//! clients of external services, and `rpc` serves calls. [`Content`] combines them to a service.
 
 mod change_subscriber;
 mod cli;

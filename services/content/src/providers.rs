@@ -1,4 +1,4 @@
-//! What others do for us.
+//! Clients of external providers.
 
 mod translation;
 

@@ -1,4 +1,4 @@
-//! What an empty database starts with: the files of `seed/`, which the binary holds.
+//! The seed of an empty database: the files of `seed/`, embedded in the binary.
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
@@ -10,7 +10,7 @@ use crate::{
     store::{ContentStore, ImportSummary},
 };
 
-/// Names, relative to `seed/`, and bytes of the files.
+/// Names, relative to `seed/`, and contents of the files.
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/seed.rs"));
 
 pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<ImportSummary> {
@@ -58,7 +58,7 @@ mod tests {
     use crate::domain::{Entry, EntryData, EntryKind, Locale, Playback};
 
     #[test]
-    fn the_seed_is_whole() {
+    fn every_seed_file_is_valid() {
         let contents = contents().unwrap();
         assert_eq!(contents.notes, Vec::<String>::new());
         let mut locales: BTreeMap<u64, Vec<Locale>> = BTreeMap::new();
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(tabs, [(1, "all"), (2, "us"), (3, "saudi")]);
     }
 
-    /// Every item of a collection, with the locales that it came in.
+    /// Every item of a collection with its locales.
     fn collection(contents: &Contents, kind: EntryKind) -> BTreeMap<u64, Vec<&Entry>> {
         let mut entries: BTreeMap<u64, Vec<&Entry>> = BTreeMap::new();
         let is_of_kind = |entry: &&Entry| entry.kind().collection() == kind.collection();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_college_and_the_help_centre_are_whole() {
+    fn seed_of_college_and_help_centre_is_complete() {
         let contents = contents().unwrap();
         let of = |kind| collection(&contents, kind);
         let (categories, courses) = (of(EntryKind::CollegeCategory), of(EntryKind::CollegeCourse));
@@ -136,7 +136,7 @@ mod tests {
         assert!(!of(EntryKind::SeoInfo).is_empty() && of(EntryKind::SearchSynonyms).len() >= 60);
     }
     #[test]
-    fn the_news_page_is_whole() {
+    fn seed_of_the_news_page_is_complete() {
         let contents = contents().unwrap();
         let of = |kind| collection(&contents, kind);
         let (flash, videos, banners) =
@@ -173,9 +173,9 @@ mod tests {
         }
     }
 
-    /// The quotes service shows prices of the securities that texts link to.
+    /// The quotes service has prices of the securities that texts link to.
     #[test]
-    fn securities_are_those_that_are_quoted() {
+    fn seeded_securities_are_quoted() {
         let quoted = include_str!("../../quotes/seed/securities.jsonl");
         let quoted: BTreeMap<String, u64> = quoted
             .lines()

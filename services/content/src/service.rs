@@ -1,4 +1,4 @@
-//! How the content service starts.
+//! Startup of the content service.
 
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ use crate::{
     store::ContentStore,
 };
 
-/// News, education and help as a service.
+/// The content service: news, education and help.
 #[derive(Debug)]
 pub struct Content;
 
@@ -54,7 +54,7 @@ impl Service for Content {
         store.store()
     }
 
-    /// Fills each kind of which the store holds nothing and never held a sample.
+    /// Seeds each kind of which the store has no items and never had samples.
     fn seed<'a>(
         store: &'a ContentStore,
         _: &'a Settings,

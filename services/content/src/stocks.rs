@@ -1,4 +1,4 @@
-//! The securities whose names are looked for in texts, held as the store has them.
+//! The securities whose names are searched for in texts, cached from the store.
 use std::{
     collections::BTreeSet,
     sync::{Arc, RwLock},
@@ -25,7 +25,7 @@ struct Inner {
 }
 
 impl StockBook {
-    /// Reads the names and follows the change log until the drain.
+    /// Loads the names and follows the change log until the drain.
     ///
     /// # Errors
     /// The store does not answer.

@@ -1,5 +1,5 @@
-//! Hashing passwords off the async threads: so many at a time as there are cores, and a queue that
-//! has an end.
+//! Hashes passwords on the blocking thread pool: as many at a time as there are cores, with a
+//! bounded queue.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 
 use crate::domain::{Password, PasswordHash, warm_up};
 
-/// How many may wait for a core: a second or two of work.
+/// Maximum number of waiting requests: a second or two of work.
 const MAX_QUEUED: usize = 64;
 
 /// Hashes and verifies passwords. Clones share the cores.
@@ -19,7 +19,7 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    /// Ready to verify, for unknown members as fast as for known ones.
+    /// Creates the pool, prepared to verify as fast for unknown members as for known ones.
     pub async fn start() -> Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let passwords = Passwords {
@@ -32,25 +32,27 @@ impl Passwords {
         passwords
     }
 
-    /// The hash of a password.
+    /// Hashes a password.
     ///
-    /// Errors: `Unavailable` when too many wait.
+    /// # Errors
+    /// `Unavailable` if too many requests wait.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash> {
         self.run(move || password.hash()).await?
     }
 
-    /// Whether it is the password of a hash; without one the same work is done for nothing.
+    /// Whether the password matches the hash; without a hash it returns false after the same work.
     ///
-    /// Errors: `Unavailable` when too many wait.
+    /// # Errors
+    /// `Unavailable` if too many requests wait.
     pub async fn verify(&self, password: Password, hash: Option<PasswordHash>) -> Result<bool> {
-        self.run(move || password.is_that_of(hash.as_ref())).await
+        self.run(move || password.matches_hash(hash.as_ref())).await
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         let too_many = |_| Error::unavailable("too many passwords wait");
         let place = self.queue.clone().try_acquire_owned().map_err(too_many)?;
         let core = self.cores.clone().acquire_owned().await.map_err(Error::internal)?;
-        // Both are held until the work is done, also when nobody waits for it any more.
+        // The permits are held until the work is done, even if the caller has disconnected.
         let done = tokio::task::spawn_blocking(move || {
             let _held = (place, core);
             work()
@@ -67,7 +69,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-    async fn the_queue_has_an_end() {
+    async fn full_queue_rejects_requests() {
         let passwords = Passwords::start().await;
         let all = passwords.queue.available_permits();
         let held = passwords.queue.clone().acquire_many_owned(u32::try_from(all).unwrap()).await;

@@ -1,5 +1,5 @@
-//! Members that an empty database starts with in `dev`: one for each state of an account. Their
-//! numbers and the password are in the README beside this crate.
+//! Members of an empty database in `dev`: one for each state of an account. Their numbers and the
+//! password are in the crate's README.
 
 use sahm_chassis::error::Result;
 
@@ -61,7 +61,7 @@ const MEMBERS: [Seeded; 7] = [
     opened("500000007", "SA-10000007", "saudi@sahm.example", true),
 ];
 
-/// Makes the members where there is none at all, and says whether there was none.
+/// Creates the members if there is none, and returns whether it did.
 pub async fn seed(store: &IdentityStore, passwords: &Passwords, now: u32) -> Result<bool> {
     if !store.is_empty().await? {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! How the identity service starts, and what it does in the background.
+//! Startup and background tasks of the identity service.
 
 use std::{process::ExitCode, time::Duration};
 
@@ -29,7 +29,7 @@ use crate::{
 /// How often expired codes, sessions, rate windows and old feedback are deleted.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 
-/// Members, sessions, codes and feedback as a service.
+/// The identity service: members, sessions, codes and feedback.
 #[derive(Debug)]
 pub struct Identity;
 
@@ -48,7 +48,7 @@ impl Service for Identity {
     }
 
     /// # Errors
-    /// In `pre` and `prod`, since everybody knows the samples' password.
+    /// In `pre` and `prod`, because the password of the samples is public.
     fn seed<'a>(
         store: &'a IdentityStore,
         settings: &'a Settings,

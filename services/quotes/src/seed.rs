@@ -1,4 +1,4 @@
-//! What an empty database starts with.
+//! The data of an empty database.
 
 use anyhow::Context;
 
@@ -24,7 +24,7 @@ mod tests {
     use crate::domain::{Market, Status};
 
     #[test]
-    fn the_seed_is_whole() {
+    fn seed_is_complete() {
         let securities = securities().unwrap();
         let (made_up, real): (Vec<_>, Vec<_>) = securities.iter().partition(|security| {
             security.code.as_str().starts_with('X') && security.code.as_str().len() == 7

@@ -1,4 +1,4 @@
-//! How the quotes service starts, and what it does in the background.
+//! Startup and background tasks of the quotes service.
 
 use std::{process::ExitCode, sync::Arc, time::Duration};
 
@@ -28,13 +28,13 @@ use crate::{
     store::QuotesStore,
 };
 
-/// How soon securities that another process imported are known.
+/// Interval at which securities imported by another process are loaded.
 const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
 
-/// How often the calendar's end is looked at.
+/// Interval at which the end of the calendar is checked.
 const CALENDAR_CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
-/// Prices, indices, streams and announcements as a service.
+/// The quotes service: prices, indices, streams and announcements.
 #[derive(Debug)]
 pub struct Quotes;
 
@@ -68,7 +68,7 @@ impl Service for Quotes {
     }
 
     /// # Errors
-    /// In `pre` and `prod` without a provider; a file of market calendars that cannot be used.
+    /// In `pre` and `prod` without a provider; an invalid file of market calendars.
     fn serve(
         store: QuotesStore,
         context: &Context,
@@ -108,7 +108,7 @@ impl Service for Quotes {
     }
 }
 
-/// The operator's market calendars, else the built-in ones.
+/// The operator's market calendars, otherwise the built-in ones.
 fn calendar(settings: &Settings) -> anyhow::Result<Calendar> {
     let Some(file) = &settings.market_calendar_file else { return Ok(Calendar::built_in()?) };
     std::fs::read_to_string(file)
@@ -138,8 +138,8 @@ fn provider(
     Ok(Arc::new(guard))
 }
 
-/// Shows for how long the markets' hours are announced, and logs a warning once a day when an
-/// exchange's next dates have to be added to the calendar.
+/// Exports for how long the markets' hours are announced, and logs a warning once a day when the
+/// next dates of an exchange must be added to the calendar.
 async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
     for market in Market::ALL {
         let clock = clock.clone();
@@ -167,7 +167,7 @@ async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
     }
 }
 
-/// Keeps the catalogue as the store has it.
+/// Keeps the catalogue up to date with the store.
 async fn refresh_periodically(store: QuotesStore, catalogue: Arc<ArcSwap<Catalogue>>) {
     loop {
         tokio::time::sleep(CATALOGUE_EVERY).await;
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unusable_calendar_file_is_an_error_that_names_setting_and_cause() {
+    fn invalid_calendar_file_is_reported_with_setting_and_cause() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("calendars.json");
         let error = || {

@@ -1,4 +1,5 @@
-//! Programs that are killed under load, again and again: what they acknowledged must be there.
+//! Kill tests: a program is killed under load several times, and everything that it acknowledged
+//! must still be there.
 use std::{
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
@@ -10,16 +11,17 @@ use std::{
 
 use anyhow::Context;
 
-/// A round's load that has not gone through by then will not.
+/// Upper bound on the time that the load of one round takes.
 const LOAD_LIMIT: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(3);
 
-/// A program of ours; killed with SIGKILL when this is dropped.
+/// A running program, killed with SIGKILL on drop.
 #[derive(Debug)]
 pub struct Program(Child);
 
 impl Program {
-    /// Starts it with no settings but those of the command, its standard output closed.
+    /// Starts the command without the caller's `SAHM_…` variables and with its standard output
+    /// closed.
     pub fn start(command: &mut Command) -> anyhow::Result<Program> {
         own_settings(command);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn();
@@ -28,7 +30,7 @@ impl Program {
 }
 
 impl Program {
-    /// Ends it with SIGTERM and waits until it has exited.
+    /// Sends SIGTERM and waits until the process has exited.
     ///
     /// # Errors
     /// The signal cannot be sent.
@@ -45,7 +47,7 @@ impl Drop for Program {
     }
 }
 
-/// Takes the settings of whoever runs the tests out of a command's environment.
+/// Removes the `SAHM_…` variables that the command would inherit and does not set itself.
 pub fn own_settings(command: &mut Command) {
     let own = command.get_envs().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
     for (name, _) in std::env::vars_os() {
@@ -60,7 +62,7 @@ pub fn rounds() -> u32 {
     crate::count(1, 50)
 }
 
-/// What the workers of a round share; `T` is what was acknowledged.
+/// State that the workers of a round share; `T` describes an acknowledged item.
 #[derive(Debug)]
 pub struct Load<T> {
     over: Arc<AtomicBool>,
@@ -79,7 +81,7 @@ impl<T> Load<T> {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// Calls again and again until the call is answered; `None` when the round is over before.
+    /// Repeats the call until it succeeds; `None` if the round ends first.
     pub async fn until_answered<A, E, F>(&self, mut call: impl FnMut() -> F) -> Option<A>
     where
         F: Future<Output = Result<A, E>>,
@@ -93,7 +95,7 @@ impl<T> Load<T> {
         None
     }
 
-    /// Remembers what was acknowledged.
+    /// Records an acknowledged item.
     pub fn acknowledge(&self, item: T) {
         self.items().push(item);
     }
@@ -103,11 +105,14 @@ impl<T> Load<T> {
     }
 }
 
-/// Starts a program, has `workers` load it, and kills it in the middle of their work, each round at
-/// another moment. `work` is given the round and the worker, and ends when the load is over.
+/// Starts a program, lets `workers` load it, and kills it in the middle of their work, in each
+/// round at a different moment. `work` receives the round and the worker, and returns when the load
+/// is over.
 ///
-/// Gives what was acknowledged in all [`rounds`]. Errors: the program does not start, or does not
-/// answer.
+/// Returns everything that was acknowledged in all [`rounds`].
+///
+/// # Errors
+/// The program does not start or does not answer.
 pub async fn kill_rounds<T, W>(
     start: impl Fn() -> anyhow::Result<Program>,
     workers: u32,

@@ -1,8 +1,9 @@
-//! Real Redis, PostgreSQL and PgBouncer servers for tests, programs that are killed, and disks that are full. Servers run in a
-//! temporary folder on a free port of the loopback, and end with the test process, even when that
-//! is killed.
+//! Real Redis, PostgreSQL and PgBouncer servers for tests, kill tests, and full disks. Servers run
+//! in a temporary folder on a free port of the loopback interface, and end with the test process,
+//! even if that is killed.
 //!
-//! A missing server program is an error that names the Debian package: tests fail, they never skip.
+//! A missing server program is an error that names the Debian package: tests fail, they are never
+//! skipped.
 pub mod kill;
 mod pgbouncer;
 mod port;
@@ -22,7 +23,7 @@ pub use sentinel::RedisWithSentinels;
 pub use small_disk::SmallDisk;
 pub use tls::Certificates;
 
-/// How often something is tried: `short`, or `full` where `SAHM_PROOF` is set (`make proof`).
+/// Number of repetitions: `short`, or `full` where `SAHM_PROOF` is set (`make proof`).
 pub fn count(short: u32, full: u32) -> u32 {
     if std::env::var_os("SAHM_PROOF").is_some() { full } else { short }
 }

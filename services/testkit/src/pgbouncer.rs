@@ -1,4 +1,4 @@
-//! PgBouncer.
+//! A PgBouncer server for tests.
 use std::{
     path::{Path, PathBuf},
     process::Command,
@@ -13,13 +13,13 @@ use crate::{
     server::{Plan, Server, accepts},
 };
 
-/// Earlier versions cannot share prepared statements among clients.
+/// Earlier versions cannot share prepared statements between clients.
 const MIN_VERSION: (u32, u32) = (1, 21);
 
-/// A real PgBouncer in transaction mode before one server.
+/// A real PgBouncer in transaction mode in front of one PostgreSQL server.
 #[derive(Debug)]
 pub struct PgBouncer {
-    // Ends before its folder goes.
+    // Dropped before its folder.
     _server: Server,
     port: u16,
     postgres_port: u16,
@@ -27,11 +27,11 @@ pub struct PgBouncer {
 }
 
 impl PgBouncer {
-    /// Starts it. It holds at most `connections` connections to each database and role, and drops the parameters
-    /// that a service sends when it connects.
+    /// Starts PgBouncer with at most `connections` connections to each database and role. It drops
+    /// the parameters that a service sends when it connects.
     ///
     /// # Errors
-    /// PgBouncer is missing, is older than 1.21, or does not come up.
+    /// PgBouncer is missing, is older than 1.21, or does not start.
     pub async fn start(postgres: &Postgres, connections: u32) -> anyhow::Result<PgBouncer> {
         let program = program()?;
         let folder = tempfile::Builder::new().prefix("sahm-pgbouncer-").tempdir()?;
@@ -73,8 +73,8 @@ impl PgBouncer {
         Ok(PgBouncer { _server: server, port, postgres_port: postgres.port(), _folder: folder })
     }
 
-    /// A fresh, empty database for a service, with the parameters that its sessions need:
-    /// `postgres://postgres@127.0.0.1:port/name` by way of PgBouncer.
+    /// Creates an empty database for a service, sets the parameters that its sessions need, and
+    /// returns its URL through PgBouncer, `postgres://postgres@127.0.0.1:port/name`.
     ///
     /// # Errors
     /// The server does not answer.
@@ -89,14 +89,14 @@ impl PgBouncer {
         Ok(self.url(&url))
     }
 
-    /// The URL of a database of the server by way of PgBouncer.
+    /// Rewrites the URL of a database of the server to one through PgBouncer.
     pub fn url(&self, direct: &str) -> String {
         let port = |port| format!("@127.0.0.1:{port}/");
         direct.replacen(&port(self.postgres_port), &port(self.port), 1)
     }
 }
 
-/// What `deploy/setup.sh pgbouncer` has built, or the program on the search path.
+/// The program that `deploy/setup.sh pgbouncer` built, else the one on the search path.
 fn program() -> anyhow::Result<PathBuf> {
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/pgbouncer/pgbouncer");
     let program = if built.exists() { built } else { PathBuf::from("pgbouncer") };

@@ -1,21 +1,22 @@
-//! Ports for programs that must be told theirs before they start.
+//! Free ports for programs that need a port number at their start.
 
 use std::{
     net::TcpListener,
     sync::atomic::{AtomicU16, Ordering},
 };
 
-/// Below the ports that the system gives to outgoing connections: one of those could take a port
+/// Lies below the ephemeral ports: the system could assign one of those to an outgoing connection
 /// between its choice and its use.
 const FIRST: u16 = 10_000;
 const COUNT: u16 = 20_000;
 
-/// A port of the loopback that nothing listens on, and that this process has not been given yet.
+/// Returns a loopback port that nothing listens on and that this process has not returned before.
 ///
-/// Errors: there is none.
+/// # Errors
+/// No port is free.
 pub fn free_port() -> std::io::Result<u16> {
     static NEXT: AtomicU16 = AtomicU16::new(0);
-    // Test processes that run at once begin at different places.
+    // Concurrent test processes start at different offsets.
     let begin = std::process::id().wrapping_mul(7_919) % u32::from(COUNT);
     let mut last = None;
     for _ in 0..COUNT {

@@ -1,4 +1,4 @@
-//! PostgreSQL.
+//! A PostgreSQL server for tests.
 use std::{
     fs::{self, Permissions},
     os::unix::fs::{MetadataExt, PermissionsExt, chown},
@@ -19,7 +19,7 @@ use crate::{
 };
 
 const VERSIONS: &str = "/usr/lib/postgresql";
-/// PostgreSQL refuses to run as root; Debian's package makes this user.
+/// PostgreSQL refuses to run as root; Debian's package creates this user.
 pub(crate) const USER: &str = "postgres";
 const ATTEMPTS: usize = 5;
 const RESTARTS: usize = 50;
@@ -27,7 +27,7 @@ const RESTART_PAUSE: Duration = Duration::from_millis(100);
 
 static SHARED: OnceCell<Postgres> = OnceCell::const_new();
 
-/// A real PostgreSQL cluster that forgets everything.
+/// A real PostgreSQL cluster in a temporary folder.
 #[derive(Debug)]
 pub struct Postgres {
     server: Option<Server>,
@@ -40,32 +40,36 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// The cluster of this test process, started when first asked for.
+    /// The cluster of this test process, started on first use.
     ///
-    /// Errors: PostgreSQL is not installed or does not come up.
+    /// # Errors
+    /// PostgreSQL is not installed or does not start.
     pub async fn shared() -> anyhow::Result<&'static Postgres> {
         SHARED.get_or_try_init(Postgres::start).await
     }
 
-    /// A cluster of one's own, to be killed and restarted. Fast: it does not wait for the disk.
+    /// Starts a cluster of its own for a test that kills or restarts it. Commits do not wait for
+    /// the disk.
     ///
-    /// Errors: PostgreSQL is not installed or does not come up.
+    /// # Errors
+    /// PostgreSQL is not installed or does not start.
     pub async fn start() -> anyhow::Result<Postgres> {
         Postgres::start_with(false, None).await
     }
 
-    /// As [`Postgres::start`], but commits wait for the disk, as in production. (What is committed
-    /// survives [`Postgres::kill`] in either.)
+    /// Same as [`Postgres::start`], but commits wait for the disk, as in production. (Committed
+    /// data survives [`Postgres::kill`] either way.)
     ///
-    /// Errors: as there.
+    /// # Errors
+    /// Same as [`Postgres::start`].
     pub async fn start_durable() -> anyhow::Result<Postgres> {
         Postgres::start_with(true, None).await
     }
 
-    /// As [`Postgres::start`], but it takes connections over TLS only.
+    /// Same as [`Postgres::start`], but the cluster accepts connections over TLS only.
     ///
     /// # Errors
-    /// Those of [`Postgres::start`].
+    /// Same as [`Postgres::start`].
     pub async fn start_tls(certificates: &Certificates) -> anyhow::Result<Postgres> {
         Postgres::start_with(false, Some(certificates)).await
     }
@@ -106,7 +110,8 @@ impl Postgres {
         self.folder.path().join("data").to_string_lossy().into_owned()
     }
 
-    /// Where PostgreSQL's own programs connect: their TLS looks for files in a home of the user's.
+    /// Where PostgreSQL's own programs connect. With TLS they use the socket, because their TLS
+    /// reads files in the user's home.
     fn admin_host(&self) -> String {
         match self.is_tls {
             true => self.folder.path().to_string_lossy().into_owned(),
@@ -114,7 +119,7 @@ impl Postgres {
         }
     }
 
-    /// PostgreSQL reads a key only if nobody else can.
+    /// PostgreSQL requires a key file that only its owner can read.
     fn set_up_tls(&self, tls: &Certificates) -> anyhow::Result<()> {
         let data = self.folder.path().join("data");
         for (from, name) in [(tls.certificate(), "server.crt"), (tls.key(), "server.key")] {
@@ -147,7 +152,7 @@ impl Postgres {
         }
         let plan = Plan {
             command,
-            // An immediate shutdown that leaves no shared memory behind.
+            // An immediate shutdown leaves no shared memory behind.
             signal: "QUIT",
             log: self.folder.path().join("log"),
             folder: self.folder.path().to_owned(),
@@ -164,14 +169,15 @@ impl Postgres {
         Ok(())
     }
 
-    /// A fresh, empty database: `postgres://postgres@127.0.0.1:port/name`.
+    /// Creates an empty database and returns its URL, `postgres://postgres@127.0.0.1:port/name`.
     ///
-    /// Errors: the cluster does not answer.
+    /// # Errors
+    /// The cluster does not answer.
     pub async fn database(&self) -> anyhow::Result<String> {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{number}");
         let port = self.port.to_string();
-        // From template0: nobody can be connected to it, which would refuse the copy.
+        // Nobody can connect to template0; a connection to the template would prevent the copy.
         self.run(
             "createdb",
             &["-h", &self.admin_host(), "-p", &port, "-U", USER, "-T", "template0", &name],
@@ -179,18 +185,18 @@ impl Postgres {
         Ok(format!("postgres://{USER}@127.0.0.1:{port}/{name}"))
     }
 
-    /// Runs SQL in a database as its owner.
+    /// Executes SQL in a database as its owner.
     ///
     /// # Errors
-    /// The server refuses it.
+    /// The server rejects the statement.
     pub fn execute(&self, url: &str, sql: &str) -> anyhow::Result<()> {
         self.run("psql", &["-q", "-d", url, "-c", sql]).map(drop)
     }
 
-    /// Changes a setting of the running server, as an operator would.
+    /// Changes a setting of the running server with `ALTER SYSTEM`.
     ///
     /// # Errors
-    /// The server refuses it.
+    /// The server rejects the setting.
     pub fn configure(&self, name: &str, value: &str) -> anyhow::Result<()> {
         let port = self.port.to_string();
         let set = format!("ALTER SYSTEM SET {name} = '{value}'");
@@ -201,24 +207,25 @@ impl Postgres {
         self.run("psql", &[&server[..], &commands].concat()).map(drop)
     }
 
-    /// The server's port.
+    /// The port of the server.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Ends the server at once, as a crash would: connections break, the port refuses.
+    /// Kills the server as a crash would: connections break, and the port refuses new ones.
     pub fn kill(&mut self) {
         if let Some(server) = self.server.take() {
             server.kill(self.folder.path());
         }
     }
 
-    /// Starts the server again on the same port with what was committed.
+    /// Starts the server again on the same port and with its committed data.
     ///
-    /// Errors: it does not come up.
+    /// # Errors
+    /// The server does not start.
     pub async fn restart(&mut self) -> anyhow::Result<()> {
         self.kill();
-        // The killed postmaster's children hold its memory until they have noticed.
+        // The child processes of the killed postmaster hold its shared memory for a moment.
         for _ in 1..RESTARTS {
             if self.launch().await.is_ok() {
                 return Ok(());
@@ -228,14 +235,14 @@ impl Postgres {
         self.launch().await
     }
 
-    /// Stops all its processes without ending them (SIGSTOP): connections stay, nothing answers.
+    /// Stops all processes of the server with SIGSTOP: connections stay open, and nothing answers.
     pub fn pause(&self) {
         if let Some(server) = &self.server {
             server.pause();
         }
     }
 
-    /// Lets a paused server go on.
+    /// Resumes a paused server.
     pub fn resume(&self) {
         if let Some(server) = &self.server {
             server.resume();
@@ -251,13 +258,13 @@ impl Postgres {
             .current_dir(self.folder.path())
             .output()
             .with_context(|| format!("cannot run {program}"))?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "{program}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "{program}: {message}");
         Ok(output)
     }
 }
 
-/// The folder of the newest version's programs.
+/// The folder with the programs of the newest installed version.
 fn programs() -> anyhow::Result<PathBuf> {
     let versions = std::fs::read_dir(VERSIONS).into_iter().flatten().flatten();
     let found = versions
@@ -271,7 +278,7 @@ fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }
 
-/// The program, run as the unprivileged user when we are root.
+/// The command that runs the program as PostgreSQL's user, if the tests run as root.
 pub(crate) fn as_user(program: &Path) -> Vec<String> {
     let mut command = Vec::new();
     if is_root() {
@@ -304,7 +311,7 @@ mod tests {
     use crate::{process, server::accepts};
 
     #[tokio::test]
-    async fn starts_dies_and_comes_back_with_its_data() {
+    async fn postgres_keeps_committed_data_over_kill_and_restart() {
         let mut cluster = Postgres::start().await.unwrap();
         let one = cluster.database().await.unwrap();
         let two = cluster.database().await.unwrap();
@@ -321,7 +328,7 @@ mod tests {
         cluster.resume();
         let listed = ["-h", "127.0.0.1", "-p", &port.to_string(), "-U", USER, "-d", "test_1"];
         cluster.run("psql", &[&listed[..], &["-c", "SELECT 1"]].concat()).unwrap();
-        // One that is stopped can be killed, and leaves nothing that holds its memory.
+        // A paused server can be killed too, and leaves no process that holds its shared memory.
         cluster.pause();
         cluster.restart().await.unwrap();
         let folder = cluster.folder.path().to_owned();

@@ -1,4 +1,4 @@
-//! Signals to other processes, and their states as Linux shows them under `/proc`.
+//! Signals to other processes and their states in Linux's `/proc`.
 
 use std::{
     path::Path,
@@ -6,11 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a process may take to stop. It stops once one of its threads is scheduled, which takes a while on a
-/// machine whose processors are busy.
+/// Upper bound on the time until SIGSTOP takes effect: it waits until one of the process's threads
+/// is scheduled, which takes a while on a busy machine.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
 
-/// Between two looks.
+/// Poll interval.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Sends a signal by name: `KILL`, `STOP`, `CONT`. Returns whether there was such a process.
@@ -20,11 +20,11 @@ pub fn signal(name: &str, pid: u32) -> bool {
     sent.is_ok_and(|status| status.success())
 }
 
-/// Stops a process without ending it (SIGSTOP) and returns once no thread of it runs. Its connections stay, and
-/// nothing answers.
+/// Stops a process with SIGSTOP and returns once none of its threads runs. Its connections stay
+/// open, and nothing answers.
 ///
 /// # Panics
-/// If it does not stop.
+/// The process does not stop in time.
 pub fn pause(pid: u32) {
     if !signal("STOP", pid) {
         return;
@@ -36,19 +36,19 @@ pub fn pause(pid: u32) {
     }
 }
 
-/// Whether no thread of a process runs: each is stopped or has ended.
+/// Whether each thread of a process is stopped or has ended.
 pub fn is_stopped(pid: u32) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let mut states = threads.filter_map(|thread| stat(&thread.path()));
     states.all(|(state, _)| matches!(state, 'T' | 'Z' | 'X'))
 }
 
-/// Whether a process runs. One that has ended but is not waited for does not.
+/// Whether a process runs; a zombie does not.
 pub fn runs(pid: u32) -> bool {
     stat_of(pid).is_some_and(|(state, _)| state != 'Z')
 }
 
-/// Processes that a process has started.
+/// The direct child processes of a process.
 pub fn children(parent: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let pids = processes.filter_map(|process| process.file_name().to_str()?.parse().ok());
@@ -59,7 +59,7 @@ fn stat_of(pid: u32) -> Option<(char, u32)> {
     stat(Path::new(&format!("/proc/{pid}")))
 }
 
-/// State and parent of the process or thread of a folder.
+/// State and parent process id from the `stat` file in the folder of a process or thread.
 fn stat(folder: &Path) -> Option<(char, u32)> {
     let stat = std::fs::read_to_string(folder.join("stat")).ok()?;
     let mut fields = stat.rsplit_once(") ")?.1.split(' ');

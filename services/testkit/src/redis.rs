@@ -1,4 +1,4 @@
-//! Redis.
+//! A Redis server for tests.
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -14,13 +14,13 @@ use crate::{
 };
 
 const PROGRAMS: [&str; 2] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
-/// Another process may take the port between our look and the server's.
+/// Another process may take the port after [`free_port`] has found it free.
 const ATTEMPTS: usize = 5;
 
-/// A real Redis without persistence, empty at every start.
+/// A real Redis without persistence: empty at each start.
 #[derive(Debug)]
 pub struct Redis {
-    // Ends before its folder goes.
+    // Dropped before its folder.
     server: Option<Server>,
     port: u16,
     tls: Option<Arc<Certificates>>,
@@ -32,28 +32,30 @@ pub struct Redis {
 impl Redis {
     /// Starts a server and waits until it answers.
     ///
-    /// Errors: redis-server is not installed or does not come up.
+    /// # Errors
+    /// redis-server is not installed or does not start.
     pub async fn start() -> anyhow::Result<Redis> {
         Redis::start_with(None, None, &[]).await
     }
 
-    /// As [`Redis::start`], but it takes connections over TLS only.
+    /// Same as [`Redis::start`], but the server accepts connections over TLS only.
     ///
     /// # Errors
-    /// Those of [`Redis::start`].
+    /// Same as [`Redis::start`].
     pub async fn start_tls(certificates: Certificates) -> anyhow::Result<Redis> {
         Redis::start_with(Some(Arc::new(certificates)), None, &[]).await
     }
 
-    /// As [`Redis::start`], as a node of a Redis Cluster.
+    /// Same as [`Redis::start`], but the server is a node of a Redis Cluster.
     ///
     /// # Errors
-    /// Those of [`Redis::start`].
+    /// Same as [`Redis::start`].
     pub async fn start_cluster_node() -> anyhow::Result<Redis> {
         Redis::start_with(None, None, &["--cluster-enabled", "yes"]).await
     }
 
-    /// As [`Redis::start`], as the primary or a replica of others with the same password.
+    /// Same as [`Redis::start`], but the server is the primary, or a replica of one with the same
+    /// password.
     pub(crate) async fn start_replicated(
         tls: Option<Arc<Certificates>>,
         password: &'static str,
@@ -61,7 +63,7 @@ impl Redis {
     ) -> anyhow::Result<Redis> {
         let port = primary.map(|primary| primary.port.to_string()).unwrap_or_default();
         let login = ["--requirepass", password, "--masterauth", password];
-        // A replica gets its copy at once.
+        // A replica receives its copy without a delay.
         let mut options = [&login[..], &["--repl-diskless-sync-delay", "0"]].concat();
         if primary.is_some() {
             options.extend(["--replicaof", "127.0.0.1", &port]);
@@ -106,8 +108,8 @@ impl Redis {
         let mut server = Server::start(&plan)?;
         let port = self.port;
         let is_plain = self.tls.is_none();
-        let is_up = async || if is_plain { answers(port).await } else { accepts(port) };
-        server.wait_until(is_up).await.context("redis")?;
+        let is_answering = async || if is_plain { is_ready(port).await } else { accepts(port) };
+        server.wait_until(is_answering).await.context("redis")?;
         self.server = Some(server);
         Ok(())
     }
@@ -117,41 +119,43 @@ impl Redis {
         options.flat_map(|(name, value)| [format!("--{name}"), value]).collect()
     }
 
-    /// `redis://127.0.0.1:port`, with TLS `rediss://…`, with its password; the same after a restart.
+    /// `redis://127.0.0.1:port`, or `rediss://…` with TLS, including the password. A restart does
+    /// not change it.
     pub fn url(&self) -> String {
         let scheme = if self.tls.is_some() { "rediss" } else { "redis" };
         let login = self.password.map(|password| format!(":{password}@")).unwrap_or_default();
         format!("{scheme}://{login}127.0.0.1:{}", self.port)
     }
 
-    /// The server's port.
+    /// The port of the server.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// Ends the server at once (SIGKILL): connections break, the port refuses.
+    /// Kills the server with SIGKILL: connections break, and the port refuses new ones.
     pub fn kill(&mut self) {
         if let Some(server) = self.server.take() {
             server.kill(self.folder.path());
         }
     }
 
-    /// Starts an empty server on the same port, killing the one that is there.
+    /// Kills the server if it runs and starts an empty one on the same port.
     ///
-    /// Errors: it does not come up.
+    /// # Errors
+    /// The server does not start.
     pub async fn restart(&mut self) -> anyhow::Result<()> {
         self.kill();
         self.launch().await
     }
 
-    /// Stops the server without ending it (SIGSTOP): connections stay, nothing answers.
+    /// Stops the server with SIGSTOP: connections stay open, and nothing answers.
     pub fn pause(&self) {
         if let Some(server) = &self.server {
             server.pause();
         }
     }
 
-    /// Lets a paused server go on.
+    /// Resumes a paused server.
     pub fn resume(&self) {
         if let Some(server) = &self.server {
             server.resume();
@@ -159,7 +163,7 @@ impl Redis {
     }
 }
 
-/// The options of a server, or of a Sentinel, that takes connections at a port.
+/// Options of a server or Sentinel that listens on a port.
 pub(crate) fn listening(port: u16, tls: Option<&Certificates>) -> Vec<(&'static str, String)> {
     let Some(tls) = tls else { return vec![("port", port.to_string())] };
     let path = |path: PathBuf| path.to_string_lossy().into_owned();
@@ -170,18 +174,18 @@ pub(crate) fn listening(port: u16, tls: Option<&Certificates>) -> Vec<(&'static 
         ("tls-key-file", path(tls.key())),
         ("tls-ca-cert-file", path(tls.authority())),
         ("tls-auth-clients", "no".to_owned()),
-        // Among servers and Sentinels too.
+        // Replication and Sentinels use TLS too.
         ("tls-replication", "yes".to_owned()),
     ]
 }
 
-/// The server's program.
+/// The path of redis-server.
 pub(crate) fn program() -> anyhow::Result<&'static str> {
     let program = PROGRAMS.into_iter().find(|program| Path::new(program).exists());
     program.context("redis-server is missing: install the Debian package redis-server")
 }
 
-async fn answers(port: u16) -> bool {
+async fn is_ready(port: u16) -> bool {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     if !accepts(port) {
         return false;
@@ -191,7 +195,7 @@ async fn answers(port: u16) -> bool {
         stream.write_all(b"PING\r\n").await?;
         let mut answer = [0; 5];
         stream.read_exact(&mut answer).await?;
-        // Without the password it answers NOAUTH.
+        // Redis answers NOAUTH to a client without the password.
         std::io::Result::Ok([b"+PONG", b"-NOAU"].contains(&&answer))
     };
     ping.await.unwrap_or(false)
@@ -203,20 +207,20 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn starts_dies_and_comes_back() {
+    async fn redis_restarts_after_kill_and_hangs_while_paused() {
         let mut redis = Redis::start().await.unwrap();
         let (port, folder) = (redis.port(), redis.folder.path().to_owned());
-        assert!(answers(port).await);
+        assert!(is_ready(port).await);
         redis.kill();
         assert!(!accepts(port));
         redis.restart().await.unwrap();
         assert_eq!(redis.port(), port);
-        assert!(answers(port).await);
+        assert!(is_ready(port).await);
         redis.pause();
-        let asked = tokio::time::timeout(std::time::Duration::from_millis(50), answers(port));
-        assert!(asked.await.is_err());
+        let pong = tokio::time::timeout(std::time::Duration::from_millis(50), is_ready(port));
+        assert!(pong.await.is_err());
         redis.resume();
-        assert!(answers(port).await);
+        assert!(is_ready(port).await);
         drop(redis);
         assert!(!accepts(port) && !folder.exists());
     }

@@ -1,4 +1,4 @@
-//! Redis with Sentinel.
+//! Redis with Sentinels for tests.
 use std::{fmt::Write, process::Command, sync::Arc, time::Duration};
 
 use anyhow::ensure;
@@ -11,19 +11,19 @@ use crate::{
     tls::Certificates,
 };
 
-/// The name by which the Sentinels know the primary.
+/// The name of the primary in the Sentinels' configuration.
 const NAME: &str = "sahm";
 const PASSWORD: &str = "of-redis";
 const SENTINEL_PASSWORD: &str = "of-sentinels";
 const SENTINELS: usize = 3;
-/// Two Sentinels that miss the primary this long replace it.
+/// The Sentinels replace the primary after two of them have missed it for this long.
 const DOWN_AFTER: Duration = Duration::from_secs(1);
-/// A promotion that has not happened by then will not.
+/// Upper bound on the time until the replica is promoted.
 const PROMOTION_LIMIT: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// A primary, a replica, and three Sentinels that promote the replica when the primary is lost. All of them require
-/// passwords.
+/// A primary, a replica, and three Sentinels that promote the replica when the primary fails. All
+/// of them require passwords.
 #[derive(Debug)]
 pub struct RedisWithSentinels {
     primary: Redis,
@@ -34,25 +34,25 @@ pub struct RedisWithSentinels {
 
 #[derive(Debug)]
 struct Sentinel {
-    // Ends before its folder goes.
+    // Dropped before its folder.
     server: Server,
     port: u16,
     _folder: TempDir,
 }
 
 impl RedisWithSentinels {
-    /// Starts them and waits until the Sentinels know the replica and one another.
+    /// Starts all servers and waits until the Sentinels know the replica and one another.
     ///
     /// # Errors
-    /// redis-server is not installed or does not come up.
+    /// redis-server is not installed or does not start.
     pub async fn start() -> anyhow::Result<RedisWithSentinels> {
         RedisWithSentinels::start_with(None).await
     }
 
-    /// As [`RedisWithSentinels::start`], but all of them take connections over TLS only.
+    /// Same as [`RedisWithSentinels::start`], but all servers accept connections over TLS only.
     ///
     /// # Errors
-    /// Those of [`RedisWithSentinels::start`].
+    /// Same as [`RedisWithSentinels::start`].
     pub async fn start_tls(certificates: Certificates) -> anyhow::Result<RedisWithSentinels> {
         RedisWithSentinels::start_with(Some(Arc::new(certificates))).await
     }
@@ -73,15 +73,15 @@ impl RedisWithSentinels {
                 "status=ok,address=127.0.0.1:{},slaves=1,sentinels={SENTINELS}",
                 primary.port()
             );
-            let is_up = async || {
-                ask(port, certificates, SENTINEL_PASSWORD, &["INFO", "sentinel"]).contains(&state)
+            let is_configured = async || {
+                query(port, certificates, SENTINEL_PASSWORD, &["INFO", "sentinel"]).contains(&state)
             };
-            sentinel.server.wait_until(is_up).await?;
+            sentinel.server.wait_until(is_configured).await?;
         }
         Ok(RedisWithSentinels { primary, replica, sentinels, tls })
     }
 
-    /// The settings by which a gateway finds them.
+    /// Settings with which a gateway finds the Sentinels.
     pub fn settings(&self) -> Vec<(String, String)> {
         let sentinels: Vec<_> =
             self.sentinels.iter().map(|sentinel| format!("127.0.0.1:{}", sentinel.port)).collect();
@@ -95,30 +95,30 @@ impl RedisWithSentinels {
         .into()
     }
 
-    /// The first primary.
+    /// The primary at the start.
     pub fn primary(&self) -> &Redis {
         &self.primary
     }
 
-    /// The server that is promoted.
+    /// The replica, which the Sentinels promote.
     pub fn replica(&self) -> &Redis {
         &self.replica
     }
 
-    /// Ends the primary at once (SIGKILL).
+    /// Kills the primary with SIGKILL.
     pub fn kill_primary(&mut self) {
         self.primary.kill();
     }
 
-    /// Stops the first Sentinel without ending it (SIGSTOP).
+    /// Stops the first Sentinel with SIGSTOP.
     pub fn pause_sentinel(&self) {
         self.sentinels[0].server.pause();
     }
 
-    /// Waits until the replica is the primary.
+    /// Waits until the replica has become the primary.
     ///
     /// # Errors
-    /// It does not become one.
+    /// The replica is not promoted in time.
     pub async fn promoted(&self) -> anyhow::Result<()> {
         let is_primary = || replication(&self.replica, self.tls.as_deref()).contains("role:master");
         wait(PROMOTION_LIMIT, "the replica is not promoted", is_primary).await
@@ -138,9 +138,9 @@ impl Sentinel {
         writeln!(text, "sentinel monitor {NAME} 127.0.0.1 {primary} 2")?;
         writeln!(text, "sentinel auth-pass {NAME} {PASSWORD}")?;
         writeln!(text, "sentinel down-after-milliseconds {NAME} {}", DOWN_AFTER.as_millis())?;
-        // Sentinels that do not agree on a leader try again after twice as long.
+        // Sentinels that do not agree on a leader try again after twice this time.
         writeln!(text, "sentinel failover-timeout {NAME} 3000")?;
-        // A Sentinel writes what it learns into its file.
+        // A Sentinel rewrites its configuration file with its state.
         let file = folder.path().join("sentinel.conf");
         std::fs::write(&file, text)?;
         let file = file.to_string_lossy().into_owned();
@@ -154,13 +154,13 @@ impl Sentinel {
     }
 }
 
-/// Role and link of a server, as it says itself.
+/// The server's `INFO replication`: its role and the state of its link to the primary.
 fn replication(redis: &Redis, tls: Option<&Certificates>) -> String {
-    ask(redis.port(), tls, PASSWORD, &["INFO", "replication"])
+    query(redis.port(), tls, PASSWORD, &["INFO", "replication"])
 }
 
-/// The answer of a server, empty if it gives none.
-fn ask(port: u16, tls: Option<&Certificates>, password: &str, command: &[&str]) -> String {
+/// Sends a command with redis-cli and returns the response, empty on failure.
+fn query(port: u16, tls: Option<&Certificates>, password: &str, command: &[&str]) -> String {
     let mut client = Command::new("redis-cli");
     if let Some(tls) = tls {
         client.arg("--tls").arg("--cacert").arg(tls.authority());

@@ -1,4 +1,4 @@
-//! One server process, held by a shell that ends it when our end of a pipe closes.
+//! A server process under a shell, which ends it when the test's end of a pipe closes.
 use std::{
     io::{BufRead, BufReader},
     net::{Ipv4Addr, SocketAddr, TcpStream},
@@ -12,12 +12,12 @@ use anyhow::{Context, bail};
 
 use crate::process;
 
-/// A server that has not come up by then will not.
+/// Upper bound on the time until a server answers after its start.
 const START_LIMIT: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Starts the server, says its process id, and ends it once standard input closes: when the holder
-/// lets go, or the kernel does so for a killed test. A group of its own keeps Ctrl-C away.
+/// Starts the server, prints its process id, and ends it once standard input closes: on drop, or by
+/// the kernel when the test is killed. Its own process group keeps Ctrl-C away.
 const HOLDER: &str = r#"
 log=$1 signal=$2 remove=$3; shift 3
 "$@" >>"$log" 2>&1 </dev/null &
@@ -36,11 +36,11 @@ pub(crate) struct Plan {
     /// The signal that ends it: `KILL`, `QUIT`.
     pub(crate) signal: &'static str,
     pub(crate) log: PathBuf,
-    /// What goes with it, unless a file `keep` is in it.
+    /// Removed after the server has ended, unless it contains a file `keep`.
     pub(crate) folder: PathBuf,
 }
 
-/// A running server; it ends when this is dropped.
+/// A running server, ended on drop.
 #[derive(Debug)]
 pub(crate) struct Server {
     holder: Child,
@@ -70,14 +70,14 @@ impl Server {
         Ok(Server { holder, pid, log: plan.log.clone() })
     }
 
-    /// Stops it and its children without ending them (SIGSTOP): connections stay, nothing answers.
+    /// Stops the server and its children with SIGSTOP: connections stay open, and nothing answers.
     pub(crate) fn pause(&self) {
-        // Itself first: then it starts no more children.
+        // The server itself comes first, so that it starts no more children.
         process::pause(self.pid);
         self.children().into_iter().for_each(process::pause);
     }
 
-    /// Lets what was stopped go on.
+    /// Resumes a paused server and its children.
     pub(crate) fn resume(&self) {
         for pid in self.children().into_iter().chain([self.pid]) {
             process::signal("CONT", pid);
@@ -88,13 +88,13 @@ impl Server {
         process::children(self.pid)
     }
 
-    /// Waits until `is_up` says so.
+    /// Waits until `is_ready` returns true.
     pub(crate) async fn wait_until(
         &mut self,
-        mut is_up: impl AsyncFnMut() -> bool,
+        mut is_ready: impl AsyncFnMut() -> bool,
     ) -> anyhow::Result<()> {
         let started = Instant::now();
-        while !is_up().await {
+        while !is_ready().await {
             if !self.is_alive() || started.elapsed() > START_LIMIT {
                 let log = std::fs::read_to_string(&self.log).unwrap_or_default();
                 bail!("the server did not come up:\n{log}");
@@ -104,16 +104,17 @@ impl Server {
         Ok(())
     }
 
-    /// A killed server stays as a zombie until its holder ends; that counts as dead.
+    /// Whether the server runs. A killed server stays a zombie until its shell ends, and counts as
+    /// ended.
     pub(crate) fn is_alive(&self) -> bool {
         process::runs(self.pid)
     }
 
-    /// Ends the server at once, as a crash would, and waits until it is gone. Its folder stays.
+    /// Kills the server as a crash would and waits until it has ended. Its folder stays.
     pub(crate) fn kill(self, folder: &Path) {
-        // Where it cannot be written the folder goes, and the next start says so.
+        // If the file cannot be written, the folder is removed and the next start reports it.
         let _ = std::fs::write(folder.join("keep"), "");
-        // Stopped children would never notice that it is gone.
+        // Stopped child processes would not notice that the server has ended.
         self.resume();
         process::signal("KILL", self.pid);
         let started = Instant::now();

@@ -1,4 +1,4 @@
-//! A file system of a few megabytes, to see what a service does when its disk is full.
+//! A file system of a few megabytes for tests with a full disk.
 use std::{
     fs::{self, File},
     io::{BufRead, BufReader, ErrorKind, Write},
@@ -11,37 +11,37 @@ use std::{
 use anyhow::{Context, ensure};
 use tempfile::TempDir;
 
-/// Mounts, and unmounts once standard input closes: also when the test is killed.
+/// Mounts the file system, and unmounts it once standard input closes, even if the test is killed.
 const HOLDER: &str = r#"
 mount -t tmpfs -o "size=$1,mode=0777" sahm-test "$2" || exit 1
 echo mounted
 cat >/dev/null
 umount -l "$2" && rmdir "$2"
 "#;
-/// Refused writes that prove that the disk is full: the second failed commit of a connection is
-/// where writes began to be lost.
+/// Number of refused writes on a full disk: a second failed commit on one connection must not lose
+/// later writes.
 const REFUSALS: u32 = 3;
-/// Writes that may still fit into the room that the database has made before.
+/// Upper bound on writes that still fit into space that the database allocated earlier.
 const MAX_WRITES: u32 = 20_000;
-/// How long writes may fail once there is room again.
+/// Upper bound on the time until writes succeed again once there is space.
 const RECOVERY_LIMIT: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A mounted tmpfs; it goes when this is dropped.
+/// A mounted tmpfs, unmounted on drop.
 ///
-/// Mounting needs root, or `sudo` without a password; a test that has neither fails.
+/// Mounting needs root, or `sudo` without a password; a test without either fails.
 #[derive(Debug)]
 pub struct SmallDisk {
-    // Ends before its folder goes.
+    // Dropped before its folder.
     holder: Child,
     folder: TempDir,
 }
 
 impl SmallDisk {
-    /// Mounts a file system of so many bytes.
+    /// Mounts a file system of this size.
     ///
     /// # Errors
-    /// The system does not allow it.
+    /// The system refuses to mount it.
     pub fn mount(bytes: u64) -> anyhow::Result<SmallDisk> {
         let folder = tempfile::Builder::new().prefix("sahm-disk-").tempdir()?;
         let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
@@ -65,7 +65,7 @@ impl SmallDisk {
         Ok(disk)
     }
 
-    /// Where it is mounted.
+    /// The mount point.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
@@ -74,7 +74,7 @@ impl SmallDisk {
         self.path().join("filler")
     }
 
-    /// Takes all the room that is left.
+    /// Fills the remaining space.
     ///
     /// # Errors
     /// The file cannot be written for another reason than a full disk.
@@ -90,7 +90,7 @@ impl SmallDisk {
         }
     }
 
-    /// Gives the room back that [`SmallDisk::fill`] took.
+    /// Frees the space that [`SmallDisk::fill`] took.
     ///
     /// # Errors
     /// The file cannot be removed.
@@ -98,12 +98,13 @@ impl SmallDisk {
         Ok(fs::remove_file(self.filler())?)
     }
 
-    /// Writes numbered rows while the disk is filled and freed, and gives the numbers that were
-    /// acknowledged, in order: what a reader must find afterwards, and nothing else.
+    /// Writes numbered rows while the disk is filled and freed, and returns the acknowledged
+    /// numbers in order. Afterwards a reader must find exactly these.
     ///
     /// # Errors
-    /// A write is refused while there is room, or with an error that `is_unavailable` does not
-    /// accept; writes are not refused on a full disk, or still are when there is room again.
+    /// - A write is refused while there is space.
+    /// - A write fails with an error that `is_unavailable` does not accept.
+    /// - Writes succeed on a full disk, or still fail once there is space again.
     pub async fn acknowledged_writes<E: std::fmt::Debug>(
         &self,
         mut write: impl AsyncFnMut(u32) -> Result<(), E>,
@@ -123,11 +124,11 @@ impl SmallDisk {
             match write(number).await {
                 Ok(()) => {
                     acknowledged.push(number);
-                    // What the database gave back is taken too.
+                    // The database may have freed some space; fill that too.
                     self.fill()?;
                 }
                 Err(error) => {
-                    ensure!(is_unavailable(&error), "not said to be unavailable: {error:?}");
+                    ensure!(is_unavailable(&error), "not reported as unavailable: {error:?}");
                     refusals += 1;
                 }
             }

@@ -1,4 +1,4 @@
-//! Servers with certificates of a certificate authority of the test's own.
+//! TLS servers with certificates of a test's own certificate authority.
 use std::{
     fs,
     net::SocketAddr,
@@ -19,23 +19,23 @@ use tokio_rustls::TlsAcceptor;
 
 const KEY: [&str; 6] =
     ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-batch"];
-/// Days that a certificate is good for.
+/// Validity of the certificates in days.
 const DAYS: &str = "2";
 
-/// A certificate authority, and a certificate of it for `localhost` and 127.0.0.1.
+/// A certificate authority and its certificate for `localhost` and 127.0.0.1.
 #[derive(Debug)]
 pub struct Certificates {
     folder: TempDir,
 }
 
 impl Certificates {
-    /// Makes them with the program `openssl`.
+    /// Creates the certificates with the program `openssl`.
     ///
     /// # Errors
     /// The program is missing.
     pub fn make() -> anyhow::Result<Certificates> {
         let folder = tempfile::Builder::new().prefix("sahm-tls-").tempdir()?;
-        // PostgreSQL's user reads copies of them.
+        // The tests' servers read these files directly; PostgreSQL's user reads copies.
         let certificates = Certificates { folder };
         let extensions = "basicConstraints=CA:FALSE\nsubjectAltName=DNS:localhost,IP:127.0.0.1\n";
         fs::write(certificates.file("extensions"), extensions)?;
@@ -55,12 +55,12 @@ impl Certificates {
         self.file("ca.pem")
     }
 
-    /// The server's certificate.
+    /// Path of the server's certificate.
     pub fn certificate(&self) -> PathBuf {
         self.file("server.pem")
     }
 
-    /// The server's private key.
+    /// Path of the server's private key.
     pub fn key(&self) -> PathBuf {
         self.file("server.key")
     }
@@ -76,16 +76,16 @@ impl Certificates {
             .current_dir(self.folder.path())
             .output()
             .context("cannot run openssl: install the Debian package openssl")?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "openssl {command}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "openssl {command}: {message}");
         Ok(())
     }
 
-    /// Puts TLS before a server at `behind`, for HTTP/1.1 and HTTP/2; gives where. It ends with the
-    /// runtime.
+    /// Starts a TLS proxy for HTTP/1.1 and HTTP/2 in front of the server at `behind` and returns
+    /// the proxy's address. It ends with the runtime.
     ///
     /// # Errors
-    /// No free port is left.
+    /// No port is free.
     pub async fn proxy(&self, behind: SocketAddr) -> anyhow::Result<SocketAddr> {
         let chain = read(&self.certificate())?;
         let key = PrivateKeyDer::from_pem_file(self.key())?;
@@ -101,7 +101,7 @@ impl Certificates {
             while let Ok((stream, _)) = listener.accept().await {
                 let acceptor = acceptor.clone();
                 tokio::spawn(async move {
-                    // A client that does not trust the certificate goes away.
+                    // A client that does not trust the certificate closes the connection.
                     let mut outside = acceptor.accept(stream).await?;
                     let mut inside = TcpStream::connect(behind).await?;
                     tokio::io::copy_bidirectional(&mut outside, &mut inside).await

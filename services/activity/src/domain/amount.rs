@@ -1,14 +1,14 @@
-//! Sums of money, exact.
+//! Exact amounts of money.
 
 use std::{fmt, ops::Add, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// Beyond it nothing is believed: 1,000,000,000,000 of the currency.
+/// Upper bound on an amount: 1,000,000,000,000 of the currency.
 const MAX_HUNDREDTHS: u64 = 100_000_000_000_000;
 
-/// A sum below 1,000,000,000,000 in hundredths of its currency; as text a decimal with at most two
-/// places (`1000`, `49.50`).
+/// An amount below 1,000,000,000,000 in hundredths of its currency; as text a decimal with at most
+/// two places (`1000`, `49.50`).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -24,7 +24,7 @@ impl Amount {
         self.0
     }
 
-    /// With commas between thousands: `1,000`.
+    /// With thousands separators: `1,000`.
     pub fn grouped(self) -> String {
         let plain = self.to_string();
         let (whole, rest) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings() {
+    fn amounts_are_parsed_and_grouped() {
         for (text, read, grouped) in [
             ("0", "0", "0"),
             ("50", "50", "50"),
@@ -119,7 +119,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(hundredths in 0..MAX_HUNDREDTHS) {
+        fn displayed_amount_is_parsed_to_the_same_amount(hundredths in 0..MAX_HUNDREDTHS) {
             let amount = Amount::of_hundredths(hundredths);
             prop_assert_eq!(amount.to_string().parse::<Amount>(), Ok(amount));
             let grouped = amount.grouped();

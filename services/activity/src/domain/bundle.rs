@@ -1,19 +1,19 @@
-//! Campaigns as files: what the built-in seed is, and what operators import.
+//! Campaigns as files: the built-in seed, and imports of operators.
 
 use serde::Deserialize;
 
 use super::{Campaign, ShareChannel, Text};
 
-/// The name of the file of what is shared; every other `.json` file is one campaign.
+/// The file of share texts; every other `.json` file is one campaign.
 const SHARES_FILE: &str = "shares.json";
 
-/// What remains of a share text.
+/// Maximum length of a share text in characters.
 const MAX_SHARE_TEXT_LENGTH: usize = 80;
 
-/// What a set of files gives; what is absent stays as it is.
+/// The contents of a set of files; what is absent stays unchanged.
 #[derive(Debug, Default)]
 pub struct Bundle {
-    /// One for each file that is a campaign.
+    /// One per campaign file.
     pub campaigns: Vec<Campaign>,
     pub shares: Vec<ShareText>,
 }
@@ -33,7 +33,7 @@ struct ShareRow {
 }
 
 impl Bundle {
-    /// Adds a file by its name; the error names file, place and reason.
+    /// Adds a file by its name. The error contains file, position and reason.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
         let named = |why: String| format!("{name}: {why}");
         if name == SHARES_FILE {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_file_and_reason() {
+    fn errors_contain_file_and_reason() {
         let good = row("cms_fb", "a", "أ");
         let early = seed::FILES[0].1.replacen("\"id\":", "\"id\": 0, \"was\":", 1);
         let refused = seed::FILES[0].1.replacen("\"tone\": \"", "\"tone\": \"no ", 1);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_taken_one_for_each_channel() {
+    fn share_texts_are_parsed_per_channel() {
         let (en, sa) = ("a".repeat(80), "أ".repeat(80));
         let text = format!("[{},{}]", row("cms_fb", &en, &sa), row("cms_twitter", "b", "ب"));
         let mut bundle = Bundle::default();
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_campaign_comes_once() {
+    fn repeated_campaign_is_rejected() {
         let text = seed::FILES[0].1;
         let mut bundle = Bundle::default();
         bundle.add("a.json", text).unwrap();

@@ -1,4 +1,4 @@
-//! Campaigns: what they are made of, and how they stand.
+//! Campaigns: their contents and their states.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Figures, GCC, GccRule, Text};
 
-/// The campaign whose draws `lottery-draw-info` tells of.
+/// The campaign whose draws `lottery-draw-info` reports.
 pub const NATIONAL_DAY: u64 = 923;
 
-/// The longest title and the longest other text, in characters.
+/// Maximum lengths of a title and of another text, in characters.
 const MAX_TITLE_LENGTH: usize = 120;
 const MAX_TEXT_LENGTH: usize = 2000;
 
@@ -32,17 +32,17 @@ impl Kind {
     }
 }
 
-/// How a campaign stands at a moment.
+/// The state of a campaign at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     NotStarted,
-    /// The moment is strictly between begin and end.
+    /// Strictly between begin and end.
     Active,
     Ended,
 }
 
 impl State {
-    /// Of a campaign with these times at `now`, all in epoch seconds.
+    /// The state at `now` of a campaign with these times, all in epoch seconds.
     pub fn at(begin_at: u32, end_at: u32, now: u32) -> State {
         match () {
             () if now <= begin_at => State::NotStarted,
@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// What people are told; empty while a campaign is active.
+    /// The message for members; empty while a campaign is active.
     pub fn text(self) -> Text {
         match self {
             State::NotStarted => {
@@ -71,7 +71,7 @@ impl State {
     }
 }
 
-/// A campaign as operators write it, and as it is stored. Texts hold figures as placeholders.
+/// A campaign as operators write it and as it is stored. Figures in texts are placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Campaign {
@@ -86,24 +86,24 @@ pub struct Campaign {
     pub title: Text,
     /// One or two sentences.
     pub summary: Text,
-    /// At least one; the first stands for any that is not there.
+    /// At least one; the first is used for an unknown theme.
     pub themes: Vec<Theme>,
-    /// What it offers, and how one takes part.
+    /// What the campaign offers, and how to take part.
     pub info: Info,
-    /// In order.
+    /// In the order of the page.
     pub rules: Vec<Passage>,
-    /// One for each country of the Gulf Cooperation Council, or none.
+    /// Either one for each country of the Gulf Cooperation Council or none.
     #[serde(default)]
     pub gcc_rules: Vec<GccRule>,
     #[serde(default)]
     pub figures: Figures,
 }
 
-/// A look of a campaign's page.
+/// An appearance of a campaign's page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Theme {
-    /// The value of the query `theme`.
+    /// The value of the query parameter `theme`.
     pub id: u32,
     /// `green`, `gold`, `blue` or `night`.
     pub tone: String,
@@ -113,13 +113,13 @@ pub struct Theme {
 
 const TONES: [&str; 4] = ["green", "gold", "blue", "night"];
 
-/// What a campaign offers, and how one takes part.
+/// What a campaign offers, and how to take part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Info {
     pub title: Text,
     pub description: Text,
-    /// What one does, in order.
+    /// The steps of taking part, in order.
     pub steps: Vec<Passage>,
     pub rewards: Vec<Passage>,
 }
@@ -128,19 +128,19 @@ pub struct Info {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Passage {
-    /// `[a-z0-9-]{1,40}`, unlike any other's of its list.
+    /// `[a-z0-9-]{1,40}`, unique in its list.
     pub id: String,
     pub title: Text,
     pub text: Text,
 }
 
 impl Campaign {
-    /// How it stands at `now`, epoch seconds.
+    /// The state at `now`, in epoch seconds.
     pub fn state(&self, now: u32) -> State {
         State::at(self.begin, self.end, now)
     }
 
-    /// Why it cannot be imported: the place and the reason.
+    /// The position and reason if the campaign cannot be imported.
     pub fn fault(&self) -> Option<String> {
         let place = |place: &str, why: Option<String>| why.map(|why| format!("{place}: {why}"));
         if !(1..=9_999_999_999).contains(&self.id) {
@@ -210,7 +210,7 @@ impl Campaign {
     }
 }
 
-/// Epoch seconds that files write as a time with an offset.
+/// Epoch seconds, written in files as a time with an offset.
 mod moment {
     use jiff::Timestamp;
     use serde::{Deserialize, Deserializer, Serializer, de, ser};
@@ -239,7 +239,7 @@ mod tests {
     use crate::seed;
 
     #[test]
-    fn active_is_strictly_between() {
+    fn campaign_is_active_strictly_between_begin_and_end() {
         for (now, state) in [
             (0, State::NotStarted),
             (99, State::NotStarted),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_imported_is_named() {
+    fn invalid_campaign_is_rejected_with_its_position() {
         let campaign = seed::bundle().unwrap().campaigns.remove(0);
         assert_eq!(campaign.fault(), None);
         let changes: [(&str, Change); 28] = [
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_just_within_its_bounds_can_be_imported() {
+    fn campaign_at_its_bounds_is_accepted() {
         let campaign = seed::bundle().unwrap().campaigns.remove(0);
         let changes: [(&str, Change); 8] = [
             ("id", |one| one.id = 1),
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_states_are_named_as_messages_have_them() {
+    fn kinds_and_states_have_the_names_of_messages() {
         let kinds = [Kind::Regular, Kind::EidAlAdha, Kind::NationalDay];
         assert_eq!(kinds.map(Kind::as_str), ["regular", "eidAlAdha", "nationalDay"]);
         for (state, name, en) in [
@@ -360,7 +360,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn states_follow_one_another(begin: u32, end: u32, now: u32, later: u32) {
+        fn state_changes_with_time(begin: u32, end: u32, now: u32, later: u32) {
             let rank = |state| match state {
                 State::NotStarted => 0,
                 State::Active => 1,

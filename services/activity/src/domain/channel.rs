@@ -1,6 +1,6 @@
-//! Share channels and the campaign ids that they count for.
+//! Share channels and the campaign ids that their visits count for.
 
-/// Where something is shared from and to.
+/// A channel over which a link is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShareChannel {
     CmsTwitter,
@@ -11,7 +11,7 @@ pub enum ShareChannel {
     EduOthers,
 }
 
-/// Buttons that have no campaign id of their own.
+/// Buttons without a campaign id of their own.
 const OTHER_BUTTONS: [&str; 6] = ["WHATSAPP", "WEIXIN", "WEIXIN_CIRCLE", "QQ", "SINA", "HSTONG"];
 
 impl ShareChannel {
@@ -24,7 +24,7 @@ impl ShareChannel {
         ShareChannel::EduOthers,
     ];
 
-    /// The channel's name in addresses and messages.
+    /// The channel's name in URLs and messages.
     pub fn name(self) -> &'static str {
         match self {
             ShareChannel::CmsTwitter => "cms_twitter",
@@ -48,7 +48,7 @@ impl ShareChannel {
         }
     }
 
-    /// Reads a channel's name, or a button's, which counts as news.
+    /// Parses the name of a channel, or of a button, which counts as news.
     pub fn parse(text: &str) -> Option<ShareChannel> {
         let is = |name: &str| text.eq_ignore_ascii_case(name);
         let named = ShareChannel::ALL.into_iter().find(|channel| is(channel.name()));
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_stands_for_its_campaign() {
+    fn names_have_their_campaign_ids() {
         for (text, id) in [
             ("cms_twitter", Some(1_110_619)),
             ("cms_fb", Some(1_110_620)),

@@ -1,4 +1,4 @@
-//! Deposits: what they reach and how many tickets they make.
+//! Deposits, the standards that they reach, and their tickets.
 
 use sahm_chassis::error::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ impl Currency {
     }
 }
 
-/// A deposit as the booking team tells of it.
+/// A deposit as the booking team reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deposit {
     /// `[A-Za-z0-9_.:-]{1,64}`.
@@ -40,7 +40,8 @@ pub struct Deposit {
 }
 
 impl Deposit {
-    /// Errors: the field that cannot be so, as `deposit.id`.
+    /// # Errors
+    /// Names the invalid field, as `deposit.id`.
     pub fn check(
         id: &str,
         member: u64,
@@ -68,7 +69,7 @@ impl Deposit {
     }
 }
 
-/// What a member deposited, by currency.
+/// The total deposits of a member by currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deposited {
     pub sar: Amount,
@@ -76,14 +77,14 @@ pub struct Deposited {
 }
 
 impl Deposited {
-    /// Whether the deposits of either currency alone make the standard.
+    /// Whether the deposits in either currency alone reach the standard.
     pub fn reaches(&self, standard: &Standard) -> bool {
         self.sar >= standard.sar || self.usd >= standard.usd
     }
 }
 
-/// The tickets that riyal deposits made while a draw was open are worth: one for each whole ticket
-/// amount, at most as many as a member may have.
+/// The tickets for riyal deposits made while a draw is open: one for each whole ticket amount, up
+/// to the maximum of a member.
 pub fn entitled(deposited: Amount, figures: &Figures) -> u32 {
     let Some(price) = figures.ticket_amount.map(Amount::hundredths).filter(|price| *price > 0)
     else {
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn one_currency_alone_makes_the_standard() {
+    fn deposits_in_one_currency_reach_the_standard() {
         let standard = Standard { sar: amount("1000"), usd: amount("300") };
         for (sar, usd, reached) in [
             ("0", "0", false),
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn fifty_riyals_are_a_ticket_and_four_are_the_most() {
+    fn deposits_entitle_to_at_most_four_tickets() {
         for (deposited, tickets) in [
             ("0", 0),
             ("49.99", 0),
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn invalid_fields_are_reported() {
         for (id, member, sum, currency, at, field) in [
             ("", 1, "1", "SAR", 1, "deposit.id"),
             ("a b", 1, "1", "SAR", 1, "deposit.id"),
@@ -159,7 +160,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn more_deposits_never_make_fewer_tickets(
+        fn entitled_tickets_grow_with_deposits(
             one in 0..100_000_u64, more in 0..100_000_u64,
         ) {
             let (one, both) = (Amount::of_hundredths(one), Amount::of_hundredths(one + more));

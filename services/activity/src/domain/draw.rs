@@ -1,5 +1,5 @@
-//! Draws: who wins is a pure function of the seed and the tickets, which anybody can repeat. The
-//! recipe stands in `draw.proto`.
+//! Draws. The winners are a pure function of the seed and the tickets, which anybody can repeat.
+//! The algorithm is specified in `draw.proto`.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sahm_chassis::error::{Error, Result};
@@ -7,14 +7,14 @@ use sha2::{Digest, Sha256};
 
 use super::Amount;
 
-/// Where a draw is on its way.
+/// The state of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawState {
-    /// Deposits make tickets.
+    /// Deposits issue tickets.
     Open,
     /// The tickets are fixed.
     Closed,
-    /// The seed is known, and who won.
+    /// The seed and the winners are public.
     Revealed,
 }
 
@@ -28,12 +28,13 @@ impl DrawState {
     }
 }
 
-/// What operators call a draw: `[a-z0-9-]{1,40}`.
+/// The id of a draw: `[a-z0-9-]{1,40}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawId(String);
 
 impl DrawId {
-    /// Errors: `id`.
+    /// # Errors
+    /// Names the field `id`.
     pub fn parse(text: &str) -> Result<DrawId> {
         let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
         if (1..=40).contains(&text.len()) && text.bytes().all(fits) {
@@ -47,7 +48,7 @@ impl DrawId {
     }
 }
 
-/// The secret of a draw until it is revealed: 32 bytes.
+/// The seed of a draw: 32 bytes, secret until the draw is revealed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
@@ -56,7 +57,7 @@ impl Seed {
         Seed(rand::random())
     }
 
-    /// Of bytes; `None` unless there are 32.
+    /// `None` unless there are 32 bytes.
     pub fn of(bytes: &[u8]) -> Option<Seed> {
         bytes.try_into().ok().map(Seed)
     }
@@ -65,39 +66,39 @@ impl Seed {
         &self.0
     }
 
-    /// What is published when a draw opens: SHA-256 in hexadecimal digits.
+    /// Published when a draw opens: SHA-256 in hexadecimal digits.
     pub fn hash(&self) -> String {
         hex(&Sha256::digest(self.0))
     }
 
-    /// What is published when a draw is revealed.
+    /// Published when a draw is revealed.
     pub fn hex(&self) -> String {
         hex(&self.0)
     }
 }
 
-/// A draw. Its seed leaves only once it is revealed.
+/// A draw. Its seed is exposed only after the draw is revealed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Draw {
     pub id: String,
     pub activity_id: u64,
     /// Riyals, in the order in which they are drawn.
     pub prizes: Vec<Amount>,
-    /// How many tickets there are by now.
+    /// Number of tickets so far.
     pub ticket_count: u32,
     /// See [`tickets_hash`]; empty while the draw is open.
     pub tickets_hash: String,
     /// Epoch seconds.
     pub opened_at: u32,
-    /// Epoch seconds; `None`: not yet.
+    /// Epoch seconds; `None` if not yet closed.
     pub closed_at: Option<u32>,
-    /// Epoch seconds; `None`: not yet.
+    /// Epoch seconds; `None` if not yet revealed.
     pub revealed_at: Option<u32>,
     seed: Seed,
 }
 
 impl Draw {
-    /// A draw that begins now.
+    /// A draw that opens now.
     pub fn open(id: &DrawId, activity_id: u64, prizes: Vec<Amount>, seed: Seed, now: u32) -> Draw {
         Draw {
             id: id.as_str().to_owned(),
@@ -120,7 +121,7 @@ impl Draw {
         }
     }
 
-    /// What is published of the seed from the beginning.
+    /// The hash of the seed, public from the beginning.
     pub fn seed_hash(&self) -> String {
         self.seed.hash()
     }
@@ -130,27 +131,27 @@ impl Draw {
         self.revealed_at.map(|_| &self.seed)
     }
 
-    /// The seed, for the store alone.
+    /// The seed, for the store only.
     pub(crate) fn seed(&self) -> &Seed {
         &self.seed
     }
 
-    /// The tickets that won, in the order of the prizes; none until the draw is revealed.
+    /// The winning tickets in the order of the prizes; empty until the draw is revealed.
     pub fn wins(&self) -> Vec<u32> {
         self.revealed_seed().map_or_else(Vec::new, |seed| {
             drawn(seed, &self.id, &self.tickets_hash, self.ticket_count, self.prizes.len())
         })
     }
 
-    /// What a ticket won.
+    /// The position and amount of the prize that a ticket won.
     pub fn prize_of(&self, number: u32) -> Option<(usize, Amount)> {
         let at = self.wins().iter().position(|won| *won == number)?;
         Some((at, *self.prizes.get(at)?))
     }
 }
 
-/// What is published when a draw closes: SHA-256 over `{number} {member}\n` of all tickets in
-/// number order, in hexadecimal digits.
+/// Published when a draw closes: SHA-256 over `{number} {member}\n` of all tickets in number order,
+/// in hexadecimal digits.
 pub fn tickets_hash(tickets: impl IntoIterator<Item = (u32, u64)>) -> String {
     let mut hash = Sha256::new();
     for (number, member) in tickets {
@@ -159,7 +160,7 @@ pub fn tickets_hash(tickets: impl IntoIterator<Item = (u32, u64)>) -> String {
     hex(&hash.finalize())
 }
 
-/// The tickets that win, one for each prize in order, each at most once.
+/// The winning tickets, one for each prize in order, each at most once.
 pub fn drawn(
     seed: &Seed,
     draw_id: &str,
@@ -181,7 +182,7 @@ pub fn drawn(
     numbers
 }
 
-/// The greatest value that leaves every remainder of `count` equally likely.
+/// The largest value for which every remainder of `count` is equally likely.
 fn greatest(count: u64) -> u64 {
     u64::MAX - (u64::MAX % count + 1) % count
 }
@@ -206,9 +207,10 @@ mod tests {
 
     use super::*;
 
-    /// Made by another program (Python's hashlib and hmac) from the recipe in `draw.proto`.
+    /// The expected values come from an independent implementation (Python's hashlib and hmac) of
+    /// the algorithm in `draw.proto`.
     #[test]
-    fn the_recipe_gives_the_same_elsewhere() {
+    fn drawn_matches_an_independent_implementation() {
         let seed = Seed(std::array::from_fn(|at| u8::try_from(at).unwrap()));
         assert_eq!(seed.hash(), "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd");
         let tickets = [(1, 7), (2, 7), (3, 9), (4, 12), (5, 12), (6, 12), (7, 12)];
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greatest_value_ends_a_whole_round() {
+    fn greatest_is_the_end_of_a_whole_range() {
         for (count, value) in
             [(1, u64::MAX), (2, u64::MAX), (3, u64::MAX - 1), (10, u64::MAX - 6), (7, u64::MAX - 2)]
         {
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn ids() {
+    fn draw_id_is_parsed() {
         for text in ["a", "2026-week-1", &"9".repeat(40)] {
             assert_eq!(DrawId::parse(text).unwrap().as_str(), text);
         }
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn every_ticket_wins_as_often() {
+    fn every_ticket_wins_equally_often() {
         let mut wins = [0_u32; 5];
         for number in 0..5000_u32 {
             let seed = Seed::of(&Sha256::digest(number.to_be_bytes())).unwrap();
@@ -254,7 +256,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_draw_is_whole_fair_and_the_same_again(
+        fn drawn_tickets_are_distinct_and_reproducible(
             seed: [u8; 32], count in 0_u32..500, prizes in 0_usize..100,
         ) {
             let seed = Seed(seed);
@@ -263,7 +265,7 @@ mod tests {
             prop_assert!(numbers.iter().all(|number| (1..=count).contains(number)));
             prop_assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), numbers.len());
             prop_assert_eq!(&numbers, &drawn(&seed, "x", "h", count, prizes));
-            // Fewer prizes do not change who wins the first ones.
+            // Fewer prizes do not change the winners of the first ones.
             let fewer = drawn(&seed, "x", "h", count, prizes / 2);
             prop_assert_eq!(&fewer[..], &numbers[..fewer.len()]);
         }

@@ -1,10 +1,10 @@
-//! The figures of a campaign, and the texts that speak of them.
+//! The figures of a campaign, and the texts that contain them.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Text};
 
-/// A sum that deposits must reach in either currency.
+/// An amount that deposits must reach in either currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Standard {
@@ -12,27 +12,27 @@ pub struct Standard {
     pub usd: Amount,
 }
 
-/// The figures; what a campaign does not have is left out. Amounts are riyals.
+/// The figures of a campaign, as far as it has them. Amounts are riyals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Figures {
     /// The lowest first.
     pub standards: Vec<Standard>,
-    /// Free stocks arrive within so many business days.
+    /// Business days until free stocks arrive.
     pub free_stock_days: Option<u32>,
-    /// A free share is worth so much at least.
+    /// Minimum value of a free share.
     pub share_value_min: Option<Amount>,
-    /// Deposits of so much are one raffle ticket.
+    /// Deposits per raffle ticket.
     pub ticket_amount: Option<Amount>,
-    /// The most tickets of a member in one draw.
+    /// Maximum number of tickets of a member in one draw.
     pub tickets_max: u32,
     /// The prize of each week's draw.
     pub weekly_prize: Option<Amount>,
-    /// The most that a top inviter gets.
+    /// Maximum prize of a top inviter.
     pub inviter_prize_max: Option<Amount>,
-    /// Coupons hold from this hour of Asia/Riyadh, `HH:MM`.
+    /// Hour of Asia/Riyadh from which coupons are valid, `HH:MM`.
     pub coupon_from: Option<String>,
-    /// Until this one.
+    /// Hour until which coupons are valid.
     pub coupon_until: Option<String>,
 }
 
@@ -41,8 +41,9 @@ impl Figures {
         self.ticket_amount.is_some()
     }
 
-    /// What a placeholder stands for: `{standard1Sar}`, `{standard1Usd}` …, and each other figure
-    /// by its name in files. `{couponFromSa}` and `{couponUntilSa}` are hours as Arabic texts name them.
+    /// The value of a placeholder: `{standard1Sar}`, `{standard1Usd}` …, and each other figure by
+    /// its name in files. `{couponFromSa}` and `{couponUntilSa}` are hours as Arabic texts write
+    /// them.
     fn value(&self, name: &str) -> Option<String> {
         let grouped = |amount: Option<Amount>| amount.map(Amount::grouped);
         if let Some(rest) = name.strip_prefix("standard") {
@@ -72,7 +73,8 @@ impl Figures {
 
     /// The text with every `{placeholder}` replaced by its figure.
     ///
-    /// Errors: the placeholder that stands for nothing here.
+    /// # Errors
+    /// Contains the placeholder without a value.
     pub fn filled(&self, text: &str) -> Result<String, String> {
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;
@@ -89,13 +91,13 @@ impl Figures {
         Ok(filled)
     }
 
-    /// Both languages of a text, filled. What was imported can be filled.
+    /// Both languages of a text with their figures. Imported texts have no unknown placeholders.
     pub fn filled_text(&self, text: &Text) -> Text {
         let fill = |text: &str| self.filled(text).unwrap_or_else(|_| text.to_owned());
         Text { en: fill(&text.en), sa: fill(&text.sa) }
     }
 
-    /// Why the figures cannot stand.
+    /// The reason if the figures are invalid.
     pub(super) fn fault(&self) -> Option<String> {
         let rising = self.standards.windows(2).all(|pair| {
             let [lower, higher] = pair else { return true };
@@ -121,7 +123,7 @@ impl Figures {
     }
 }
 
-/// An hour `15:00` as Arabic texts name it: `3:00 مساءً`.
+/// An hour `15:00` as Arabic texts write it: `3:00 مساءً`.
 fn arabic_clock(time: &str) -> Option<String> {
     let (hour, minute) = time.split_once(':')?;
     let hour = hour.parse::<u32>().ok()?;
@@ -161,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_speak_of_the_figures() {
+    fn placeholders_are_replaced_by_figures() {
         let figures = example();
         for (text, filled) in [
             ("plain", Ok("plain")),
@@ -183,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn arabic_texts_name_hours_by_the_half_of_the_day() {
+    fn arabic_clock_has_halves_of_the_day() {
         for (time, named) in [
             ("00:05", Some("12:05 صباحًا")),
             ("09:30", Some("9:30 صباحًا")),
@@ -196,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_tickets_are_a_figure_of_campaigns_with_draws_only() {
+    fn maximum_of_tickets_needs_a_draw() {
         let without = Figures { ticket_amount: None, ..example() };
         assert_eq!((example().has_draws(), without.has_draws()), (true, false));
         assert!(without.filled("{ticketsMax}").is_err());
@@ -205,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_that_do_not_fit_together_are_refused() {
+    fn inconsistent_figures_are_rejected() {
         assert_eq!(example().fault(), None);
         assert_eq!(Figures::default().fault(), None);
         type Change = fn(&mut Figures);
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn hours_are_those_of_a_day() {
+    fn hours_outside_a_day_are_rejected() {
         for text in ["00:00", "09:30", "23:59"] {
             assert!(is_hour(text), "{text}");
         }

@@ -1,4 +1,4 @@
-//! The countries of the Gulf Cooperation Council, and what a campaign asks of their members.
+//! The countries of the Gulf Cooperation Council, and the rules of campaigns for their members.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,7 @@ const fn country(code: &'static str, name_en: &'static str, name_sa: &'static st
     GccCountry { code, name_en, name_sa }
 }
 
-/// What a campaign asks of the members of one country.
+/// The rule of a campaign for the members of one country.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GccRule {
@@ -36,12 +36,12 @@ pub struct GccRule {
     pub country_code: String,
     /// The currency that the country's members usually deposit.
     pub currency: Currency,
-    /// The rule; figures as placeholders.
+    /// The rule, with figures as placeholders.
     pub text: Text,
 }
 
 impl GccRule {
-    /// The country; `None` for a code that is none of the six.
+    /// The country; `None` for a code that is not one of the six.
     pub fn country(&self) -> Option<GccCountry> {
         GCC.into_iter().find(|country| country.code == self.country_code)
     }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_have_three_capitals() {
+    fn country_code_has_three_capitals() {
         for (text, fits) in [("SAU", true), ("sau", false), ("SA", false), ("S1U", false)] {
             assert_eq!(country_code(text).is_some(), fits, "{text}");
         }

@@ -1,4 +1,4 @@
-//! Invite codes and the links that carry them.
+//! Invitation codes and the links that contain them.
 
 use std::fmt;
 
@@ -6,27 +6,27 @@ use sahm_proto::Locale;
 
 use super::{ShareChannel, Text};
 
-/// Letters and digits that are not taken for one another.
+/// Letters and digits without ones that look alike.
 const ALPHABET: &[u8; 31] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 8;
 
-/// 4 to 16 letters and digits, in upper case; those that are made have 8.
+/// 4 to 16 letters and digits in upper case; generated codes have 8.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InviteCode(String);
 
-/// What is found out of a code that was typed.
+/// The result of checking a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checked {
-    /// Some member has it.
+    /// It belongs to a member.
     Valid,
     /// It cannot be a code.
     Invalid,
-    /// No member has it.
+    /// It belongs to no member.
     Unknown,
 }
 
 impl InviteCode {
-    /// A code from a number that is evenly spread over all of its 64 bits.
+    /// Generates a code from a number that is uniformly distributed over 64 bits.
     pub fn of(mut number: u64) -> InviteCode {
         let mut code = String::with_capacity(CODE_LENGTH);
         for _ in 0..CODE_LENGTH {
@@ -37,7 +37,7 @@ impl InviteCode {
         InviteCode(code)
     }
 
-    /// Reads what was typed; `None` for what can be no code.
+    /// Parses user input; `None` for what cannot be a code.
     pub fn parse(text: &str) -> Option<InviteCode> {
         let text = text.trim();
         let fits =
@@ -57,7 +57,7 @@ impl fmt::Display for InviteCode {
 }
 
 impl Checked {
-    /// What people are told; empty for a valid code.
+    /// The message for visitors; empty for a valid code.
     pub fn text(self) -> Text {
         match self {
             Checked::Valid => Text::default(),
@@ -69,8 +69,7 @@ impl Checked {
     }
 }
 
-/// The address that a member shares: the campaign's page, which finds the code and the channel in
-/// its query.
+/// The URL that a member shares: the campaign's page, with code and channel in the query.
 pub fn link(
     origin: &str,
     locale: Locale,
@@ -92,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_as_they_are_typed() {
+    fn user_input_is_parsed() {
         for (text, code) in [
             (" ab12 ", Some("AB12")),
             ("ABCDEFGHJKLMNPQR", Some("ABCDEFGHJKLMNPQR")),
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_carries_campaign_code_and_channel() {
+    fn link_contains_campaign_code_and_channel() {
         let code = InviteCode::parse("AB12CD34").unwrap();
         assert_eq!(
             link("https://sahm.example", Locale::ArSa, 6666, &code, ShareChannel::CmsTwitter),
@@ -119,14 +118,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_made_can_be_typed(number: u64) {
+        fn generated_code_is_parsed(number: u64) {
             let code = InviteCode::of(number);
             prop_assert_eq!(code.as_str().len(), CODE_LENGTH);
             prop_assert_eq!(InviteCode::parse(&code.as_str().to_lowercase()), Some(code));
         }
 
         #[test]
-        fn neighbours_differ(number in 0..u64::MAX) {
+        fn codes_of_adjacent_numbers_differ(number in 0..u64::MAX) {
             prop_assert_ne!(InviteCode::of(number), InviteCode::of(number + 1));
         }
     }

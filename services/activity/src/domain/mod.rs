@@ -1,4 +1,4 @@
-//! Plain types and rules.
+//! Domain types and rules.
 
 mod amount;
 mod bundle;

@@ -13,7 +13,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// Of two texts that are written in code.
+    /// A text from string literals.
     pub fn of(en: &str, sa: &str) -> Text {
         Text { en: en.to_owned(), sa: sa.to_owned() }
     }
@@ -25,7 +25,7 @@ impl Text {
         }
     }
 
-    /// Why it cannot stand where a text of at most `limit` characters is needed.
+    /// The reason if the text is not valid where at most `limit` characters are allowed.
     pub(super) fn fault(&self, limit: usize) -> Option<String> {
         [("en", &self.en), ("sa", &self.sa)].into_iter().find_map(|(language, text)| {
             let fits = !text.trim().is_empty()
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_whole_plain_texts_stand() {
+    fn incomplete_or_formatted_texts_are_rejected() {
         for (en, sa, fault) in [
             ("a", "أ", None),
             ("", "أ", Some("en")),

@@ -78,7 +78,7 @@ impl CampaignService for CampaignCalls {
         let request = request.into_inner();
         let (size, found) =
             (validate::page_size_or_all(request.size)?, self.store.campaigns().await?);
-        // The order is that of the store: those that begin last first, then by id.
+        // The order of the store: the latest begin first, then by id.
         let position = |one: &Campaign| (u64::MAX - u64::from(one.begin), one.id);
         let (found, next_cursor) =
             cursor::page("campaigns", found, size, &request.cursor, position)?;

@@ -1,4 +1,5 @@
-//! Domain → proto. Texts leave with their figures in them; the bare field is the English one.
+//! Conversion of domain types to proto messages. Placeholders in texts are replaced by figures; the
+//! field without a language is the English one.
 
 use sahm_proto::activity::v1 as proto;
 
@@ -7,7 +8,7 @@ use crate::{
     store::{Participant, ShortChain, Ticket},
 };
 
-/// A text's bare, English and Arabic field.
+/// A text as its default, English and Arabic field.
 fn three(text: Text) -> (String, String, String) {
     (text.en.clone(), text.en, text.sa)
 }
@@ -80,7 +81,7 @@ pub(super) fn info(campaign: &Campaign) -> proto::CampaignInfo {
     }
 }
 
-/// A sum, or nothing where there is none.
+/// An amount; empty if there is none.
 fn sum(amount: Option<Amount>) -> String {
     amount.map(|amount| amount.to_string()).unwrap_or_default()
 }
@@ -137,7 +138,6 @@ pub(super) fn deposit(deposit: Deposit) -> proto::Deposit {
     }
 }
 
-/// A link.
 pub(super) fn short_chain(chain: ShortChain) -> proto::ShortChain {
     proto::ShortChain {
         id: chain.id,
@@ -159,7 +159,7 @@ pub(super) fn participant(participant: Participant) -> proto::Participant {
     }
 }
 
-/// The prize at a place, from 0.
+/// The prize at a position, counted from 0.
 pub(super) fn prize(at: usize, amount: Amount) -> proto::Prize {
     proto::Prize {
         id: (at + 1).to_string(),
@@ -168,7 +168,7 @@ pub(super) fn prize(at: usize, amount: Amount) -> proto::Prize {
     }
 }
 
-/// A draw: of the seed only what may be known.
+/// A draw, with only the public part of its seed.
 pub(super) fn draw(draw: &Draw) -> proto::Draw {
     let prizes = || draw.prizes.iter().enumerate().map(|(at, amount)| prize(at, *amount));
     let wins = draw.wins().into_iter().zip(prizes()).map(|(number, prize)| proto::Win {

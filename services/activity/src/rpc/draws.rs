@@ -20,7 +20,7 @@ const TICKETS_PAGE_SIZE: u32 = 100;
 const MAX_TICKETS_PAGE_SIZE: u32 = 500;
 const MAX_PRIZES: usize = 100;
 
-/// Draws; their steps wake the change log.
+/// Serves draws; each step wakes the subscribers of the change log.
 pub(crate) struct DrawCalls {
     pub(crate) store: ActivityStore,
     pub(crate) clock: Clock,
@@ -156,7 +156,7 @@ impl DrawService for DrawCalls {
         let size = validate::page_size_or_all(request.size)?;
         self.store.known_campaign(activity_id).await?;
         let (list, draws) = (format!("draws:{activity_id}"), self.store.draws(activity_id).await?);
-        // The order of draws is that of their opening, then of their ids.
+        // Draws are ordered by the time of their opening, then by id.
         let position = |draw: &Draw| format!("{:010}{}", draw.opened_at, draw.id);
         let (draws, next_cursor) = cursor::page(&list, draws, size, &request.cursor, position)?;
         Ok(Response::new(proto::ListDrawsResponse {

@@ -16,7 +16,7 @@ use crate::{
 pub(crate) struct InvitationCalls {
     pub(crate) store: ActivityStore,
     pub(crate) clock: Clock,
-    /// The site's, without a slash at the end.
+    /// The origin of the site, without a trailing slash.
     pub(crate) origin: String,
 }
 

@@ -1,4 +1,4 @@
-//! Calls over the store: proto ↔ domain.
+//! The rpcs of the service: conversion between proto and domain types.
 
 mod campaigns;
 mod convert;

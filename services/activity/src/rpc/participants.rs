@@ -13,7 +13,7 @@ use crate::{
     store::{ActivityStore, Join, Recorded},
 };
 
-/// How far the booking team's clock may be ahead of ours.
+/// Tolerated clock skew of the booking team.
 const MAX_CLOCK_SKEW_SECONDS: u32 = 300;
 
 const DEFAULT_COUNTRY: &str = "SAU";
@@ -24,7 +24,7 @@ pub(crate) struct ParticipantCalls {
 }
 
 impl ParticipantCalls {
-    /// The member who has the code that was given.
+    /// The member to whom the given code belongs.
     async fn inviter(&self, member: u64, text: &str) -> Result<Option<u64>> {
         if text.trim().is_empty() {
             return Ok(None);
@@ -102,8 +102,8 @@ impl ParticipantService for ParticipantCalls {
         _: Request<proto::GetMemberCountryCodeRequest>,
     ) -> Answer<proto::GetMemberCountryCodeResponse> {
         let member = caller::current().require_member()?;
-        let told = self.store.country(member).await?;
-        let country_code = told.unwrap_or_else(|| DEFAULT_COUNTRY.to_owned());
+        let country = self.store.country(member).await?;
+        let country_code = country.unwrap_or_else(|| DEFAULT_COUNTRY.to_owned());
         Ok(Response::new(proto::GetMemberCountryCodeResponse { id: member, country_code }))
     }
 
@@ -126,10 +126,15 @@ impl ParticipantService for ParticipantCalls {
         &self,
         request: Request<proto::RecordDepositRequest>,
     ) -> Answer<proto::RecordDepositResponse> {
-        let told = request.into_inner().deposit;
-        let told = told.ok_or_else(|| Error::field("deposit", "must be given"))?;
-        let deposit =
-            Deposit::check(&told.id, told.member, &told.amount, &told.currency, told.deposited_at)?;
+        let deposit = request.into_inner().deposit;
+        let deposit = deposit.ok_or_else(|| Error::field("deposit", "must be given"))?;
+        let deposit = Deposit::check(
+            &deposit.id,
+            deposit.member,
+            &deposit.amount,
+            &deposit.currency,
+            deposit.deposited_at,
+        )?;
         let now = self.clock.now();
         if deposit.deposited_at > now.saturating_add(MAX_CLOCK_SKEW_SECONDS) {
             return Err(Error::field("deposit.deposited_at", "must not lie in the future").into());

@@ -4,14 +4,14 @@ use sahm_chassis::{Error, Result, validate};
 
 use crate::domain::ShareChannel;
 
-/// The greatest id that a store can hold.
+/// Largest id that a store can contain.
 const MAX_ID: u64 = i64::MAX.unsigned_abs();
 
 const PAGE_SIZE: u32 = 20;
 const MAX_PAGE_SIZE: u32 = 100;
 const MAX_BATCH: usize = 50;
 
-/// A campaign's id; one that no campaign can have stands for an unknown one.
+/// The id of a campaign; one that no campaign can have is treated as unknown.
 pub(super) fn activity(id: u64) -> Result<u64> {
     match id {
         0 => Err(Error::field("activity_id", "must be given")),
@@ -31,12 +31,12 @@ pub(super) fn channel(text: &str) -> Result<ShareChannel> {
     ShareChannel::parse(text).ok_or_else(|| Error::field("channel", format!("one of {}", names())))
 }
 
-/// The number of items of a page; 0 stands for the default.
+/// The page size; 0 for the default.
 pub(super) fn page_size(requested: u32) -> Result<u32> {
     validate::page_size(requested, PAGE_SIZE, MAX_PAGE_SIZE)
 }
 
-/// The number of items of a page of a short list; 0 stands for all of it.
+/// The page size of a short list; 0 for the whole list.
 pub(super) fn page_size_or_all(requested: u32) -> Result<usize> {
     validate::page_size_or_all(requested, MAX_PAGE_SIZE)
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds() {
+    fn ids_and_page_sizes_are_bounded() {
         assert_eq!(activity(6666).unwrap(), 6666);
         assert_eq!(activity(u64::MAX).unwrap(), MAX_ID);
         assert_eq!(activity(0).unwrap_err().fields()[0].field, "activity_id");

@@ -1,4 +1,4 @@
-//! Campaigns and share texts, read.
+//! Queries for campaigns and share texts.
 
 use sahm_chassis::error::{Error, ErrorCode, Result};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
@@ -21,7 +21,7 @@ impl ActivityStore {
         self.campaign(activity_id).await?.ok_or_else(|| Error::of(ErrorCode::NotFound))
     }
 
-    /// All campaigns, those that begin last first.
+    /// All campaigns, the latest begin first.
     pub async fn campaigns(&self) -> Result<Vec<Campaign>> {
         let rows = campaign::Entity::find()
             .order_by_desc(campaign::Column::BeginAt)
@@ -31,7 +31,7 @@ impl ActivityStore {
         rows.iter().map(read).collect()
     }
 
-    /// Campaigns in the order asked; unknown ids are left out.
+    /// Campaigns in the requested order; unknown ids are left out.
     pub async fn campaigns_by_id(&self, ids: &[u64]) -> Result<Vec<Campaign>> {
         let keys = ids.iter().filter_map(|id| i64::try_from(*id).ok());
         let rows = campaign::Entity::find()
@@ -43,7 +43,7 @@ impl ActivityStore {
         Ok(found)
     }
 
-    /// What is shared on a channel; `None` where nothing was imported.
+    /// The share text of a channel; `None` if none was imported.
     pub async fn share_text(&self, channel: ShareChannel) -> Result<Option<Text>> {
         let row = share_text::Entity::find_by_id(channel.name().to_owned())
             .one(self.store.reader())
@@ -52,7 +52,7 @@ impl ActivityStore {
     }
 }
 
-/// A campaign as a connection or a transaction sees it.
+/// A campaign, read on a connection or in a transaction.
 pub(super) async fn campaign_in(
     connection: &impl ConnectionTrait,
     activity_id: u64,
@@ -61,7 +61,7 @@ pub(super) async fn campaign_in(
     row.as_ref().map(read).transpose()
 }
 
-/// A row as the domain has it.
+/// Converts a row to the domain type.
 pub(super) fn read(row: &campaign::Model) -> Result<Campaign> {
     serde_json::from_str(&row.document).map_err(Error::internal)
 }

@@ -1,4 +1,4 @@
-//! Deposits, each counted once.
+//! Deposits; each is counted once.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,20 @@ use super::{
 };
 use crate::domain::{Amount, Currency, Deposit, Deposited};
 
-/// What became of a deposit that was told.
+/// The outcome of recording a deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {
-    /// It counts, and brought so many tickets.
+    /// It counts, and issued this many tickets.
     Counted(u32),
-    /// It was told before.
+    /// It was recorded before.
     Repeated,
 }
 
 impl ActivityStore {
-    /// Counts a deposit once, with the tickets that it brings at `now`.
+    /// Counts a deposit once and issues its tickets at `now`.
     ///
-    /// Errors: `Conflict` for an id under which another deposit was told.
+    /// # Errors
+    /// `Conflict` for the id of a different deposit.
     pub async fn record(&self, deposit: &Deposit, now: u32) -> Result<Recorded> {
         self.store
             .write(async |tx| {
@@ -46,7 +47,7 @@ impl ActivityStore {
                     .exec_without_returning(tx)
                     .await?;
                 if !matches!(inserted, sea_orm::TryInsertResult::Inserted(1..)) {
-                    // Somebody told of it at this moment.
+                    // Another request recorded it concurrently.
                     let known = find(tx, &deposit.id).await?;
                     let missing = || Error::internal("a told deposit is gone");
                     return repeated(&known.ok_or_else(missing)?, deposit);
@@ -56,9 +57,9 @@ impl ActivityStore {
             .await
     }
 
-    /// What a member deposited strictly between two moments, epoch seconds.
+    /// The total deposits of a member strictly between two moments in epoch seconds.
     pub async fn deposited(&self, member: u64, begin: u32, end: u32) -> Result<Deposited> {
-        // PostgreSQL adds whole numbers up to a decimal.
+        // PostgreSQL's sum of integers is a decimal.
         let sum = Column::Amount.sum().cast_as("bigint");
         let rows: Vec<(String, i64)> = Entity::find()
             .select_only()
@@ -96,7 +97,7 @@ impl ActivityStore {
         rows.iter().map(|row| Ok((id(row.number)?, read(row)?))).collect()
     }
 
-    /// Deposits by their ids, in the order asked.
+    /// Deposits by id, in the requested order.
     pub async fn deposits_by_id(&self, ids: &[String]) -> Result<Vec<Deposit>> {
         let query = Entity::find().filter(Column::Id.is_in(ids));
         let rows = query.all(self.store.reader()).await?;
@@ -111,8 +112,8 @@ async fn find(connection: &impl ConnectionTrait, deposit_id: &str) -> Result<Opt
     row.as_ref().map(read).transpose()
 }
 
-fn repeated(known: &Deposit, told: &Deposit) -> Result<Recorded> {
-    if known == told {
+fn repeated(known: &Deposit, reported: &Deposit) -> Result<Recorded> {
+    if known == reported {
         return Ok(Recorded::Repeated);
     }
     Err(Error::new(ErrorCode::Conflict, "another deposit was told under this id"))

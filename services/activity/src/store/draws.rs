@@ -1,4 +1,5 @@
-//! Draws: opened, closed, revealed; each step noted in the change log, for pages that show it.
+//! Draws: opened, closed and revealed. Each step is recorded in the change log for the pages that
+//! show it.
 
 use sahm_chassis::{
     changes,
@@ -21,23 +22,23 @@ use super::{
 };
 use crate::domain::{Amount, Draw, DrawId, Seed, State, tickets_hash};
 
-/// A draw that is to be opened.
+/// A draw to be opened.
 #[derive(Clone)]
 pub struct NewDraw {
     pub id: DrawId,
     pub activity_id: u64,
-    /// Empty: the campaign's weekly prize.
+    /// Empty for the campaign's weekly prize.
     pub prizes: Vec<Amount>,
     pub seed: Seed,
 }
 
 impl ActivityStore {
-    /// Opens a draw; one that is there already is given as it is.
+    /// Opens a draw; an existing one is returned unchanged.
     ///
     /// # Errors
     /// `NotFound` for an unknown campaign; `FailedPrecondition` for a campaign that is not active,
-    /// has no draws or has another one open; `Conflict` for an id under which a draw of another
-    /// campaign or with other prizes was opened.
+    /// has no draws or has another open draw; `Conflict` for the id of a draw of another campaign
+    /// or with other prizes.
     pub async fn open_draw(&self, new: &NewDraw, now: u32) -> Result<Draw> {
         self.store
             .write(async |tx| {
@@ -77,7 +78,8 @@ impl ActivityStore {
             .await
     }
 
-    /// Fixes the tickets of an open draw; any other is given as it is. `None`: no such draw.
+    /// Closes an open draw, which fixes its tickets; any other is returned unchanged. `None` for an
+    /// unknown draw.
     pub async fn close_draw(&self, draw_id: &str, now: u32) -> Result<Option<Draw>> {
         self.store
             .write(async |tx| {
@@ -106,9 +108,10 @@ impl ActivityStore {
             .await
     }
 
-    /// Reveals a closed draw; one that is revealed is given as it is. `None`: no such draw.
+    /// Reveals a closed draw; a revealed one is returned unchanged. `None` for an unknown draw.
     ///
-    /// Errors: `FailedPrecondition` for an open one.
+    /// # Errors
+    /// `FailedPrecondition` for an open draw.
     pub async fn reveal_draw(&self, draw_id: &str, now: u32) -> Result<Option<Draw>> {
         self.store
             .write(async |tx| {
@@ -133,7 +136,7 @@ impl ActivityStore {
         row.map(read).transpose()
     }
 
-    /// Draws in the order asked; unknown ids are left out.
+    /// Draws in the requested order; unknown ids are left out.
     pub async fn draws_by_id(&self, ids: &[String]) -> Result<Vec<Draw>> {
         let query = Entity::find().filter(Column::Id.is_in(ids.iter().map(String::as_str)));
         let rows = query.all(self.store.reader()).await?;
@@ -142,7 +145,7 @@ impl ActivityStore {
         Ok(draws)
     }
 
-    /// The draws of a campaign, in the order in which they were opened.
+    /// The draws of a campaign in the order of their opening.
     pub async fn draws(&self, activity_id: u64) -> Result<Vec<Draw>> {
         let rows = Entity::find()
             .filter(Column::ActivityId.eq(key(activity_id)?))
@@ -154,9 +157,9 @@ impl ActivityStore {
     }
 }
 
-/// The draw's row, which stays as it is until this transaction ends.
+/// The row of a draw, locked until this transaction ends.
 async fn locked(tx: &DatabaseTransaction, draw_id: &str) -> Result<Option<Model>> {
-    // The log before the row, as everybody who takes both.
+    // The log is locked before the row, in the same order everywhere.
     changes::lock(tx).await?;
     Ok(Entity::find_by_id(draw_id.to_owned()).lock_exclusive().one(tx).await?)
 }

@@ -1,7 +1,7 @@
-//! Tables. Times are epoch seconds, sums hundredths of their currency.
+//! Tables. Times are epoch seconds, amounts hundredths of their currency.
 #![allow(unreachable_pub)] // the derives want `pub` in modules that are not
 
-/// Campaigns: the times that rules ask for, and all of it as it was imported.
+/// Campaigns: the columns that rules query, and the whole campaign as it was imported.
 pub(super) mod campaign {
     use sahm_chassis::store::entity::*;
 
@@ -19,7 +19,7 @@ pub(super) mod campaign {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What is shared on each channel.
+/// The share text of each channel.
 pub(super) mod share_text {
     use sahm_chassis::store::entity::*;
 
@@ -37,7 +37,7 @@ pub(super) mod share_text {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// The one code of a member; no two members have the same.
+/// Invitation codes: one per member, unique.
 pub(super) mod invite_code {
     use sahm_chassis::store::entity::*;
 
@@ -52,7 +52,7 @@ pub(super) mod invite_code {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Links; one a member, campaign and channel.
+/// Links: one per member, campaign and channel.
 pub(super) mod short_chain {
     use sahm_chassis::store::entity::*;
 
@@ -70,7 +70,7 @@ pub(super) mod short_chain {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Who joined what; a member joins a campaign once.
+/// Participants; a member joins a campaign once.
 pub(super) mod participant {
     use sahm_chassis::store::entity::*;
 
@@ -88,7 +88,7 @@ pub(super) mod participant {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// The countries of members, as far as they were told.
+/// The countries of members, as far as known.
 pub(super) mod member_country {
     use sahm_chassis::store::entity::*;
 
@@ -103,7 +103,7 @@ pub(super) mod member_country {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Deposits as they were told, numbered; an id is counted once.
+/// Recorded deposits, numbered; an id is counted once.
 pub(super) mod deposit {
     use sahm_chassis::store::entity::*;
 

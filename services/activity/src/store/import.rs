@@ -1,4 +1,4 @@
-//! A bundle of files into the database, in one transaction.
+//! Imports a bundle of files into the database, in one transaction.
 
 use sahm_chassis::{
     changes,
@@ -17,19 +17,19 @@ use crate::domain::{Bundle, Campaign, ShareText};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It changed what these surrogate tags stand for.
+    /// Surrogate tags of the changes.
     Changed(Vec<String>),
-    /// Everything was so already, or a seed met a database that is not empty.
+    /// Nothing changed, or the database of a seed was not empty.
     Unchanged,
 }
 
 impl ActivityStore {
-    /// Imports a bundle. Pages that show what changed are never served again (docs/page-cache.md).
+    /// Imports a bundle. Pages that show its changes are purged (docs/page-cache.md).
     pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
         self.import_bundle(bundle, false).await
     }
 
-    /// Imports a bundle where the database is empty; two replicas that start at once do it once.
+    /// Imports a bundle if the database is empty; two replicas that start together do it once.
     pub async fn seed(&self, bundle: &Bundle) -> Result<Outcome> {
         self.import_bundle(bundle, true).await
     }
@@ -41,7 +41,7 @@ impl ActivityStore {
     async fn import_bundle(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
         self.store
             .write(async |tx| {
-                // Taken before the look, so that a second replica waits here and then finds rows.
+                // Locked before the query, so that a second replica waits here and then finds rows.
                 changes::lock(tx).await?;
                 if only_empty && campaign::Entity::find().count(tx).await? > 0 {
                     return Ok(Outcome::Unchanged);
@@ -70,7 +70,7 @@ impl ActivityStore {
     }
 }
 
-/// Writes a campaign; true when that changed anything.
+/// Writes a campaign; returns whether it changed.
 async fn put_campaign(tx: &DatabaseTransaction, campaign: &Campaign) -> Result<bool> {
     let document = serde_json::to_string(campaign).map_err(Error::internal)?;
     let old = campaign::Entity::find_by_id(key(campaign.id)?).one(tx).await?;
@@ -87,7 +87,7 @@ async fn put_campaign(tx: &DatabaseTransaction, campaign: &Campaign) -> Result<b
     Ok(true)
 }
 
-/// Writes a share text; true when that changed anything.
+/// Writes a share text; returns whether it changed.
 async fn put_share(tx: &DatabaseTransaction, share: &ShareText) -> Result<bool> {
     let channel = share.channel.name().to_owned();
     let old = share_text::Entity::find_by_id(channel.clone()).one(tx).await?;

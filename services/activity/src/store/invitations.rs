@@ -1,4 +1,4 @@
-//! Invite codes, the links that carry them, and who invited how many.
+//! Invitation codes, their links, and counts of invitations.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::domain::{InviteCode, ShareChannel};
 
-/// How often another code is tried where the first is somebody else's: of 31^8 codes.
+/// Upper bound on attempts to find a free code, of 31^8 codes.
 const MAX_ATTEMPTS: usize = 8;
 
 /// A member's link to a campaign for a channel.
@@ -37,7 +37,7 @@ pub struct ShortChain {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inviter {
     pub member: u64,
-    /// How many joined by the member's code.
+    /// Number of members who joined with the member's code.
     pub invited: u32,
 }
 
@@ -61,7 +61,7 @@ impl ActivityStore {
         row.map(|row| id(row.member_id)).transpose()
     }
 
-    /// The codes of members; a member without one is left out.
+    /// The codes of members; members without one are left out.
     pub async fn codes_of(&self, members: &[u64]) -> Result<Vec<(u64, String)>> {
         let keys = members.iter().filter_map(|member| i64::try_from(*member).ok());
         let rows = invite_code::Entity::find()
@@ -71,8 +71,8 @@ impl ActivityStore {
         rows.into_iter().map(|row| Ok((id(row.member_id)?, row.code))).collect()
     }
 
-    /// The member's link, made if it is not there, and with the first link the member's code: that
-    /// of the first of `numbers` that is free. `None`: no such campaign.
+    /// The member's link, created if missing, together with the member's code: the first free code
+    /// of `numbers`. `None` for an unknown campaign.
     pub async fn short_chain(
         &self,
         member: u64,
@@ -109,7 +109,7 @@ impl ActivityStore {
         self.with_codes(query.all(self.store.reader()).await?).await
     }
 
-    /// Links by their ids, in the order asked.
+    /// Links by id, in the requested order.
     pub async fn short_chains_by_id(&self, ids: &[u64]) -> Result<Vec<ShortChain>> {
         let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok());
         let query = short_chain::Entity::find().filter(short_chain::Column::Id.is_in(keys));
@@ -131,8 +131,8 @@ impl ActivityStore {
             .collect()
     }
 
-    /// Members by how many joined a campaign by their code, most first, then by id; those after
-    /// `after`.
+    /// Members after `after`, ordered by how many joined a campaign with their code, the most
+    /// first, then by id.
     pub async fn inviters(
         &self,
         activity_id: u64,
@@ -161,7 +161,7 @@ impl ActivityStore {
     }
 }
 
-/// The member's code, made if there is none.
+/// The member's code, created if missing.
 async fn code_in(
     tx: &DatabaseTransaction,
     member: u64,
@@ -178,7 +178,7 @@ async fn code_in(
             member_id: Set(key(member)?),
             code: Set(InviteCode::of(numbers()).as_str().to_owned()),
         };
-        // It may be another member's, or the member may have got one at this moment.
+        // The code may belong to another member, or the member may have received one concurrently.
         let taken = OnConflict::new().do_nothing().to_owned();
         invite_code::Entity::insert(row).on_conflict(taken).exec_without_returning(tx).await?;
     }

@@ -15,14 +15,14 @@ use crate::domain::State;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Join {
-    /// Joined now or before, with the state of the campaign.
+    /// The participant, new or existing, with the state of the campaign.
     Joined(Participant, State),
     NotActive(State),
     NoCampaign,
 }
 
 impl ActivityStore {
-    /// Joins a campaign at `now`, once. Deposits recorded before issue their tickets.
+    /// Joins a campaign at `now`, once. Deposits recorded earlier issue their tickets.
     pub async fn join(
         &self,
         member: u64,
@@ -49,7 +49,7 @@ impl ActivityStore {
                     joined_at: Set(now.into()),
                     ..Default::default()
                 };
-                // The member may join at this moment on another replica.
+                // The member may join concurrently on another replica.
                 Entity::insert(row)
                     .on_conflict_do_nothing_on([Column::ActivityId, Column::MemberId])
                     .exec_without_returning(tx)

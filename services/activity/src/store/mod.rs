@@ -33,7 +33,7 @@ pub struct ActivityStore {
 }
 
 impl ActivityStore {
-    /// Opens and migrates the database. What it acknowledges is on the disk.
+    /// Opens the database and migrates its schema. Commits are durable.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
             let store =
@@ -43,16 +43,16 @@ impl ActivityStore {
         })
     }
 
-    /// The store below, for the change log and readiness.
+    /// The underlying store, for the change log and readiness.
     pub fn inner(&self) -> &Store {
         &self.store
     }
 }
 
-/// An id as SQL has it.
+/// An id as a column stores it.
 ///
 /// # Errors
-/// `NotFound` for one that no row can have.
+/// `NotFound` for an id that no row can have.
 fn key(id: u64) -> Result<i64> {
     i64::try_from(id).map_err(|_| Error::of(ErrorCode::NotFound))
 }
@@ -61,7 +61,7 @@ fn id(key: i64) -> Result<u64> {
     u64::try_from(key).map_err(Error::internal)
 }
 
-/// Epoch seconds, and other small numbers, as callers have them.
+/// Epoch seconds and other small numbers of a column.
 fn small(column: i64) -> u32 {
     u32::try_from(column).unwrap_or(0)
 }

@@ -21,7 +21,7 @@ pub struct Participant {
     pub id: u64,
     pub activity_id: u64,
     pub member: u64,
-    /// The member whose code was given.
+    /// The member whose invitation code was used.
     pub inviter: Option<u64>,
     /// Epoch seconds.
     pub joined_at: u32,
@@ -50,7 +50,7 @@ impl ActivityStore {
         rows.into_iter().map(read).collect()
     }
 
-    /// Participants by their ids, in the order asked, each once; ids without one are left out.
+    /// Participants by id, in the requested order, without repetitions; unknown ids are left out.
     pub async fn participants_by_id(&self, ids: &[u64]) -> Result<Vec<Participant>> {
         let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok());
         let rows = Entity::find().filter(Column::Id.is_in(keys)).all(self.store.reader()).await?;
@@ -59,7 +59,7 @@ impl ActivityStore {
         Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
     }
 
-    /// What a member joined, in order.
+    /// The campaigns that a member joined, in order.
     pub async fn joined_by(&self, member: u64) -> Result<Vec<Participant>> {
         let rows = Entity::find()
             .filter(Column::MemberId.eq(key(member)?))
@@ -69,7 +69,7 @@ impl ActivityStore {
         rows.into_iter().map(read).collect()
     }
 
-    /// A member's country, ISO 3166-1 alpha-3; `None` until it is told.
+    /// A member's country, ISO 3166-1 alpha-3; `None` if unknown.
     pub async fn country(&self, member: u64) -> Result<Option<String>> {
         let row = member_country::Entity::find_by_id(key(member)?).one(self.store.reader()).await?;
         Ok(row.map(|row| row.country_code))
@@ -84,7 +84,7 @@ impl ActivityStore {
     }
 }
 
-/// A member's joining of a campaign, as a connection or a transaction sees it.
+/// The participant, read on a connection or in a transaction.
 pub(super) async fn participant_in(
     connection: &impl ConnectionTrait,
     activity_id: u64,

@@ -1,5 +1,5 @@
-//! Tickets: issued in the transaction of the joining or the deposit that brings them, under the
-//! lock of the draw's row, so that numbers have no gaps and nobody has one too many.
+//! Tickets. They are issued in the transaction of the join or deposit that they belong to, under
+//! the lock of the draw's row, so that numbers have no gaps and nobody gets too many.
 
 use sahm_chassis::error::Result;
 use sea_orm::{
@@ -23,7 +23,7 @@ use crate::domain::{Amount, Campaign, Currency, Deposit, State, entitled};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     pub draw_id: String,
-    /// From 1.
+    /// Starts at 1.
     pub number: u32,
     pub member: u64,
     /// Epoch seconds.
@@ -56,7 +56,7 @@ impl ActivityStore {
     }
 }
 
-/// Issues a new participant the tickets for deposits reported before.
+/// Issues a new participant the tickets for deposits recorded earlier.
 pub(super) async fn issue_for_joining(
     tx: &DatabaseTransaction,
     campaign: &Campaign,
@@ -70,8 +70,8 @@ pub(super) async fn issue_for_joining(
     Ok(issued)
 }
 
-/// Counts a deposit that was not told before for the draws that are open, and brings its member,
-/// who may not have joined yet, the tickets.
+/// Adds a new deposit to the open draws, and issues the tickets of its member, who may not have
+/// joined yet.
 pub(super) async fn issue_for_deposit(
     tx: &DatabaseTransaction,
     deposit: &Deposit,
@@ -96,8 +96,8 @@ pub(super) async fn issue_for_deposit(
     Ok(issued)
 }
 
-/// The draws that are open, of a campaign or of all; they stay so until this transaction ends.
-/// Everybody locks them in the same order.
+/// The open draws of a campaign or of all, locked until this transaction ends. The locks are taken
+/// in the same order everywhere.
 async fn locked_open_draws(
     tx: &DatabaseTransaction,
     activity_id: Option<u64>,
@@ -135,7 +135,7 @@ async fn deposited(tx: &DatabaseTransaction, draw_id: &str, member: u64) -> Resu
     row.map(|row| id(row.amount).map(Amount::of_hundredths)).transpose()
 }
 
-/// Issues what a participant's deposits are worth beyond what was issued.
+/// Issues the tickets that a participant's deposits entitle to and that were not issued yet.
 async fn issue(
     tx: &DatabaseTransaction,
     draw: draw::Model,

@@ -1,4 +1,4 @@
-//! Campaigns, invitations, participants and deposits by their calls.
+//! The rpcs of campaigns, invitations, participants and deposits.
 
 use sahm_chassis::{ErrorCode, error::Error};
 use sahm_proto::activity::v1::{
@@ -18,17 +18,17 @@ use crate::{
 };
 
 on_both!(
-    campaigns_speak_of_their_figures,
-    states_follow_the_clock,
-    what_does_not_exist_is_empty,
-    a_member_invites_another,
-    standards_are_reached_by_either_currency,
-    countries_are_told,
-    lists_go_a_page_at_a_time,
-    nobody_is_no_member,
+    texts_of_campaigns_contain_their_figures,
+    states_of_campaigns_change_with_time,
+    unknown_items_are_empty,
+    member_joins_by_invitation,
+    deposits_in_either_currency_reach_the_standards,
+    country_of_a_member_is_stored,
+    lists_are_paged,
+    calls_without_a_member_are_rejected,
 );
 
-async fn campaigns_speak_of_their_figures(site: Site) {
+async fn texts_of_campaigns_contain_their_figures(site: Site) {
     let activity_id = 6666;
     let mut campaigns = site.campaigns();
     let rules = got(campaigns.list_campaign_rules(ListCampaignRulesRequest { activity_id }).await);
@@ -63,7 +63,7 @@ async fn campaigns_speak_of_their_figures(site: Site) {
     assert!(rule.contains("US dollars") && rule.contains("$1,500"), "{rule}");
 }
 
-async fn states_follow_the_clock(site: Site) {
+async fn states_of_campaigns_change_with_time(site: Site) {
     let mut campaigns = site.campaigns();
     for (now, expected) in [
         (1_767_225_600, ["notStarted", "notStarted", "active"]),
@@ -76,25 +76,25 @@ async fn states_follow_the_clock(site: Site) {
         let states = items.iter().map(|one| one.state.as_str()).collect::<Vec<_>>();
         assert_eq!(states, expected, "{now}");
         for one in items {
-            let told = match one.state.as_str() {
+            let message = match one.state.as_str() {
                 "notStarted" => "The campaign has not started yet.",
                 "ended" => "The campaign has ended.",
                 _ => "",
             };
             assert_eq!(
                 (one.state_text.as_str(), one.state_text_sa.is_empty()),
-                (told, told.is_empty())
+                (message, message.is_empty())
             );
         }
     }
-    let asked = BatchGetCampaignsRequest { ids: vec![901, 5, 6666] };
-    let items = got(campaigns.batch_get_campaigns(asked).await).unwrap().items;
+    let request = BatchGetCampaignsRequest { ids: vec![901, 5, 6666] };
+    let items = got(campaigns.batch_get_campaigns(request).await).unwrap().items;
     assert_eq!(items.iter().map(|one| one.id).collect::<Vec<_>>(), [901, 6666]);
     let none = BatchGetCampaignsRequest { ids: Vec::new() };
     assert_eq!(field(&got(campaigns.batch_get_campaigns(none).await).unwrap_err()), "ids");
 }
 
-async fn what_does_not_exist_is_empty(site: Site) {
+async fn unknown_items_are_empty(site: Site) {
     for activity_id in [1, u64::MAX] {
         let mut campaigns = site.campaigns();
         let one = got(campaigns.get_campaign(GetCampaignRequest { activity_id }).await).unwrap();
@@ -104,8 +104,8 @@ async fn what_does_not_exist_is_empty(site: Site) {
         assert!(rules.id.is_none() && rules.rules.is_empty());
         let joined = site.join(1, activity_id, "").await.unwrap();
         assert_eq!((joined.joined, joined.id, joined.state.as_str()), (false, None, ""));
-        let asked = GetAssetsStandardRequest { activity_id };
-        let standard = acting(1, site.participants().get_assets_standard(asked)).await;
+        let request = GetAssetsStandardRequest { activity_id };
+        let standard = acting(1, site.participants().get_assets_standard(request)).await;
         assert!(got(standard).unwrap().thresholds.is_empty());
         let chain = link(&site, 1, activity_id, "cms_fb").await.unwrap();
         assert_eq!(chain, CreateShortChainResponse::default());
@@ -120,12 +120,12 @@ async fn link(
     activity_id: u64,
     channel: &str,
 ) -> Result<CreateShortChainResponse, Error> {
-    let asked =
+    let request =
         CreateShortChainRequest { activity_id, channel: channel.into(), locale: "ar-sa".into() };
-    got(acting(member, site.invitations().create_short_chain(asked)).await)
+    got(acting(member, site.invitations().create_short_chain(request)).await)
 }
 
-async fn a_member_invites_another(site: Site) {
+async fn member_joins_by_invitation(site: Site) {
     let one = link(&site, 1, 6666, "cms_twitter").await.unwrap();
     let code = one.invite_code.as_str();
     assert_eq!(
@@ -145,8 +145,8 @@ async fn a_member_invites_another(site: Site) {
         ("NOBODY12".to_owned(), "ar-sa", false, "رمز الدعوة غير موجود."),
         ("a-b".to_owned(), "", false, "Invalid invitation code."),
     ] {
-        let asked = CheckInviteCodeRequest { invite_code: typed.clone(), locale: locale.into() };
-        let checked = got(site.invitations().check_invite_code(asked).await).unwrap();
+        let request = CheckInviteCodeRequest { invite_code: typed.clone(), locale: locale.into() };
+        let checked = got(site.invitations().check_invite_code(request).await).unwrap();
         assert_eq!((checked.valid, checked.text.as_str()), (valid, text), "{typed}");
     }
     let none = got(site.invitations().check_invite_code(CheckInviteCodeRequest::default()).await);
@@ -159,12 +159,12 @@ async fn a_member_invites_another(site: Site) {
     assert_eq!((joined.joined, joined.joined_at, joined.text.as_str()), (true, NOW, ""));
     site.clock.set(NOW + 60);
     assert_eq!(site.join(2, 6666, "").await.unwrap(), joined);
-    let asked = ListInvitersRequest { activity_id: 6666, ..Default::default() };
-    let inviters = got(site.invitations().list_inviters(asked).await).unwrap().items;
+    let request = ListInvitersRequest { activity_id: 6666, ..Default::default() };
+    let inviters = got(site.invitations().list_inviters(request).await).unwrap().items;
     assert_eq!((inviters[0].id, inviters[0].invited), (1, 1));
     assert_eq!((inviters[0].invite_code.as_str(), inviters.len()), (code, 1));
-    let asked = ListMemberCampaignsRequest { member: 2 };
-    let items = got(site.participants().list_member_campaigns(asked).await).unwrap().items;
+    let request = ListMemberCampaignsRequest { member: 2 };
+    let items = got(site.participants().list_member_campaigns(request).await).unwrap().items;
     assert_eq!((items.len(), items[0].inviter), (1, Some(1)));
 
     let late = site.join(3, 901, "").await.unwrap();
@@ -173,17 +173,17 @@ async fn a_member_invites_another(site: Site) {
     for (channel, id, campaign_id) in
         [("edu_fb", "edu_fb", 1_110_623), ("WHATSAPP", "cms_others", 1_110_621)]
     {
-        let asked = GetShareValueRequest { channel: channel.into(), locale: "ar".into() };
-        let share = got(site.invitations().get_share_value(asked).await).unwrap();
+        let request = GetShareValueRequest { channel: channel.into(), locale: "ar".into() };
+        let share = got(site.invitations().get_share_value(request).await).unwrap();
         assert_eq!((share.id.as_str(), share.campaign_id), (id, campaign_id));
         assert!(share.text == share.text_sa && share.text != share.text_en);
     }
 }
 
-async fn standards_are_reached_by_either_currency(site: Site) {
+async fn deposits_in_either_currency_reach_the_standards(site: Site) {
     let standing = async || {
-        let asked = GetAssetsStandardRequest { activity_id: 6666 };
-        let got = got(acting(5, site.participants().get_assets_standard(asked)).await).unwrap();
+        let request = GetAssetsStandardRequest { activity_id: 6666 };
+        let got = got(acting(5, site.participants().get_assets_standard(request)).await).unwrap();
         let reached = got.thresholds.iter().map(|one| one.reached).collect::<Vec<_>>();
         (got.joined, got.deposited_sar, got.deposited_usd, reached)
     };
@@ -201,17 +201,17 @@ async fn standards_are_reached_by_either_currency(site: Site) {
     assert_eq!(field(&site.deposit(5, "three", "-5").await.unwrap_err()), "deposit.amount");
 }
 
-async fn countries_are_told(site: Site) {
+async fn country_of_a_member_is_stored(site: Site) {
     let country = async |member| {
-        let asked = GetMemberCountryCodeRequest {};
-        got(acting(member, site.participants().get_member_country_code(asked)).await)
+        let request = GetMemberCountryCodeRequest {};
+        got(acting(member, site.participants().get_member_country_code(request)).await)
             .unwrap()
             .country_code
     };
     assert_eq!(country(1).await, "SAU");
     for code in ["KWT", "ARE"] {
-        let asked = SetMemberCountryRequest { member: 1, country_code: code.into() };
-        got(site.participants().set_member_country(asked).await).unwrap();
+        let request = SetMemberCountryRequest { member: 1, country_code: code.into() };
+        got(site.participants().set_member_country(request).await).unwrap();
         assert_eq!(country(1).await, code);
     }
     assert_eq!(country(2).await, "SAU");
@@ -220,7 +220,7 @@ async fn countries_are_told(site: Site) {
     assert_eq!(field(&error), "country_code");
 }
 
-async fn lists_go_a_page_at_a_time(site: Site) {
+async fn lists_are_paged(site: Site) {
     let code = link(&site, 1, 6666, "cms_fb").await.unwrap().invite_code;
     let other = link(&site, 2, 6666, "cms_fb").await.unwrap().invite_code;
     for member in 10..15 {
@@ -230,32 +230,32 @@ async fn lists_go_a_page_at_a_time(site: Site) {
     }
     let (mut members, mut all, mut after_id) = (Vec::new(), Vec::new(), 0);
     loop {
-        let asked =
+        let request =
             ListParticipantsRequest { activity_id: 6666, size: 2, after_id, ..Default::default() };
-        let items = got(site.participants().list_participants(asked).await).unwrap().items;
+        let items = got(site.participants().list_participants(request).await).unwrap().items;
         let Some(last) = items.last() else { break };
         after_id = last.id;
         members.extend(items.iter().map(|one| one.member));
         all.extend(items);
     }
     assert_eq!(members, [10, 11, 12, 13, 14]);
-    let asked = BatchGetParticipantsRequest { ids: vec![all[3].id, 1 << 40, all[0].id] };
-    let items = got(site.participants().batch_get_participants(asked).await).unwrap().items;
+    let request = BatchGetParticipantsRequest { ids: vec![all[3].id, 1 << 40, all[0].id] };
+    let items = got(site.participants().batch_get_participants(request).await).unwrap().items;
     assert_eq!(items, [all[3], all[0]]);
     let none = BatchGetParticipantsRequest { ids: Vec::new() };
     let error = got(site.participants().batch_get_participants(none).await).unwrap_err();
     assert_eq!(field(&error), "ids");
-    let asked = GetParticipantRequest { id: all[1].id };
-    let found = got(site.participants().get_participant(asked).await).unwrap().participant;
+    let request = GetParticipantRequest { id: all[1].id };
+    let found = got(site.participants().get_participant(request).await).unwrap().participant;
     assert_eq!(found.as_ref(), Some(&all[1]));
-    let asked = GetParticipantRequest { id: 1 << 40 };
-    let error = got(site.participants().get_participant(asked).await).unwrap_err();
+    let request = GetParticipantRequest { id: 1 << 40 };
+    let error = got(site.participants().get_participant(request).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotFound);
     let (mut paged, mut cursor) = (Vec::new(), String::new());
     loop {
-        let asked =
+        let request =
             ListParticipantsRequest { activity_id: 6666, size: 2, cursor, ..Default::default() };
-        let page = got(site.participants().list_participants(asked).await).unwrap();
+        let page = got(site.participants().list_participants(request).await).unwrap();
         paged.extend(page.items);
         cursor = page.next_cursor;
         if cursor.is_empty() {
@@ -263,28 +263,28 @@ async fn lists_go_a_page_at_a_time(site: Site) {
         }
     }
     assert_eq!(paged, all);
-    let asked = ListDepositsRequest { member: 10, size: 2, ..Default::default() };
-    let next_deposits = got(site.participants().list_deposits(asked).await).unwrap().next_cursor;
+    let request = ListDepositsRequest { member: 10, size: 2, ..Default::default() };
+    let next_deposits = got(site.participants().list_deposits(request).await).unwrap().next_cursor;
     assert!(!next_deposits.is_empty());
-    let asked = ListDepositsRequest { member: 11, cursor: next_deposits.clone(), size: 0 };
-    let error = got(site.participants().list_deposits(asked).await).unwrap_err();
+    let request = ListDepositsRequest { member: 11, cursor: next_deposits.clone(), size: 0 };
+    let error = got(site.participants().list_deposits(request).await).unwrap_err();
     assert_eq!(field(&error), "cursor");
-    for asked in [1 << 40, 1] {
-        let participants = ListParticipantsRequest { activity_id: asked, ..Default::default() };
-        let inviters = ListInvitersRequest { activity_id: asked, ..Default::default() };
-        let draws = ListDrawsRequest { activity_id: asked, ..Default::default() };
+    for request in [1 << 40, 1] {
+        let participants = ListParticipantsRequest { activity_id: request, ..Default::default() };
+        let inviters = ListInvitersRequest { activity_id: request, ..Default::default() };
+        let draws = ListDrawsRequest { activity_id: request, ..Default::default() };
         for error in [
             got(site.participants().list_participants(participants).await).err(),
             got(site.invitations().list_inviters(inviters).await).err(),
             got(site.draws().list_draws(draws).await).err(),
         ] {
-            assert_eq!(error.map(|error| error.code()), Some(ErrorCode::NotFound), "{asked}");
+            assert_eq!(error.map(|error| error.code()), Some(ErrorCode::NotFound), "{request}");
         }
     }
     let (mut ids, mut cursor) = (Vec::new(), String::new());
     loop {
-        let asked = ListDepositsRequest { member: 10, size: 2, cursor };
-        let page = got(site.participants().list_deposits(asked).await).unwrap();
+        let request = ListDepositsRequest { member: 10, size: 2, cursor };
+        let page = got(site.participants().list_deposits(request).await).unwrap();
         ids.extend(page.items.into_iter().map(|one| one.id));
         cursor = page.next_cursor;
         if cursor.is_empty() {
@@ -292,42 +292,42 @@ async fn lists_go_a_page_at_a_time(site: Site) {
         }
     }
     assert_eq!(ids.len(), 5);
-    let asked = GetDepositRequest { id: ids[1].clone() };
-    let deposit = got(site.participants().get_deposit(asked).await).unwrap().deposit.unwrap();
+    let request = GetDepositRequest { id: ids[1].clone() };
+    let deposit = got(site.participants().get_deposit(request).await).unwrap().deposit.unwrap();
     assert_eq!((&deposit.id, deposit.member), (&ids[1], 10));
-    let asked = GetDepositRequest { id: "nobody's".into() };
-    let error = got(site.participants().get_deposit(asked).await).unwrap_err();
+    let request = GetDepositRequest { id: "nobody's".into() };
+    let error = got(site.participants().get_deposit(request).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotFound);
-    let asked = vec![ids[3].clone(), "nobody's".to_owned(), ids[0].clone(), ids[3].clone()];
-    let asked = BatchGetDepositsRequest { ids: asked };
-    let items = got(site.participants().batch_get_deposits(asked).await).unwrap().items;
+    let request = vec![ids[3].clone(), "nobody's".to_owned(), ids[0].clone(), ids[3].clone()];
+    let request = BatchGetDepositsRequest { ids: request };
+    let items = got(site.participants().batch_get_deposits(request).await).unwrap().items;
     assert_eq!(items.iter().map(|one| &one.id).collect::<Vec<_>>(), [&ids[3], &ids[0]]);
     for ids in [Vec::new(), vec!["x".to_owned(); 51]] {
-        let asked = BatchGetDepositsRequest { ids };
-        let error = got(site.participants().batch_get_deposits(asked).await).unwrap_err();
+        let request = BatchGetDepositsRequest { ids };
+        let error = got(site.participants().batch_get_deposits(request).await).unwrap_err();
         assert_eq!(field(&error), "ids");
     }
-    let asked = |cursor: &str| ListInvitersRequest {
+    let request = |cursor: &str| ListInvitersRequest {
         activity_id: 6666,
         size: 1,
         cursor: cursor.to_owned(),
     };
-    let first = got(site.invitations().list_inviters(asked("")).await).unwrap();
+    let first = got(site.invitations().list_inviters(request("")).await).unwrap();
     assert_eq!((first.items[0].id, first.items[0].invited), (1, 3));
-    let second = got(site.invitations().list_inviters(asked(&first.next_cursor)).await).unwrap();
+    let second = got(site.invitations().list_inviters(request(&first.next_cursor)).await).unwrap();
     assert_eq!((second.items[0].id, second.items[0].invited), (2, 2));
     assert_eq!(second.next_cursor, "");
     for wrong in ["x", "1", "1-", "-1", "1-0", &next_deposits] {
-        let error = got(site.invitations().list_inviters(asked(wrong)).await).unwrap_err();
+        let error = got(site.invitations().list_inviters(request(wrong)).await).unwrap_err();
         assert_eq!(field(&error), "cursor", "{wrong}");
     }
-    let asked = ListShortChainsRequest { size: 101, ..Default::default() };
-    let error = got(site.invitations().list_short_chains(asked).await).unwrap_err();
+    let request = ListShortChainsRequest { size: 101, ..Default::default() };
+    let error = got(site.invitations().list_short_chains(request).await).unwrap_err();
     assert_eq!(field(&error), "size");
     let (mut campaigns, mut cursor) = (Vec::new(), String::new());
     loop {
-        let asked = ListCampaignsRequest { size: 1, cursor };
-        let page = got(site.campaigns().list_campaigns(asked).await).unwrap();
+        let request = ListCampaignsRequest { size: 1, cursor };
+        let page = got(site.campaigns().list_campaigns(request).await).unwrap();
         assert_eq!(page.items.len(), 1);
         campaigns.extend(page.items);
         cursor = page.next_cursor;
@@ -337,30 +337,30 @@ async fn lists_go_a_page_at_a_time(site: Site) {
     }
     let whole = got(site.campaigns().list_campaigns(ListCampaignsRequest::default()).await);
     assert_eq!(campaigns, whole.unwrap().items);
-    let asked = ListShortChainsRequest { member: 2, ..Default::default() };
-    let chains = got(site.invitations().list_short_chains(asked).await).unwrap().items;
+    let request = ListShortChainsRequest { member: 2, ..Default::default() };
+    let chains = got(site.invitations().list_short_chains(request).await).unwrap().items;
     assert_eq!((chains.len(), chains[0].channel.as_str()), (1, "cms_fb"));
-    let asked = GetShortChainRequest { id: chains[0].id };
-    let found = got(site.invitations().get_short_chain(asked).await).unwrap().short_chain;
+    let request = GetShortChainRequest { id: chains[0].id };
+    let found = got(site.invitations().get_short_chain(request).await).unwrap().short_chain;
     assert_eq!(found.as_ref(), Some(&chains[0]));
     for id in [0, 1 << 40, u64::MAX] {
-        let asked = GetShortChainRequest { id };
-        let error = got(site.invitations().get_short_chain(asked).await).unwrap_err();
+        let request = GetShortChainRequest { id };
+        let error = got(site.invitations().get_short_chain(request).await).unwrap_err();
         assert_eq!(error.code(), ErrorCode::NotFound, "{id}");
     }
-    let asked = ListShortChainsRequest::default();
-    let all = got(site.invitations().list_short_chains(asked).await).unwrap().items;
+    let request = ListShortChainsRequest::default();
+    let all = got(site.invitations().list_short_chains(request).await).unwrap().items;
     let (first, last) = (all.first().unwrap(), all.last().unwrap());
     assert_ne!(first, last);
-    let asked = BatchGetShortChainsRequest { ids: vec![last.id, 1 << 40, first.id] };
-    let items = got(site.invitations().batch_get_short_chains(asked).await).unwrap().items;
+    let request = BatchGetShortChainsRequest { ids: vec![last.id, 1 << 40, first.id] };
+    let items = got(site.invitations().batch_get_short_chains(request).await).unwrap().items;
     assert_eq!(items, [last.clone(), first.clone()]);
-    let asked = BatchGetShortChainsRequest::default();
-    let error = got(site.invitations().batch_get_short_chains(asked).await).unwrap_err();
+    let request = BatchGetShortChainsRequest::default();
+    let error = got(site.invitations().batch_get_short_chains(request).await).unwrap_err();
     assert_eq!(field(&error), "ids");
 }
 
-async fn nobody_is_no_member(site: Site) {
+async fn calls_without_a_member_are_rejected(site: Site) {
     let (mut participants, mut invitations) = (site.participants(), site.invitations());
     let codes = [
         got(participants.join_campaign(JoinCampaignRequest::default()).await).err(),

@@ -1,4 +1,4 @@
-//! Draws by their calls: what is published when, and that anybody can repeat it.
+//! The rpcs of draws: what is published when, and that anybody can repeat a draw.
 
 use sahm_activity::domain::{Seed, drawn, tickets_hash};
 use sahm_chassis::{ErrorCode, Result};
@@ -15,32 +15,36 @@ use crate::{
 
 const DAY: u64 = 923;
 
-on_both!(a_draw_can_be_repeated_by_anybody, a_member_sees_tickets_and_prizes, faults_are_named);
+on_both!(
+    draw_is_reproducible_from_published_data,
+    member_sees_tickets_and_prizes,
+    invalid_requests_are_reported
+);
 
 async fn open(site: &Site, id: &str, prizes: &[&str]) -> Result<Draw> {
     let prizes = prizes.iter().map(|prize| (*prize).to_owned()).collect();
-    let asked = OpenDrawRequest { id: id.into(), activity_id: DAY, prizes };
-    got(site.draws().open_draw(asked).await).map(|answer| answer.draw.unwrap())
+    let request = OpenDrawRequest { id: id.into(), activity_id: DAY, prizes };
+    got(site.draws().open_draw(request).await).map(|answer| answer.draw.unwrap())
 }
 
 async fn close(site: &Site, id: &str) -> Result<Draw> {
-    let asked = CloseDrawRequest { id: id.into() };
-    got(site.draws().close_draw(asked).await).map(|answer| answer.draw.unwrap())
+    let request = CloseDrawRequest { id: id.into() };
+    got(site.draws().close_draw(request).await).map(|answer| answer.draw.unwrap())
 }
 
 async fn reveal(site: &Site, id: &str) -> Result<Draw> {
-    let asked = RevealDrawRequest { id: id.into() };
-    got(site.draws().reveal_draw(asked).await).map(|answer| answer.draw.unwrap())
+    let request = RevealDrawRequest { id: id.into() };
+    got(site.draws().reveal_draw(request).await).map(|answer| answer.draw.unwrap())
 }
 
 async fn get(site: &Site, id: &str) -> Result<Draw> {
-    let asked = GetDrawRequest { id: id.into() };
-    got(site.draws().get_draw(asked).await).map(|answer| answer.draw.unwrap())
+    let request = GetDrawRequest { id: id.into() };
+    got(site.draws().get_draw(request).await).map(|answer| answer.draw.unwrap())
 }
 
 async fn info(site: &Site, member: u64) -> GetLotteryDrawInfoResponse {
-    let asked = GetLotteryDrawInfoRequest {};
-    got(acting(member, site.draws().get_lottery_draw_info(asked)).await).unwrap()
+    let request = GetLotteryDrawInfoRequest {};
+    got(acting(member, site.draws().get_lottery_draw_info(request)).await).unwrap()
 }
 
 fn unhex(text: &str) -> Vec<u8> {
@@ -50,7 +54,7 @@ fn unhex(text: &str) -> Vec<u8> {
         .collect()
 }
 
-async fn a_draw_can_be_repeated_by_anybody(site: Site) {
+async fn draw_is_reproducible_from_published_data(site: Site) {
     let opened = open(&site, "w1", &["1000", "500", "250"]).await.unwrap();
     assert_eq!((opened.state.as_str(), opened.seed.as_str()), ("open", ""));
     assert_eq!((opened.seed_hash.len(), opened.tickets_hash.as_str()), (64, ""));
@@ -64,16 +68,16 @@ async fn a_draw_can_be_repeated_by_anybody(site: Site) {
     let revealed = reveal(&site, "w1").await.unwrap();
     assert_eq!(revealed.state, "revealed");
 
-    // From here only what is published.
+    // From here the test uses published data only.
     let (mut tickets, mut after_number) = (Vec::new(), 0);
     loop {
-        let asked = ListTicketsRequest {
+        let request = ListTicketsRequest {
             draw_id: "w1".into(),
             size: 5,
             after_number,
             ..Default::default()
         };
-        let page = got(site.draws().list_tickets(asked).await).unwrap().items;
+        let page = got(site.draws().list_tickets(request).await).unwrap().items;
         let Some(last) = page.last() else { break };
         after_number = last.number;
         tickets.extend(page.iter().map(|ticket| (ticket.number, ticket.member)));
@@ -91,7 +95,7 @@ async fn a_draw_can_be_repeated_by_anybody(site: Site) {
     assert_eq!(open(&site, "w1", &[]).await.unwrap(), revealed);
 }
 
-async fn a_member_sees_tickets_and_prizes(site: Site) {
+async fn member_sees_tickets_and_prizes(site: Site) {
     let none = info(&site, 1).await;
     assert_eq!((none.id, none.state.as_str(), none.joined), (Some(DAY), "active", false));
     assert_eq!((none.ticket_amount.as_str(), none.tickets_max), ("50", 4));
@@ -99,8 +103,8 @@ async fn a_member_sees_tickets_and_prizes(site: Site) {
     site.join(1, DAY, "").await.unwrap();
     for id in ["w1", "w2"] {
         open(&site, id, &[]).await.unwrap();
-        let told = site.deposit(1, id, "100").await.unwrap();
-        assert_eq!((told.counted, told.tickets), (true, 2));
+        let recorded = site.deposit(1, id, "100").await.unwrap();
+        assert_eq!((recorded.counted, recorded.tickets), (true, 2));
         close(&site, id).await.unwrap();
         site.clock.set(site.clock.now() + 60);
     }
@@ -119,20 +123,20 @@ async fn a_member_sees_tickets_and_prizes(site: Site) {
     assert_eq!(info(&site, 1).await.state, "ended");
 }
 
-async fn faults_are_named(site: Site) {
+async fn invalid_requests_are_reported(site: Site) {
     assert_eq!(field(&open(&site, "W 1", &[]).await.unwrap_err()), "id");
     assert_eq!(field(&open(&site, "w1", &["5", "0"]).await.unwrap_err()), "prizes[1]");
     assert_eq!(field(&open(&site, "w1", &["5"; 101]).await.unwrap_err()), "prizes");
     for outcome in [close(&site, "w1").await, reveal(&site, "w1").await, get(&site, "w1").await] {
         assert_eq!(outcome.unwrap_err().code(), ErrorCode::NotFound);
     }
-    let asked = ListTicketsRequest { draw_id: "w1".into(), ..Default::default() };
-    let error = got(site.draws().list_tickets(asked).await).unwrap_err();
+    let request = ListTicketsRequest { draw_id: "w1".into(), ..Default::default() };
+    let error = got(site.draws().list_tickets(request).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotFound);
     open(&site, "w1", &[]).await.unwrap();
     assert_eq!(reveal(&site, "w1").await.unwrap_err().code(), ErrorCode::FailedPrecondition);
     assert_eq!(open(&site, "w2", &[]).await.unwrap_err().code(), ErrorCode::FailedPrecondition);
-    // Repeated with the weekly prize it is the same request, with another one it is not.
+    // A repeated request may name the weekly prize explicitly, but no other prize.
     assert_eq!(open(&site, "w1", &["18888"]).await.unwrap().id, "w1");
     for other in [["5"].as_slice(), &["18888", "5"]] {
         assert_eq!(open(&site, "w1", other).await.unwrap_err().code(), ErrorCode::Conflict);
@@ -145,6 +149,6 @@ async fn faults_are_named(site: Site) {
         .list_draws(ListDrawsRequest { activity_id: DAY, ..Default::default() })
         .await);
     assert_eq!(listed.unwrap().items.len(), 1);
-    let asked = BatchGetDrawsRequest { ids: vec!["w1".into(), "w9".into()] };
-    assert_eq!(got(site.draws().batch_get_draws(asked).await).unwrap().items.len(), 1);
+    let request = BatchGetDrawsRequest { ids: vec!["w1".into(), "w9".into()] };
+    assert_eq!(got(site.draws().batch_get_draws(request).await).unwrap().items.len(), 1);
 }

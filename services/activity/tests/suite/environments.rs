@@ -1,5 +1,5 @@
-//! What differs between environments: whom the service believes, and what an empty database is
-//! filled with.
+//! Differences between environments: which callers are trusted, and how an empty database is
+//! seeded.
 
 use sahm_chassis::{
     Context, ErrorCode, Process, ServiceName, Settings,
@@ -56,7 +56,7 @@ impl Served {
         Served { context, url, folder }
     }
 
-    /// A way there for a process that holds these tokens: the gateway, or a service.
+    /// A transport for a process with these tokens: the gateway or a service.
     fn way(&self, process: Process, tokens: &str) -> Transport {
         let folder = self.folder.path().to_str().unwrap();
         Transport::connect(&self.url, &Context::new(settings(process, "feature", tokens, folder)))
@@ -70,7 +70,7 @@ impl Drop for Served {
 }
 
 #[tokio::test]
-async fn outside_dev_only_the_gateway_is_believed_and_only_internal_callers_write() {
+async fn outside_dev_callers_need_their_role() {
     let served = Served::start("feature", NOW).await;
     let activity_id = 6666;
     let join = || JoinCampaignRequest { activity_id, ..Default::default() };
@@ -84,7 +84,7 @@ async fn outside_dev_only_the_gateway_is_believed_and_only_internal_callers_writ
     let record = || RecordDepositRequest { deposit: Some(deposit.clone()) };
     let list = || ListParticipantsRequest { activity_id, ..Default::default() };
 
-    // A token that the service does not know: only reading what concerns nobody.
+    // A token that the service does not know allows only reading of public data.
     let stranger = served.way(Process::Gateway, "gateway=a-token-nobody-knows");
     let mut reading = CampaignServiceClient::new(stranger.clone());
     assert!(reading.get_campaign(GetCampaignRequest { activity_id }).await.is_ok());
@@ -97,7 +97,7 @@ async fn outside_dev_only_the_gateway_is_believed_and_only_internal_callers_writ
         assert_eq!(error.unwrap().code(), ErrorCode::CallerTokenRequired);
     }
 
-    // The booking team's service writes, but speaks for no member.
+    // The booking team's service may write, but acts for no member.
     let service = Process::Service(ServiceName::Activity);
     let team = served.way(service, "activity=the-booking-teams-token");
     let mut participants = ParticipantServiceClient::new(team);
@@ -107,23 +107,23 @@ async fn outside_dev_only_the_gateway_is_believed_and_only_internal_callers_writ
 
     let mut participants = ParticipantServiceClient::new(served.way(Process::Gateway, TOKENS));
     assert!(got(acting(1, participants.join_campaign(join())).await).unwrap().joined);
-    let asked = GetAssetsStandardRequest { activity_id };
-    let standard = got(acting(1, participants.get_assets_standard(asked)).await).unwrap();
+    let request = GetAssetsStandardRequest { activity_id };
+    let standard = got(acting(1, participants.get_assets_standard(request)).await).unwrap();
     assert!(standard.joined && standard.thresholds[0].reached);
     assert_eq!(got(participants.list_participants(list()).await).unwrap().items.len(), 1);
 }
 
 #[tokio::test]
-async fn only_dev_remembers_a_national_day_that_is_over() {
+async fn national_day_history_is_seeded_in_dev_only() {
     for (environment, now, draws) in [("dev", LATER, 4), ("dev", NOW, 0), ("feature", LATER, 0)] {
         let served = Served::start(environment, now).await;
         let transport = served.way(Process::Gateway, TOKENS);
         let mut client = DrawServiceClient::new(transport.clone());
-        let asked = ListDrawsRequest { activity_id: 923, ..Default::default() };
-        let items = got(client.list_draws(asked).await).unwrap().items;
+        let request = ListDrawsRequest { activity_id: 923, ..Default::default() };
+        let items = got(client.list_draws(request).await).unwrap().items;
         assert_eq!(items.len(), draws, "{environment}");
-        let asked = GetLotteryDrawInfoRequest {};
-        let seen = got(acting(7, client.get_lottery_draw_info(asked)).await).unwrap();
+        let request = GetLotteryDrawInfoRequest {};
+        let seen = got(acting(7, client.get_lottery_draw_info(request)).await).unwrap();
         let held = items.iter().map(|draw| {
             let of_draw = seen.tickets.iter().filter(|ticket| ticket.draw_id == draw.id);
             (draw.state.as_str(), draw.ticket_count, draw.wins.len(), of_draw.count())
@@ -136,21 +136,21 @@ async fn only_dev_remembers_a_national_day_that_is_over() {
 }
 
 #[tokio::test]
-async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
+async fn outside_dev_store_stays_empty_until_seeded() {
     let folder = tempfile::tempdir().unwrap();
     let process = Process::Service(ServiceName::Activity);
     let context =
         Context::new(settings(process, "feature", TOKENS, folder.path().to_str().unwrap()));
     let service = sahm_activity::Activity::start(&context, Clock::fixed(NOW)).await.unwrap();
     let mut client = CampaignServiceClient::new(Transport::local(service.routes));
-    let asked = || GetCampaignRequest { activity_id: 6666 };
-    assert_eq!(got(client.get_campaign(asked()).await).unwrap().campaign, None);
+    let request = || GetCampaignRequest { activity_id: 6666 };
+    assert_eq!(got(client.get_campaign(request()).await).unwrap().campaign, None);
     for seeding in [Seeding::Filled, Seeding::NotEmpty] {
         assert_eq!(
             sahm_activity::Activity::open_and_seed(&context.settings).await.unwrap(),
             seeding
         );
     }
-    assert!(got(client.get_campaign(asked()).await).unwrap().campaign.is_some());
+    assert!(got(client.get_campaign(request()).await).unwrap().campaign.is_some());
     context.lifecycle.drain();
 }

@@ -1,4 +1,4 @@
-//! The process is killed under load: nothing acknowledged is lost, nothing counts twice.
+//! The process is killed under load: no acknowledged write is lost, and none counts twice.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -25,10 +25,10 @@ use sahm_testkit::{
 
 use crate::support::{ALWAYS, acting, always_active, fresh_database};
 
-/// Workers that join and deposit; one more steps the draws on.
+/// Workers that join and deposit; one more worker advances the draws.
 const MEMBERS: u32 = 6;
 
-/// What was acknowledged.
+/// An acknowledged write.
 enum Done {
     Joined {
         member: u64,
@@ -55,15 +55,15 @@ fn start(folder: &Path, port: u16, database: Option<&str>) -> anyhow::Result<Pro
     Program::start(&mut command)
 }
 
-/// Members one after the other join and deposit twice, each until it is answered.
+/// Members join one after the other and deposit twice, each until the call succeeds.
 async fn take_part(transport: Transport, first: u64, load: Load<Done>) {
     let client = ParticipantServiceClient::new(transport);
     for member in first.. {
-        let asked = JoinCampaignRequest { activity_id: ALWAYS, ..Default::default() };
+        let request = JoinCampaignRequest { activity_id: ALWAYS, ..Default::default() };
         let joined = load.until_answered(|| {
             let mut client = client.clone();
-            let asked = asked.clone();
-            async move { acting(member, client.join_campaign(asked)).await }
+            let request = request.clone();
+            async move { acting(member, client.join_campaign(request)).await }
         });
         let Some(joined) = joined.await else { return };
         let participant = joined.into_inner().id.unwrap();
@@ -77,12 +77,12 @@ async fn take_part(transport: Transport, first: u64, load: Load<Done>) {
                 currency: "SAR".into(),
                 deposited_at: clock::now(),
             };
-            let asked = RecordDepositRequest { deposit: Some(deposit) };
-            let told = load.until_answered(|| {
-                let (mut client, asked) = (client.clone(), asked.clone());
-                async move { client.record_deposit(asked).await }
+            let request = RecordDepositRequest { deposit: Some(deposit) };
+            let recorded = load.until_answered(|| {
+                let (mut client, request) = (client.clone(), request.clone());
+                async move { client.record_deposit(request).await }
             });
-            if told.await.is_none() {
+            if recorded.await.is_none() {
                 return;
             }
             load.acknowledge(Done::Deposited { id, member });
@@ -90,10 +90,10 @@ async fn take_part(transport: Transport, first: u64, load: Load<Done>) {
     }
 }
 
-/// Draws one after the other are opened, closed and revealed, each step until it is answered.
+/// Draws are opened, closed and revealed one after the other, each step until the call succeeds.
 async fn draw(transport: Transport, round: u32, load: Load<Done>) {
     let client = DrawServiceClient::new(transport);
-    // The draw that the round before was killed in goes on.
+    // Continues the draw of the round before.
     for number in 0_u32.. {
         let id = format!("r{round}-{number}");
         let before = format!("r{}-", round.wrapping_sub(1));
@@ -116,16 +116,16 @@ async fn draw(transport: Transport, round: u32, load: Load<Done>) {
 
 type Draws = DrawServiceClient<Transport>;
 
-/// Opens a draw, once what the killed process left open is closed.
+/// Opens a draw after closing the one that the killed process left open.
 async fn open(client: &mut Draws, id: &str, left: &str) -> Result<Draw, tonic::Status> {
-    let asked =
+    let request =
         sahm_proto::activity::v1::ListDrawsRequest { activity_id: ALWAYS, ..Default::default() };
-    let known = client.list_draws(asked).await?.into_inner().items;
+    let known = client.list_draws(request).await?.into_inner().items;
     for one in known.into_iter().filter(|one| one.state == "open" && one.id.starts_with(left)) {
         step(client, one.id, false).await?;
     }
-    let asked = OpenDrawRequest { id: id.to_owned(), activity_id: ALWAYS, prizes: Vec::new() };
-    Ok(client.open_draw(asked).await?.into_inner().draw.unwrap())
+    let request = OpenDrawRequest { id: id.to_owned(), activity_id: ALWAYS, prizes: Vec::new() };
+    Ok(client.open_draw(request).await?.into_inner().draw.unwrap())
 }
 
 async fn step(client: &mut Draws, id: String, reveal: bool) -> Result<Draw, tonic::Status> {
@@ -180,15 +180,15 @@ async fn nothing_is_lost(store: &ActivityStore, acknowledged: &[Done]) {
                 assert!(known.iter().any(|(_, one)| one.id == *id), "{id}");
                 deposited += 1;
             }
-            Done::Stepped(told) => {
-                let known = store.draw(&told.id).await.unwrap().unwrap();
-                assert_eq!(known.seed_hash(), told.seed_hash);
-                if told.state != "open" {
-                    assert_eq!(known.tickets_hash, told.tickets_hash, "{}", told.id);
-                    assert_eq!(known.ticket_count, told.ticket_count);
+            Done::Stepped(stepped) => {
+                let known = store.draw(&stepped.id).await.unwrap().unwrap();
+                assert_eq!(known.seed_hash(), stepped.seed_hash);
+                if stepped.state != "open" {
+                    assert_eq!(known.tickets_hash, stepped.tickets_hash, "{}", stepped.id);
+                    assert_eq!(known.ticket_count, stepped.ticket_count);
                 }
-                if told.state == "revealed" {
-                    let won = told.wins.iter().map(|win| win.number).collect::<Vec<_>>();
+                if stepped.state == "revealed" {
+                    let won = stepped.wins.iter().map(|win| win.number).collect::<Vec<_>>();
                     assert_eq!(known.wins(), won);
                     revealed += 1;
                 }
@@ -198,8 +198,8 @@ async fn nothing_is_lost(store: &ActivityStore, acknowledged: &[Done]) {
     assert!(joined > 0 && deposited > 0 && revealed > 0, "{joined} {deposited} {revealed}");
 }
 
-/// Each member joined once, each deposit counts once, and of each draw the tickets are numbered
-/// without gaps and are what the deposits made while it was open are worth.
+/// Each member joined once and each deposit counts once. The tickets of each draw are numbered
+/// without gaps and match the deposits made while it was open.
 async fn nothing_counts_twice(store: &ActivityStore) {
     let (mut members, mut after) = (HashSet::new(), 0);
     loop {
@@ -233,11 +233,11 @@ async fn nothing_counts_twice(store: &ActivityStore) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_acknowledged_is_lost_and_nothing_counts_twice_on_sqlite() {
+async fn acknowledged_writes_survive_kills_once_on_sqlite() {
     killed_under_load(None).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_acknowledged_is_lost_and_nothing_counts_twice_on_postgresql() {
+async fn acknowledged_writes_survive_kills_once_on_postgresql() {
     killed_under_load(Some(&fresh_database().await)).await;
 }

@@ -1,4 +1,4 @@
-//! The activity service from outside.
+//! Tests of the activity service over its public interface.
 #![allow(clippy::unwrap_used)]
 
 mod calls;

@@ -1,4 +1,4 @@
-//! The store's contract, on both engines.
+//! Tests of the store on both engines.
 
 use sahm_activity::{
     domain::{
@@ -48,7 +48,7 @@ fn new_draw(id: &str) -> NewDraw {
 }
 
 #[tokio::test]
-async fn an_empty_database_is_seeded_once() {
+async fn empty_database_is_seeded_once() {
     on_both(async |url| {
         let (one, two) = tokio::join!(ActivityStore::open(&url), ActivityStore::open(&url));
         let (one, two) = (one.unwrap(), two.unwrap());
@@ -58,8 +58,8 @@ async fn an_empty_database_is_seeded_once() {
         assert_eq!(outcomes.iter().filter(|one| **one == Outcome::Unchanged).count(), 1);
         let ids = two.campaigns().await.unwrap().iter().map(|one| one.id).collect::<Vec<_>>();
         assert_eq!(ids, [923, 901, 6666]);
-        let asked = two.campaigns_by_id(&[6666, 1, 923, u64::MAX]).await.unwrap();
-        assert_eq!(asked.iter().map(|one| one.id).collect::<Vec<_>>(), [6666, 923]);
+        let requested = two.campaigns_by_id(&[6666, 1, 923, u64::MAX]).await.unwrap();
+        assert_eq!(requested.iter().map(|one| one.id).collect::<Vec<_>>(), [6666, 923]);
         assert_eq!(one.campaign(923).await.unwrap().unwrap(), bundle.campaigns[2]);
         assert_eq!(one.campaign(1).await.unwrap(), None);
         for channel in ShareChannel::ALL {
@@ -70,7 +70,7 @@ async fn an_empty_database_is_seeded_once() {
 }
 
 #[tokio::test]
-async fn an_import_purges_what_it_changed_and_nothing_else() {
+async fn import_purges_its_changes_only() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let log = ChangeLog::start(store.inner().clone(), &Lifecycle::new()).await.unwrap();
@@ -94,13 +94,13 @@ async fn an_import_purges_what_it_changed_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_reimported_campaign_takes_every_new_value() {
+async fn reimported_campaign_has_every_new_value() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let mut bundle = seed::bundle().unwrap();
         let ids =
             async || store.campaigns().await.unwrap().iter().map(|one| one.id).collect::<Vec<_>>();
-        // Those that begin last come first: the last takes the place of the first.
+        // The latest begin comes first, so that the last campaign becomes the first.
         let before = ids().await;
         let last = *before.last().unwrap();
         let changed = bundle.campaigns.iter_mut().find(|one| one.id == last).unwrap();
@@ -120,7 +120,7 @@ async fn a_reimported_campaign_takes_every_new_value() {
 }
 
 #[tokio::test]
-async fn a_member_has_one_code_and_one_link_a_campaign_and_channel() {
+async fn member_has_one_code_and_one_link_per_campaign_and_channel() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let chain = async |member, activity_id, channel, numbers: &[u64]| {
@@ -134,7 +134,7 @@ async fn a_member_has_one_code_and_one_link_a_campaign_and_channel() {
         assert_eq!(chain(1, 6666, twitter, &[12]).await.unwrap(), first);
         let other = chain(1, 6666, ShareChannel::EduOthers, &[13]).await.unwrap();
         assert!(other.id > first.id && other.code == first.code);
-        // Another member's code is taken: the next number counts.
+        // Another member's code is taken, so that the next number is used.
         let second = chain(2, 6666, twitter, &[11, 11, 14]).await.unwrap();
         assert_ne!(second.code, first.code);
         assert_eq!(chain(3, 1, twitter, &[15]).await, None);
@@ -151,7 +151,7 @@ async fn a_member_has_one_code_and_one_link_a_campaign_and_channel() {
 }
 
 #[tokio::test]
-async fn joining_counts_once_and_only_while_a_campaign_is_active() {
+async fn member_joins_once_while_the_campaign_is_active() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let state = |join: &Join| match join {
@@ -184,7 +184,7 @@ async fn joining_counts_once_and_only_while_a_campaign_is_active() {
 }
 
 #[tokio::test]
-async fn inviters_come_by_how_many_joined() {
+async fn inviters_are_ordered_by_invitations() {
     on_both(async |url| {
         let store = seeded(&url).await;
         for (member, inviter) in [(11, 1), (12, 2), (13, 2), (14, 3), (15, 4), (16, 4)] {
@@ -195,7 +195,7 @@ async fn inviters_come_by_how_many_joined() {
         let expected =
             [(2, 2), (4, 2), (1, 1), (3, 1)].map(|(member, invited)| Inviter { member, invited });
         assert_eq!(store.inviters(6666, None, 10).await.unwrap(), expected);
-        // From each place on the rest follows.
+        // Paging continues correctly from each position.
         for at in 0..expected.len() {
             let rest = store.inviters(6666, Some(expected[at]), 2).await.unwrap();
             let end = expected.len().min(at + 3);
@@ -206,7 +206,7 @@ async fn inviters_come_by_how_many_joined() {
 }
 
 #[tokio::test]
-async fn a_deposit_counts_once_and_within_the_times_asked_for() {
+async fn deposit_counts_once_within_the_requested_times() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let one = riyals("a", 1, "600.50");
@@ -236,7 +236,7 @@ async fn a_deposit_counts_once_and_within_the_times_asked_for() {
 }
 
 #[tokio::test]
-async fn tickets_follow_deposits_joining_and_the_draw_that_is_open() {
+async fn tickets_depend_on_deposits_joining_and_open_draws() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let record = async |deposit: Deposit| store.record(&deposit, NOW + 5).await.unwrap();
@@ -266,7 +266,7 @@ async fn tickets_follow_deposits_joining_and_the_draw_that_is_open() {
         let closed = store.close_draw("w1", NOW + 7).await.unwrap().unwrap();
         assert_eq!((closed.ticket_count, closed.state()), (6, DrawState::Closed));
         assert_eq!(record(riyals("late", 2, "1000")).await, Recorded::Counted(0));
-        // What was left over does not move to the next draw.
+        // Remaining deposits do not count for the next draw.
         store.open_draw(&new_draw("w2"), NOW + 8).await.unwrap();
         let next = deposit("f", 2, "50", Currency::Sar, NOW + 8);
         assert_eq!(record(next).await, Recorded::Counted(1));
@@ -277,7 +277,7 @@ async fn tickets_follow_deposits_joining_and_the_draw_that_is_open() {
 }
 
 #[tokio::test]
-async fn a_draw_goes_its_way_once() {
+async fn draw_passes_each_state_once() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let campaign = store.campaign(DAY).await.unwrap().unwrap();
@@ -326,15 +326,15 @@ async fn a_draw_goes_its_way_once() {
         assert_eq!(store.open_draw(&new, NOW + 4).await.unwrap().prizes.len(), 2);
         let all = store.draws(DAY).await.unwrap();
         assert_eq!(all.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>(), ["w1", "w2"]);
-        let asked = ["w2", "w0", "w1"].map(str::to_owned);
-        let found = store.draws_by_id(&asked).await.unwrap();
+        let requested = ["w2", "w0", "w1"].map(str::to_owned);
+        let found = store.draws_by_id(&requested).await.unwrap();
         assert_eq!(found.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>(), ["w2", "w1"]);
     })
     .await;
 }
 
 #[tokio::test]
-async fn each_step_of_a_draw_is_in_the_change_log() {
+async fn every_step_of_a_draw_is_in_the_change_log() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let log = ChangeLog::start(store.inner().clone(), &Lifecycle::new()).await.unwrap();
@@ -352,7 +352,7 @@ async fn each_step_of_a_draw_is_in_the_change_log() {
 }
 
 #[tokio::test]
-async fn a_full_disk_loses_no_acknowledged_join_or_deposit() {
+async fn full_disk_loses_no_acknowledged_join_or_deposit() {
     let disk = SmallDisk::mount(8 << 20).unwrap();
     let url = DatabaseUrl::file(disk.path().join("activity.sqlite"));
     let store = seeded(&url).await;

@@ -1,4 +1,4 @@
-//! Started services, and ways to them.
+//! Started services and transports to them.
 
 use sahm_activity::{domain::Bundle, store::ActivityStore};
 use sahm_chassis::{
@@ -20,7 +20,7 @@ use sahm_testkit::Postgres;
 use tempfile::TempDir;
 use tonic::{Response, Status};
 
-/// Epoch seconds at which the tests take place: 2026-09-23, the national-day campaign is active.
+/// The current time of the tests in epoch seconds: 2026-09-23, during the national-day campaign.
 pub(crate) const NOW: u32 = 1_790_150_400;
 
 /// A campaign with draws that is active whenever tests run.
@@ -62,7 +62,7 @@ impl Site {
         Site::on(&fresh_database().await, Clock::fixed(NOW)).await
     }
 
-    /// A service on a PostgreSQL database, as one of several.
+    /// A replica of the service on a PostgreSQL database.
     pub(crate) async fn on(url: &str, clock: Clock) -> Site {
         Site::start(&[("SAHM_DATABASE_URL", url)], clock, true).await
     }
@@ -107,16 +107,16 @@ impl Site {
         activity_id: u64,
         invite_code: &str,
     ) -> Result<JoinCampaignResponse, Error> {
-        let asked = JoinCampaignRequest {
+        let request = JoinCampaignRequest {
             activity_id,
             invite_code: invite_code.into(),
             locale: String::new(),
         };
         let mut client = self.participants();
-        got(acting(member, client.join_campaign(asked)).await)
+        got(acting(member, client.join_campaign(request)).await)
     }
 
-    /// Tells of riyals that were deposited just now.
+    /// Reports a deposit of riyals made now.
     pub(crate) async fn deposit(
         &self,
         member: u64,
@@ -140,8 +140,8 @@ impl Site {
             currency: "SAR".into(),
             deposited_at,
         };
-        let asked = RecordDepositRequest { deposit: Some(deposit) };
-        got(self.participants().record_deposit(asked).await)
+        let request = RecordDepositRequest { deposit: Some(deposit) };
+        got(self.participants().record_deposit(request).await)
     }
 }
 
@@ -155,12 +155,12 @@ pub(crate) async fn fresh_database() -> String {
     Postgres::shared().await.unwrap().database().await.unwrap()
 }
 
-/// What a call gave.
+/// The message of a response, or the error of its status.
 pub(crate) fn got<T>(answer: Result<Response<T>, Status>) -> Result<T, Error> {
     answer.map(Response::into_inner).map_err(|status| Error::from(&status))
 }
 
-/// Does something as a member.
+/// Runs the work as a member.
 pub(crate) async fn acting<F: Future>(member: u64, work: F) -> F::Output {
     caller::with(Caller { member: Some(member), ..Caller::default() }, work).await
 }

@@ -1,4 +1,4 @@
-//! What is asked of the counts.
+//! Queries of the counts.
 
 use sahm_chassis::error::{Error, Result};
 
@@ -27,22 +27,23 @@ pub struct CountQuery {
     pub from_day: String,
     pub to_day: String,
     pub by: Vec<Dimension>,
-    /// Only of this event; empty: all.
+    /// Counts this event only; empty for all.
     pub event_name: String,
-    /// Only of this campaign; empty: all.
+    /// Counts this campaign only; empty for all.
     pub campaign: String,
-    /// Only of this channel; empty: all.
+    /// Counts this channel only; empty for all.
     pub channel: String,
-    /// Only of this sell client; 0: all.
+    /// Counts this sell client only; 0 for all.
     pub sell_client: u32,
-    /// Rows at most; 0: 1,000.
+    /// Maximum number of rows; 0 for 1,000.
     pub limit: u32,
 }
 
 impl CountQuery {
-    /// The query in its normal form.
+    /// Validates and normalises the query.
     ///
-    /// Errors: `Parameter` naming the field.
+    /// # Errors
+    /// `Parameter` with the invalid field.
     pub fn checked(mut self) -> Result<CountQuery> {
         let from =
             parse_day(&self.from_day).ok_or_else(|| Error::field("from_day", "YYYY-MM-DD"))?;
@@ -71,9 +72,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_and_dimensions_have_a_normal_form() {
+    fn limits_and_dimensions_are_normalised() {
         let day = "2026-11-21".to_owned();
-        let asked = |limit, by: &[Dimension]| CountQuery {
+        let query = |limit, by: &[Dimension]| CountQuery {
             from_day: day.clone(),
             to_day: day.clone(),
             limit,
@@ -83,18 +84,18 @@ mod tests {
         for (limit, expected) in
             [(0, Some(1_000)), (1, Some(1)), (10_000, Some(10_000)), (10_001, None)]
         {
-            let checked = asked(limit, &[]).checked();
+            let checked = query(limit, &[]).checked();
             assert_eq!(checked.ok().map(|query| query.limit), expected, "{limit}");
         }
-        let error = asked(10_001, &[]).checked().err();
+        let error = query(10_001, &[]).checked().err();
         assert_eq!(error.map(|error| error.fields()[0].field.clone()).as_deref(), Some("limit"));
         let by = [Dimension::Channel, Dimension::Day, Dimension::Channel];
-        let checked = asked(0, &by).checked().map(|query| query.by);
+        let checked = query(0, &by).checked().map(|query| query.by);
         assert_eq!(checked.ok(), Some(vec![Dimension::Day, Dimension::Channel]));
     }
 
     #[test]
-    fn ranges() {
+    fn date_ranges_are_validated() {
         for (from, to, field) in [
             ("2026-11-21", "2026-11-21", None),
             ("2026-01-01", "2027-01-02", None),

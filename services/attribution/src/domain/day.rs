@@ -1,4 +1,4 @@
-//! Days in Asia/Riyadh, which is three hours ahead all year.
+//! Days in Asia/Riyadh, which is UTC+3 all year.
 
 use jiff::{Timestamp, civil::Date, tz};
 
@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_day_begins_at_nine_in_the_evening_utc() {
+    fn day_begins_at_21_utc() {
         for (seconds, day) in [
             (0, "1970-01-01"),
             (1_795_208_399, "2026-11-20"),
@@ -33,7 +33,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_written_in_one_way() {
+    fn only_one_date_format_is_accepted() {
         for (text, right) in [
             ("2026-11-21", true),
             ("2026-02-29", false),

@@ -1,4 +1,4 @@
-//! Events and what a report may hold.
+//! Events, and the validation of reports.
 
 use sahm_chassis::{
     campaign::campaign_name,
@@ -22,29 +22,29 @@ pub struct Draft {
     pub name: String,
     /// A JSON object as text; empty counts as `{}`.
     pub value: String,
-    /// 0: a visitor.
+    /// 0 for a visitor.
     pub member_id: u64,
-    /// `None`: the website.
+    /// `None` for the website.
     pub sell_client: Option<u32>,
     /// The app's device number.
     pub device_no: Option<String>,
-    /// What makes it count once; `None` or empty: one is made.
+    /// The id by which the event is counted once; generated if `None` or empty.
     pub event_id: Option<String>,
 }
 
-/// A valid report that is not counted yet; the spool keeps it as JSON with these names.
+/// A valid report that is not counted yet; the spool stores it as JSON with these field names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewEvent {
-    /// What makes it count once.
+    /// The id by which the event is counted once.
     pub event_id: String,
     pub name: String,
     /// A JSON object as text.
     pub value: String,
-    /// 0: a visitor.
+    /// 0 for a visitor.
     pub member_id: u64,
     /// For instance 10, the website.
     pub sell_client: u32,
-    /// Empty: none.
+    /// Empty for none.
     pub device_no: String,
     /// `c`, else `pid` of the value.
     pub campaign: String,
@@ -63,14 +63,15 @@ impl NewEvent {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Its place in the order of acceptance.
+    /// Its position in the order of acceptance.
     pub sequence: u64,
     pub event: NewEvent,
 }
 
-/// Judges a report received at `received_at` (epoch milliseconds).
+/// Validates a report received at `received_at` (epoch milliseconds).
 ///
-/// Errors: `Parameter` with every field that is wrong.
+/// # Errors
+/// `Parameter` with every invalid field.
 pub fn checked(draft: Draft, received_at: u64) -> Result<NewEvent> {
     let mut faults = Vec::new();
     if !is_name(&draft.name) {
@@ -124,8 +125,8 @@ pub fn is_event_id(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
-/// An id for a report that brought none: a UUID of version 7, which begins with the time, so that
-/// the index over ids grows at its end.
+/// An id for a report without one: a UUID of version 7, which begins with the time, so that the
+/// index over ids grows at its end.
 pub fn new_event_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }
@@ -139,7 +140,7 @@ fn object_of(text: &str) -> std::result::Result<Map<String, Value>, &'static str
     if text.len() > MAX_VALUE_BYTES {
         return Err("at most 16384 bytes");
     }
-    // PostgreSQL's text holds no NUL; JSON has no bare one either.
+    // PostgreSQL's text cannot contain NUL, and JSON cannot contain it unescaped.
     match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(object)) if object.values().all(|v| fits(v, MAX_VALUE_DEPTH - 1)) => {
             Ok(object)
@@ -157,7 +158,7 @@ fn fits(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Campaign and channel, as the attribution cookie names them.
+/// Campaign and channel, under the names of the attribution cookie.
 fn marks_of(object: &Map<String, Value>) -> (String, String) {
     let text = |key: &str| match object.get(key)? {
         Value::String(text) => Some(text.trim().to_owned()),
@@ -165,11 +166,11 @@ fn marks_of(object: &Map<String, Value>) -> (String, String) {
         _ => None,
     };
     let mark = |key: &str| {
-        let shown = |c: char| c.is_alphanumeric() || "_.:/-".contains(c);
+        let is_allowed = |c: char| c.is_alphanumeric() || "_.:/-".contains(c);
         text(key).filter(|text| {
             !text.is_empty()
                 && text.chars().count() <= MAX_CAMPAIGN_LENGTH
-                && text.chars().all(shown)
+                && text.chars().all(is_allowed)
         })
     };
     let named = text("c").and_then(|text| campaign_name(&text).map(str::to_owned));
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_has_a_default() {
+    fn omitted_fields_have_defaults() {
         let event = checked(draft(), 5).unwrap();
         assert_eq!((event.sell_client, event.member_id, event.received_at), (10, 0, 5));
         assert!(is_event_id(&event.event_id) && event.event_id < new_event_id());
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_named() {
+    fn every_invalid_field_is_reported() {
         let nested = |levels: usize| {
             format!("{{\"a\":{}1{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
         };
@@ -277,7 +278,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_report_makes_the_rules_panic(name in ".*", value in ".*", id in ".{0,70}") {
+        fn checked_never_panics(name in ".*", value in ".*", id in ".{0,70}") {
             let draft = Draft { name, value, event_id: Some(id), ..Draft::default() };
             if let Ok(event) = checked(draft, u64::MAX) {
                 assert!(is_event_id(&event.event_id) && event.value.len() <= MAX_VALUE_BYTES);

@@ -1,17 +1,17 @@
-//! What a sink's answer means, and how long to wait after one that failed.
+//! Interpretation of a sink's response, and the backoff after a failure.
 
 use std::time::Duration;
 
 const MIN_DELAY: Duration = Duration::from_millis(500);
 const MAX_DELAY: Duration = Duration::from_secs(60);
 
-/// What a sink's answer means for what was sent.
+/// What a sink's response means for the sent events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Taken,
-    /// Refused: sending the same again helps nothing.
+    /// Rejected; sending the same again does not help.
     Refused,
-    /// The sink is not well, or we are not known there: the same again later.
+    /// The sink fails or rejects our credentials; the same events are sent again later.
     Later,
 }
 
@@ -19,14 +19,15 @@ pub fn verdict(status: u16) -> Verdict {
     match status {
         200..=299 => Verdict::Taken,
         400 | 409 | 413 | 415 | 422 => Verdict::Refused,
-        // A wrong token (401, 403) or address (404) is the operator's to mend; nothing is lost meanwhile.
+        // A wrong token (401, 403) or URL (404) is corrected by the operator; no event is lost
+        // meanwhile.
         _ => Verdict::Later,
     }
 }
 
-/// The pause after so many failed attempts in a row: doubling from half a second to a minute, of
-/// which `jitter` (0 to 1) decides the upper half, so that replicas do not come together.
-pub fn pause(failed_attempts: u32, jitter: f64) -> Duration {
+/// The backoff after a number of consecutive failures: it doubles from half a second to a minute.
+/// `jitter` (0 to 1) determines the upper half, so that replicas do not retry together.
+pub fn backoff(failed_attempts: u32, jitter: f64) -> Duration {
     let doubled = MIN_DELAY.saturating_mul(1 << failed_attempts.saturating_sub(1).min(16));
     doubled.min(MAX_DELAY).mul_f64(0.5 + 0.5 * jitter.clamp(0.0, 1.0))
 }
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_double_up_to_a_minute() {
+    fn backoff_doubles_up_to_a_minute() {
         for (attempts, jitter, millis) in [
             (1, 1.0, 500),
             (1, 0.0, 250),
@@ -50,12 +51,12 @@ mod tests {
             (3, -1.0, 1_000),
             (3, 2.0, 2_000),
         ] {
-            assert_eq!(pause(attempts, jitter).as_millis(), millis, "{attempts} {jitter}");
+            assert_eq!(backoff(attempts, jitter).as_millis(), millis, "{attempts} {jitter}");
         }
     }
 
     #[test]
-    fn verdicts() {
+    fn status_determines_the_verdict() {
         for (status, expected) in [
             (199, Verdict::Later),
             (200, Verdict::Taken),

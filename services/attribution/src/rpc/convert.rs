@@ -1,4 +1,4 @@
-//! Messages ↔ domain.
+//! Conversion between messages and domain types.
 
 use sahm_chassis::error::{Error, Result};
 use sahm_proto::attribution::v1::{

@@ -40,7 +40,7 @@ impl EventCalls {
     ) -> Result<proto::ReportEventResponse> {
         let event = checked(draft(request), self.clock.now_millis())?;
         let event_id = event.event_id.clone();
-        self.batcher.take(vec![event]).await?;
+        self.batcher.accept(vec![event]).await?;
         Ok(proto::ReportEventResponse { accepted: true, event_id })
     }
 
@@ -57,7 +57,7 @@ impl EventCalls {
             events.push(checked(draft(report), now).map_err(|error| at_place(at, &error))?);
         }
         let ids = events.iter().map(|event: &NewEvent| event.event_id.clone()).collect::<Vec<_>>();
-        let outcomes = self.batcher.take(events).await?;
+        let outcomes = self.batcher.accept(events).await?;
         Ok(ids
             .into_iter()
             .zip(outcomes)
@@ -77,7 +77,7 @@ impl EventCalls {
     }
 }
 
-/// The same faults, named by the report's place in the batch.
+/// The same field errors, with the report's position in the batch.
 fn at_place(at: usize, error: &Error) -> Error {
     error.fields().iter().fold(Error::of(ErrorCode::Parameter), |named, fault| {
         named.and_field(format!("events[{at}].{}", fault.field), &fault.why)

@@ -1,4 +1,4 @@
-//! The service's calls: wire messages made into the domain's types and back.
+//! The rpcs of the service: conversion between wire messages and domain types.
 
 mod convert;
 mod events;

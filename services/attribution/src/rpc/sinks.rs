@@ -28,7 +28,7 @@ pub(crate) struct SinkCalls {
 }
 
 impl SinkCalls {
-    /// Calls over a store; `configured` are the names of sinks in the settings.
+    /// Serves a store; `configured` are the names of sinks in the settings.
     pub(crate) fn new(store: EventStore, configured: Vec<String>, changed: Arc<Notify>) -> Self {
         Self { store, configured: configured.into(), changed }
     }

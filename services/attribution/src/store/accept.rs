@@ -1,4 +1,4 @@
-//! Events in: many reports, one transaction.
+//! Accepts events: many reports in one transaction.
 
 use std::{
     borrow::Borrow,
@@ -14,22 +14,23 @@ use sea_orm::{
 use super::{EventStore, to_i64, to_u64};
 use crate::domain::{COUNTS_ONCE_SECONDS, NewEvent};
 
-/// Rows of one statement. Sizes are powers of two, so that few different statements are prepared.
+/// Maximum rows of one statement. Sizes are powers of two, so that few different statements are
+/// prepared.
 const MAX_ROWS: usize = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It is the event with this sequence.
+    /// Counted as the event with this sequence.
     Counted(u64),
-    /// Its id was counted within 48 hours before.
+    /// Its id was counted within the last 48 hours.
     Repeated,
-    /// The store is away: it waits on the disk beside it, and is judged when the store answers.
+    /// The store is unavailable; the event is spooled and counted when the store answers.
     Spooled,
 }
 
 impl EventStore {
-    /// Takes events in: all of them, or none. When this returns they are on the disk. By when they
-    /// were received is judged which count, so one that waited in the spool counts as it would have.
+    /// Accepts events, all or none. When this returns they are on disk. Duplicates are determined
+    /// by the time of receipt, so that a spooled event counts as if it had not waited.
     pub async fn accept<E: Borrow<NewEvent>>(&self, events: &[E]) -> Result<Vec<Outcome>> {
         if events.is_empty() {
             return Ok(Vec::new());
@@ -38,7 +39,7 @@ impl EventStore {
         self.store.write(async |tx| accept_in(tx, events).await).await
     }
 
-    /// The newest event's sequence; 0: there is none.
+    /// The newest event's sequence; 0 if there is none.
     pub async fn last_sequence(&self) -> Result<u64> {
         let row = self.store.reader().query_one(&log()).await?;
         Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map_or(0, to_u64))
@@ -46,7 +47,7 @@ impl EventStore {
 }
 
 async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec<Outcome>> {
-    // From here to the commit no other replica judges or numbers.
+    // From here to the commit no other replica checks duplicates or assigns sequences.
     let row = tx.query_one(log().lock_exclusive()).await?;
     let row = row.ok_or_else(|| Error::internal("the event log has no row"))?;
     let last = to_u64(row.try_get_by_index(0)?);
@@ -79,7 +80,7 @@ async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec
     Ok(outcomes)
 }
 
-/// Whether a report received at `at` counts when its id was last counted `before` (epoch
+/// Whether a report received at `at` counts if its id was last counted at `before` (epoch
 /// milliseconds).
 fn counts(before: Option<u64>, at: u64) -> bool {
     before.is_none_or(|before| before.saturating_add(COUNTS_ONCE_SECONDS * 1000) <= at)
@@ -89,7 +90,7 @@ fn log() -> SelectStatement {
     Query::select().column("last_sequence").from("attribution_log").to_owned()
 }
 
-/// When each id of the batch that was counted before was last received, epoch milliseconds.
+/// When each known id of the batch was last received, in epoch milliseconds.
 async fn last_received<'a>(
     tx: &DatabaseTransaction,
     events: &[&'a NewEvent],
@@ -204,7 +205,7 @@ fn to_i32(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-/// Pieces of at most [`MAX_ROWS`] rows, each a power of two long.
+/// Chunks of at most [`MAX_ROWS`] rows; each length is a power of two.
 fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
     std::iter::from_fn(move || {
         if rows.is_empty() {
@@ -229,7 +230,7 @@ mod tests {
             (Some(5), 5, false),
             (Some(5), DAYS + 4, false),
             (Some(5), DAYS + 5, true),
-            // Received before the one that was judged first.
+            // Received before the report that was processed first.
             (Some(DAYS), 5, false),
         ] {
             assert_eq!(counts(before, at), expected, "{before:?} {at}");
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_powers_of_two() {
+    fn chunk_sizes_are_powers_of_two() {
         for (rows, sizes) in
             [(0, &[][..]), (1, &[1]), (7, &[4, 2, 1]), (256, &[256]), (600, &[256, 256, 64, 16, 8])]
         {

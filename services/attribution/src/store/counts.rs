@@ -1,4 +1,4 @@
-//! Counts, kept beside the events in the same transactions.
+//! Counts, updated in the same transactions as the events.
 
 use sahm_chassis::error::Result;
 use sea_orm::{
@@ -9,7 +9,7 @@ use sea_orm::{
 use super::{EventStore, to_u32, to_u64};
 use crate::domain::{CountQuery, Dimension};
 
-/// One row; what it was not counted by is empty (0).
+/// A row; dimensions that it is not grouped by are empty (0).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CountRow {
     /// `YYYY-MM-DD` in Asia/Riyadh.
@@ -22,7 +22,7 @@ pub struct CountRow {
 }
 
 impl EventStore {
-    /// Counts events: the rows with most events first, and the total of all.
+    /// Counts events: the rows with the most events first, and the total.
     pub async fn count(&self, query: &CountQuery) -> Result<(Vec<CountRow>, u64)> {
         let reader = self.store.reader();
         let mut total = filtered(query);

@@ -1,4 +1,4 @@
-//! Dead letters: events that a sink refused.
+//! Dead letters: events that a sink rejected.
 
 use sahm_chassis::error::Result;
 use sea_orm::{
@@ -28,7 +28,7 @@ impl EventStore {
         self.letters_where(sink, after, size, false).await
     }
 
-    /// Letters that wait to be sent again, oldest first.
+    /// Dead letters that wait for their replay, oldest first.
     pub async fn replaying(&self, sink: &str, size: u64) -> Result<Vec<DeadLetterRow>> {
         self.letters_where(sink, 0, size, true).await
     }
@@ -54,7 +54,7 @@ impl EventStore {
             .iter()
             .map(|row| row.try_get_by_index::<i64>(0))
             .collect::<std::result::Result<Vec<_>, _>>()?;
-        // Both in the order of their sequences; an event with a dead letter is not removed.
+        // Both are in the order of their sequences; an event with a dead letter is never pruned.
         let events = self.events_at(&sequences).await?;
         let mut letters = Vec::new();
         for (row, event) in rows.iter().zip(events) {
@@ -67,8 +67,8 @@ impl EventStore {
         Ok(letters)
     }
 
-    /// Puts dead letters back in the queue: those with these sequences, or all. `None` for a sink
-    /// that does not exist; else how many.
+    /// Queues dead letters for a replay: those with these sequences, or all. Returns their number,
+    /// or `None` for an unknown sink.
     pub async fn replay(&self, sink: &str, sequences: &[u64]) -> Result<Option<u64>> {
         let known = Query::select()
             .expr(Expr::col("name"))
@@ -94,8 +94,8 @@ impl EventStore {
             .await
     }
 
-    /// Ends a replay: the letter was taken, or refused again with a reason. False when the lease
-    /// was lost.
+    /// Ends a replay: the sink accepted the event, or rejected it again with a reason. Returns
+    /// false if the lease was lost.
     pub async fn replayed(
         &self,
         lease: &Lease,

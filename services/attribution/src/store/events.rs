@@ -1,4 +1,4 @@
-//! Events out.
+//! Queries for events.
 
 use sahm_chassis::error::Result;
 use sea_orm::{
@@ -10,7 +10,7 @@ use super::{EventStore, to_i64, to_u32, to_u64};
 use crate::domain::{Event, NewEvent};
 
 impl EventStore {
-    /// Events with sequences below `before`, newest first; an empty name and member 0: all.
+    /// Events with sequences below `before`, newest first; an empty name and member 0 match all.
     pub async fn events(
         &self,
         name: &str,
@@ -24,7 +24,7 @@ impl EventStore {
             query.and_where(Expr::col("event_name").eq(name));
         }
         if member_id > 0 {
-            // The index holds members only; said so that it is used.
+            // The partial index covers members only; the condition makes the planner use it.
             query.and_where(Expr::col("member_id").gt(0));
             query.and_where(Expr::col("member_id").eq(to_i64(member_id)));
         }
@@ -32,14 +32,14 @@ impl EventStore {
         self.read(&query).await
     }
 
-    /// The newest event of each id, in the order asked.
+    /// The newest event of each id, in the requested order.
     pub async fn events_by_id(&self, ids: &[String]) -> Result<Vec<Event>> {
         let mut query = select();
         query
             .and_where(Expr::col("event_id").is_in(ids.iter().map(String::as_str)))
             .order_by("sequence", Order::Desc);
         let mut found = self.read(&query).await?;
-        // A stable sort: of one id's events the newest stays first.
+        // The sort is stable, so that the newest event of an id stays first.
         let place = |event: &Event| ids.iter().position(|id| *id == event.event.event_id);
         found.sort_by_key(place);
         found.dedup_by(|later, first| later.event.event_id == first.event.event_id);

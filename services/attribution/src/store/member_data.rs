@@ -1,4 +1,4 @@
-//! Members' rights: the events of a member, read and made anonymous.
+//! Members' rights: exports and anonymises the events of a member.
 
 use sahm_chassis::{error::Result, member_data::MemberRecord};
 use sea_orm::{
@@ -15,7 +15,7 @@ impl EventStore {
     /// Every event of a member, newest first.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     pub async fn export_member(&self, member: u64) -> Result<Vec<MemberRecord>> {
         let (mut records, mut before) = (Vec::new(), u64::MAX);
         loop {
@@ -40,10 +40,10 @@ impl EventStore {
     }
 
     /// Removes member, device and value from the events of a member, and returns their number. The
-    /// rows stay: sinks are owed a difference of sequence numbers, and ids count once.
+    /// rows stay: what a sink has not received is a difference of sequences, and ids count once.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     pub async fn anonymise_member(&self, member: u64) -> Result<u64> {
         let update = Query::update()
             .table("event")

@@ -1,9 +1,9 @@
-//! Events, their counts and their way to sinks in SQL, the same on both engines.
+//! Events, their counts and their delivery in SQL, the same on both engines.
 //!
-//! One row (`attribution_log`) numbers the events: it is locked by the transaction that takes them
-//! in until that commits, so numbers have no gaps and come in the order of commits, over all
-//! replicas. A sink is therefore no more than a position in that order, and what it is owed is a
-//! difference of two numbers.
+//! One row (`attribution_log`) numbers the events. The transaction that accepts events locks it
+//! until the commit, so that sequences have no gaps and are in the order of commits over all
+//! replicas. The state of a sink is therefore a position in that order, and its backlog is a
+//! difference of two sequences.
 
 mod accept;
 mod counts;
@@ -33,7 +33,7 @@ pub struct EventStore {
 }
 
 impl EventStore {
-    /// Opens and migrates the database; a commit is on the disk when it returns.
+    /// Opens the database and migrates its schema. Commits are durable.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
             let store =
@@ -43,7 +43,7 @@ impl EventStore {
         })
     }
 
-    /// The store below, for readiness.
+    /// The underlying store, for readiness.
     pub fn inner(&self) -> &Store {
         &self.store
     }

@@ -1,4 +1,4 @@
-//! Old events out.
+//! Removes old events.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,25 @@ use sea_orm::{
 
 use super::{EventStore, to_i64, to_u64};
 
-/// Events that one step reads, and at most removes.
+/// Maximum number of events that one step reads and removes.
 pub const PRUNE_BATCH: u64 = 500;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pruned {
     pub removed: u64,
-    /// The sequence after which the next step begins; `None`: all that follow are to stay.
+    /// The sequence after which the next step begins; `None` if all later events stay.
     pub next: Option<u64>,
 }
 
 impl EventStore {
-    /// Removes, of the oldest events after the sequence `after`, those received before `cutoff`
-    /// (epoch milliseconds) that each of `sinks` has taken and that are nobody's dead letter.
+    /// Removes, among the oldest events after the sequence `after`, those received before `cutoff`
+    /// (epoch milliseconds) that all `sinks` have accepted and that have no dead letter.
     ///
     /// # Errors
-    /// `Unavailable` when the store is away.
+    /// `Unavailable` if the store is unavailable.
     pub async fn prune(&self, sinks: &[String], cutoff: u64, after: u64) -> Result<Pruned> {
-        // Read before the dead letters: what a sink refuses meanwhile has a later position.
+        // Read before the dead letters: an event that a sink rejects meanwhile has a later
+        // position.
         let taken = self.taken_by(sinks).await?;
         let query = Query::select()
             .columns(["sequence", "received_at"])
@@ -67,7 +68,7 @@ impl EventStore {
         Ok(Pruned { removed, next: (!is_last).then(|| to_u64(*last)) })
     }
 
-    /// The last sequence that none of these sinks is owed any more.
+    /// The last sequence up to which all of these sinks are done.
     async fn taken_by(&self, sinks: &[String]) -> Result<i64> {
         let query = Query::select()
             .expr(Expr::col("position").min())

@@ -1,4 +1,4 @@
-//! Sinks: how far each is, and which replica serves it.
+//! Sinks: their positions, and the replicas that serve them.
 
 use sahm_chassis::error::{Error, Result};
 use sea_orm::{
@@ -12,34 +12,34 @@ use super::{EventStore, to_i64, to_u32, to_u64};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SinkState {
     pub name: String,
-    /// Events that it is owed since it was first set up.
+    /// Events since the sink was first configured.
     pub accepted: u64,
     pub delivered: u64,
-    /// Those on their way.
+    /// Events that are not delivered yet.
     pub waiting: u64,
     pub dead: u64,
-    /// In a row.
+    /// Consecutive failures.
     pub failed_attempts: u32,
-    /// Empty when the last attempt went well.
+    /// Empty if the last attempt succeeded.
     pub last_error: String,
-    /// Epoch seconds; 0: never.
+    /// Epoch seconds; 0 for never.
     pub last_delivered_at: u32,
 }
 
-/// The right to serve a sink, until it runs out.
+/// The right to serve a sink for a limited time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lease {
     pub sink: String,
-    /// Who holds it: one task of one process.
+    /// The holder: one task of one process.
     pub owner: String,
-    /// The last sequence that is done.
+    /// The last processed sequence.
     pub position: u64,
-    /// Failed attempts in a row.
+    /// Consecutive failures.
     pub failed_attempts: u32,
 }
 
 impl EventStore {
-    /// Makes a sink known. A new one is owed events from now on.
+    /// Adds a sink if it is unknown. A new one receives events from now on.
     pub async fn add_sink(&self, name: &str) -> Result<()> {
         self.store
             .write(async |tx| {
@@ -77,8 +77,8 @@ impl EventStore {
             .await
     }
 
-    /// Takes or renews the right to serve a sink until `until` (epoch milliseconds); `None` while
-    /// somebody else has it.
+    /// Acquires or renews the lease of a sink until `until` (epoch milliseconds); `None` while
+    /// another owner has it.
     pub async fn lease(
         &self,
         sink: &str,
@@ -106,19 +106,9 @@ impl EventStore {
         }))
     }
 
-    /// Gives the right back, so that another replica need not wait for its end.
-    pub async fn give_back(&self, lease: &Lease) -> Result<()> {
-        let update = Query::update()
-            .table("sink")
-            .value("lease_until", 0_i64)
-            .and_where(Expr::col("name").eq(lease.sink.as_str()))
-            .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
-            .to_owned();
-        self.store.write(async |tx| Ok(tx.execute(&update).await.map(drop)?)).await
-    }
-
-    /// Moves a sink on: events up to `through` are done, `delivered` of them taken, the others
-    /// (`refused`: sequence and reason) dead. False when the lease was lost: nothing is changed.
+    /// Advances a sink: events up to `through` are processed, `delivered` of them accepted, and the
+    /// others (`refused`: sequence and reason) are dead letters. Returns false without a change if
+    /// the lease was lost.
     pub async fn advance(
         &self,
         lease: &Lease,
@@ -163,7 +153,7 @@ impl EventStore {
             .await
     }
 
-    /// Remembers an attempt that failed.
+    /// Records a failed attempt.
     pub async fn failed(&self, lease: &Lease, error: &str) -> Result<()> {
         let update = Query::update()
             .table("sink")
@@ -187,7 +177,7 @@ impl EventStore {
         };
         let last =
             Query::select().expr(Expr::col("last_sequence")).from("attribution_log").to_owned();
-        // One statement, so that the counts are of one moment.
+        // One statement, so that the counts are consistent.
         let query = Query::select()
             .columns([
                 "name",

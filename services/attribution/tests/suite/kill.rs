@@ -1,4 +1,4 @@
-//! The process is killed under load: nothing acknowledged is lost, nothing counts twice.
+//! The process is killed under load: no acknowledged event is lost, and none counts twice.
 
 use std::{collections::HashSet, path::Path, process::Command};
 
@@ -32,7 +32,7 @@ fn start(folder: &Path, port: u16, database: Option<&str>) -> anyhow::Result<Pro
     Program::start(&mut command)
 }
 
-/// Reports until the round is over, each event again and again until it is acknowledged.
+/// Reports events until the round is over, each until it is acknowledged.
 async fn report(transport: Transport, name: String, load: Load<String>) {
     let client = EventServiceClient::new(transport);
     for number in 0_u32.. {
@@ -57,8 +57,8 @@ async fn all_ids(transport: &Transport) -> Vec<String> {
     let mut client = EventServiceClient::new(transport.clone());
     let (mut ids, mut cursor) = (Vec::new(), String::new());
     loop {
-        let asked = ListEventsRequest { size: 50, cursor, ..Default::default() };
-        let page = client.list_events(asked).await.unwrap().into_inner();
+        let request = ListEventsRequest { size: 50, cursor, ..Default::default() };
+        let page = client.list_events(request).await.unwrap().into_inner();
         ids.extend(page.items.into_iter().map(|event| event.event_id));
         cursor = page.next_cursor;
         if cursor.is_empty() {
@@ -80,16 +80,16 @@ async fn killed_under_load(database: Option<&str>) {
     let acknowledged = rounds.await.unwrap();
     let _service = started().unwrap();
     let mut statistics = EventStatisticsServiceClient::new(transport.clone());
-    // From yesterday: the rounds may have begun before midnight.
+    // From yesterday, because the rounds may have begun before midnight.
     let now = sahm_chassis::clock::now_millis();
-    let asked = CountEventsRequest {
+    let request = CountEventsRequest {
         from_day: sahm_attribution::domain::day_of(now - 86_400_000),
         to_day: sahm_attribution::domain::day_of(now),
         ..CountEventsRequest::default()
     };
     let mut counted = None;
     while counted.is_none() {
-        counted = statistics.count_events(asked.clone()).await.ok();
+        counted = statistics.count_events(request.clone()).await.ok();
     }
     let ids = all_ids(&transport).await;
     let distinct = ids.iter().collect::<HashSet<_>>();
@@ -100,12 +100,12 @@ async fn killed_under_load(database: Option<&str>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_acknowledged_is_lost_and_nothing_counts_twice_on_sqlite() {
+async fn acknowledged_events_survive_kills_once_on_sqlite() {
     killed_under_load(None).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_acknowledged_is_lost_and_nothing_counts_twice_on_postgresql() {
+async fn acknowledged_events_survive_kills_once_on_postgresql() {
     let url = Postgres::shared().await.unwrap().database().await.unwrap();
     killed_under_load(Some(&url)).await;
 }

@@ -1,4 +1,4 @@
-//! The attribution service from outside.
+//! Tests of the attribution service over its public interface.
 #![allow(clippy::unwrap_used)]
 
 mod kill;

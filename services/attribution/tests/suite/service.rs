@@ -1,4 +1,4 @@
-//! The service's calls and its deliveries, in process.
+//! The rpcs and deliveries of the service, in process.
 
 use std::{
     collections::HashSet,
@@ -65,7 +65,7 @@ impl Running {
     }
 }
 
-/// Waits until something holds.
+/// Waits until the condition holds.
 async fn until<F: Future<Output = bool>>(what: &str, mut holds: impl FnMut() -> F) {
     let waited = tokio::time::timeout(Duration::from_secs(60), async {
         while !holds().await {
@@ -85,7 +85,7 @@ fn report(id: &str, name: &str) -> ReportEventRequest {
 }
 
 #[tokio::test]
-async fn a_report_is_there_when_it_is_acknowledged_and_counts_once() {
+async fn acknowledged_report_is_stored_and_counts_once() {
     let site = running(&[]).await;
     let mut events = site.events();
     for _ in 0..2 {
@@ -95,8 +95,8 @@ async fn a_report_is_there_when_it_is_acknowledged_and_counts_once() {
     let made = ReportEventRequest { event_name: "open".into(), ..Default::default() };
     let made = events.report_event(made).await.unwrap().into_inner();
     assert_eq!(made.event_id.len(), 36);
-    let asked = GetEventRequest { event_id: "event-0001".into() };
-    let event = events.get_event(asked).await.unwrap().into_inner().event.unwrap();
+    let request = GetEventRequest { event_id: "event-0001".into() };
+    let event = events.get_event(request).await.unwrap().into_inner().event.unwrap();
     assert_eq!(
         (event.id.as_str(), event.campaign.as_str(), event.channel.as_str(), event.sell_client),
         ("event-0001", "eid", "1110619", 10)
@@ -110,27 +110,27 @@ async fn a_report_is_there_when_it_is_acknowledged_and_counts_once() {
     assert_eq!(items.iter().map(|item| item.counted).collect::<Vec<_>>(), [false, true]);
 
     let mut statistics = EventStatisticsServiceClient::new(site.transport.clone());
-    let asked = CountEventsRequest {
+    let request = CountEventsRequest {
         from_day: event.day.clone(),
         to_day: event.day,
         by: vec![CountBy::EventName as i32],
         ..Default::default()
     };
-    let counts = statistics.count_events(asked).await.unwrap().into_inner();
+    let counts = statistics.count_events(request).await.unwrap().into_inner();
     let rows = counts.items.iter().map(|row| (row.event_name.as_str(), row.count));
     assert_eq!((rows.collect::<Vec<_>>(), counts.total), (vec![("open", 2), ("close", 1)], 3));
 }
 
 #[tokio::test]
-async fn lists_go_on_where_a_page_ended() {
+async fn lists_are_paged() {
     let site = running(&[]).await;
     let reports = (0..9).map(|number| report(&format!("event-{number:04}"), "open"));
     let batch = BatchReportEventsRequest { events: reports.collect() };
     site.events().batch_report_events(batch).await.unwrap();
     let (mut cursor, mut seen) = (String::new(), Vec::new());
     loop {
-        let asked = ListEventsRequest { size: 4, cursor: cursor.clone(), ..Default::default() };
-        let page = site.events().list_events(asked).await.unwrap().into_inner();
+        let request = ListEventsRequest { size: 4, cursor: cursor.clone(), ..Default::default() };
+        let page = site.events().list_events(request).await.unwrap().into_inner();
         assert!(page.items.len() <= 4);
         seen.extend(page.items.into_iter().map(|event| event.sequence));
         if page.next_cursor.is_empty() {
@@ -145,7 +145,7 @@ async fn lists_go_on_where_a_page_ended() {
 }
 
 #[tokio::test]
-async fn wrong_parameters_are_named() {
+async fn invalid_parameters_are_reported() {
     let site = running(&[]).await;
     let field = |status: tonic::Status| {
         assert_eq!(status.code(), Code::InvalidArgument);
@@ -156,16 +156,16 @@ async fn wrong_parameters_are_named() {
     let batch = BatchReportEventsRequest { events: vec![report("event-0001", "a"), wrong] };
     let status = site.events().batch_report_events(batch).await.unwrap_err();
     assert_eq!(field(status), "events[1].event_value");
-    for (asked, name) in [
+    for (request, name) in [
         (ListEventsRequest { size: 101, ..Default::default() }, "size"),
         (ListEventsRequest { cursor: "x".into(), ..Default::default() }, "cursor"),
         (ListEventsRequest { cursor: "5".into(), ..Default::default() }, "cursor"),
     ] {
-        assert_eq!(field(site.events().list_events(asked).await.unwrap_err()), name);
+        assert_eq!(field(site.events().list_events(request).await.unwrap_err()), name);
     }
 }
 
-/// A sink that refuses events named `poison` until it is told not to, and fails every third call.
+/// A sink that rejects events named `poison` while it is told to, and fails every third call.
 #[derive(Clone, Default)]
 struct Receiver {
     seen: Arc<Mutex<Vec<String>>>,
@@ -205,7 +205,7 @@ impl Receiver {
 }
 
 #[tokio::test]
-async fn events_reach_a_shaky_sink_in_order_and_refused_ones_can_be_replayed() {
+async fn failing_sink_receives_events_in_order_and_replays() {
     let receiver = Receiver::default();
     let sinks = format!("crm={}", receiver.start().await);
     let site = running(&[("SAHM_ATTRIBUTION_SINKS", &sinks)]).await;
@@ -222,7 +222,7 @@ async fn events_reach_a_shaky_sink_in_order_and_refused_ones_can_be_replayed() {
     let good = expected.iter().filter(|(_, name)| *name == "open").map(|(id, _)| id.clone());
     assert_eq!(*receiver.seen.lock().unwrap(), good.collect::<Vec<_>>());
 
-    let asked = ListDeadLettersRequest { sink: "crm".into(), size: 3, ..Default::default() };
+    let request = ListDeadLettersRequest { sink: "crm".into(), size: 3, ..Default::default() };
     let seen_outside = async || {
         let text = telemetry::prometheus_text();
         ["waiting 0", "dead 4", "delivered_total 36"].iter().all(|figure| {
@@ -231,16 +231,16 @@ async fn events_reach_a_shaky_sink_in_order_and_refused_ones_can_be_replayed() {
         })
     };
     until("operators see it", seen_outside).await;
-    let page = site.sinks().list_dead_letters(asked).await.unwrap().into_inner();
+    let page = site.sinks().list_dead_letters(request).await.unwrap().into_inner();
     assert_eq!((page.items.len(), page.next_cursor.is_empty()), (3, false));
-    let asked = |sink: &str| ListDeadLettersRequest {
+    let request = |sink: &str| ListDeadLettersRequest {
         sink: sink.into(),
         cursor: page.next_cursor.clone(),
         ..Default::default()
     };
-    let last = site.sinks().list_dead_letters(asked("crm")).await.unwrap().into_inner();
+    let last = site.sinks().list_dead_letters(request("crm")).await.unwrap().into_inner();
     assert_eq!((last.items.len(), last.next_cursor.as_str()), (1, ""));
-    let other = site.sinks().list_dead_letters(asked("other")).await.unwrap_err();
+    let other = site.sinks().list_dead_letters(request("other")).await.unwrap_err();
     assert_eq!(Error::from(&other).fields()[0].field, "cursor");
     assert!(page.items[0].reason.starts_with("422"), "{}", page.items[0].reason);
     *receiver.takes_poison.lock().unwrap() = true;
@@ -260,7 +260,7 @@ async fn events_reach_a_shaky_sink_in_order_and_refused_ones_can_be_replayed() {
 }
 
 #[tokio::test]
-async fn what_waits_in_the_spool_is_brought_in_once() {
+async fn spooled_events_are_stored_once() {
     let folder = tempfile::tempdir().unwrap();
     let url = sahm_chassis::settings::DatabaseUrl::file(folder.path().join("a.sqlite"));
     let store = EventStore::open(&url).await.unwrap();
@@ -271,18 +271,19 @@ async fn what_waits_in_the_spool_is_brought_in_once() {
         checked(draft, 1_795_208_400_000).unwrap()
     };
     assert!(spool.is_empty());
-    metrics::show_spool(&spool);
-    let shown = || telemetry::prometheus_text().contains("attribution_spool_size_bytes 0\n");
-    assert!(shown());
-    spool.keep(&[event(1), event(2)]).await.unwrap();
-    assert!(!shown());
+    metrics::export_spool(&spool);
+    let is_empty_in_metrics =
+        || telemetry::prometheus_text().contains("attribution_spool_size_bytes 0\n");
+    assert!(is_empty_in_metrics());
+    spool.append(&[event(1), event(2)]).await.unwrap();
+    assert!(!is_empty_in_metrics());
     // A crash in the middle of a line.
     let path = folder.path().join("attribution-spool.jsonl");
     let mut text = std::fs::read(&path).unwrap();
     text.extend_from_slice(b"{\"event_id\":\"event-00");
     std::fs::write(&path, text).unwrap();
-    spool.keep(&[event(2), event(3)]).await.unwrap();
-    // A crash before what was brought in was removed: it is brought in again.
+    spool.append(&[event(2), event(3)]).await.unwrap();
+    // A crash after the events were stored and before they were removed: they are stored again.
     let again = std::fs::read(&path).unwrap();
     assert_eq!(spool.drain_into(&store).await.unwrap(), 4);
     assert!(spool.is_empty());

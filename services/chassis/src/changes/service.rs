@@ -1,4 +1,4 @@
-//! The log over gRPC.
+//! Serves the log over gRPC.
 use std::{pin::Pin, time::Duration};
 
 use futures_util::Stream;
@@ -18,7 +18,7 @@ use super::{
 use crate::error::{Error, ErrorCode};
 
 const HEARTBEAT: Duration = Duration::from_secs(15);
-/// Messages that may wait for a slow reader before the log is read on.
+/// Number of messages that may wait for a slow subscriber before reading of the log pauses.
 const BUFFER: usize = 64;
 
 impl ChangeLog {
@@ -45,10 +45,10 @@ impl ChangeLogService for ChangeLog {
         let (sender, receiver) = mpsc::channel(BUFFER);
         let log = self.clone();
         self.lifecycle.spawn("change stream", async move {
-            let mut reader = Reader { log, sender, log_id: String::new(), after: 0 };
-            if let Err(error) = reader.run(request, position).await {
-                // The reader may be gone already.
-                let _ = reader.sender.send(Err(error.into())).await;
+            let mut subscriber = Subscriber { log, sender, log_id: String::new(), after: 0 };
+            if let Err(error) = subscriber.run(request, position).await {
+                // The subscriber may have disconnected.
+                let _ = subscriber.sender.send(Err(error.into())).await;
             }
         });
         Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
@@ -78,40 +78,40 @@ fn validate(tags: &[String]) -> Result<(), Error> {
     }
 }
 
-/// Whether a reader must drop what it has: it comes from another log, from before the oldest kept
-/// entry, or from a future that a restored log no longer has.
-fn must_reset(asked: &WatchChangesRequest, position: &Position) -> bool {
-    if asked.log_id.is_empty() {
-        // Nothing is known yet: 0 starts at the oldest kept entry.
-        return asked.after > 0;
+/// Whether a subscriber must drop its entries: its position is from another log, older than the
+/// oldest kept entry, or newer than a restored log.
+fn must_reset(request: &WatchChangesRequest, position: &Position) -> bool {
+    if request.log_id.is_empty() {
+        // A subscriber without a log id that starts at 0 reads from the oldest kept entry.
+        return request.after > 0;
     }
-    asked.log_id != position.log_id
-        || asked.after < position.pruned_through
-        || asked.after > position.last
+    request.log_id != position.log_id
+        || request.after < position.pruned_through
+        || request.after > position.last
 }
 
 fn ended(why: &'static str) -> Error {
     Error::new(ErrorCode::Unavailable, why)
 }
 
-/// One stream.
-struct Reader {
+/// One subscriber's stream.
+struct Subscriber {
     log: ChangeLog,
     sender: mpsc::Sender<Result<WatchChangesResponse, Status>>,
     log_id: String,
     after: u64,
 }
 
-impl Reader {
-    /// Ends with `Ok` when the caller has gone, else with what the stream ends with.
+impl Subscriber {
+    /// Returns `Ok` when the subscriber disconnects, otherwise the error that ends the stream.
     async fn run(
         &mut self,
-        asked: WatchChangesRequest,
+        request: WatchChangesRequest,
         mut position: Position,
     ) -> Result<(), Error> {
         let mut positions = self.log.position.clone();
-        let reset = must_reset(&asked, &position);
-        self.after = if reset { position.last } else { asked.after.max(position.pruned_through) };
+        let reset = must_reset(&request, &position);
+        self.after = if reset { position.last } else { request.after.max(position.pruned_through) };
         self.log_id = position.log_id.clone();
         if !self.send(position.last, None, reset).await {
             return Ok(());
@@ -142,12 +142,12 @@ impl Reader {
         }
     }
 
-    /// False when the caller has gone.
+    /// Returns false if the subscriber has disconnected.
     async fn send_up_to(&mut self, last: u64) -> Result<bool, Error> {
         while self.after < last {
             let entries = read_after(&self.log.store, self.after).await?;
             if entries.first().is_none_or(|entry| entry.sequence != self.after + 1) {
-                // Removed while this reader was slow: calling again tells it to reset.
+                // Pruned while this subscriber was slow; it must reset when it subscribes again.
                 return Err(ended("the position is no longer kept"));
             }
             for entry in entries {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn when_a_reader_must_reset() {
+    fn subscriber_with_unknown_or_pruned_position_must_reset() {
         let position = Position { log_id: "a".into(), last: 20, pruned_through: 5 };
         let cases = [
             ("", 0, false),
@@ -187,16 +187,16 @@ mod tests {
             ("b", 0, true),
         ];
         for (log_id, after, reset) in cases {
-            let asked = WatchChangesRequest { log_id: log_id.into(), after };
-            assert_eq!(must_reset(&asked, &position), reset, "{log_id} {after}");
+            let request = WatchChangesRequest { log_id: log_id.into(), after };
+            assert_eq!(must_reset(&request, &position), reset, "{log_id} {after}");
         }
         let new = Position { log_id: "a".into(), last: 0, pruned_through: 0 };
-        let asked = WatchChangesRequest { log_id: "a".into(), after: 0 };
-        assert!(!must_reset(&asked, &new));
+        let request = WatchChangesRequest { log_id: "a".into(), after: 0 };
+        assert!(!must_reset(&request, &new));
     }
 
     #[test]
-    fn tags_are_validated() {
+    fn purge_rejects_invalid_tags() {
         let refused = |tags: Vec<String>| {
             validate(&tags).is_err_and(|error| error.fields().iter().any(|f| f.field == "tags"))
         };

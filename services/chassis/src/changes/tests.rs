@@ -32,7 +32,7 @@ impl MigratorTrait for Migrator {
 
 type Client = ChangeLogServiceClient<Transport>;
 
-/// A store that others can open too.
+/// A database that several replicas can open.
 struct Fixture {
     url: DatabaseUrl,
     _folder: tempfile::TempDir,
@@ -54,7 +54,7 @@ impl Fixture {
         Store::open::<Migrator>(&self.url, "content").await.unwrap()
     }
 
-    /// A replica with a life of its own.
+    /// A replica with its own lifecycle.
     async fn replica(&self) -> (Store, Lifecycle, ChangeLog, Client) {
         let (store, life) = (self.open().await, Lifecycle::new());
         let log = ChangeLog::start(store.clone(), &life).await.unwrap();
@@ -63,7 +63,7 @@ impl Fixture {
     }
 }
 
-/// One suite, every engine.
+/// Runs each test on both engines.
 macro_rules! on_both_engines {
     ($($name:ident),* $(,)?) => {
         mod sqlite {
@@ -82,16 +82,16 @@ macro_rules! on_both_engines {
 }
 
 on_both_engines!(
-    the_first_message_says_where_the_log_stands,
-    changes_come_in_order_without_gaps_under_concurrency,
-    what_is_rolled_back_leaves_no_gap,
-    a_change_of_another_replica_is_seen_in_time,
-    a_reader_goes_on_where_it_was,
-    a_position_that_is_not_kept_resets,
-    a_replaced_log_ends_streams_and_resets,
-    purging_by_hand_appends,
+    first_message_has_log_id_and_newest_sequence,
+    concurrent_changes_arrive_in_order_without_gaps,
+    rolled_back_change_leaves_no_gap,
+    change_of_another_replica_arrives_in_time,
+    subscriber_resumes_at_its_position,
+    pruned_or_unknown_position_resets,
+    replaced_log_ends_streams_and_resets,
+    purge_tags_appends_a_change,
     many_tags_become_several_changes,
-    the_drain_ends_streams,
+    drain_ends_streams,
 );
 
 async fn watch(client: &mut Client, log_id: &str, after: u64) -> Streaming<WatchChangesResponse> {
@@ -109,7 +109,7 @@ async fn add(store: &Store, tag: &str) -> u64 {
     store.write(async |tx| append(tx, &tags, false).await).await.unwrap()
 }
 
-async fn the_first_message_says_where_the_log_stands(fixture: Fixture) {
+async fn first_message_has_log_id_and_newest_sequence(fixture: Fixture) {
     let (store, _life, log, mut client) = fixture.replica().await;
     let mut stream = watch(&mut client, "", 0).await;
     let first = next(&mut stream).await;
@@ -131,7 +131,7 @@ async fn the_first_message_says_where_the_log_stands(fixture: Fixture) {
     assert_eq!((first_there.log_id, first_there.reset), (first.log_id, false));
 }
 
-async fn changes_come_in_order_without_gaps_under_concurrency(fixture: Fixture) {
+async fn concurrent_changes_arrive_in_order_without_gaps(fixture: Fixture) {
     const WRITERS: u64 = 60;
     let (one, _life1, _log1, mut client) = fixture.replica().await;
     let (two, _life2, _log2, mut other_client) = fixture.replica().await;
@@ -157,7 +157,7 @@ async fn changes_come_in_order_without_gaps_under_concurrency(fixture: Fixture) 
     }
 }
 
-async fn what_is_rolled_back_leaves_no_gap(fixture: Fixture) {
+async fn rolled_back_change_leaves_no_gap(fixture: Fixture) {
     let (store, ..) = fixture.replica().await;
     assert_eq!(add(&store, "a").await, 1);
     let refused: crate::Result<()> = store
@@ -173,20 +173,20 @@ async fn what_is_rolled_back_leaves_no_gap(fixture: Fixture) {
     assert_eq!(store.write(async |tx| append(tx, &[], false).await).await.unwrap(), 2);
 }
 
-async fn a_change_of_another_replica_is_seen_in_time(fixture: Fixture) {
+async fn change_of_another_replica_arrives_in_time(fixture: Fixture) {
     let (.., mut client) = fixture.replica().await;
-    // As an import does: a store of its own, no log, no notification.
+    // Like an import: its own store, without a log and without a notification.
     let import = fixture.open().await;
     let mut stream = watch(&mut client, "", 0).await;
     next(&mut stream).await;
     add(&import, "news:1").await;
     let committed = std::time::Instant::now();
     assert_eq!(next(&mut stream).await.sequence, 1);
-    // 250 ms are promised; a loaded machine is allowed more here.
+    // The log promises 250 ms; the rest allows for a busy machine.
     assert!(committed.elapsed() < Duration::from_millis(900), "{:?}", committed.elapsed());
 }
 
-async fn a_reader_goes_on_where_it_was(fixture: Fixture) {
+async fn subscriber_resumes_at_its_position(fixture: Fixture) {
     let (store, _life, log, mut client) = fixture.replica().await;
     for number in 1..=5 {
         add(&store, &format!("news:{number}")).await;
@@ -200,7 +200,7 @@ async fn a_reader_goes_on_where_it_was(fixture: Fixture) {
     assert_eq!((last.sequence, last.change.unwrap().tags), (5, vec!["news:5".to_owned()]));
 }
 
-async fn a_position_that_is_not_kept_resets(fixture: Fixture) {
+async fn pruned_or_unknown_position_resets(fixture: Fixture) {
     let (store, _life, log, mut client) = fixture.replica().await;
     for number in 1..=6 {
         add(&store, &format!("news:{number}")).await;
@@ -210,7 +210,8 @@ async fn a_position_that_is_not_kept_resets(fixture: Fixture) {
         let first = next(&mut watch(&mut client, &log_id, after).await).await;
         assert_eq!((first.reset, first.sequence), (reset, 6));
     }
-    // The first four are older than 48 hours, except the second: the clock was set back after it.
+    // The first four are older than 48 hours, except for the second: the clock was set back after
+    // it.
     let now = clock::now();
     let hours = [(1, 50), (2, 47), (3, 49), (4, 49), (5, 47)];
     store
@@ -235,18 +236,18 @@ async fn a_position_that_is_not_kept_resets(fixture: Fixture) {
         let first = next(&mut watch(&mut client, &log_id, after).await).await;
         assert_eq!((first.reset, first.sequence), (reset, 6), "after {after}");
     }
-    // Nothing known: from the oldest kept entry, and no reset.
+    // An unknown position starts at the oldest kept entry, without a reset.
     let mut stream = watch(&mut client, "", 0).await;
     assert!(!next(&mut stream).await.reset);
     assert_eq!(next(&mut stream).await.sequence, 5);
-    // After a reset the stream goes on from where the log stands.
+    // After a reset the stream continues at the newest entry.
     let mut stream = watch(&mut client, &log_id, 2).await;
     next(&mut stream).await;
     add(&store, "news:7").await;
     assert_eq!(next(&mut stream).await.sequence, 7);
 }
 
-async fn a_replaced_log_ends_streams_and_resets(fixture: Fixture) {
+async fn replaced_log_ends_streams_and_resets(fixture: Fixture) {
     let (store, _life, log, mut client) = fixture.replica().await;
     add(&store, "news:1").await;
     let (log_id, _) = log.newest().await.unwrap();
@@ -269,14 +270,14 @@ async fn a_replaced_log_ends_streams_and_resets(fixture: Fixture) {
     let first = next(&mut watch(&mut client, &log_id, 1).await).await;
     assert!(first.reset && first.log_id != log_id);
     assert_eq!(first.sequence, 1);
-    // Sequences are not given out again.
+    // Sequences are not reused.
     assert_eq!(add(&store, "news:2").await, 2);
     let mut stream = watch(&mut client, "", 0).await;
     let sequences = [next(&mut stream).await, next(&mut stream).await].map(|m| m.sequence);
     assert_eq!(sequences, [2, 1]);
 }
 
-async fn purging_by_hand_appends(fixture: Fixture) {
+async fn purge_tags_appends_a_change(fixture: Fixture) {
     let (_store, _life, log, mut client) = fixture.replica().await;
     let mut stream = watch(&mut client, "", 0).await;
     next(&mut stream).await;
@@ -297,7 +298,7 @@ async fn many_tags_become_several_changes(fixture: Fixture) {
     assert_eq!(store.write(async |tx| append(tx, &tags, false).await).await.unwrap(), 3);
 }
 
-async fn the_drain_ends_streams(fixture: Fixture) {
+async fn drain_ends_streams(fixture: Fixture) {
     let (_store, life, _log, mut client) = fixture.replica().await;
     let mut stream = watch(&mut client, "", 0).await;
     next(&mut stream).await;
@@ -308,7 +309,7 @@ async fn the_drain_ends_streams(fixture: Fixture) {
 }
 
 #[test]
-fn tags() {
+fn tag_syntax_is_enforced() {
     for tag in ["news:1001", "news:list:us", "config:menu", "a", "a-b_c:0"] {
         assert!(is_tag(tag), "{tag}");
     }

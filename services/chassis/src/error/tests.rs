@@ -2,7 +2,7 @@
 use super::*;
 
 #[test]
-fn every_code_survives_the_wire() {
+fn every_code_survives_a_round_trip() {
     for code in ErrorCode::ALL {
         let status = Status::from(Error::of(code));
         assert_eq!(status.code(), code.grpc());
@@ -13,7 +13,7 @@ fn every_code_survives_the_wire() {
     }
 }
 
-/// The codes that callers of the JSON API need not tell apart by number.
+/// Codes that callers of the JSON API need not distinguish by number.
 const SHARED_NUMBERS: [&[ErrorCode]; 4] = [
     &[ErrorCode::Parameter, ErrorCode::TooLarge, ErrorCode::Rejected],
     &[ErrorCode::Forbidden, ErrorCode::CallerTokenRequired, ErrorCode::GatewayOnly],
@@ -71,7 +71,7 @@ fn every_code_has_the_number_name_and_statuses_of_the_table() {
 }
 
 #[test]
-fn a_status_without_our_details_maps_by_its_grpc_code_and_hides_its_text() {
+fn status_without_details_is_mapped_by_grpc_code() {
     let cases = [
         (Code::Ok, ErrorCode::Internal),
         (Code::Cancelled, ErrorCode::Unavailable),
@@ -100,7 +100,7 @@ fn a_status_without_our_details_maps_by_its_grpc_code_and_hides_its_text() {
 }
 
 #[test]
-fn fields_and_delay_survive_and_the_source_does_not() {
+fn fields_and_retry_delay_are_sent_without_the_source() {
     let error = Error::field("cursor", "not a cursor")
         .and_field("size", "at most 50")
         .with_retry_after(Duration::from_secs(3))
@@ -130,7 +130,7 @@ fn error_info_has_a_stable_reason_and_the_domain_code() {
 }
 
 #[test]
-fn long_texts_lose_their_middle_and_trailers_stay_below_4_kib() {
+fn long_texts_are_cut_so_that_trailers_stay_below_4_kib() {
     let value = "\u{633}".repeat(9000);
     let mut error = Error::new(ErrorCode::Parameter, value.clone());
     for at in 0..500 {

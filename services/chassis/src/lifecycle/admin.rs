@@ -1,4 +1,4 @@
-//! The operators' address: `/livez`, `/readyz`, `/metrics`, and what the process adds.
+//! The admin address: `/livez`, `/readyz`, `/metrics`, and routes that the process adds.
 use std::{net::SocketAddr, time::Duration};
 
 use axum::{
@@ -14,23 +14,23 @@ use tower::ServiceExt;
 use super::Lifecycle;
 use crate::telemetry;
 
-/// How long all readiness checks may take.
+/// Timeout of all readiness checks together.
 const READINESS_LIMIT: Duration = Duration::from_secs(1);
-/// How long a child may take to tell its metrics.
+/// Timeout of reading a child process's metrics.
 const CHILD_LIMIT: Duration = Duration::from_secs(1);
 
-/// Serves the operators' address until the hard stop, so that a draining process can be watched.
+/// Serves the admin address until the hard stop, so that a draining process can be observed.
 pub fn serve_admin(listener: TcpListener, lifecycle: &Lifecycle) {
     let router = Router::new()
         .route("/livez", get(|| async { "ok\n" }))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics))
-        .fallback(other)
+        .fallback(process_routes)
         .with_state(lifecycle.clone());
     let stopped = lifecycle.hard_stop();
-    // Not a tracked task: it outlives the drain on purpose.
+    // Not tracked, because it outlives the drain on purpose.
     tokio::spawn(async move {
-        // Operators' requests are logged with the address that they came from.
+        // Requests are logged with the client's address.
         let service = router.into_make_service_with_connect_info::<SocketAddr>();
         let served = axum::serve(listener, service).into_future();
         if let Some(Err(error)) = stopped.run_until_cancelled_owned(served).await {
@@ -47,8 +47,8 @@ async fn readyz(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
     }
 }
 
-/// What the process itself serves to operators.
-async fn other(State(lifecycle): State<Lifecycle>, request: Request) -> Response {
+/// Serves the routes that the process added.
+async fn process_routes(State(lifecycle): State<Lifecycle>, request: Request) -> Response {
     match lifecycle.operator_routes() {
         Some(routes) => routes.oneshot(request).await.into_response(),
         None => StatusCode::NOT_FOUND.into_response(),

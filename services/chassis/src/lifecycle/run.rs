@@ -1,4 +1,4 @@
-//! A process from its settings to its exit code: settings, telemetry, signals, drain, flush.
+//! Runs a process from its settings to its exit code: settings, telemetry, signals, drain, flush.
 use std::{process::ExitCode, sync::Arc, time::Duration};
 
 use rustix::process::{Resource, getrlimit, setrlimit};
@@ -11,23 +11,23 @@ use crate::{
     telemetry::{self, VERSION},
 };
 
-/// How long requests and streams may take to end once the drain has begun. With the wait before
-/// it, a stop stays within the 10 s of docs/development.md.
+/// Grace period for requests and streams after the drain has begun. Together with
+/// [`DEREGISTRATION_DELAY`] a stop stays within the 10 s of docs/development.md.
 const GRACE: Duration = Duration::from_secs(6);
-/// How long a process goes on serving after SIGTERM until balancers have seen that it leaves.
-const REMOVAL: Duration = Duration::from_secs(3);
-const _: () = assert!(REMOVAL.as_secs() > rpc::REFRESH.as_secs());
-/// Has this process take memory by small pages only. The allocator asks for huge ones, and what it
-/// gives back of such a page the kernel fills again minutes later: memory beside what is in use,
-/// growing by 2 MiB at a time.
+/// How long a process still serves after SIGTERM, until load balancers have removed it.
+const DEREGISTRATION_DELAY: Duration = Duration::from_secs(3);
+const _: () = assert!(DEREGISTRATION_DELAY.as_secs() > rpc::REFRESH.as_secs());
+/// Disables transparent huge pages for this process. The allocator returns parts of huge pages,
+/// which the kernel fills again minutes later, so that memory grows by 2 MiB at a time beyond what
+/// is in use.
 ///
 /// # Errors
-/// The kernel knows no such switch.
+/// The kernel does not support the switch.
 pub fn forgo_huge_pages() -> std::io::Result<()> {
     Ok(rustix::thread::disable_transparent_huge_pages(true)?)
 }
 
-/// Raises the soft limit of file descriptors to the hard one. Shells and systemd set it to 1,024,
+/// Raises the soft limit of file descriptors to the hard limit. Shells and systemd set it to 1,024,
 /// which a few hundred clients would use up.
 ///
 /// # Errors
@@ -38,17 +38,18 @@ fn raise_descriptor_limit() -> std::io::Result<()> {
     Ok(setrlimit(Resource::Nofile, limit)?)
 }
 
-/// How many file descriptors this process may have open.
+/// Number of file descriptors that this process may open.
 pub fn descriptor_limit() -> usize {
     let limit = getrlimit(Resource::Nofile).current;
     limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX)
 }
 
-/// Runs a process: settings, telemetry, admin server, `start`, then until SIGTERM or SIGINT;
-/// then not ready, drain, wait, flush, and after the grace a hard stop. `start` binds its
-/// listeners, starts its parts on the context's lifecycle, says ready and returns.
+/// Runs a process: reads settings, sets up telemetry, serves the admin address, calls `start`, and
+/// waits for SIGTERM or SIGINT. Then the process becomes unready, drains, waits, flushes telemetry,
+/// and stops hard after the grace period. `start` binds its listeners, spawns its parts on the
+/// context's lifecycle, marks the process as ready and returns.
 ///
-/// A wrong setting prints one line to standard error and exits with 2; a failed start with 1.
+/// A wrong setting prints one line to standard error and exits with 2; a failed start exits with 1.
 pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
     let settings = match Settings::load(process) {
         Ok(settings) => settings,
@@ -66,7 +67,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Err(error) => return cli::wrong_use(&format!("cannot start the runtime: {error}")),
     };
     let guard = {
-        // OTLP over gRPC makes its channel here and needs the runtime around it.
+        // OTLP over gRPC creates its channel here and needs a runtime context.
         let _entered = runtime.enter();
         telemetry::init(process, &settings)
     };
@@ -79,7 +80,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
     }
     let context = Context { settings, lifecycle: Lifecycle::of(process) };
     let outcome = runtime.block_on(live(context, start));
-    // Tasks that ignore the hard stop end with the runtime; flushing needs it alive.
+    // Tasks that ignore the hard stop end with the runtime; the flush needs the runtime alive.
     guard.flush();
     runtime.shutdown_timeout(Duration::from_millis(500));
     match outcome {
@@ -125,13 +126,13 @@ async fn live(
     if !interrupted && !in_dev {
         tracing::info!("leaving");
         tokio::select! {
-            () = tokio::time::sleep(REMOVAL) => {}
+            () = tokio::time::sleep(DEREGISTRATION_DELAY) => {}
             _ = stop_signal(&mut terminate, &mut interrupt) => {}
         }
     }
     tokio::select! {
         ended = end(&life) => ended,
-        // A second signal means now.
+        // A second signal stops the process immediately.
         _ = stop_signal(&mut terminate, &mut interrupt) => {
             life.hard_stop().cancel();
             Ok(())
@@ -148,7 +149,7 @@ fn warn_of_plaintext(settings: &Settings) {
     }
 }
 
-/// True for SIGINT: somebody sits before it and waits.
+/// Returns true for SIGINT, which an interactive user sends.
 async fn stop_signal(terminate: &mut Signal, interrupt: &mut Signal) -> bool {
     tokio::select! {
         _ = terminate.recv() => false,

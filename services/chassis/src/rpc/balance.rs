@@ -1,4 +1,5 @@
-//! One name, several addresses: every call goes to one that is thought to be well.
+//! Client-side load balancing over the addresses of a name; addresses that failed recently are
+//! avoided.
 use std::{
     net::SocketAddr,
     sync::{
@@ -22,41 +23,41 @@ use tower::service_fn;
 use super::resolve::Resolve;
 use crate::tls::ClientTls;
 
-/// Interval at which names are resolved again: shorter than a process's shutdown, so that callers
-/// have moved to other addresses by its end.
+/// Interval between two resolutions of a name: shorter than a process's shutdown, so that callers
+/// use other addresses before it ends.
 pub const REFRESH: Duration = Duration::from_secs(2);
-/// Names are not resolved more often, however many calls find no known address reachable.
-const SOONEST: Duration = Duration::from_millis(100);
+/// Shortest interval between two resolutions, however many calls find no reachable address.
+const MIN_REFRESH: Duration = Duration::from_millis(100);
 const RESOLVE_LIMIT: Duration = Duration::from_secs(2);
 const CONNECT_LIMIT: Duration = Duration::from_millis(500);
 const KEEPALIVE: Duration = Duration::from_secs(10);
 const KEEPALIVE_LIMIT: Duration = Duration::from_secs(4);
-/// How long an address that could not be reached is passed over while others can be.
-const REST: Duration = Duration::from_secs(1);
+/// How long an address that could not be reached is avoided while there are others.
+const EJECTION_TIME: Duration = Duration::from_secs(1);
 
 /// One address.
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) address: SocketAddr,
     pub(super) channel: Channel,
-    running: AtomicUsize,
-    /// Milliseconds after the balance was made.
-    rests_until: AtomicU64,
+    in_flight: AtomicUsize,
+    /// Milliseconds after the balancer started.
+    ejected_until: AtomicU64,
 }
 
-/// A call that a peer has not answered yet.
-pub(super) struct Running(Arc<Peer>);
+/// Counts a call as in flight on a peer until it is dropped.
+pub(super) struct InFlight(Arc<Peer>);
 
 impl Peer {
-    pub(super) fn run(self: &Arc<Peer>) -> Running {
-        self.running.fetch_add(1, Ordering::Relaxed);
-        Running(self.clone())
+    pub(super) fn run(self: &Arc<Peer>) -> InFlight {
+        self.in_flight.fetch_add(1, Ordering::Relaxed);
+        InFlight(self.clone())
     }
 }
 
-impl Drop for Running {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        self.0.running.fetch_sub(1, Ordering::Relaxed);
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -70,12 +71,13 @@ pub(super) struct Balance {
     peers: ArcSwap<Vec<Arc<Peer>>>,
     next: AtomicUsize,
     started: Instant,
-    /// When the name was resolved last.
+    /// When the name was last resolved.
     resolving: Mutex<Option<Instant>>,
 }
 
 impl Balance {
-    /// Resolves again and again until the balance is dropped; a wrong URL has no address ever.
+    /// Resolves the name periodically until the balancer is dropped. A wrong URL never has an
+    /// address.
     pub(super) fn start(
         url: &str,
         resolver: Arc<dyn Resolve>,
@@ -94,32 +96,33 @@ impl Balance {
             started: Instant::now(),
             resolving: Mutex::default(),
         });
-        tokio::spawn(keep_fresh(Arc::downgrade(&balance), refresh));
+        tokio::spawn(refresh_periodically(Arc::downgrade(&balance), refresh));
         balance
     }
 
-    /// The peer to ask, not one of `tried` if there is another; `None` while the name has never
-    /// been resolved.
+    /// Chooses a peer, not one of `tried` if there is another; `None` if the name has never been
+    /// resolved.
     pub(super) async fn pick(&self, tried: &[SocketAddr]) -> Option<Arc<Peer>> {
         if !self.has_other_than(tried) {
             self.refresh_soon(tried).await;
         }
         let peers = self.peers.load();
         let now = self.millis();
-        let well = |peer: &&Arc<Peer>| peer.rests_until.load(Ordering::Relaxed) <= now;
+        let is_healthy = |peer: &&Arc<Peer>| peer.ejected_until.load(Ordering::Relaxed) <= now;
         let untried = |peer: &&Arc<Peer>| !tried.contains(&peer.address);
-        let best: Vec<_> = peers.iter().filter(well).filter(untried).collect();
+        let best: Vec<_> = peers.iter().filter(is_healthy).filter(untried).collect();
         let chosen = if best.is_empty() { peers.iter().filter(untried).collect() } else { best };
         let chosen = if chosen.is_empty() { peers.iter().collect() } else { chosen };
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
-        // Of two neighbours the one with less to do: even under uneven load, fair under even.
-        let one = chosen.get(turn % chosen.len().max(1))?;
-        let other = chosen.get((turn + 1) % chosen.len())?;
-        let load = |peer: &Arc<Peer>| peer.running.load(Ordering::Relaxed);
-        Some(Arc::clone(if load(other) < load(one) { other } else { one }))
+        // The one with fewer calls of two neighbours: balances uneven load, and is fair under even
+        // load.
+        let first = chosen.get(turn % chosen.len().max(1))?;
+        let second = chosen.get((turn + 1) % chosen.len())?;
+        let load = |peer: &Arc<Peer>| peer.in_flight.load(Ordering::Relaxed);
+        Some(Arc::clone(if load(second) < load(first) { second } else { first }))
     }
 
-    /// How many addresses the name has.
+    /// Number of addresses of the name.
     pub(super) fn addresses(&self) -> u32 {
         u32::try_from(self.peers.load().len()).unwrap_or(u32::MAX)
     }
@@ -128,30 +131,30 @@ impl Balance {
         self.peers.load().iter().any(|peer| !tried.contains(&peer.address))
     }
 
-    /// Resolves ahead of time: all that are known have been tried, as when a replica goes and the
-    /// ones that took its place are not known yet.
+    /// Resolves early, when all known addresses have been tried: a replica may have been replaced
+    /// by one that is not known yet.
     async fn refresh_soon(&self, tried: &[SocketAddr]) {
         if !tried.is_empty() && is_address(&self.host) {
             return;
         }
         let mut resolved = self.resolving.lock().await;
-        let is_old = resolved.is_none_or(|at| at.elapsed() >= SOONEST);
+        let is_old = resolved.is_none_or(|at| at.elapsed() >= MIN_REFRESH);
         if is_old && !self.has_other_than(tried) {
             self.refresh().await;
             *resolved = Some(Instant::now());
         }
     }
 
-    /// The peer could not be reached.
+    /// Records that the peer could not be reached.
     pub(super) fn failed(&self, peer: &Peer) {
-        let until = self.millis() + u64::try_from(REST.as_millis()).unwrap_or(0);
-        peer.rests_until.store(until, Ordering::Relaxed);
+        let until = self.millis() + u64::try_from(EJECTION_TIME.as_millis()).unwrap_or(0);
+        peer.ejected_until.store(until, Ordering::Relaxed);
     }
 
-    /// The peer answered.
+    /// Records that the peer answered.
     pub(super) fn answered(&self, peer: &Peer) {
-        if peer.rests_until.load(Ordering::Relaxed) != 0 {
-            peer.rests_until.store(0, Ordering::Relaxed);
+        if peer.ejected_until.load(Ordering::Relaxed) != 0 {
+            peer.ejected_until.store(0, Ordering::Relaxed);
         }
     }
 
@@ -159,7 +162,8 @@ impl Balance {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX).max(1)
     }
 
-    /// Takes over what the name resolves to now; keeps the last good set when it does not.
+    /// Replaces the addresses with those that the name resolves to now; keeps the last ones if it
+    /// does not resolve.
     async fn refresh(&self) {
         let found = timeout(RESOLVE_LIMIT, self.resolver.resolve(&self.host, self.port)).await;
         let mut addresses = match found {
@@ -194,11 +198,11 @@ impl Balance {
             .keep_alive_timeout(KEEPALIVE_LIMIT)
             .keep_alive_while_idle(true);
         let channel = if is_tls(&self.origin) {
-            // The certificate is for the name that the settings give, not for the address.
+            // The certificate is for the name in the settings, not for the address.
             let host = self.host.trim_start_matches('[').trim_end_matches(']');
             let host = ServerName::try_from(host.to_owned()).ok()?;
             let tls = self.tls.clone()?;
-            // The channel's own TLS would not read its certificates again.
+            // tonic's own TLS would not reload its certificates.
             endpoint.connect_with_connector_lazy(service_fn(move |_: Uri| {
                 let (tls, host) = (tls.clone(), host.clone());
                 async move {
@@ -210,15 +214,15 @@ impl Balance {
         } else {
             endpoint.connect_lazy()
         };
-        let (running, rests_until) = (AtomicUsize::new(0), AtomicU64::new(0));
-        Some(Arc::new(Peer { address, channel, running, rests_until }))
+        let (in_flight, ejected_until) = (AtomicUsize::new(0), AtomicU64::new(0));
+        Some(Arc::new(Peer { address, channel, in_flight, ejected_until }))
     }
 }
 
-async fn keep_fresh(balance: Weak<Balance>, refresh: Duration) {
+async fn refresh_periodically(balance: Weak<Balance>, refresh: Duration) {
     loop {
         match balance.upgrade() {
-            // An address needs no resolving after the first time.
+            // A literal address is resolved only once.
             Some(balance) if balance.peers.load().is_empty() || !is_address(&balance.host) => {
                 let mut resolved = balance.resolving.lock().await;
                 balance.refresh().await;

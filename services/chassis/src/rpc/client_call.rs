@@ -1,4 +1,5 @@
-//! Metrics and span of a call on the client's side: recorded once when it ends, also when the caller drops it.
+//! Metrics and span of a call on the client side, recorded once when it ends or the caller drops
+//! it.
 use std::{
     pin::Pin,
     task::{Context, Poll},
@@ -31,12 +32,12 @@ impl ClientCall {
         ClientCall { method: Some(metrics::label(path)), began: Instant::now(), span }
     }
 
-    /// Around the work of making the call.
+    /// The span around the work of the call.
     pub(super) fn span(&self) -> Span {
         self.span.clone()
     }
 
-    /// Counts the call with the code it ended with; the first one counts.
+    /// Records the code that the call ended with; only the first call has an effect.
     pub(super) fn end(&mut self, code: Code) {
         if let Some(method) = self.method.take() {
             metrics::record(Side::Client, metrics::package(method), method, code, self.began);
@@ -44,7 +45,7 @@ impl ClientCall {
         }
     }
 
-    /// Follows an answer to its end.
+    /// Observes a response body until it ends.
     pub(super) fn observe(mut self, response: Response<Body>) -> Response<Body> {
         if let Some(status) = response.headers().get(Status::GRPC_STATUS) {
             self.end(code_of(Some(status)));

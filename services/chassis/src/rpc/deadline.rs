@@ -1,4 +1,4 @@
-//! The time a piece of work has left, handed on from call to call (docs/limits-and-timeouts.md).
+//! Deadlines, propagated from call to call (docs/limits-and-timeouts.md).
 use std::{future::Future, time::Duration};
 
 use http::{HeaderMap, HeaderValue};
@@ -13,15 +13,16 @@ tokio::task_local! {
     static DEADLINE: Option<Instant>;
 }
 
-/// When the work that is running must be done; `None`: whenever it likes.
+/// The deadline of the running work, if it has one.
 pub fn deadline() -> Option<Instant> {
     DEADLINE.try_with(|deadline| *deadline).unwrap_or(None)
 }
 
-/// Gives the work at most `limit`, and never more than the work around it has left. Calls made
-/// inside hand the rest on.
+/// Limits the work to `limit`, and to the deadline of the surrounding work if that is earlier.
+/// Calls made inside inherit the deadline.
 ///
-/// Errors: `Timeout` when it is not done by then; the work is dropped.
+/// # Errors
+/// `Timeout` if the work is not done in time; the work is dropped.
 pub async fn with_deadline<F: Future>(limit: Duration, work: F) -> Result<F::Output> {
     let own = Instant::now() + limit;
     let deadline = deadline().map_or(own, |around| around.min(own));
@@ -29,26 +30,26 @@ pub async fn with_deadline<F: Future>(limit: Duration, work: F) -> Result<F::Out
     tokio::time::timeout_at(deadline, work).await.map_err(|_| Error::timeout())
 }
 
-/// Runs the work with exactly this deadline, whatever is around it.
+/// Runs the work with exactly this deadline, regardless of the surrounding one.
 pub(super) async fn scope<F: Future>(deadline: Option<Instant>, work: F) -> F::Output {
     DEADLINE.scope(deadline, work).await
 }
 
-/// As [`scope`], for one poll.
+/// Same as [`scope`], for one poll.
 pub(super) fn sync_scope<T>(deadline: Option<Instant>, work: impl FnOnce() -> T) -> T {
     DEADLINE.sync_scope(deadline, work)
 }
 
-/// When a call that came with these headers must be done; a malformed one counts as none.
+/// The deadline of a call with these headers; a malformed timeout counts as none.
 pub(super) fn from_headers(headers: &HeaderMap) -> Option<Instant> {
     let timeout = parse(headers.get(GRPC_TIMEOUT)?.to_str().ok()?)?;
     Instant::now().checked_add(timeout)
 }
 
-/// What is left, for a call that goes out.
+/// The remaining time as a header of an outgoing call.
 pub(super) fn to_header(deadline: Instant) -> HeaderValue {
     let left = deadline.saturating_duration_since(Instant::now());
-    // At most eight digits are allowed.
+    // The protocol allows at most eight digits.
     let text = match (left.as_micros(), left.as_millis()) {
         (micros, _) if micros < 100_000_000 => format!("{micros}u"),
         (_, millis) if millis < 100_000_000 => format!("{millis}m"),
@@ -81,7 +82,7 @@ mod tests {
     use crate::error::ErrorCode;
 
     #[test]
-    fn timeouts_are_parsed_as_the_protocol_says() {
+    fn timeout_header_is_parsed_per_grpc_protocol() {
         let cases = [
             ("1H", Some(Duration::from_secs(3600))),
             ("2M", Some(Duration::from_secs(120))),
@@ -103,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_survives_the_header() {
+    fn remaining_time_survives_encoding() {
         for left in [0, 1, 800, 99_999, 100_000, 86_400_000] {
             let deadline = Instant::now() + Duration::from_millis(left);
             let mut headers = HeaderMap::new();
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_narrower_deadline_holds() {
+    async fn earlier_of_nested_deadlines_applies() {
         let started = Instant::now();
         let outcome = with_deadline(Duration::from_millis(100), async {
             let inner = with_deadline(Duration::from_secs(9), std::future::pending::<()>()).await;
@@ -123,7 +124,7 @@ mod tests {
         })
         .await;
         assert!(started.elapsed() < Duration::from_secs(2));
-        // Both end at the same moment; whoever is asked first says so.
+        // Both deadlines end at the same moment; either may be reported.
         assert!(matches!(outcome, Ok(ErrorCode::Timeout) | Err(_)));
         assert_eq!(with_deadline(Duration::from_secs(1), async { 7 }).await.unwrap(), 7);
         assert_eq!(deadline(), None);

@@ -6,23 +6,23 @@ use crate::error::causes;
 /// How far a call without a response came: whether a handler may have received it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// There was no connection to send it on.
+    /// There was no connection to send it over.
     NotConnected,
-    /// The connection closed before it was sent, or the server refused it unseen: the stream by
-    /// `REFUSED_STREAM`, or as one after the last of its GOAWAY (RFC 9113, 6.8 and 8.7).
+    /// The connection closed before the call was sent, or the server refused it unprocessed: with
+    /// `REFUSED_STREAM`, or as a stream after the last one of its GOAWAY (RFC 9113, 6.8 and 8.7).
     Refused,
-    /// It was sent, or it is not known.
+    /// The call was sent, or may have been.
     Unknown,
 }
 
 impl Delivery {
-    /// Reads it from the error of a channel.
+    /// Derives it from the error of a channel.
     pub(super) fn of(error: &(dyn Error + 'static)) -> Delivery {
         if causes(error).any(|cause| cause.is::<tonic::ConnectError>()) {
             return Delivery::NotConnected;
         }
         let refused = causes(error).any(|cause| {
-            // Hyper says so of calls that it has not handed to the connection.
+            // Hyper reports calls this way that it has not handed to the connection.
             cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled)
                 || cause.downcast_ref::<h2::Error>().is_some_and(is_refused)
         });
@@ -30,13 +30,13 @@ impl Delivery {
     }
 }
 
-/// A GOAWAY ends only streams that the server has not looked at; the others go on.
+/// A GOAWAY ends only streams that the server has not processed; the others continue.
 fn is_refused(error: &h2::Error) -> bool {
     let is_unseen = error.is_go_away() || error.reason() == Some(h2::Reason::REFUSED_STREAM);
     error.is_remote() && is_unseen
 }
 
-/// Whether an error is, or comes from, one of this type.
+/// Whether an error, or one of its sources, has this type.
 pub(super) fn has_cause<E: Error + 'static>(error: &(dyn Error + 'static)) -> bool {
     causes(error).any(|cause| cause.is::<E>())
 }

@@ -1,5 +1,5 @@
-//! How often and how long calls are made and served, and how they end, by OpenTelemetry's semantic
-//! conventions for RPC metrics.
+//! Metrics of calls that are made and served: count, duration and outcome, by OpenTelemetry's semantic
+//! conventions for RPC.
 use std::{sync::LazyLock, time::Instant};
 
 use opentelemetry::{KeyValue, metrics::Histogram};
@@ -22,15 +22,15 @@ static MADE: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     )
 });
 
-/// Which end of a call.
+/// Client or server side of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Side {
     Server,
     Client,
 }
 
-/// Counts a call that has ended; `method` is its [`label`]. The label `service` is ours: it tells the
-/// services of the all-in-one apart, which are one process.
+/// Records a call that has ended; `method` is its [`label`]. The label `service` is not part of the
+/// conventions: it distinguishes the services of the all-in-one, which share a process.
 pub(super) fn record(
     side: Side,
     service: &'static str,
@@ -55,8 +55,8 @@ pub(super) fn record(
 /// Stands for every call that the protos do not declare.
 const OTHER: &str = "_OTHER";
 
-/// The name of a call (`rpc.method`), `sahm.content.v1.NewsService/GetArticle`, if the protos declare
-/// it: any other path is the caller's text.
+/// The name of a known rpc (`rpc.method`), `sahm.content.v1.NewsService/GetArticle`; any other path is
+/// arbitrary text from the client.
 pub(super) fn label(path: &str) -> &'static str {
     super::method(path).map_or(OTHER, |method| method.path.trim_start_matches('/'))
 }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_our_calls() {
+    fn names_are_those_of_known_methods() {
         for (path, expected) in [
             ("/sahm.content.v1.NewsService/GetArticle", "sahm.content.v1.NewsService/GetArticle"),
             ("/sahm.content.v1.NewsService/+966500000001", OTHER),
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn packages_are_those_of_our_calls() {
+    fn package_is_taken_from_known_methods() {
         for (path, expected) in [
             ("/sahm.content.v1.NewsService/GetArticle", "content"),
             ("/sahm.changes.v1.ChangeLogService/WatchChanges", "changes"),

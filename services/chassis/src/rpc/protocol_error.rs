@@ -1,12 +1,12 @@
-//! Errors that tonic answers by itself, before or after a handler: their statuses carry no
-//! `google.rpc` details, and some name inner types. They become errors of ours here.
+//! Adds details to errors that tonic itself returns, before or after a handler. Their statuses
+//! carry no `google.rpc` details, and some contain names of inner types.
 use http::HeaderMap;
 use tonic::{Code, Status};
 
 use crate::error::{Error, ErrorCode};
 
-/// How tonic's texts for requests that are no message of the method begin. All are INTERNAL, as are
-/// faults of our own.
+/// Prefixes of tonic's messages for requests that cannot be decoded. Their code is INTERNAL, like
+/// that of server errors.
 const MALFORMED_REQUEST: [&str; 5] = [
     "failed to decode Protobuf message",
     "Missing request message",
@@ -25,13 +25,13 @@ pub(super) fn add_details(headers: &mut HeaderMap) {
         headers.remove(name);
     }
     let described = Status::from(request_error(&status));
-    // Only the code is left of a status that no header holds; ours are text.
+    // A status that does not fit into headers keeps only its code; ours consist of text.
     if described.add_header(headers).is_err() {
         headers.insert(Status::GRPC_STATUS, (described.code() as i32).into());
     }
 }
 
-/// The error of a request that could not be read, by the status that tonic gives for it.
+/// The error for a request that could not be decoded, by tonic's status.
 pub fn request_error(status: &Status) -> Error {
     let message = status.message();
     match status.code() {
@@ -39,7 +39,8 @@ pub fn request_error(status: &Status) -> Error {
             Error::new(ErrorCode::Parameter, "the request is not a message of this rpc")
         }
         Code::OutOfRange | Code::ResourceExhausted => Error::of(ErrorCode::TooLarge),
-        // Which compression is supported, for instance; empty for an rpc that does not exist.
+        // The message names the supported compression, for instance; it is empty for an unknown
+        // rpc.
         Code::Unimplemented if message.is_empty() => Error::of(ErrorCode::Unimplemented),
         Code::Unimplemented => Error::new(ErrorCode::Unimplemented, message),
         _ => Error::from(status),

@@ -1,13 +1,14 @@
-//! Names to addresses.
+//! Name resolution.
 use std::{io, net::SocketAddr};
 
 use futures_util::{FutureExt, future::BoxFuture};
 
-/// Finds the addresses behind a name.
+/// Resolves a host name to addresses.
 pub trait Resolve: Send + Sync + 'static {
-    /// Every address of `host`, with the port.
+    /// All addresses of `host`, with the port.
     ///
-    /// Errors: the name does not resolve now.
+    /// # Errors
+    /// The name does not resolve.
     fn resolve<'a>(
         &'a self,
         host: &'a str,

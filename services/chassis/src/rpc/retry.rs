@@ -1,4 +1,4 @@
-//! When a call is asked again.
+//! When a call is retried.
 use std::{
     sync::atomic::{AtomicI64, Ordering},
     time::Duration,
@@ -6,7 +6,7 @@ use std::{
 
 use rand::RngExt;
 
-/// How often a call is asked at most.
+/// Upper bound on the attempts of a call.
 pub(super) const ATTEMPTS: u32 = 3;
 
 const FULL: i64 = 1000;
@@ -15,8 +15,8 @@ const RETRY_COSTS: i64 = 100;
 const SUCCESS_GIVES: i64 = 10;
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
 
-/// Keeps retries from making a bad hour worse: each costs as much as ten successes bring back, and
-/// below half of the budget nothing is retried.
+/// Retry budget, which keeps retries from amplifying an overload: a retry costs as much as ten
+/// successful calls bring in, and below half of the budget nothing is retried.
 #[derive(Debug)]
 pub(super) struct Budget {
     tokens: AtomicI64,
@@ -27,22 +27,22 @@ impl Budget {
         Budget { tokens: AtomicI64::new(FULL) }
     }
 
-    /// A call went well.
+    /// Records a successful call.
     pub(super) fn succeeded(&self) {
         if self.tokens.load(Ordering::Relaxed) < FULL {
             self.tokens.fetch_add(SUCCESS_GIVES, Ordering::Relaxed);
         }
     }
 
-    /// Whether one more may be asked; if so it is paid for.
+    /// Withdraws the cost of one retry; false if the budget does not allow it.
     pub(super) fn withdraw(&self) -> bool {
         let pay = |tokens| (tokens > HALF).then_some(tokens - RETRY_COSTS);
         self.tokens.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay).is_ok()
     }
 }
 
-/// How long to wait before attempt `next` (2, 3 …): twice as long each time, half of it random.
-pub(super) fn pause(next: u32) -> Duration {
+/// Backoff before attempt `next` (2, 3 …): doubles each time, half of it is random.
+pub(super) fn backoff(next: u32) -> Duration {
     let base = FIRST_PAUSE * 2_u32.saturating_pow(next.saturating_sub(2).min(8));
     base.mul_f64(rand::rng().random_range(0.5..1.5))
 }
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_budget_ends_and_comes_back() {
+    fn retry_budget_is_exhausted_and_refilled() {
         let budget = Budget::full();
         let allowed = (0..100).filter(|_| budget.withdraw()).count();
         assert_eq!(allowed, 5);
@@ -64,10 +64,10 @@ mod tests {
     }
 
     #[test]
-    fn pauses_grow_and_differ() {
+    fn backoff_grows_with_jitter() {
         for _ in 0..100 {
-            assert!((10..=30).contains(&pause(2).as_millis()));
-            assert!((20..=60).contains(&pause(3).as_millis()));
+            assert!((10..=30).contains(&backoff(2).as_millis()));
+            assert!((20..=60).contains(&backoff(3).as_millis()));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The serving side: one guard around every call, one server set-up.
+//! The server side: the guard around every call, and the server's configuration.
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use axum::{
@@ -27,7 +27,7 @@ use super::{
     Service, caller,
     deadline::{from_headers, scope},
     protocol_error,
-    server_call::{Around, Call, Tracked},
+    server_call::{Call, CallContext, ObservedBody},
     spans,
 };
 use crate::{
@@ -40,12 +40,12 @@ use crate::{
     tls::ServerTls,
 };
 
-/// How old a connection gets before its caller is asked, by GOAWAY, to make a new one, so that
-/// callers spread over new replicas. Calls and streams on it go on to their own ends.
+/// Age at which a connection receives a GOAWAY, so that callers spread over new replicas. Calls and
+/// streams in progress continue to their ends.
 pub const CONNECTION_AGE: Duration = Duration::from_secs(300);
 const KEEPALIVE: Duration = Duration::from_secs(20);
 const KEEPALIVE_LIMIT: Duration = Duration::from_secs(5);
-/// docs/limits-and-timeouts.md.
+/// See docs/limits-and-timeouts.md.
 const HEADERS_LIMIT: u32 = 32 * 1024;
 const STREAMS_LIMIT: u32 = 1024;
 
@@ -60,7 +60,7 @@ pub(super) fn guarded(service: ServiceName, routes: Routes, lifecycle: &Lifecycl
     routes.into_axum_router().layer(from_fn_with_state(state, guard)).into()
 }
 
-/// Deadline in, caller in, trace in, panics caught, the answer followed to its last byte.
+/// Reads deadline, caller and trace, catches panics, and observes the response to its last byte.
 async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let declared = method(&path);
@@ -89,10 +89,10 @@ async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) 
         }
         None => Status::from(Error::timeout()).into_http(),
     };
-    // Calls that are not ours (health watches, reflection) have no end of their own either.
-    let endless = declared.is_none_or(|method| method.server_streaming);
-    let draining = endless.then(|| state.lifecycle.draining().boxed());
-    Tracked::wrap(response, call, Around { deadline, caller: behind }, draining)
+    // Other rpcs (health watches, reflection) may stream without an end too.
+    let is_endless = declared.is_none_or(|method| method.server_streaming);
+    let draining = is_endless.then(|| state.lifecycle.draining().boxed());
+    ObservedBody::wrap(response, call, CallContext { deadline, caller: behind }, draining)
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
@@ -103,7 +103,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("of another kind")
 }
 
-/// The standard health service. Every name serves until the process leaves.
+/// The standard health service. Every name is `SERVING` until the process leaves.
 pub(super) fn health(
     lifecycle: &Lifecycle,
     names: &[&'static str],
@@ -112,7 +112,7 @@ pub(super) fn health(
     let service = tonic_health::server::HealthService::from_health_reporter(reporter.clone());
     let names: Vec<&'static str> = names.iter().copied().chain([""]).collect();
     for name in &names {
-        // Nobody else holds the reporter yet: it does not wait.
+        // Nobody else holds the reporter yet, so this does not wait.
         let _ = reporter.set_service_status(name, ServingStatus::Serving).now_or_never();
     }
     let life = lifecycle.clone();
@@ -128,8 +128,8 @@ pub(super) fn health(
         .send_compressed(gzip)
 }
 
-/// Adds the standard reflection service over the named services and health, in the version of
-/// today and in the one that older clients ask for.
+/// Adds the standard reflection service over the named services and health, in its current version
+/// and the one that older clients use.
 ///
 /// # Errors
 /// The descriptors cannot be read.
@@ -151,14 +151,14 @@ pub(super) fn add_reflection(
     Ok(())
 }
 
-/// Serves on the process's lifecycle: until the drain, then until the last call has ended; over TLS where the
-/// settings name a certificate.
-/// Outside dev, calls that write and every call of identity need a caller token (docs/calling-services.md).
+/// Serves until the drain begins and the last call has ended; over TLS if the settings name a
+/// certificate. Outside dev, calls that write and every call of identity need a caller token
+/// (docs/calling-services.md).
 pub fn serve(listener: TcpListener, service: Service, context: &Context) {
     serve_with_connection_age(listener, service, context, CONNECTION_AGE);
 }
 
-/// As [`serve`], with another age of connections than [`CONNECTION_AGE`].
+/// Same as [`serve`], with another connection age than [`CONNECTION_AGE`].
 pub fn serve_with_connection_age(
     listener: TcpListener,
     service: Service,
@@ -177,7 +177,7 @@ pub fn serve_with_connection_age(
     let connections = TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(KEEPALIVE))
-        // One connection that fails while it is accepted is not the end of all.
+        // A connection that fails while it is accepted does not end the server.
         .filter_map(|accepted| ready(accepted.ok()))
         .map(Lingering::until_closed);
     match tls {

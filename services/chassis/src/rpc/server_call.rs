@@ -1,4 +1,4 @@
-//! Follows an answer to its last byte: deadline, drain, metrics and the log line.
+//! Observes a response to its last byte: deadline, drain, metrics and log line.
 use std::{
     future::Future,
     pin::Pin,
@@ -28,7 +28,7 @@ use crate::{
     telemetry::{self, RequestLog},
 };
 
-/// A call that is counted and logged once when it ends, also when the caller goes away.
+/// A call that is counted and logged once, when it ends or the caller disconnects.
 pub(super) struct Call {
     service: ServiceName,
     path: String,
@@ -71,14 +71,14 @@ impl Drop for Call {
     }
 }
 
-/// What a call runs in.
-pub(super) struct Around {
+/// Context in which a call runs.
+pub(super) struct CallContext {
     pub(super) deadline: Option<tokio::time::Instant>,
     pub(super) caller: Arc<Caller>,
 }
 
-/// The answer's body.
-pub(super) struct Tracked {
+/// A response body that is observed.
+pub(super) struct ObservedBody {
     inner: Option<axum::body::Body>,
     call: Call,
     caller: Arc<Caller>,
@@ -86,23 +86,29 @@ pub(super) struct Tracked {
     draining: Option<BoxFuture<'static, ()>>,
 }
 
-impl Tracked {
-    /// Follows the answer. `draining` is given where the answer has no end of its own.
+impl ObservedBody {
+    /// Observes the response body. `draining` is set if the response has no end of its own.
     pub(super) fn wrap(
         response: Response,
         mut call: Call,
-        around: Around,
+        context: CallContext,
         draining: Option<BoxFuture<'static, ()>>,
     ) -> Response {
         if let Some(status) = response.headers().get(Status::GRPC_STATUS) {
-            // No messages: all is said in the headers.
+            // A response without messages carries its status in the headers.
             call.end(code_of(Some(status)));
             return response;
         }
-        let Around { deadline, caller } = around;
+        let CallContext { deadline, caller } = context;
         let deadline = deadline.map(|deadline| Box::pin(tokio::time::sleep_until(deadline)));
         response.map(|inner| {
-            axum::body::Body::new(Tracked { inner: Some(inner), call, caller, deadline, draining })
+            axum::body::Body::new(ObservedBody {
+                inner: Some(inner),
+                call,
+                caller,
+                deadline,
+                draining,
+            })
         })
     }
 
@@ -117,7 +123,7 @@ impl Tracked {
     }
 }
 
-impl Body for Tracked {
+impl Body for ObservedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

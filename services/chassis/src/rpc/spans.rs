@@ -1,10 +1,10 @@
-//! Spans of calls, named as OpenTelemetry's semantic conventions for gRPC say.
+//! Spans of calls, named after OpenTelemetry's semantic conventions for gRPC.
 use tonic::Code;
 use tracing::{Span, field::Empty};
 
 use super::metrics::{Side, label};
 
-/// A call that is served; its parent is what the request came with.
+/// Span of a served call; its parent comes from the request.
 pub(super) fn server(path: &str) -> Span {
     let name = label(path);
     tracing::info_span!(
@@ -21,8 +21,7 @@ pub(super) fn server(path: &str) -> Span {
     )
 }
 
-/// A call that is made, however often it is tried; `server` is the host and port that it goes to, none
-/// within a process.
+/// Span of an outgoing call, with all its attempts. `server` is the host and port of a remote service.
 pub(super) fn client(path: &str, server: Option<&(String, u16)>) -> Span {
     let name = label(path);
     tracing::info_span!(
@@ -40,7 +39,7 @@ pub(super) fn client(path: &str, server: Option<&(String, u16)>) -> Span {
     )
 }
 
-/// Writes down how a call ended.
+/// Records how a call ended.
 pub(super) fn end(span: &Span, side: Side, code: Code) {
     span.record("rpc.response.status_code", status_code(code));
     if let Some(kind) = error_type(side, code) {
@@ -49,12 +48,12 @@ pub(super) fn end(span: &Span, side: Side, code: Code) {
     }
 }
 
-/// The code of a call that ended with an error, as this side sees it.
+/// The code of a call that this side counts as an error.
 pub(super) fn error_type(side: Side, code: Code) -> Option<&'static str> {
     is_error(side, code).then(|| status_code(code))
 }
 
-/// For the one who serves, what the caller did wrong is no error.
+/// On the server side, errors that the caller caused do not count.
 fn is_error(side: Side, code: Code) -> bool {
     match (side, code) {
         (_, Code::Ok) => false,
@@ -99,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_to_blame_decides_what_an_error_is() {
+    fn client_faults_are_errors_on_the_client_side_only() {
         for (code, client, server) in [
             (Code::Ok, false, false),
             (Code::NotFound, true, false),

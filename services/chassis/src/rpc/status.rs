@@ -1,4 +1,4 @@
-//! Statuses of calls.
+//! Helpers for gRPC statuses.
 use tonic::Status;
 
 use crate::error::{Error, ErrorCode};

@@ -1,4 +1,4 @@
-//! The calling side, in process and over the network.
+//! The client side, in process and over the network.
 use std::{
     fmt,
     net::SocketAddr,
@@ -23,7 +23,7 @@ use super::{
     deadline::{GRPC_TIMEOUT, deadline, to_header},
     delivery::{Delivery, has_cause},
     resolve::{Resolve, SystemResolver},
-    retry::{ATTEMPTS, Budget, pause},
+    retry::{ATTEMPTS, Budget, backoff},
 };
 use crate::{
     error::{Error, with_causes},
@@ -33,12 +33,13 @@ use crate::{
     tls::ClientTls,
 };
 
-/// What a call gets whose caller set no deadline: the longest of docs/limits-and-timeouts.md. Streams have none.
+/// Timeout of a call without a deadline: the longest of docs/limits-and-timeouts.md. Streams have
+/// none.
 const DEFAULT_LIMIT: Duration = Duration::from_secs(8);
 
-/// What generated clients call through: `NewsServiceClient::new(transport)`. It hands deadline,
-/// trace and [caller](crate::caller) on and asks again where that is allowed: only calls marked `NO_SIDE_EFFECTS`, only when
-/// the answer is `UNAVAILABLE`. Clones share connections.
+/// The channel of generated clients: `NewsServiceClient::new(transport)`. It propagates deadline,
+/// trace and [caller](crate::caller), and retries calls that are marked `NO_SIDE_EFFECTS` while the
+/// response is `UNAVAILABLE`. Clones share connections.
 #[derive(Clone)]
 pub struct Transport {
     inner: Arc<Inner>,
@@ -57,7 +58,7 @@ enum Backend {
     Remote(Arc<Balance>),
 }
 
-/// How one attempt ended without an answer.
+/// The error of one attempt without a response.
 struct AttemptError {
     status: Status,
     delivery: Delivery,
@@ -70,19 +71,19 @@ impl fmt::Debug for Transport {
 }
 
 impl Transport {
-    /// Calls a service of this process.
+    /// A transport to a service in this process.
     pub fn local(routes: Routes) -> Transport {
         Transport::new(Backend::Local(routes.prepare()), None, None)
     }
 
-    /// Calls a service behind a URL like `http://content:7001`. Connects when first called; the
-    /// name is resolved again every few seconds and calls go to all of its addresses. Call it inside
-    /// a runtime.
+    /// A transport to the service behind a URL like `http://content:7001`. It connects on the first
+    /// call, resolves the name again every few seconds, and balances calls over all addresses. Must
+    /// be called inside a runtime.
     pub fn connect(url: &str, context: &Context) -> Transport {
         Transport::connect_with(url, context, Arc::new(SystemResolver), REFRESH)
     }
 
-    /// As [`Transport::connect`], with another resolver.
+    /// Same as [`Transport::connect`], with another resolver.
     pub fn connect_with(
         url: &str,
         context: &Context,
@@ -91,7 +92,7 @@ impl Transport {
     ) -> Transport {
         let tls = url.starts_with("https://").then(|| ClientTls::load(&context.settings.tls));
         let tls = tls.transpose().unwrap_or_else(|error| {
-            // Without it no address is called.
+            // Without the client's certificate no address is called.
             context.lifecycle.fail(error);
             None
         });
@@ -182,7 +183,7 @@ impl Inner {
                 return answer;
             }
             attempt += 1;
-            let pause = pause(attempt);
+            let pause = backoff(attempt);
             let in_time = deadline.is_none_or(|deadline| Instant::now() + pause < deadline);
             if attempt > ATTEMPTS || !in_time || !self.budget.withdraw() {
                 return answer;
@@ -191,7 +192,7 @@ impl Inner {
         }
     }
 
-    /// Sends once: what the caller streams cannot be sent again.
+    /// Sends once, because a client stream cannot be sent again.
     async fn once(
         &self,
         mut request: Request<Body>,
@@ -207,9 +208,9 @@ impl Inner {
         self.with_failover(&Call::read(request, deadline).await?, &mut Vec::new()).await
     }
 
-    /// Sends until a service may have received the call, so this is not a retry: to the next address if one cannot be
-    /// reached, until all were tried; over another connection if one was about to close, up to `ATTEMPTS` times for
-    /// each address.
+    /// Sends the call until a service may have received it, so this is not a retry. If an address
+    /// cannot be reached, the call goes to the next, until all were tried; if a connection was
+    /// about to close, it goes over another one, up to `ATTEMPTS` times per address.
     async fn with_failover(
         &self,
         call: &Call,
@@ -260,14 +261,14 @@ impl Inner {
             let status = Error::unavailable("no address known").into();
             return Err(AttemptError { status, delivery: Delivery::NotConnected });
         };
-        let running = peer.run();
+        let in_flight = peer.run();
         let answer = peer.channel.clone().oneshot(request).await;
-        drop(running);
+        drop(in_flight);
         let delivery = match &answer {
             Ok(_) => Delivery::Unknown,
             Err(error) => Delivery::of(error),
         };
-        // A connection that was on its end says nothing of the next one to the same address.
+        // A closing connection says nothing about the next one to the same address.
         if delivery != Delivery::Refused && !tried.contains(&peer.address) {
             tried.push(peer.address);
         }
@@ -276,7 +277,7 @@ impl Inner {
                 balance.answered(&peer);
                 Ok(response)
             }
-            // The channel reads the header too and may be the first to say so.
+            // The channel reads the header too and may report the timeout first.
             Err(error) if has_cause::<tonic::TimeoutExpired>(&error) => {
                 Err(AttemptError { status: Error::timeout().into(), delivery })
             }
@@ -297,13 +298,14 @@ struct Call {
 }
 
 impl Call {
-    /// Errors: the caller's own body failed.
+    /// # Errors
+    /// The caller's body failed.
     async fn read(request: Request<Body>, deadline: Option<Instant>) -> Result<Call, Status> {
         let (parts, body) = request.into_parts();
         Ok(Call { parts, body: body.collect().await?.to_bytes(), deadline })
     }
 
-    /// With the time that is left now.
+    /// Builds a request with the remaining time.
     fn request(&self) -> Request<Body> {
         let body = Body::new(Full::new(self.body.clone()));
         let mut request = Request::from_parts(self.parts.clone(), body);
@@ -319,11 +321,11 @@ fn server(url: &str) -> Option<(String, u16)> {
     Some((url.host()?.to_owned(), url.port_u16().unwrap_or(default)))
 }
 
-/// The narrowest of: what the work has left, what the request asks for itself, the default.
+/// The earliest of the surrounding deadline, the request's own and the default.
 fn limit(headers: &HeaderMap, declared: Option<&Method>) -> Option<Instant> {
-    let asked = super::deadline::from_headers(headers);
-    match (deadline(), asked) {
-        (Some(around), Some(asked)) => Some(around.min(asked)),
+    let requested = super::deadline::from_headers(headers);
+    match (deadline(), requested) {
+        (Some(surrounding), Some(requested)) => Some(surrounding.min(requested)),
         (Some(one), None) | (None, Some(one)) => Some(one),
         (None, None) if declared.is_none_or(|m| m.server_streaming || m.client_streaming) => None,
         (None, None) => Some(Instant::now() + DEFAULT_LIMIT),

@@ -1,6 +1,6 @@
 //! SeaORM's prelude for the entities of all stores, with an empty `Relation`.
 pub use sea_orm::entity::prelude::*;
 
-/// No relations: no query joins tables through SeaORM.
+/// Empty: no query joins tables through SeaORM.
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}

@@ -1,10 +1,10 @@
-//! What a database error means to a caller.
+//! Mapping of database errors to error codes.
 use sea_orm::{DbErr, RuntimeErr, SqlxError};
 
 use crate::error::Error;
 
 impl From<DbErr> for Error {
-    /// Trouble with the connection is `Unavailable`, all else `Internal`.
+    /// Connection problems become `Unavailable`, all other errors `Internal`.
     fn from(error: DbErr) -> Error {
         if is_connection_trouble(&error) {
             Error::unavailable(error)
@@ -32,15 +32,15 @@ fn driver_is_away(error: &SqlxError) -> bool {
         | SqlxError::PoolTimedOut
         | SqlxError::PoolClosed
         | SqlxError::WorkerCrashed => true,
-        SqlxError::Database(error) => error.code().is_some_and(|code| code_is_away(&code)),
+        SqlxError::Database(error) => error.code().is_some_and(|code| is_unavailable(&code)),
         _ => false,
     }
 }
 
-/// PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown, starting up), its
-/// read-only standby after a failover, timeouts of locks and statements, deadlocks; SQLite's busy,
-/// locked, read-only, I/O error, full and cannot-open with their extended codes.
-fn code_is_away(code: &str) -> bool {
+/// Matches PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown, startup), its
+/// read-only standby after a failover, lock and statement timeouts, and deadlocks; and SQLite's
+/// busy, locked, read-only, I/O error, full and cannot-open with their extended codes.
+fn is_unavailable(code: &str) -> bool {
     if let Ok(number) = code.parse::<u32>()
         && code.len() < 5
     {
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes() {
+    fn transient_database_codes_are_unavailable() {
         let cases = [
             ("5", true),
             ("261", true),
@@ -79,8 +79,8 @@ mod tests {
             ("23505", false),
             ("42P01", false),
         ];
-        for (code, away) in cases {
-            assert_eq!(code_is_away(code), away, "{code}");
+        for (code, expected) in cases {
+            assert_eq!(is_unavailable(code), expected, "{code}");
         }
     }
 }

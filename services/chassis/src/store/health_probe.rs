@@ -1,5 +1,6 @@
-//! Notices that PostgreSQL is away, so that calls fail at once instead of after a timeout, and that
-//! it takes no writes: a standby, or `default_transaction_read_only`.
+//! Health probe of PostgreSQL. It detects that the server is unavailable, so that calls fail
+//! immediately instead of after a timeout, and that the server is read-only: a standby, or
+//! `default_transaction_read_only`.
 use std::time::Duration;
 
 use sea_orm::{
@@ -9,31 +10,32 @@ use sea_orm::{
 use tokio::sync::watch;
 
 const PAUSE: Duration = Duration::from_millis(250);
-/// Timeout of a probe. A stopped server refuses at once; one that hangs longer has used up the time
-/// of a reading rpc (docs/limits-and-timeouts.md).
+/// Timeout of a probe. A stopped server refuses connections at once; waiting longer for one that
+/// hangs would use up the deadline of a read rpc (docs/limits-and-timeouts.md).
 const LIMIT: Duration = Duration::from_millis(800);
 
-/// What a server does for its clients.
+/// State of a server as its clients see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Writable,
     ReadOnly,
-    Away,
+    Unavailable,
 }
 
-/// The state of one server, asked every 250 ms over a connection of its own, until the last clone
-/// is dropped.
+/// Watches the state of one server: queries it every 250 ms over a separate connection until the
+/// last clone is dropped.
 #[derive(Clone)]
 pub(super) struct Watch {
     state: watch::Receiver<State>,
 }
 
 impl Watch {
-    /// Errors: the server does not take a connection.
+    /// # Errors
+    /// The server does not accept a connection.
     pub(super) async fn start(server: PgConnectOptions) -> Result<Watch, SqlxError> {
         let mut connection = None;
-        let (sender, state) = watch::channel(answer(&mut connection, &server).await?);
-        tokio::spawn(ask(connection, server, sender));
+        let (sender, state) = watch::channel(probe(&mut connection, &server).await?);
+        tokio::spawn(probe_repeatedly(connection, server, sender));
         Ok(Watch { state })
     }
 
@@ -41,19 +43,20 @@ impl Watch {
         *self.state.borrow() == State::Writable
     }
 
-    /// What `work` gives. It is given up when the server goes away: a connection to one that hangs
-    /// may never answer.
+    /// Runs `work` until it ends or the server becomes unavailable: a connection to a server that
+    /// hangs may never answer.
     ///
-    /// Errors: those of `work`; the server is away.
-    pub(super) async fn while_up<T, E: From<DbErr>>(
+    /// # Errors
+    /// Those of `work`; the server is unavailable.
+    pub(super) async fn while_available<T, E: From<DbErr>>(
         &self,
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, E> {
         let mut state = self.state.clone();
         tokio::select! {
             biased;
-            // The other end lives as long as this one.
-            _ = state.wait_for(|state| *state == State::Away) => {
+            // The sender lives as long as this receiver.
+            _ = state.wait_for(|state| *state == State::Unavailable) => {
                 Err(DbErr::Conn(RuntimeErr::Internal("the database is away".to_owned())).into())
             }
             done = work => done,
@@ -61,27 +64,27 @@ impl Watch {
     }
 }
 
-async fn ask(
+async fn probe_repeatedly(
     mut connection: Option<PgConnection>,
     server: PgConnectOptions,
     state: watch::Sender<State>,
 ) {
     while !state.is_closed() {
         tokio::time::sleep(PAUSE).await;
-        let answered = tokio::time::timeout(LIMIT, answer(&mut connection, &server)).await;
+        let answered = tokio::time::timeout(LIMIT, probe(&mut connection, &server)).await;
         let now = match answered {
             Ok(Ok(state)) => state,
             _ => {
-                // Whether it is silent for ever nobody knows.
+                // A connection that timed out may never answer: connect again.
                 connection = None;
-                State::Away
+                State::Unavailable
             }
         };
         if state.send_replace(now) != now {
             match now {
                 State::Writable => tracing::info!("database is back"),
                 State::ReadOnly => tracing::warn!("database is read-only"),
-                State::Away => tracing::warn!("database is away"),
+                State::Unavailable => tracing::warn!("database is away"),
             }
         }
     }
@@ -92,14 +95,14 @@ async fn ask(
     }
 }
 
-/// Asks over the connection that there is, or over a new one where that is broken.
-async fn answer(
+/// Queries the server over the existing connection, or over a new one if that is broken.
+async fn probe(
     connection: &mut Option<PgConnection>,
     server: &PgConnectOptions,
 ) -> Result<State, SqlxError> {
-    const QUESTION: &str = "SHOW transaction_read_only";
+    const QUERY: &str = "SHOW transaction_read_only";
     let known = match connection {
-        Some(known) => known.fetch_one(QUESTION).await.ok(),
+        Some(known) => known.fetch_one(QUERY).await.ok(),
         None => None,
     };
     let row = match known {
@@ -107,7 +110,7 @@ async fn answer(
         None => {
             *connection = None;
             let fresh = connection.insert(PgConnection::connect_with(server).await?);
-            fresh.fetch_one(QUESTION).await?
+            fresh.fetch_one(QUERY).await?
         }
     };
     Ok(match row.try_get(0)? {

@@ -1,4 +1,4 @@
-//! What can be seen of a store: whether it answers, and its connections.
+//! Metrics of a store: whether it is available, and its connections.
 use std::sync::{
     Arc,
     atomic::{AtomicU64, Ordering},
@@ -9,7 +9,7 @@ use sea_orm::DatabaseConnection;
 use super::{Engine, Inner};
 use crate::telemetry::Observed;
 
-/// A transaction that waits for its connection; dropped when it has one or gives up.
+/// Counts a transaction while it waits for a connection.
 pub(super) struct Waiting<'a>(&'a AtomicU64);
 
 impl<'a> Waiting<'a> {
@@ -25,15 +25,15 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Shows a service's store for as long as it is open.
+/// Exports the metrics of a service's store while it is open.
 pub(super) fn show(inner: &Arc<Inner>, service: &str) {
     let labels = [("service", service)];
     Observed::of("store.up", "1 while the database answers and takes writes")
         .labelled(&labels)
-        .gauge(Arc::downgrade(inner), |inner| u64::from(inner.is_up()));
+        .gauge(Arc::downgrade(inner), |inner| u64::from(inner.is_available()));
     pool(inner, &format!("{service}.read"), |inner| inner.reader.pool());
     pool(inner, &format!("{service}.write"), |inner| &inner.writer);
-    // Readers queue inside the pool, which does not say so.
+    // Readers queue inside the pool, which does not expose their number.
     let write = format!("{service}.write");
     Observed::of(
         "db.client.connection.pending_requests",
@@ -62,7 +62,7 @@ fn pool(inner: &Arc<Inner>, name: &str, connection: fn(&Inner) -> &DatabaseConne
         });
 }
 
-/// Of one pool.
+/// Connections of one pool.
 struct Connections {
     open: u64,
     idle: u64,

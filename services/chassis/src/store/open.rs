@@ -1,4 +1,5 @@
-//! Opens a store: connects, makes schema and migration table if missing, migrates under a lock.
+//! Opens a store: connects, creates a missing schema and migration table, and migrates under a
+//! lock.
 use std::{
     collections::BTreeSet, fs::OpenOptions, io, os::unix::fs::OpenOptionsExt, path::Path,
     sync::Arc, time::Duration,
@@ -21,31 +22,32 @@ use super::{
 };
 use crate::error::{Error, ErrorCode, Result, with_causes};
 
-/// How long a new connection may take.
+/// Timeout of a new connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(1);
-/// How long a query queues for a connection: longer than most callers wait.
+/// How long a query waits for a pooled connection: longer than most callers wait.
 const READER_QUEUE_LIMIT: Duration = Duration::from_secs(2);
-/// How long a transaction queues: writers take turns. That PostgreSQL is away is noticed beside it.
+/// How long a transaction waits for a connection, because writers take turns. The health probe
+/// detects an unavailable PostgreSQL sooner.
 pub(super) const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
-/// How long SQLite waits for another process's transaction.
+/// How long SQLite waits for a transaction of another process.
 const BUSY_LIMIT: Duration = Duration::from_secs(5);
-/// How long a connection may take to show that it is still good, which needs neither disk nor locks.
+/// Timeout of the check that a pooled connection works, which needs neither disk nor locks.
 const PING_LIMIT: Duration = Duration::from_millis(300);
-/// No statement of a request lives longer than the longest request.
+/// Statement timeout: the longest timeout of a request.
 const STATEMENT_LIMIT: Duration = Duration::from_secs(10);
-/// How long a start waits for a database that comes up beside it.
+/// Startup waits this long for a database that starts at the same time.
 const START_LIMIT: Duration = Duration::from_secs(15);
 const START_PAUSE: Duration = Duration::from_millis(200);
-/// SeaORM's name of the table of applied migrations.
+/// SeaORM's table of applied migrations.
 const MIGRATIONS_TABLE: &str = "seaql_migrations";
 const SQLITE_READERS: u32 = 4;
-/// Of the connection that writes, in KiB (the minus is SQLite's sign for that): indexes over random
-/// keys touch a page a row.
+/// Page cache of the writing connection in KiB (SQLite expects a minus sign for this unit): indexes
+/// over random keys touch one page per row.
 const SQLITE_WRITER_CACHE: &str = "-16384";
 const POSTGRES_READERS: u32 = 12;
 const POSTGRES_WRITERS: u32 = 8;
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Read,
@@ -55,18 +57,19 @@ enum Role {
 }
 
 impl Store {
-    /// Opens the store of a service and brings its schema up to date. SQLite files and their
-    /// folders are made if missing, as is the PostgreSQL schema named like the service.
+    /// Opens a service's store and migrates its schema. Creates the SQLite file and its folders, or
+    /// the PostgreSQL schema with the service's name, if missing.
     ///
-    /// Errors: `Unavailable` when the database does not answer within 15 s; `Internal` when a
-    /// migration fails.
+    /// # Errors
+    /// `Unavailable` if the database does not answer within 15 s; `Internal` if a migration fails.
     pub async fn open<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result<Store> {
         Store::open_durable::<M>(url, service, Durability::Normal).await
     }
 
-    /// As [`Store::open`], with a promise about commits.
+    /// Same as [`Store::open`], with the given durability of commits.
     ///
-    /// Errors: as there.
+    /// # Errors
+    /// Same as [`Store::open`].
     pub async fn open_durable<M: MigratorTrait>(
         url: &DatabaseUrl,
         service: &str,
@@ -121,21 +124,21 @@ async fn open_once<M: MigratorTrait>(
     Ok(Store { inner })
 }
 
-/// Connects outside the pools first: a pool says only that its time is over, not what the server or
-/// the network said.
+/// Connects outside the pools first, because a pool reports only its own timeout and not the error
+/// of the server or the network.
 async fn watch(url: &str, service: &str) -> Result<Watch> {
     let server = url.parse::<PgConnectOptions>().map_err(Error::internal)?;
     let server = server.extra_float_digits(None);
     let address = format!("{}:{}", server.get_host(), server.get_port());
-    let started = Watch::start(server.application_name(&application(service)));
+    let started = Watch::start(server.application_name(&application_name(service)));
     match tokio::time::timeout(CONNECT_LIMIT, started).await {
         Ok(Ok(watch)) => Ok(watch),
         Ok(Err(error)) => {
-            let said = format!("{address}: {}", with_causes(&error));
+            let message = format!("{address}: {}", with_causes(&error));
             Err(match is_tls_failure(&error) {
-                // Waiting does not help against a certificate or a mode that does not fit.
-                true => Error::internal(said),
-                false => Error::unavailable(said),
+                // Retrying does not help against a wrong certificate or TLS mode.
+                true => Error::internal(message),
+                false => Error::unavailable(message),
             })
         }
         Err(_) => Err(Error::unavailable(format!("{address}: no answer in {CONNECT_LIMIT:?}"))),
@@ -145,13 +148,14 @@ async fn watch(url: &str, service: &str) -> Result<Watch> {
 fn is_tls_failure(error: &SqlxError) -> bool {
     match error {
         SqlxError::Tls(_) | SqlxError::Configuration(_) => true,
-        // What the handshake fails with.
+        // The handshake's error.
         SqlxError::Io(error) => error.get_ref().is_some_and(|cause| cause.is::<rustls::Error>()),
         _ => false,
     }
 }
 
-/// A pooler may drop the parameters that a connection starts with; the role must then have them.
+/// Verifies a session parameter: a pooler may drop the parameters of a new connection, and then the
+/// role must have them.
 ///
 /// # Errors
 /// `Internal`: the parameter has another value.
@@ -168,8 +172,8 @@ async fn verify_parameter(connection: &DatabaseConnection, name: &str, wanted: &
     )))
 }
 
-/// Makes the file and its folders if missing. Only its owner reads members' data; SQLite gives the
-/// files beside it the same mode.
+/// Creates the file and its folders if missing. Only the owner may read members' data; SQLite gives
+/// its other files the same mode.
 fn make_file(path: &Path) -> Result<()> {
     let make = || {
         if let Some(folder) = path.parent() {
@@ -185,8 +189,8 @@ fn make_file(path: &Path) -> Result<()> {
     }
 }
 
-/// The migrations of `M`. What a later release has applied beyond them is accepted: releases change
-/// a schema only so that the release before still works with it.
+/// The migrations of `M`. Unknown migrations of a later release are accepted, because a release
+/// changes a schema only in ways that the previous release works with.
 struct Known<M>(std::marker::PhantomData<M>);
 
 #[async_trait::async_trait]
@@ -231,8 +235,8 @@ async fn migrate<M: MigratorTrait>(store: &Store, service: &str) -> Result<()> {
     Ok(())
 }
 
-/// Applies all migrations in one transaction: on SQLite its write lock, on PostgreSQL the advisory
-/// lock keeps replicas and imports that start together apart.
+/// Applies all migrations in one transaction. SQLite's write lock and a PostgreSQL advisory lock
+/// serialise replicas and imports that start together.
 async fn migrate_in<M: MigratorTrait>(tx: &DatabaseTransaction, service: &str) -> Result<()> {
     if tx.get_database_backend() == sea_orm::DbBackend::Postgres {
         let key = format!("sahm.migrate.{service}");
@@ -240,7 +244,7 @@ async fn migrate_in<M: MigratorTrait>(tx: &DatabaseTransaction, service: &str) -
         tx.execute_raw(statement(tx, lock, [key.into()])).await?;
         let known = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
         let known = statement(tx, known, [service.to_owned().into()]);
-        // Asked first: the schema may have been made by somebody with more rights.
+        // Checked first: a role with more rights may have created the schema.
         if tx.query_one_raw(known).await?.is_none() {
             tx.execute_unprepared(&format!("CREATE SCHEMA \"{service}\"")).await?;
         }
@@ -303,7 +307,7 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
             .synchronous(synchronous)
             .foreign_keys(true)
             .busy_timeout(BUSY_LIMIT)
-            // What a statement of many rows could have to undo is kept in memory, not in a file.
+            // SQLite keeps statement journals in memory instead of in temporary files.
             .pragma("temp_store", "MEMORY");
         match role {
             Role::Read => given.pragma("query_only", "ON"),
@@ -314,7 +318,8 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
     options.map_sqlx_sqlite_pool_opts(|pool| {
         pool.after_release(|connection, _| {
             Box::pin(async move {
-                // The driver's worker has then done the rollback of a transaction that was dropped.
+                // After the ping the driver's worker has rolled back a transaction that was
+                // dropped.
                 connection.ping().await?;
                 Ok(!connection.is_in_transaction())
             })
@@ -323,13 +328,13 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
     options
 }
 
-/// What PostgreSQL's views of activity call us.
-fn application(service: &str) -> String {
+/// `application_name`, as `pg_stat_activity` shows it.
+fn application_name(service: &str) -> String {
     format!("sahm-{service}")
 }
 
 fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
-    // SeaORM knows one spelling of the two that PostgreSQL allows.
+    // PostgreSQL accepts two spellings of the scheme, SeaORM only one.
     let url = match url.strip_prefix("postgresql://") {
         Some(rest) => format!("postgres://{rest}"),
         None => url.to_owned(),
@@ -345,7 +350,7 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         .max_connections(most)
         .acquire_timeout(queue)
         .test_before_acquire(false)
-        .set_application_name(application(service))
+        .set_application_name(application_name(service))
         .sqlx_logging(false);
     let schema = service.to_owned();
     options.map_sqlx_postgres_opts(move |given| {
@@ -360,10 +365,10 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         given.options(set).extra_float_digits(None)
     });
     options.map_sqlx_postgres_pool_opts(|pool| {
-        pool.before_acquire(|connection, _| Box::pin(answers(connection))).after_release(
+        pool.before_acquire(|connection, _| Box::pin(is_alive(connection))).after_release(
             |connection, _| {
                 Box::pin(async move {
-                    Ok(answers(connection).await? && !connection.is_in_transaction())
+                    Ok(is_alive(connection).await? && !connection.is_in_transaction())
                 })
             },
         )
@@ -371,11 +376,12 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
     options
 }
 
-/// Whether a connection is still good; the pool itself would wait for that without end, and keep
-/// the place of one that hangs.
+/// Whether a connection still works. The pool's own check has no timeout, so that a connection that
+/// hangs would keep its place.
 ///
-/// Errors: it is not; the pool then drops it.
-async fn answers(connection: &mut PgConnection) -> Result<bool, SqlxError> {
+/// # Errors
+/// The connection does not work; the pool then drops it.
+async fn is_alive(connection: &mut PgConnection) -> Result<bool, SqlxError> {
     match tokio::time::timeout(PING_LIMIT, connection.ping()).await {
         Ok(answer) => answer.map(|()| true),
         Err(late) => Err(SqlxError::Io(late.into())),

@@ -1,5 +1,5 @@
-//! Spans of SQL statements, named as OpenTelemetry's semantic conventions for databases say. Values
-//! are never recorded, only the kind of the statement and its table.
+//! Spans of SQL statements, named after OpenTelemetry's semantic conventions for databases. Only
+//! the kind of the statement and its table are recorded, never values.
 use std::time::SystemTime;
 
 use opentelemetry::{
@@ -13,7 +13,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt;
 use super::Engine;
 use crate::telemetry;
 
-/// Records a span for each statement within a sampled trace, if traces are exported.
+/// Records a span for each statement in a sampled trace, if traces are exported.
 pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine, service: &str) {
     let system = match engine {
         Engine::Sqlite => "sqlite",
@@ -22,9 +22,9 @@ pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine,
     let service = service.to_owned();
     connection.set_metric_callback(move |done| {
         let Some(tracer) = telemetry::exported_tracer() else { return };
-        let around = Span::current().context();
-        // Background work starts no trace of its own.
-        if !around.span().span_context().is_sampled() {
+        let context = Span::current().context();
+        // Background tasks start no traces.
+        if !context.span().span_context().is_sampled() {
             return;
         }
         let (operation, table) = read(&done.statement.sql);
@@ -39,14 +39,14 @@ pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine,
             KeyValue::new("db.query.summary", summary.clone()),
         ];
         attributes.extend(table.map(|it| KeyValue::new("db.collection.name", it.to_owned())));
-        #[expect(clippy::disallowed_methods, reason = "spans are told by the machine's clock")]
+        #[expect(clippy::disallowed_methods, reason = "spans use the machine's clock")]
         let now = SystemTime::now();
         let mut span = tracer
             .span_builder(summary)
             .with_kind(SpanKind::Client)
             .with_start_time(now - done.elapsed)
             .with_attributes(attributes)
-            .start_with_context(tracer, &around);
+            .start_with_context(tracer, &context);
         if done.failed {
             span.set_status(Status::error(""));
             // Which error it was is not told here.
@@ -56,7 +56,7 @@ pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine,
     });
 }
 
-/// What a statement does, and the first table that it names.
+/// The operation of a statement and the first table in it.
 fn read(sql: &str) -> (&'static str, Option<&str>) {
     const OPERATIONS: [&str; 5] = ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"];
     let between = |letter: char| letter.is_whitespace() || matches!(letter, '(' | ')' | ',' | ';');
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statements_are_read_without_their_values() {
+    fn spans_name_operation_and_table_without_values() {
         for (sql, expected) in [
             ("SELECT \"a\".\"b\" FROM \"entry\" WHERE \"x\" = $1", ("SELECT", Some("entry"))),
             ("select 1", ("SELECT", None)),

@@ -1,4 +1,4 @@
-//! Connections that read.
+//! Read-only connections.
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement,
 };
@@ -6,8 +6,8 @@ use sea_orm_migration::async_trait::async_trait;
 
 use super::health_probe::Watch;
 
-/// Queries outside a transaction. Writing fails. When the database goes away queries fail at once,
-/// those that wait for an answer too.
+/// Executes queries outside a transaction; writing fails. When the database becomes unavailable,
+/// all queries fail immediately, including those in progress.
 pub struct Reader {
     pool: DatabaseConnection,
     watch: Option<Watch>,
@@ -22,10 +22,13 @@ impl Reader {
         &self.pool
     }
 
-    async fn while_up<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
+    async fn while_available<T>(
+        &self,
+        query: impl Future<Output = Result<T, DbErr>>,
+    ) -> Result<T, DbErr> {
         match &self.watch {
-            Some(watch) => watch.while_up(asked).await,
-            None => asked.await,
+            Some(watch) => watch.while_available(query).await,
+            None => query.await,
         }
     }
 }
@@ -37,18 +40,18 @@ impl ConnectionTrait for Reader {
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        self.while_up(self.pool.execute_raw(statement)).await
+        self.while_available(self.pool.execute_raw(statement)).await
     }
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        self.while_up(self.pool.execute_unprepared(sql)).await
+        self.while_available(self.pool.execute_unprepared(sql)).await
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        self.while_up(self.pool.query_one_raw(statement)).await
+        self.while_available(self.pool.query_one_raw(statement)).await
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        self.while_up(self.pool.query_all_raw(statement)).await
+        self.while_available(self.pool.query_all_raw(statement)).await
     }
 }

@@ -1,4 +1,4 @@
-//! Whether an SQLite store takes writes. A full or read-only disk still answers reads.
+//! Probes whether an SQLite store accepts writes. A full or read-only disk still answers reads.
 use std::time::Duration;
 
 use sea_orm::ConnectionTrait;
@@ -7,9 +7,9 @@ use tokio::{sync::Mutex, time::Instant};
 use super::{Store, open::WRITER_QUEUE_LIMIT};
 use crate::error::{Error, Result};
 
-/// The shortest time between two probes; in between the last outcome holds.
+/// Shortest interval between two probes; in between the last outcome applies.
 const PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// A probe that takes longer waits for its turn behind other transactions.
+/// A probe that takes longer is waiting behind other transactions.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(500);
 /// Marks the first page of the file as changed, so that the commit writes it. Nothing reads the
 /// value.
@@ -22,16 +22,17 @@ pub(super) struct WriteProbe(Mutex<State>);
 #[derive(Default)]
 struct State {
     probed_at: Option<Instant>,
-    /// Since when probes wait for other transactions.
+    /// When probes began to wait behind other transactions.
     waiting_since: Option<Instant>,
     failure: Option<String>,
 }
 
 impl WriteProbe {
-    /// Writes, unless that was tried less than a second ago. Concurrent callers share one outcome.
+    /// Writes, unless the last probe was less than a second ago. Concurrent callers share one
+    /// outcome.
     ///
     /// # Errors
-    /// `Unavailable` when the store cannot write, or when no probe gets its turn for as long as a
+    /// `Unavailable` if the store cannot write, or if probes have waited for longer than a
     /// transaction may queue.
     pub(super) async fn check(&self, store: &Store) -> Result<()> {
         let mut state = self.0.lock().await;

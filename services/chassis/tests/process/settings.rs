@@ -1,7 +1,7 @@
 //! Arguments and settings of a real process.
 use super::*;
 
-pub(crate) fn arguments_answer_and_end() {
+pub(crate) fn arguments_print_and_exit() {
     let secret = [("SAHM_REDIS_URL", "redis://:hidden@h"), ("SAHM_ENV", "dev")];
     let (code, out, _) = run(&["--print-settings"], &secret);
     assert_eq!(code, Some(0));
@@ -25,7 +25,7 @@ pub(crate) fn arguments_answer_and_end() {
     assert!(err.contains("unrecognized subcommand 'migrat'") && err.contains("migrate"), "{err}");
 }
 
-pub(crate) fn a_wrong_setting_is_one_line() {
+pub(crate) fn invalid_setting_is_reported_in_one_line() {
     for (name, value) in [("SAHM_LISTNE", "x"), ("SAHM_ENV", "production")] {
         for arguments in [&[][..], &["--print-settings"]] {
             let (code, _, err) = run(arguments, &[(name, value)]);
@@ -35,7 +35,7 @@ pub(crate) fn a_wrong_setting_is_one_line() {
     }
 }
 
-pub(crate) fn check_config_reports_every_wrong_setting() {
+pub(crate) fn check_config_reports_every_invalid_setting() {
     let (code, out, err) = run(&["--check-config"], &[("SAHM_ENV", "dev")]);
     assert_eq!((code, &*out, &*err), (Some(0), "sahm-config: the settings are valid\n", ""));
     let (code, _, err) =
@@ -49,7 +49,7 @@ pub(crate) fn check_config_reports_every_wrong_setting() {
     assert!(err.starts_with("SAHM_TLS_CERT: /none/tls.crt: "), "{err}");
 }
 
-pub(crate) fn plaintext_to_a_database_is_warned_of() {
+pub(crate) fn plaintext_database_connection_is_warned_about() {
     let (key, admin) = ("k".repeat(32), free_address());
     let start = |environment, options: &str| {
         let database = format!("postgres://u:hidden@db.invalid/d{options}");

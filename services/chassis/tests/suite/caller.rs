@@ -1,4 +1,4 @@
-//! Who is behind a call, in process and over TCP: handed on, and believed from the gateway only.
+//! The caller of a call, in process and over TCP: propagated, and trusted only from the gateway.
 
 use futures_util::{StreamExt, stream::BoxStream};
 use sahm_chassis::{
@@ -21,7 +21,7 @@ use sahm_proto::{
 };
 use tonic::{Request, Response, Status, metadata::MetadataValue};
 
-/// Says who called.
+/// Responds with its caller.
 #[derive(Clone)]
 struct Mirror;
 
@@ -107,7 +107,7 @@ const UAT: [(&str, &str); 3] = [
 ];
 
 #[tokio::test]
-async fn a_caller_is_handed_on_in_process_and_in_dev() {
+async fn caller_is_propagated_in_process_and_in_dev() {
     let context = context(Process::Gateway, &[]);
     let remote = Transport::connect(&serve(&context).await, &context);
     for transport in [Transport::local(service(&context).routes), remote] {
@@ -121,14 +121,14 @@ async fn a_caller_is_handed_on_in_process_and_in_dev() {
 }
 
 #[tokio::test]
-async fn outside_dev_only_the_gateways_word_counts() {
+async fn outside_dev_only_the_gateway_sets_the_caller() {
     let url = serve(&context(Process::Service(ServiceName::Content), &UAT)).await;
     let named = |name: &str| Caller { service: Some(name.to_owned()), ..Caller::default() };
     let gateway = Caller { service: Some("gateway".to_owned()), ..member() };
     let cases = [
         (Process::Gateway, gateway),
         (Process::Service(ServiceName::Content), named("content")),
-        // Has no token of its own.
+        // This process has no caller token.
         (Process::Service(ServiceName::Quotes), Caller::default()),
     ];
     for (process, expected) in cases {
@@ -139,7 +139,7 @@ async fn outside_dev_only_the_gateways_word_counts() {
 }
 
 #[tokio::test]
-async fn metadata_set_by_hand_is_replaced() {
+async fn caller_metadata_of_the_request_is_replaced() {
     let context = context(Process::Gateway, &[]);
     let transport = Transport::local(service(&context).routes);
     let mut forged = Request::new(GetMediaRequest::default());

@@ -1,5 +1,5 @@
-//! The chassis from outside. `process`, `telemetry` and `error` are test binaries of their own: they set what
-//! a process has once.
+//! Tests of the chassis over its public interface. `process`, `telemetry` and `error` are separate
+//! test binaries, because they set global state of the process.
 #![allow(clippy::unwrap_used)]
 
 mod caller;

@@ -1,4 +1,4 @@
-//! Calls over both transports: deadlines, retries, balancing, drain, errors.
+//! Calls over both transports: deadlines, retries, drain, errors, compression and reflection.
 mod balancing;
 
 use std::{
@@ -35,14 +35,14 @@ use tonic::{Code, Request, Response, Status, codec::CompressionEncoding};
 use tonic_types::StatusExt;
 use tower::ServiceExt;
 
-/// A service that does as the asked name says.
+/// A service whose behaviour depends on the requested name.
 #[derive(Clone, Default)]
 struct Probe {
     name: &'static str,
     next: Option<Transport>,
     calls: Arc<AtomicUsize>,
     failures: Arc<AtomicUsize>,
-    /// Has each running stream send one message more.
+    /// Makes each open stream send one more message.
     next_change: Arc<Notify>,
 }
 
@@ -65,8 +65,8 @@ impl MediaService for Probe {
     ) -> Result<Response<GetMediaResponse>, Status> {
         self.fail()?;
         let peer = request.remote_addr().map(|address| address.to_string());
-        let asked = request.into_inner();
-        match &*asked.name {
+        let message = request.into_inner();
+        match &*message.name {
             "peer" => {
                 let name = peer.unwrap_or_default();
                 return Ok(Response::new(GetMediaResponse { name, ..Default::default() }));
@@ -79,7 +79,7 @@ impl MediaService for Probe {
             _ => {}
         }
         if let Some(next) = &self.next {
-            return MediaServiceClient::new(next.clone()).get_media(asked).await;
+            return MediaServiceClient::new(next.clone()).get_media(message).await;
         }
         let left = deadline().map(|deadline| deadline - tokio::time::Instant::now());
         let content_type = left.map_or("none".to_owned(), |left| left.as_millis().to_string());
@@ -131,8 +131,8 @@ fn service(probe: &Probe, ctx: &Context) -> rpc::Service {
 }
 
 /// Serves over TCP on a free port.
-/// Not on 127.0.0.1, from whose ports the system takes those of outgoing connections: a server that stops and listens
-/// on its port again would find it taken now and then.
+/// The address is not 127.0.0.1, where the system assigns ephemeral ports to outgoing connections:
+/// one of those could take the port of a server that stops and listens on it again.
 async fn serve(probe: &Probe, ctx: &Context) -> SocketAddr {
     let listener = bind("127.0.0.2:0".parse().unwrap()).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -156,15 +156,15 @@ async fn get(transport: &Transport, name: &str) -> Result<GetMediaResponse, Stat
 }
 
 #[tokio::test]
-async fn the_deadline_is_handed_on_over_two_hops() {
+async fn deadline_is_propagated_over_two_hops() {
     let ctx = context();
     for last in transports(&Probe::default(), &ctx).await {
         let middle = Probe { next: Some(last), ..Probe::default() };
         for first in transports(&middle, &ctx).await {
-            let asked = with_deadline(Duration::from_millis(700), get(&first, "x"));
-            let left: u64 = asked.await.unwrap().unwrap().content_type.parse().unwrap();
+            let call = with_deadline(Duration::from_millis(700), get(&first, "x"));
+            let left: u64 = call.await.unwrap().unwrap().content_type.parse().unwrap();
             assert!((200..=700).contains(&left), "{left}");
-            // Nobody set one: the longest of the contract.
+            // Without a deadline the default of docs/limits-and-timeouts.md applies.
             let left: u64 = get(&first, "x").await.unwrap().content_type.parse().unwrap();
             assert!((7000..=8000).contains(&left), "{left}");
         }
@@ -172,7 +172,7 @@ async fn the_deadline_is_handed_on_over_two_hops() {
 }
 
 #[tokio::test]
-async fn a_call_that_takes_too_long_ends_on_both_sides() {
+async fn call_past_its_deadline_ends_on_both_sides() {
     let ctx = context();
     let probe = Probe::default();
     for transport in transports(&probe, &ctx).await {
@@ -184,7 +184,7 @@ async fn a_call_that_takes_too_long_ends_on_both_sides() {
         };
         assert_eq!(code, ErrorCode::Timeout);
         assert!(started.elapsed() < Duration::from_secs(2));
-        // A caller that only sends the header is answered as well.
+        // A caller that only sends the header receives an error too.
         let mut request = Request::new(GetMediaRequest { name: "slow".into() });
         request.set_timeout(Duration::from_millis(100));
         let answer = MediaServiceClient::new(transport).get_media(request).await;
@@ -193,7 +193,7 @@ async fn a_call_that_takes_too_long_ends_on_both_sides() {
 }
 
 #[tokio::test]
-async fn only_marked_calls_are_retried() {
+async fn only_calls_without_side_effects_are_retried() {
     let ctx = context();
     let probe = Probe::default();
     for transport in transports(&probe, &ctx).await {
@@ -209,7 +209,7 @@ async fn only_marked_calls_are_retried() {
         let refused = client.purge_tags(PurgeTagsRequest::default()).await.unwrap_err();
         assert_eq!(refused.code(), Code::Unavailable);
         assert_eq!(probe.calls.load(Ordering::SeqCst), 1);
-        // Another answer than UNAVAILABLE is an answer.
+        // Errors other than UNAVAILABLE are not retried.
         probe.calls.store(0, Ordering::SeqCst);
         assert!(get(&transport, "missing").await.is_err());
         assert_eq!(probe.calls.load(Ordering::SeqCst), 1);
@@ -217,19 +217,19 @@ async fn only_marked_calls_are_retried() {
 }
 
 #[tokio::test]
-async fn the_retry_budget_ends() {
+async fn retries_stop_when_the_budget_is_exhausted() {
     let ctx = context();
     let probe = Probe { failures: Arc::new(AtomicUsize::new(usize::MAX)), ..Probe::default() };
     let transport = Transport::local(service(&probe, &ctx).routes);
     for _ in 0..20 {
         assert!(get(&transport, "x").await.is_err());
     }
-    // Twenty calls and the five retries that the budget pays for.
+    // Twenty calls and the five retries that the budget allows.
     assert_eq!(probe.calls.load(Ordering::SeqCst), 25);
 }
 
 #[tokio::test]
-async fn errors_keep_their_code_and_lose_their_inside() {
+async fn errors_keep_their_code_and_hide_their_source() {
     let ctx = context();
     for transport in transports(&Probe::default(), &ctx).await {
         for (name, code) in [
@@ -250,7 +250,7 @@ async fn errors_keep_their_code_and_lose_their_inside() {
 }
 
 #[tokio::test]
-async fn the_drain_ends_streams_and_lets_calls_finish() {
+async fn drain_ends_streams_and_lets_calls_finish() {
     for tcp in [false, true] {
         let ctx = context();
         let [local, remote] = transports(&Probe::default(), &ctx).await;
@@ -267,7 +267,7 @@ async fn the_drain_ends_streams_and_lets_calls_finish() {
 }
 
 #[tokio::test]
-async fn a_call_over_tcp_does_not_wait_for_delayed_acks() {
+async fn call_over_tcp_does_not_wait_for_delayed_acks() {
     let ctx = context();
     let transport = over_tcp(&Probe::default(), &ctx).await;
     get(&transport, "x").await.unwrap();
@@ -280,7 +280,7 @@ async fn a_call_over_tcp_does_not_wait_for_delayed_acks() {
 }
 
 #[tokio::test]
-async fn outside_dev_writing_needs_a_token() {
+async fn outside_dev_calls_that_write_need_a_token() {
     let key = "k".repeat(32);
     let pairs = |tokens| {
         [("SAHM_ENV", "uat"), ("SAHM_SESSION_KEYS", &*key), ("SAHM_CALLER_TOKENS", tokens)]
@@ -300,7 +300,7 @@ async fn outside_dev_writing_needs_a_token() {
 }
 
 #[tokio::test]
-async fn health_serves_until_the_drain() {
+async fn health_is_serving_until_the_drain() {
     use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
     let ctx = context();
     for transport in transports(&Probe::default(), &ctx).await {
@@ -314,14 +314,14 @@ async fn health_serves_until_the_drain() {
     }
 }
 
-/// The reason in the status's ErrorInfo; empty without one.
+/// The reason in the status's ErrorInfo; empty if there is none.
 fn reason(status: &Status) -> String {
     let details = status.get_error_details();
     let info = details.error_info().filter(|info| info.domain == "sahm");
     info.map(|info| info.reason.clone()).unwrap_or_default()
 }
 
-/// The status of a call whose body is one frame of the gRPC protocol, sent as it is.
+/// Sends a call whose body is one frame of the gRPC protocol and returns its status.
 async fn call_raw(
     transport: &Transport,
     path: &str,
@@ -343,7 +343,7 @@ async fn call_raw(
 
 const GET_MEDIA: &str = "/sahm.content.v1.MediaService/GetMedia";
 
-/// A request that tonic refuses before the handler, and the status that says so.
+/// A request that tonic rejects before the handler, and the expected status.
 struct Unreadable<'a> {
     path: &'static str,
     encoding: &'static str,
@@ -354,7 +354,7 @@ struct Unreadable<'a> {
 }
 
 #[tokio::test]
-async fn an_unreadable_request_is_answered_with_error_info() {
+async fn malformed_request_is_rejected_with_error_info() {
     let malformed = Unreadable {
         path: GET_MEDIA,
         encoding: "identity",
@@ -397,13 +397,13 @@ async fn an_unreadable_request_is_answered_with_error_info() {
 }
 
 #[tokio::test]
-async fn outside_dev_rpcs_of_members_are_for_the_gateway_only() {
+async fn outside_dev_only_the_gateway_may_call_rpcs_of_members() {
     let key = "k".repeat(32);
     let tokens = "gateway=a-token-of-16-chars,team=another-token-of-16";
     let uat = [("SAHM_ENV", "uat"), ("SAHM_SESSION_KEYS", &*key), ("SAHM_CALLER_TOKENS", tokens)];
     let ctx = Context::new(settings(&uat));
     let address = serve(&Probe::default(), &ctx).await;
-    // A caller that has no token of its own: those of the cases stand.
+    // A process without a caller token, so that the tokens of the cases are sent.
     let nobody = Settings::from_pairs(
         Process::Service(ServiceName::Quotes),
         uat.map(|(name, value)| (name.to_owned(), value.to_owned())),
@@ -413,7 +413,7 @@ async fn outside_dev_rpcs_of_members_are_for_the_gateway_only() {
     let cases = [
         ("Bearer another-token-of-16", Code::PermissionDenied, "GATEWAY_ONLY"),
         ("bearer another-token-of-16", Code::PermissionDenied, "GATEWAY_ONLY"),
-        // Passes, and this test's service does not have the rpc.
+        // Authorised; the service of this test does not implement the rpc.
         ("Bearer a-token-of-16-chars", Code::Unimplemented, "UNIMPLEMENTED"),
         ("Bearer unknown", Code::Unauthenticated, "CALLER_TOKEN_REQUIRED"),
     ];
@@ -426,7 +426,7 @@ async fn outside_dev_rpcs_of_members_are_for_the_gateway_only() {
 }
 
 #[tokio::test]
-async fn requests_and_answers_may_be_compressed() {
+async fn requests_and_responses_may_be_compressed() {
     let ctx = context();
     for transport in transports(&Probe { name: "a", ..Probe::default() }, &ctx).await {
         let plain = MediaServiceClient::new(transport.clone());
@@ -444,7 +444,7 @@ async fn requests_and_answers_may_be_compressed() {
 }
 
 #[tokio::test]
-async fn reflection_answers_in_both_of_its_versions() {
+async fn reflection_is_served_in_both_versions() {
     use tonic_reflection::pb::{v1, v1alpha};
     let ctx = context();
     for transport in transports(&Probe::default(), &ctx).await {

@@ -1,4 +1,4 @@
-//! The store's contract, on every engine.
+//! Tests of the store on both engines.
 mod lost_writes;
 mod pgbouncer;
 
@@ -21,9 +21,9 @@ use sea_orm_migration::{
 };
 
 struct Migrator;
-/// Of the next release, whose second migration the [`Migrator`] does not know.
+/// A later release, with a second migration that [`Migrator`] does not have.
 struct LaterMigrator;
-/// Of a release that lacks the [`Migrator`]'s migration and knows another.
+/// A release that lacks the migration of [`Migrator`] and has another one.
 struct OtherMigrator;
 struct CreateCounter;
 struct AddColumn;
@@ -120,14 +120,14 @@ macro_rules! on_both_engines {
 }
 
 on_both_engines!(
-    opening_again_and_at_once_migrates_once,
+    concurrent_and_later_opens_migrate_once,
     four_hundred_concurrent_writers_all_commit,
-    an_error_or_a_drop_rolls_back,
+    error_or_drop_rolls_back,
     readers_cannot_write,
-    services_share_a_database_without_meeting,
-    writes_run_in_spawned_tasks,
-    connections_can_be_seen,
-    a_schema_of_a_later_release_is_accepted,
+    services_share_a_database_in_separate_schemas,
+    write_future_is_send,
+    metrics_show_connections,
+    schema_of_a_later_release_is_accepted,
 );
 
 async fn count(store: &Store) -> i64 {
@@ -142,7 +142,7 @@ async fn read_count(store: &Store) -> std::result::Result<i64, DbErr> {
     store.reader().query_one_raw(sql).await?.unwrap().try_get("", "count")
 }
 
-/// Reads, then writes: what a deferred transaction fails at.
+/// Reads before it writes, which fails in a deferred transaction.
 async fn add_one(store: &Store) -> Result<()> {
     store
         .write(async |tx| {
@@ -162,7 +162,7 @@ async fn add_one(store: &Store) -> Result<()> {
         .await
 }
 
-async fn opening_again_and_at_once_migrates_once(fixture: Fixture) {
+async fn concurrent_and_later_opens_migrate_once(fixture: Fixture) {
     let opened = futures_util::future::join_all((0..6).map(|_| fixture.open())).await;
     add_one(&opened[0]).await.unwrap();
     assert_eq!(count(&fixture.open().await).await, 1);
@@ -173,7 +173,7 @@ async fn opening_again_and_at_once_migrates_once(fixture: Fixture) {
 }
 
 async fn four_hundred_concurrent_writers_all_commit(fixture: Fixture) {
-    // Two processes' worth: an import beside the service.
+    // Like two processes: an import and the service.
     let stores = [fixture.open().await, fixture.open().await];
     let writers = (0..400).map(|number| {
         let store = stores[number % 2].clone();
@@ -185,7 +185,7 @@ async fn four_hundred_concurrent_writers_all_commit(fixture: Fixture) {
     assert_eq!(count(&stores[0]).await, 400);
 }
 
-async fn an_error_or_a_drop_rolls_back(fixture: Fixture) {
+async fn error_or_drop_rolls_back(fixture: Fixture) {
     let store = fixture.open().await;
     let sql = "UPDATE counter SET count = 77";
     let refused: Result<()> = store
@@ -201,7 +201,7 @@ async fn an_error_or_a_drop_rolls_back(fixture: Fixture) {
     });
     assert!(tokio::time::timeout(Duration::from_millis(50), dropped).await.is_err());
     assert_eq!(count(&store).await, 0);
-    // What was dropped holds no lock.
+    // The dropped transaction holds no lock.
     add_one(&store).await.unwrap();
     assert_eq!(count(&store).await, 1);
     let broken = store.write(async |tx| Ok(tx.execute_unprepared("NOT SQL").await?)).await;
@@ -214,7 +214,7 @@ async fn readers_cannot_write(fixture: Fixture) {
     assert_eq!(count(&store).await, 0);
 }
 
-async fn services_share_a_database_without_meeting(fixture: Fixture) {
+async fn services_share_a_database_in_separate_schemas(fixture: Fixture) {
     let store = fixture.open().await;
     add_one(&store).await.unwrap();
     if store.engine() == Engine::Postgres {
@@ -224,8 +224,8 @@ async fn services_share_a_database_without_meeting(fixture: Fixture) {
     assert_eq!(count(&store).await, 1);
 }
 
-/// The future of a write is `Send`, borrowed values included: tonic's handlers need that.
-async fn writes_run_in_spawned_tasks(fixture: Fixture) {
+/// The future of a write is `Send`, even with borrowed values, as tonic's handlers require.
+async fn write_future_is_send(fixture: Fixture) {
     let store = fixture.open().await;
     let added = tokio::spawn(async move {
         let by = String::from("3");
@@ -241,7 +241,7 @@ async fn writes_run_in_spawned_tasks(fixture: Fixture) {
 }
 
 #[tokio::test]
-async fn sqlite_is_set_up_for_many_readers_and_one_writer() {
+async fn sqlite_pragmas_are_set() {
     let fixture = Fixture::sqlite().await;
     for (durability, synchronous) in [(Durability::Normal, 1), (Durability::Full, 2)] {
         let store =
@@ -249,7 +249,7 @@ async fn sqlite_is_set_up_for_many_readers_and_one_writer() {
         let pragmas = [("journal_mode", "wal".to_owned()), ("foreign_keys", "1".to_owned())];
         for (name, value) in pragmas {
             let sql = format!("SELECT CAST({name} AS TEXT) AS v FROM pragma_{name}");
-            let found: String = ask(&store, &sql).await;
+            let found: String = query(&store, &sql).await;
             assert_eq!(found, value, "{name}");
         }
         let sql = "SELECT CAST(synchronous AS TEXT) AS v FROM pragma_synchronous";
@@ -263,47 +263,47 @@ async fn sqlite_is_set_up_for_many_readers_and_one_writer() {
     }
 }
 
-async fn ask(store: &Store, sql: &str) -> String {
+async fn query(store: &Store, sql: &str) -> String {
     let sql = Statement::from_string(store.reader().get_database_backend(), sql);
     store.reader().query_one_raw(sql).await.unwrap().unwrap().try_get("", "v").unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_is_away_is_said_to_be_at_once() {
+async fn unreachable_database_fails_calls_immediately() {
     let mut cluster = Postgres::start().await.unwrap();
     let url = cluster.database().await.unwrap().parse().unwrap();
     let store = Store::open::<Migrator>(&url, "content").await.unwrap();
     add_one(&store).await.unwrap();
     cluster.kill();
-    // Noticed within a second at most; until then a call may wait that long.
+    // The probe detects the failure within a second; until then a call may wait that long.
     let noticed = Instant::now();
     while store.ping().await.is_ok() {
         assert!(noticed.elapsed() < Duration::from_secs(5));
     }
-    let at_once = Duration::from_millis(50);
-    let asked = async || {
-        let asked = Instant::now();
+    let max_duration = Duration::from_millis(50);
+    let call_duration = async || {
+        let started = Instant::now();
         assert_eq!(store.ping().await.unwrap_err().code(), ErrorCode::Unavailable);
         assert_eq!(add_one(&store).await.unwrap_err().code(), ErrorCode::Unavailable);
-        asked.elapsed()
+        started.elapsed()
     };
-    while asked().await > at_once {
+    while call_duration().await > max_duration {
         assert!(
             noticed.elapsed() < Duration::from_secs(5),
             "calls wait for a database that is away"
         );
     }
     for _ in 0..20 {
-        let took = asked().await;
-        assert!(took < at_once, "{took:?}");
+        let took = call_duration().await;
+        assert!(took < max_duration, "{took:?}");
     }
     cluster.restart().await.unwrap();
-    added_once_back(&store).await;
+    add_one_when_available(&store).await;
     assert_eq!(count(&store).await, 2);
 }
 
-/// Adds one as soon as the database is back.
-async fn added_once_back(store: &Store) {
+/// Retries until the database is available again.
+async fn add_one_when_available(store: &Store) {
     let back = Instant::now();
     while let Err(error) = add_one(store).await {
         assert_eq!(error.code(), ErrorCode::Unavailable, "{error:?}");
@@ -312,11 +312,12 @@ async fn added_once_back(store: &Store) {
     }
 }
 
-/// A server that hangs is noticed within its probe's pause and limit; the rest is for a busy machine.
-const HANG_NOTICED: Duration = Duration::from_secs(2);
+/// The probe detects a server that hangs within its interval and timeout; the rest allows for a
+/// busy machine.
+const HANG_DETECTION_LIMIT: Duration = Duration::from_secs(2);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_hangs_is_away_to_those_that_wait_for_it_too() {
+async fn hanging_database_fails_waiting_calls() {
     let cluster = Postgres::start().await.unwrap();
     let url = cluster.database().await.unwrap().parse().unwrap();
     let store = Store::open::<Migrator>(&url, "content").await.unwrap();
@@ -329,25 +330,25 @@ async fn a_database_that_hangs_is_away_to_those_that_wait_for_it_too() {
         Ok(())
     });
     assert_eq!(in_the_middle.await.unwrap_err().code(), ErrorCode::Unavailable);
-    assert!(began.elapsed() < HANG_NOTICED, "{:?}", began.elapsed());
+    assert!(began.elapsed() < HANG_DETECTION_LIMIT, "{:?}", began.elapsed());
     for _ in 0..20 {
-        let asked = Instant::now();
+        let started = Instant::now();
         assert_eq!(store.ping().await.unwrap_err().code(), ErrorCode::Unavailable);
         let read = Error::from(read_count(&store).await.unwrap_err());
         assert_eq!(read.code(), ErrorCode::Unavailable);
         assert_eq!(add_one(&store).await.unwrap_err().code(), ErrorCode::Unavailable);
-        assert!(asked.elapsed() < Duration::from_millis(50), "{:?}", asked.elapsed());
+        assert!(started.elapsed() < Duration::from_millis(50), "{:?}", started.elapsed());
     }
     cluster.resume();
-    added_once_back(&store).await;
+    add_one_when_available(&store).await;
     assert_eq!(count(&store).await, 2);
-    // A query that waits for its answer.
+    // A query that is in progress when the server hangs.
     let began = Instant::now();
     let wait = "SELECT count, CAST(pg_sleep(20) AS TEXT) FROM counter";
     let sql = Statement::from_string(store.reader().get_database_backend(), wait);
     let (read, ()) = tokio::join!(store.reader().query_one_raw(sql), async { cluster.pause() });
     assert_eq!(Error::from(read.unwrap_err()).code(), ErrorCode::Unavailable);
-    assert!(began.elapsed() < HANG_NOTICED, "{:?}", began.elapsed());
+    assert!(began.elapsed() < HANG_DETECTION_LIMIT, "{:?}", began.elapsed());
 }
 
 fn figure(name: &str, labels: &str) -> Option<u64> {
@@ -365,7 +366,7 @@ async fn until(holds: impl Fn() -> bool) -> Result<()> {
     tokio::time::timeout(Duration::from_secs(10), waited).await.map_err(Error::internal)
 }
 
-async fn connections_can_be_seen(fixture: Fixture) {
+async fn metrics_show_connections(fixture: Fixture) {
     let name = match fixture.url {
         DatabaseUrl::Sqlite(_) => "seen_file",
         DatabaseUrl::Postgres(_) => "seen_server",
@@ -377,7 +378,7 @@ async fn connections_can_be_seen(fixture: Fixture) {
         figure("db_client_connection_count", &labels)
     };
     assert_eq!(figure("store_up", &format!("service=\"{name}\"")), Some(1));
-    // The connection of the start goes back to the pool beside the test.
+    // The startup's connection returns to the pool concurrently.
     until(|| used() == Some(0)).await.unwrap();
     let most = figure("db_client_connection_max", &pool).unwrap();
     let waiting = || figure("db_client_connection_pending_requests", &pool);
@@ -401,41 +402,41 @@ async fn connections_can_be_seen(fixture: Fixture) {
     assert_eq!(used(), None);
 }
 
-async fn a_schema_of_a_later_release_is_accepted(fixture: Fixture) {
+async fn schema_of_a_later_release_is_accepted(fixture: Fixture) {
     let later = Store::open::<LaterMigrator>(&fixture.url, "content").await.unwrap();
     add_one(&later).await.unwrap();
-    // The release before starts beside it, and once more when the later one is gone.
+    // The previous release starts during the later one, and again after it has stopped.
     let store = fixture.open().await;
     add_one(&store).await.unwrap();
     later.close().await;
     assert_eq!(count(&fixture.open().await).await, 2);
     let sql = "SELECT CAST(count(*) AS TEXT) AS v FROM seaql_migrations";
-    assert_eq!(ask(&store, sql).await, "2");
+    assert_eq!(query(&store, sql).await, "2");
 }
 
-/// What a release knows and the schema lacks is applied, whatever else the schema has.
+/// Missing migrations are applied even if the schema has unknown ones.
 #[tokio::test]
-async fn a_missing_migration_is_applied_to_a_schema_with_an_unknown_one() {
+async fn missing_migration_is_applied_beside_an_unknown_one() {
     let fixture = Fixture::sqlite().await;
     fixture.open().await.close().await;
     let store = Store::open::<OtherMigrator>(&fixture.url, "content").await.unwrap();
-    assert_eq!(ask(&store, "SELECT CAST(count(note) AS TEXT) AS v FROM counter").await, "0");
+    assert_eq!(query(&store, "SELECT CAST(count(note) AS TEXT) AS v FROM counter").await, "0");
 }
 
 #[tokio::test]
-async fn a_refused_connection_is_named_with_its_address() {
+async fn refused_connection_is_reported_with_its_address() {
     let port = sahm_testkit::free_port().unwrap();
     let url: DatabaseUrl = format!("postgres://nobody@127.0.0.1:{port}/none").parse().unwrap();
     tokio::time::pause();
     let error = Store::open::<Migrator>(&url, "content").await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Unavailable);
-    let said = error.log_source().unwrap();
-    assert!(said.contains(&format!("127.0.0.1:{port}")), "{said}");
-    assert!(said.to_lowercase().contains("connection refused"), "{said}");
+    let message = error.log_source().unwrap();
+    assert!(message.contains(&format!("127.0.0.1:{port}")), "{message}");
+    assert!(message.to_lowercase().contains("connection refused"), "{message}");
 }
 
 #[tokio::test]
-async fn sqlite_files_are_their_owners_only() {
+async fn sqlite_files_are_readable_by_their_owner_only() {
     use std::os::unix::fs::PermissionsExt;
     let fixture = Fixture::sqlite().await;
     let store = fixture.open().await;
@@ -451,7 +452,7 @@ async fn sqlite_files_are_their_owners_only() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn postgres_is_reached_over_tls_and_its_certificate_is_verified() {
+async fn postgres_certificate_is_verified_over_tls() {
     let certificates = Certificates::make().unwrap();
     let cluster = Postgres::start_tls(&certificates).await.unwrap();
     let database = cluster.database().await.unwrap();
@@ -465,11 +466,11 @@ async fn postgres_is_reached_over_tls_and_its_certificate_is_verified() {
         let store = Store::open::<Migrator>(&url(mode, &trusted), "content").await.unwrap();
         add_one(&store).await.unwrap();
         let sql = "SELECT CAST(ssl AS TEXT) AS v FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
-        assert_eq!(ask(&store, sql).await, "true", "{mode}");
+        assert_eq!(query(&store, sql).await, "true", "{mode}");
     }
     for mode in ["verify-ca", "verify-full"] {
         let failed = Store::open::<Migrator>(&url(mode, &untrusted), "content").await;
-        let said = failed.unwrap_err().log_source().unwrap();
-        assert!(said.contains("certificate"), "{mode}: {said}");
+        let message = failed.unwrap_err().log_source().unwrap();
+        assert!(message.contains("certificate"), "{mode}: {message}");
     }
 }

@@ -1,4 +1,4 @@
-//! gRPC over TLS with certificates of files: trust on both sides, clear failures, reload.
+//! gRPC over TLS: mutual trust, clear errors, and reload of certificates.
 use std::{
     fs, io,
     net::SocketAddr,
@@ -16,7 +16,7 @@ use sahm_testkit::Certificates;
 use tonic::{Code, Status};
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
 
-/// Holds what is logged.
+/// Captures the log.
 #[derive(Default)]
 struct Log(Mutex<Vec<u8>>);
 
@@ -31,7 +31,7 @@ impl io::Write for &Log {
     }
 }
 
-/// A context whose settings name files of a folder.
+/// A context with the certificates of a folder.
 fn context(folder: Option<&Path>, authorities: Option<&Path>) -> Context {
     let mut pairs = Vec::new();
     let mut add = |name: &str, path: &Path| {
@@ -55,7 +55,7 @@ async fn serve(context: &Context) -> SocketAddr {
     address
 }
 
-/// Calls over a new connection.
+/// Calls the service over a new connection.
 async fn call(url: String, context: &Context) -> Result<(), Status> {
     let mut client = HealthClient::new(Transport::connect(&url, context));
     let mut request = tonic::Request::new(HealthCheckRequest::default());
@@ -67,9 +67,9 @@ fn folder(certificates: &Certificates) -> std::path::PathBuf {
     certificates.certificate().parent().unwrap().to_owned()
 }
 
-/// On one thread, whose log it reads.
+/// On one thread, because the test captures this thread's log.
 #[tokio::test]
-async fn both_sides_require_a_certificate_of_the_authority() {
+async fn both_sides_verify_the_certificate_authority() {
     let (ours, other) = (Certificates::make().unwrap(), Certificates::make().unwrap());
     let (own, foreign) = (folder(&ours), folder(&other));
     let (authority, stranger) = (ours.authority(), other.authority());
@@ -135,7 +135,7 @@ async fn both_sides_require_a_certificate_of_the_authority() {
             failure: Some(""),
         },
     ];
-    // The name of another host leads to the same server.
+    // The name of another host resolves to the same server.
     let everywhere = context(Some(&own), Some(&authority));
     let listener = bind(format!("127.0.0.2:{port}").parse().unwrap()).await.unwrap();
     let service = rpc::Builder::new(ServiceName::Content, &everywhere).build();
@@ -151,10 +151,13 @@ async fn both_sides_require_a_certificate_of_the_authority() {
             (Err(status), Some(failure)) => {
                 assert_eq!(status.code(), Code::Unavailable, "{name}");
                 let lines = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-                let said = lines.lines().find(|line| line.contains("call failed"));
-                let said = said.unwrap_or_else(|| panic!("{name}: {lines}"));
-                assert!(said.contains(failure), "{name}: {lines}");
-                assert!(said.contains(&format!(":{port}")), "{name}: names the address: {lines}");
+                let message = lines.lines().find(|line| line.contains("call failed"));
+                let message = message.unwrap_or_else(|| panic!("{name}: {lines}"));
+                assert!(message.contains(failure), "{name}: {lines}");
+                assert!(
+                    message.contains(&format!(":{port}")),
+                    "{name}: names the address: {lines}"
+                );
             }
             (outcome, _) => panic!("{name}: {outcome:?}"),
         }
@@ -162,7 +165,7 @@ async fn both_sides_require_a_certificate_of_the_authority() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn changed_certificates_are_used_and_unusable_ones_are_not() {
+async fn changed_certificates_are_reloaded_if_usable() {
     let (first, second) = (Certificates::make().unwrap(), Certificates::make().unwrap());
     let mounted = tempfile::tempdir().unwrap();
     let authority = mounted.path().join("ca.pem");
@@ -183,7 +186,7 @@ async fn changed_certificates_are_used_and_unusable_ones_are_not() {
     call(url.clone(), &of_first).await.unwrap();
     call(url.clone(), &of_second).await.unwrap_err();
 
-    // The key is still that of the first certificate: the pair in force stays.
+    // The key still belongs to the first certificate, so the previous pair stays in use.
     install(&folder(&second), "server.pem");
     call(url.clone(), &of_first).await.unwrap();
 
@@ -191,18 +194,18 @@ async fn changed_certificates_are_used_and_unusable_ones_are_not() {
     call(url.clone(), &of_second).await.unwrap();
     call(url.clone(), &of_first).await.unwrap_err();
 
-    // A caller whose own files change: over each new connection.
+    // Changed client certificates are used for new connections.
     let caller = context(Some(mounted.path()), Some(&authority));
     call(url, &caller).await.unwrap();
 }
 
 #[tokio::test]
-async fn unusable_certificate_files_fail_the_start() {
+async fn startup_fails_with_unusable_certificate_files() {
     let empty = tempfile::tempdir().unwrap();
     fs::write(empty.path().join("server.pem"), "no certificate").unwrap();
     fs::write(empty.path().join("server.key"), "no key").unwrap();
     let context = context(Some(empty.path()), None);
     serve(&context).await;
-    let said = context.lifecycle.take_failure().unwrap().to_string();
-    assert!(said.contains("SAHM_TLS_CERT") && said.contains("server.pem"), "{said}");
+    let message = context.lifecycle.take_failure().unwrap().to_string();
+    assert!(message.contains("SAHM_TLS_CERT") && message.contains("server.pem"), "{message}");
 }

@@ -1,12 +1,13 @@
-//! Addresses that callers ask about (four dotted numbers 0 to 255; IPv6 too).
+//! IP addresses in requests (four dotted numbers from 0 to 255, or IPv6).
 
 use std::net::IpAddr;
 
 use sahm_chassis::error::{Error, Result};
 
-/// Reads an address; one of IPv4 in IPv6 clothes counts as IPv4.
+/// Parses an address; an IPv4-mapped IPv6 address becomes IPv4.
 ///
-/// Errors: `ip` for anything else.
+/// # Errors
+/// Names the field `ip`.
 pub fn address_of(text: &str) -> Result<IpAddr> {
     text.parse::<IpAddr>()
         .map(|address| address.to_canonical())
@@ -18,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses() {
+    fn address_is_parsed() {
         for (text, expected) in [
             ("0.0.0.0", Some("0.0.0.0")),
             ("255.255.255.255", Some("255.255.255.255")),

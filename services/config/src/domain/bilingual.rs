@@ -1,7 +1,7 @@
-//! Bilingual fields: a language that is missing takes the next one's text.
+//! Bilingual fields: a missing language is filled from another one.
 
-/// Fills what is empty of a bare, an English and an Arabic text: English from the bare one, Arabic
-/// from English, the bare one from English.
+/// Fills empty ones of a default, an English and an Arabic text: English from the default, Arabic
+/// from English, the default from English.
 pub fn fill(bare: &mut String, english: &mut String, arabic: &mut String) {
     if english.is_empty() {
         english.clone_from(bare);
@@ -17,7 +17,7 @@ pub fn fill(bare: &mut String, english: &mut String, arabic: &mut String) {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn fallbacks() {
+    fn missing_languages_are_filled() {
         for (given, expected) in [
             (["a", "b", "c"], ["a", "b", "c"]),
             (["a", "", ""], ["a", "a", "a"]),

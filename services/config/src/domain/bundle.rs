@@ -1,11 +1,11 @@
-//! Configuration as files: what the built-in seed is, and what operators import.
+//! Configuration as files: the built-in seed, and imports of operators.
 
 use sahm_proto::config::v1::{FeeSchedule, Menu};
 use serde::Deserialize;
 
 use super::{ItemKey, check_fees, check_menu, check_value};
 
-/// Parts of the configuration that a set of files gives; absent ones stay as they are.
+/// The parts of the configuration in a set of files; absent ones stay unchanged.
 #[derive(Debug, Default)]
 pub struct Bundle {
     /// `items.jsonl`
@@ -53,7 +53,7 @@ pub struct CountryRow {
 }
 
 impl Bundle {
-    /// Adds a file by its name; the error names file, line and reason.
+    /// Adds a file by its name. The error contains file, line and reason.
     pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
         match name {
             "items.jsonl" => {
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_name_file_line_and_reason() {
+    fn errors_contain_file_line_and_reason() {
         for (name, text, reason) in [
             ("items.jsonl", "{\"key\":\"A\",\"value\":\"1\"}\n{", "items.jsonl:2"),
             ("items.jsonl", "{\"key\":\"a b\",\"value\":\"1\"}", "'a b'"),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_of_an_item_and_of_a_country_is_checked() {
+    fn every_field_of_items_and_countries_is_validated() {
         let longest = "v".repeat(8 * 1024);
         let items = [
             (json!({}), true),

@@ -2,7 +2,7 @@
 
 use sahm_proto::config::v1::FeeSchedule;
 
-/// What is wrong with a schedule, as `field: why`; empty: nothing.
+/// The problems of a schedule, as `field: why`; empty if it is valid.
 pub fn check_fees(schedule: &FeeSchedule) -> Vec<String> {
     let mut faults = Vec::new();
     let mut check = |name: &str, text: &str, optional: bool| {
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn missing_markets_and_wrong_figures_are_named() {
+    fn missing_markets_and_invalid_figures_are_reported() {
         let whole = crate::seed::bundle().unwrap().fees.unwrap();
         assert_eq!(check_fees(&whole), Vec::<String>::new());
         let named = |schedule: &FeeSchedule| {
@@ -100,7 +100,7 @@ mod tests {
         );
     }
 
-    /// Each figure by its place in canonical JSON, and whether it may be empty.
+    /// Each figure by its path in canonical JSON, and whether it may be empty.
     const FIGURES: [(&str, bool); 24] = [
         ("vatRate", false),
         ("us.commissionPerShare", false),
@@ -129,7 +129,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_figure_is_checked_by_itself() {
+    fn every_figure_is_validated() {
         let whole = serde_json::to_value(crate::seed::bundle().unwrap().fees.unwrap()).unwrap();
         for (path, may_be_empty) in FIGURES {
             for (text, is_right) in [("x", false), ("", may_be_empty), ("0.5", true)] {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn decimals() {
+    fn decimal_syntax_is_enforced() {
         for (text, right) in [
             ("0.000166", true),
             ("2", true),

@@ -3,16 +3,16 @@
 use super::{ItemKey, UrlKey};
 use sahm_chassis::error::{Error, Result};
 
-/// A group that callers ask for by name; each item is in one.
+/// A group of items that callers request by name; each item belongs to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Stores, and what only the app uses.
+    /// App stores, and items that only the app uses.
     AppCommons,
-    /// The web's own.
+    /// Items of the website.
     Web,
-    /// What both show: contacts and the like.
+    /// Items that both show, like contacts.
     WebCommons,
-    /// Addresses of the environment.
+    /// Addresses by environment.
     Urls,
 }
 
@@ -37,9 +37,11 @@ impl Group {
         }
     }
 
-    /// Reads a comma list; each group once, in the order asked.
+    /// Parses a comma-separated list; groups are returned without repetitions, in the requested
+    /// order.
     ///
-    /// Errors: none is named, or one that is not known.
+    /// # Errors
+    /// The list is empty or contains an unknown group.
     pub fn list(text: &str) -> Result<Vec<Self>> {
         let mut groups = Vec::new();
         for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
@@ -57,9 +59,10 @@ fn wrong() -> Error {
     Error::field("groups", "appCommons, web, webCommons, urls, joined by commas")
 }
 
-/// Reads a comma list of keys of addresses; unknown ones are left out.
+/// Parses a comma-separated list of address keys; unknown ones are left out.
 ///
-/// Errors: those of [`super::keys_of`].
+/// # Errors
+/// Same as [`super::keys_of`].
 pub fn urls_of(list: &str) -> Result<Vec<UrlKey>> {
     let keys: Vec<ItemKey> = super::keys_of(list)?;
     let mut urls = Vec::new();
@@ -75,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_have_their_group() {
+    fn items_belong_to_one_group() {
         for (key, group) in [
             ("SA_STORE_IOS_URL", Group::AppCommons),
             ("APP_MIN_VERSION", Group::AppCommons),
@@ -89,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_groups_and_urls() {
+    fn group_and_url_lists_are_parsed() {
         let names = |text: &str| {
             Group::list(text).ok().map(|all| all.into_iter().map(Group::as_str).collect::<Vec<_>>())
         };

@@ -1,4 +1,4 @@
-//! Web config items: keys, values, and what stands on them.
+//! Web config items: keys, values, and the pages that show them.
 
 use sahm_chassis::error::{Error, Result};
 
@@ -6,7 +6,7 @@ use sahm_proto::tags;
 
 use super::UrlKey;
 
-/// At most this many keys a call.
+/// Maximum number of keys of a call.
 const MAX_KEYS: usize = 50;
 
 const MAX_VALUE_BYTES: usize = 8 << 10;
@@ -16,7 +16,7 @@ const MAX_VALUE_BYTES: usize = 8 << 10;
 pub struct ItemKey(String);
 
 impl ItemKey {
-    /// Reads a key; `None` where it has another form.
+    /// Parses a key; `None` if it has another form.
     pub fn parse(text: &str) -> Option<Self> {
         let formed = (1..=80).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'));
@@ -28,7 +28,7 @@ impl ItemKey {
     }
 }
 
-/// Reads a comma list of 1 to 50 keys.
+/// Parses a comma-separated list of 1 to 50 keys.
 pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
     let keys = list.split(',').map(str::trim).filter(|key| !key.is_empty()).collect::<Vec<_>>();
     if keys.is_empty() || keys.len() > MAX_KEYS {
@@ -49,7 +49,7 @@ pub fn check_value(value: &str) -> Result<()> {
     Ok(())
 }
 
-/// What changes on pages when an item changes.
+/// The tags of the pages that show an item.
 pub fn tags_of_key(key: &str) -> Vec<&'static str> {
     let mut changed = vec![tags::CONFIG_ITEMS];
     if key.starts_with("SA_STORE_") {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn key_lists() {
+    fn key_list_is_parsed() {
         for (list, count) in [
             ("A", Some(1)),
             ("A, B_c.d-1", Some(2)),

@@ -4,7 +4,7 @@ use sahm_proto::config::v1::{Menu, NavigationItem};
 
 use super::bilingual;
 
-/// What stands for `{name}` in a stored menu.
+/// The values of the placeholders `{name}` in a stored menu.
 #[derive(Clone, Debug, Default)]
 pub struct Placeholders {
     /// `{theme}`: of the free-stocks campaign.
@@ -22,8 +22,8 @@ pub struct Placeholders {
 }
 
 impl Placeholders {
-    /// Whether a text needs a value that no operator has set. A theme has a default, and a main
-    /// site that is not set is this one.
+    /// Whether a text contains a placeholder without a value. The theme has a default, and without
+    /// a main site this site is the main one.
     fn lacks_some_of(&self, text: &str) -> bool {
         [
             ("{trading}", &self.trading),
@@ -52,8 +52,8 @@ impl Placeholders {
     }
 }
 
-/// The menu as callers get it: ids set, placeholders filled, every text in every language. An entry
-/// whose address or name lacks its value is left out, as is one that had children and lost them all.
+/// The menu for callers: with ids, replaced placeholders, and every text in every language. An
+/// entry whose URL or name lacks its value is left out, as is one that loses all its children.
 pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
     menu.id = "menu".to_owned();
     fill_items(&mut menu.header, values);
@@ -86,7 +86,7 @@ fn fill_items(items: &mut Vec<NavigationItem>, values: &Placeholders) {
     });
 }
 
-/// What is wrong with a menu, as `path: why`; empty: nothing.
+/// The problems of a menu, as `path: why`; empty if it is valid.
 pub fn check_menu(menu: &Menu) -> Vec<String> {
     let mut faults = Vec::new();
     check_items("header", &menu.header, &mut faults);
@@ -137,7 +137,7 @@ fn is_class(name: &str) -> bool {
 
 fn is_link(url: &str) -> bool {
     let own = url.starts_with('/') && !url.starts_with("//") && !url.contains('\\');
-    // Nothing after a placeholder may become part of its host.
+    // Text after a placeholder must not become part of its host.
     let after = |placeholder| url.strip_prefix(placeholder);
     own || ["https://", "mailto:", "tel:", "{main}/"].iter().any(|start| url.starts_with(start))
         || [after("{trading}"), after("{whatsapp}")]
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses() {
+    fn urls_are_validated() {
         for (url, right) in [
             ("/pricing", true),
             ("https://a.example/", true),
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn classes() {
+    fn css_classes_are_validated() {
         let (longest, too_long) = ("a".repeat(40), "a".repeat(41));
         for (class, right) in [
             ("", true),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_found_in_every_part_and_name_their_path() {
+    fn invalid_parts_are_reported_with_their_path() {
         let changed = |change: fn(&mut NavigationItem)| {
             let mut changed = item("x", "/");
             change(&mut changed);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_and_social_links_need_their_names_and_addresses() {
+    fn columns_and_social_links_need_names_and_urls() {
         for (key, name, faults) in [
             ("legal", "Legal", &[][..]),
             ("", "Legal", &["footer.: key and name are needed"]),
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_are_filled_at_every_depth() {
+    fn placeholders_are_replaced_at_every_depth() {
         let mut parent = item("free", "/activity/seed?theme={theme}");
         parent.btn_name = "Get it".to_owned();
         parent.children = vec![item("trade", "{trading}")];

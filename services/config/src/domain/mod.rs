@@ -1,4 +1,4 @@
-//! Plain rules of configuration: no tonic, no SQL.
+//! Domain types and rules of configuration, without tonic and SQL.
 
 mod address;
 pub mod bilingual;

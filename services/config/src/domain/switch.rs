@@ -12,7 +12,7 @@ const MAX_OPERATOR_CHARS: usize = 100;
 const RETRY_AFTER_SECONDS: u32 = 60;
 const MAX_RETRY_AFTER_SECONDS: u32 = 86_400;
 
-/// What visitors are told where operators say nothing of their own: English, Arabic.
+/// The default messages for visitors: English, Arabic.
 fn standard_messages(feature: Feature) -> (&'static str, &'static str) {
     match feature {
         Feature::Unspecified | Feature::Site => (
@@ -42,7 +42,7 @@ fn standard_messages(feature: Feature) -> (&'static str, &'static str) {
     }
 }
 
-/// A checked request: the feature, and its switch where it is turned off.
+/// A validated request: the feature, and its switch if it is turned off.
 #[derive(Debug, PartialEq)]
 pub struct SwitchChange {
     pub feature: Feature,
@@ -51,10 +51,10 @@ pub struct SwitchChange {
 }
 
 impl SwitchChange {
-    /// Checks a request of the time `now`, and fills in the standard messages.
+    /// Validates a request made at `now` and fills in the default messages.
     ///
     /// # Errors
-    /// A field that is missing or too long.
+    /// Names a field that is missing or too long.
     pub fn parse(request: SetSwitchRequest, now: u32) -> Result<Self> {
         let feature = request.feature();
         if feature == Feature::Unspecified {
@@ -97,7 +97,8 @@ impl SwitchChange {
         Ok(Self { feature, turned_off: Some(turned_off) })
     }
 
-    /// Applies the change to the switches that are off; the order is that of the features.
+    /// Applies the change to the list of turned-off switches, which is in the order of the
+    /// features.
     pub fn apply(self, switches: &mut Vec<Switch>) {
         switches.retain(|switch| switch.feature() != self.feature);
         switches.extend(self.turned_off);
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_messages_are_the_standard_ones_and_given_ones_stay() {
+    fn absent_messages_have_defaults() {
         let off = SwitchChange::parse(request(Feature::Codes), 7).unwrap().turned_off.unwrap();
         assert!(off.message_en.starts_with("Verification codes"));
         assert!(off.message_ar.contains("رموز التحقق"));
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_requests_name_the_field() {
+    fn invalid_field_is_reported() {
         let long = "x".repeat(301);
         let valid = || request(Feature::Login);
         for (field, wrong) in [
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feature_has_one_switch_and_turning_it_on_removes_it() {
+    fn feature_has_one_switch_until_turned_on() {
         let mut switches = Vec::new();
         for feature in [Feature::Streams, Feature::Login, Feature::Streams] {
             SwitchChange::parse(request(feature), 7).unwrap().apply(&mut switches);

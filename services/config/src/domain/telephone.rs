@@ -1,8 +1,8 @@
-//! How a country's telephone code is shown.
+//! Display of a country's telephone code.
 
 use sahm_proto::Locale;
 
-/// The code with its plus: before the digits, in Arabic behind them.
+/// The code with a plus before its digits, in Arabic after them.
 pub fn shown(digits: &str, locale: Locale) -> String {
     match locale {
         Locale::EnUs => format!("+{digits}"),
@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_plus_stands_where_the_language_puts_it() {
+    fn plus_position_depends_on_the_locale() {
         assert_eq!(shown("966", Locale::EnUs), "+966");
         assert_eq!(shown("966", Locale::ArSa), "966+");
     }

@@ -4,10 +4,10 @@ use sahm_chassis::settings::Environment;
 
 use super::ItemKey;
 
-/// An address that each environment has its own of.
+/// An address with a value for each environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UrlKey {
-    /// Opening a Saudi account, and every other but a US one.
+    /// Opening an account, except for a US account.
     AcOpen,
     AcOpenUs,
     MoreAccount,
@@ -29,7 +29,7 @@ impl UrlKey {
         }
     }
 
-    /// What holds while no operator has set anything.
+    /// The value while no operator has set one.
     pub fn default_value(self) -> Option<&'static str> {
         match self {
             Self::AcOpen => Some("{token}?_app_fullScreen=y"),
@@ -38,14 +38,14 @@ impl UrlKey {
         }
     }
 
-    /// The items that may hold the value in an environment, the first that does counts: the
-    /// environment's own (`TRADING_URL_UAT`), then the one of all (`TRADING_URL`).
+    /// The items for an environment in order of precedence: the environment's own
+    /// (`TRADING_URL_UAT`), then the one for all (`TRADING_URL`).
     pub fn items(self, environment: Environment) -> [String; 2] {
         let key = self.as_str();
         [format!("{key}_{}", stage(environment)), key.to_owned()]
     }
 
-    /// The value in an environment, of the items that are set.
+    /// The value for an environment, given the items that are set.
     pub fn resolve(self, environment: Environment, items: &[(String, String)]) -> Option<String> {
         let set = self
             .items(environment)
@@ -54,7 +54,7 @@ impl UrlKey {
         set.map(|(_, value)| value.clone()).or_else(|| self.default_value().map(str::to_owned))
     }
 
-    /// Whether an item's key is one that holds an address, of whatever environment.
+    /// Whether an item's key holds an address, for any environment.
     pub fn holds(key: &str) -> bool {
         Self::ALL.iter().any(|url| {
             key.strip_prefix(url.as_str())
@@ -63,7 +63,7 @@ impl UrlKey {
     }
 }
 
-/// Keys as stored, for a query over the store.
+/// Item keys for a query of the store.
 pub fn item_keys(keys: &[UrlKey], environment: Environment) -> Vec<ItemKey> {
     keys.iter()
         .flat_map(|key| key.items(environment))
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_environments_own_value_goes_before_that_of_all_and_the_default() {
+    fn environments_own_value_takes_precedence() {
         let item = |key: &str, value: &str| (key.to_owned(), value.to_owned());
         let items = [
             item("TRADING_URL", "all"),
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn every_environment_takes_the_addresses_of_its_stage() {
+    fn environments_use_the_addresses_of_their_stage() {
         for (environment, item) in [
             (Environment::Dev, "TRADING_URL_FEATURE"),
             (Environment::Feature, "TRADING_URL_FEATURE"),
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_hold_addresses() {
+    fn keys_of_addresses_are_recognised() {
         for (key, holds) in [
             ("AC_OPEN", true),
             ("AC_OPEN_US", true),

@@ -1,4 +1,4 @@
-//! The country of an address, from an operator's file in the MaxMind DB format.
+//! Countries of IP addresses, from an operator's file in the MaxMind DB format.
 
 use std::{
     fs,
@@ -13,10 +13,10 @@ use arc_swap::ArcSwapOption;
 use maxminddb::{Reader, geoip2};
 use sahm_chassis::lifecycle::Lifecycle;
 
-/// It is looked this often whether the file is another one.
+/// Interval at which the file is checked for changes.
 const RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The file in memory; without one nothing is known of any address. Clones share it.
+/// The loaded file; without one no address has a country. Clones share it.
 #[derive(Clone, Default)]
 pub struct Geoip(Arc<ArcSwapOption<Loaded>>);
 
@@ -25,7 +25,7 @@ struct Loaded {
     version: Version,
 }
 
-/// What tells one version of a file from another.
+/// Identifies a version of the file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Version {
     length: u64,
@@ -33,9 +33,10 @@ struct Version {
 }
 
 impl Geoip {
-    /// Reads the file and follows its changes until the drain.
+    /// Loads the file and follows its changes until the drain.
     ///
-    /// Errors: it cannot be read, or has another format.
+    /// # Errors
+    /// The file cannot be read or has another format.
     pub fn open_and_watch(file: PathBuf, lifecycle: &Lifecycle) -> anyhow::Result<Self> {
         let loaded = load(&file).with_context(|| format!("SAHM_GEOIP_FILE={}", file.display()))?;
         let geoip = Self(Arc::new(ArcSwapOption::from_pointee(loaded)));
@@ -53,7 +54,7 @@ impl Geoip {
         Ok(geoip)
     }
 
-    /// Takes over another version of the file; a version that is none leaves the last one.
+    /// Loads a changed file; an invalid one leaves the last version in use.
     fn renew(&self, file: &Path) -> anyhow::Result<()> {
         let known = self.0.load().as_ref().map(|loaded| loaded.version);
         if known == Some(version(file)?) {
@@ -64,7 +65,8 @@ impl Geoip {
         Ok(())
     }
 
-    /// ISO 3166-1 alpha-2 of the country that an address is in, else that it is registered in.
+    /// ISO 3166-1 alpha-2 code of the country where an address is located, otherwise of its
+    /// registration.
     pub fn country(&self, address: IpAddr) -> Option<String> {
         let loaded = self.0.load();
         let found = loaded.as_ref()?.reader.lookup(address).ok()?;

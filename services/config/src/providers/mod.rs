@@ -1,4 +1,4 @@
-//! What the service learns from outside its store.
+//! Data sources other than the service's store.
 
 mod geoip;
 

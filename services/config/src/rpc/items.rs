@@ -50,7 +50,7 @@ impl ConfigRpc {
             .collect()
     }
 
-    /// Values of known keys; a missing one is empty.
+    /// Values of items; a missing one is empty.
     pub(super) async fn values<const N: usize>(&self, keys: [&str; N]) -> Result<[String; N]> {
         let names = keys.iter().filter_map(|key| ItemKey::parse(key)).collect::<Vec<_>>();
         let rows = self.store.items(&names, "").await?;

@@ -1,4 +1,4 @@
-//! ConfigService over the store: proto ↔ domain.
+//! ConfigService: conversion between proto and domain types.
 
 mod items;
 mod places;
@@ -26,7 +26,7 @@ pub struct ConfigRpc {
 }
 
 impl ConfigRpc {
-    /// A service over a store, in an environment; writers wake the change log.
+    /// Serves a store in an environment; writes wake the subscribers of the change log.
     pub fn new(
         store: ConfigStore,
         environment: Environment,

@@ -1,4 +1,4 @@
-//! Countries, telephone codes, and where an address is.
+//! Countries, telephone codes, and locations of IP addresses.
 
 use sahm_chassis::{caller, error::Result};
 use sahm_proto::{
@@ -9,7 +9,7 @@ use sahm_proto::{
 use super::ConfigRpc;
 use crate::domain::{CountryRow, address_of, telephone};
 
-/// Where an address is of which nothing is known.
+/// The country of an unknown address.
 const DEFAULT_COUNTRY: (&str, u32) = ("SAU", 74);
 
 impl ConfigRpc {
@@ -28,7 +28,7 @@ impl ConfigRpc {
         Ok(rows.into_iter().map(|row| country(row, with_tel)).collect())
     }
 
-    /// Of an address as text; of the caller's where there is none.
+    /// The location of an address in text form, or of the caller's if it is empty.
     pub(super) async fn ip_info(&self, text: &str) -> Result<GetIpInfoResponse> {
         let address = match text {
             "" => caller::current().address.map(|address| address.to_canonical()),

@@ -1,11 +1,11 @@
-//! Where the app is to be had.
+//! The app stores.
 
 use sahm_chassis::error::{Error, Result};
 use sahm_proto::config::v1::{DownloadLink, StoreLink};
 
 use super::ConfigRpc;
 
-/// Places: id, name, key of the items that hold address and version.
+/// The stores: id, name, key of the items that hold URL and version.
 const STORES: [(&str, &str, &str); 4] = [
     ("ios", "App Store", "SA_STORE_IOS"),
     ("android", "Google Play", "SA_STORE_ANDROID"),
@@ -13,7 +13,7 @@ const STORES: [(&str, &str, &str); 4] = [
     (ONE_LINK, "One link", "SA_STORE_ONE_LINK"),
 ];
 
-/// The place that leads every device to its own.
+/// The store entry that redirects each device to its store.
 const ONE_LINK: &str = "one-link";
 
 impl ConfigRpc {

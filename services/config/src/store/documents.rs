@@ -14,7 +14,7 @@ pub(super) const MENU: &str = "menu";
 pub(super) const FEES: &str = "fees";
 
 impl ConfigStore {
-    /// The menu as stored, placeholders unfilled.
+    /// The stored menu, with its placeholders.
     pub async fn menu(&self) -> Result<Menu> {
         self.document(MENU).await
     }
@@ -32,7 +32,7 @@ impl ConfigStore {
     }
 }
 
-/// Writes a document; true when that changed anything.
+/// Writes a document; returns whether it changed.
 pub(super) async fn put(
     tx: &DatabaseTransaction,
     name: &str,

@@ -1,4 +1,4 @@
-//! A bundle of files into the database, in one transaction.
+//! Imports a bundle of files into the database, in one transaction.
 
 use sahm_chassis::error::Result;
 use sahm_proto::tags;
@@ -13,9 +13,9 @@ use crate::domain::{Bundle, tags_of_key};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It changed these parts, as surrogate tags.
+    /// Surrogate tags of the changes.
     Changed(Vec<String>),
-    /// Everything was so already, or a seed met a database that is not empty.
+    /// Nothing changed, or the database of a seed was not empty.
     Unchanged,
 }
 
@@ -24,7 +24,7 @@ impl ConfigStore {
         self.import_bundle(bundle, false).await
     }
 
-    /// Imports a bundle where the database is empty; two replicas that start at once do it once.
+    /// Imports a bundle if the database is empty; two replicas that start together do it once.
     pub async fn seed(&self, bundle: &Bundle) -> Result<Outcome> {
         self.import_bundle(bundle, true).await
     }
@@ -37,7 +37,7 @@ impl ConfigStore {
     async fn import_bundle(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
         self.store
             .write(async |tx| {
-                // Taken before the look, so that a second replica waits here and then finds rows.
+                // Locked before the query, so that a second replica waits here and then finds rows.
                 sahm_chassis::changes::lock(tx).await?;
                 if only_empty && !is_empty(tx).await? {
                     return Ok(Outcome::Unchanged);

@@ -7,7 +7,7 @@ use super::{ConfigStore, entities::item};
 use crate::domain::{ItemKey, tags_of_key};
 
 impl ConfigStore {
-    /// The items with these keys, in the order asked; `ctype` empty: whatever theirs is.
+    /// The items with these keys in the requested order, of the given `ctype` unless it is empty.
     pub async fn items(&self, keys: &[ItemKey], ctype: &str) -> Result<Vec<(String, String)>> {
         let names = keys.iter().map(ItemKey::as_str);
         let mut query = item::Entity::find().filter(item::Column::Key.is_in(names));
@@ -26,7 +26,7 @@ impl ConfigStore {
         Ok(rows.into_iter().map(|row| (row.key, row.value)).collect())
     }
 
-    /// Sets items; a value that stays as it was purges nothing.
+    /// Sets items; an unchanged value purges nothing.
     pub async fn set_items(&self, items: &[(ItemKey, String)]) -> Result<()> {
         self.store
             .write(async |tx| {
@@ -42,7 +42,7 @@ impl ConfigStore {
     }
 }
 
-/// Writes one item; true when that changed anything.
+/// Writes one item; returns whether it changed.
 pub(super) async fn put(
     tx: &DatabaseTransaction,
     key: &str,

@@ -25,7 +25,7 @@ impl ConfigStore {
         })
     }
 
-    /// The store below, for the change log and readiness.
+    /// The underlying store, for the change log and readiness.
     pub fn inner(&self) -> &Store {
         &self.store
     }

@@ -13,7 +13,7 @@ use crate::domain::SwitchChange;
 const SWITCHES: &str = "switches";
 
 impl ConfigStore {
-    /// What is turned off.
+    /// The features that are turned off.
     ///
     /// # Errors
     /// The store does not answer.
@@ -21,8 +21,8 @@ impl ConfigStore {
         Ok(self.document::<ListSwitchesResponse>(SWITCHES).await?.turned_off)
     }
 
-    /// Turns a feature off or on, and gives what is turned off now. Of two operators at the same moment one waits
-    /// for the other.
+    /// Turns a feature off or on, and returns the features that are off now. Concurrent changes are
+    /// serialised.
     ///
     /// # Errors
     /// The store does not answer.

@@ -1,4 +1,4 @@
-//! The config service from outside.
+//! Tests of the config service over its public interface.
 #![allow(clippy::unwrap_used)]
 
 mod rpc;

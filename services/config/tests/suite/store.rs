@@ -1,4 +1,4 @@
-//! The store's contract, on both engines.
+//! Tests of the store on both engines.
 
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_config::{
@@ -28,7 +28,7 @@ fn bundle(name: &str, text: &str) -> Bundle {
 }
 
 #[tokio::test]
-async fn an_empty_database_is_seeded_once() {
+async fn empty_database_is_seeded_once() {
     on_both(async |url| {
         let (one, two) = tokio::join!(ConfigStore::open(&url), ConfigStore::open(&url));
         let (one, two) = (one.unwrap(), two.unwrap());
@@ -44,7 +44,7 @@ async fn an_empty_database_is_seeded_once() {
 }
 
 #[tokio::test]
-async fn items_come_in_the_order_asked_and_unknown_ones_are_left_out() {
+async fn items_are_returned_in_the_requested_order() {
     on_both(async |url| {
         let store = ConfigStore::open(&url).await.unwrap();
         store
@@ -59,7 +59,7 @@ async fn items_come_in_the_order_asked_and_unknown_ones_are_left_out() {
 }
 
 #[tokio::test]
-async fn an_import_says_what_it_changed_and_repeating_it_changes_nothing() {
+async fn repeated_import_changes_nothing() {
     on_both(async |url| {
         let store = ConfigStore::open(&url).await.unwrap();
         store.seed(&seed::bundle().unwrap()).await.unwrap();
@@ -74,7 +74,7 @@ async fn an_import_says_what_it_changed_and_repeating_it_changes_nothing() {
 }
 
 #[tokio::test]
-async fn every_item_and_one_country_are_found() {
+async fn all_items_and_single_countries_are_returned() {
     on_both(async |url| {
         let store = ConfigStore::open(&url).await.unwrap();
         store.seed(&seed::bundle().unwrap()).await.unwrap();
@@ -93,7 +93,7 @@ async fn every_item_and_one_country_are_found() {
 }
 
 #[tokio::test]
-async fn reimported_item_takes_every_new_column() {
+async fn reimported_item_has_every_new_value() {
     on_both(async |url| {
         let store = ConfigStore::open(&url).await.unwrap();
         for (value, ctype, is_common) in
@@ -111,9 +111,9 @@ async fn reimported_item_takes_every_new_column() {
     .await;
 }
 
-/// A replica's write is seen by the other at once, and its change log says so.
+/// A write is visible on the other replica immediately, and is in its change log.
 #[tokio::test]
-async fn two_replicas_are_one() {
+async fn write_is_visible_on_the_other_replica() {
     on_both(async |url| {
         let one = ConfigStore::open(&url).await.unwrap();
         let two = ConfigStore::open(&url).await.unwrap();
@@ -129,7 +129,7 @@ async fn two_replicas_are_one() {
 }
 
 #[tokio::test]
-async fn a_full_disk_loses_no_acknowledged_import() {
+async fn full_disk_loses_no_acknowledged_import() {
     let disk = SmallDisk::mount(8 << 20).unwrap();
     let url = DatabaseUrl::file(disk.path().join("config.sqlite"));
     let store = ConfigStore::open(&url).await.unwrap();

@@ -1,12 +1,12 @@
 use super::{Entry, Media};
 
-/// What a file holds.
+/// The contents of an imported file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Contents {
     /// In the order of the file.
     pub entries: Vec<Entry>,
-    /// The files that the entries show.
+    /// The media files of the entries.
     pub media: Vec<Media>,
-    /// What was left out, for the author to know.
+    /// Notes for the author on what was left out.
     pub notes: Vec<String>,
 }

@@ -1,6 +1,6 @@
 use sahm_chassis::cursor::Position;
 
-/// Where a list continues: after the item of this rank and id.
+/// The position at which a list continues: after the item with this rank and id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
     /// That item's rank in the list: a position, or epoch seconds of its publication.
@@ -16,7 +16,7 @@ impl Position for Cursor {
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (rank, id) = <(u64, u64)>::from_bytes(bytes)?;
-        // Stores hold ids as signed numbers.
+        // Stores keep ids as signed numbers.
         i64::try_from(id).ok().map(|_| Self { rank: rank.cast_signed(), id })
     }
 }

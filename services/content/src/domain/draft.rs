@@ -1,17 +1,17 @@
-//! Texts that are not published, and the types that they belong to.
+//! Drafts and their types.
 use super::{Entry, EntryKind, is_id};
 
 const MAX_TYPE: usize = 80;
 
-/// The most drafts that a type holds.
+/// Upper bound on the drafts of a type.
 pub const MAX_DRAFTS: usize = 200;
 
-/// What drafts belong to: the folder that they were imported from, `[a-z0-9-]{1,80}`.
+/// The type of a draft: the name of the folder that it was imported from, `[a-z0-9-]{1,80}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DraftType(String);
 
 impl DraftType {
-    /// `None` for a text that no type can be named.
+    /// `None` for a text that is no valid type.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=MAX_TYPE).contains(&text.len())
             && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
@@ -23,9 +23,10 @@ impl DraftType {
     }
 }
 
-/// Identifies a draft among those of its type, in whatever locale: `help-document-142`.
+/// Identifies a draft of a type in all its locales: `help-document-142`.
 ///
-/// Kinds of one collection share their numbers, so that of two such names one is a draft's.
+/// Kinds of one collection share their numbers, so that a type has at most one draft of a
+/// collection and number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DraftName {
     collection: &'static str,
@@ -47,7 +48,7 @@ impl DraftName {
         Some(Self { collection: kind.collection(), id })
     }
 
-    /// The collection in which it would be stored.
+    /// The collection in which its entry would be stored.
     pub fn collection(&self) -> &'static str {
         self.collection
     }
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn types() {
+    fn type_accepts_folder_names_only() {
         let long = "a".repeat(80);
         for text in ["summer", "2026-11", "7", &long] {
             assert_eq!(DraftType::parse(text).as_ref().map(DraftType::as_str), Some(text));
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn names() {
+    fn name_is_parsed_and_printed() {
         let table = [
             ("news-1001", Some(("news", 1001))),
             ("college-article-7", Some(("college-article", 7))),

@@ -7,24 +7,24 @@ use super::{
     NewsVideo, Stock, Synonyms, Text,
 };
 
-/// An item of any kind: bilingual, or its text in one locale.
+/// An item of any kind, either bilingual or in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// 1 to [`super::MAX_ID`] where authors choose it; shared by the item's locales.
     pub id: u64,
-    /// The language of a text; `None` for what is bilingual.
+    /// The locale of the text; `None` for a bilingual entry.
     pub locale: Option<Locale>,
-    /// The name in addresses; empty where there is none. A path for [`EntryKind::SeoInfo`].
+    /// The name in URLs; empty if there is none. A path for [`EntryKind::SeoInfo`].
     pub slug: String,
-    /// Epoch seconds before which it is neither listed nor shown; 0: always shown.
+    /// Epoch seconds before which it is neither listed nor shown; 0 if it is always shown.
     pub published_at: u32,
-    /// Sanitised HTML; empty for what has no text.
+    /// Sanitised HTML; empty for entries without a text.
     pub body_html: String,
-    /// All that lists show.
+    /// The fields that lists show.
     pub data: EntryData,
 }
 
-/// Identifies an entry: a later import of the same key changes the same entry.
+/// Identifies an entry. Importing the same key again updates the entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EntryKey {
     collection: &'static str,
@@ -32,7 +32,7 @@ pub struct EntryKey {
     locale: Option<Locale>,
 }
 
-/// What an entry is, and what lists show of it.
+/// The kind of an entry with the fields that lists show.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum EntryData {
@@ -48,7 +48,7 @@ pub enum EntryData {
     LegalDocument(Text),
     /// Title (as the name) and description of a page.
     SeoInfo(Group),
-    /// Words that a search takes for one another.
+    /// Words that the search treats as synonyms.
     SearchSynonyms(Synonyms),
     NewsFlash(FlashNews),
     NewsVideo(NewsVideo),
@@ -78,7 +78,7 @@ impl EntryData {
         }
     }
 
-    /// Its text without the body, where it is one.
+    /// The text without its body, if the entry is one.
     pub fn text_mut(&mut self) -> Option<&mut Text> {
         match self {
             Self::News(article) => Some(&mut article.text),
@@ -100,7 +100,7 @@ impl Entry {
         self.data.kind()
     }
 
-    /// Its text without the body, where it is one.
+    /// The text without its body, if the entry is one.
     pub fn text(&self) -> Option<&Text> {
         match &self.data {
             EntryData::News(article) => Some(&article.text),
@@ -119,7 +119,7 @@ impl Entry {
         }
     }
 
-    /// The category, channel or page information, where it is one.
+    /// The category, channel or page information, if the entry is one.
     pub fn group(&self) -> Option<&Group> {
         match &self.data {
             EntryData::CollegeCategory(group)

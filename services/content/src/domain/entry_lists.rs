@@ -1,8 +1,8 @@
-//! Where entries stand in lists, and what their changes name in the change log.
+//! The lists that contain an entry, and the tags of its changes in the change log.
 use crate::domain::{Entry, EntryData, lists, tags};
 
 impl Entry {
-    /// The lists in which it stands, and its rank there.
+    /// The lists that contain the entry, and its rank in each.
     pub fn places(&self) -> Vec<(String, i64)> {
         let newest = -i64::from(self.published_at);
         let within = |group: u64, position: u32| {
@@ -70,7 +70,8 @@ impl Entry {
         }
     }
 
-    /// The surrogate tags that a change of it purges; of a moved one, the tags of before count too.
+    /// The surrogate tags that a change of the entry purges. If the entry moved, its previous tags
+    /// are purged too.
     pub fn tags(&self) -> Vec<String> {
         let mut tags: Vec<String> = self.kind().tag(self.id).into_iter().collect();
         match &self.data {
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn places_and_tags() {
+    fn entries_have_their_lists_ranks_and_tags() {
         let group = Group { parent: 2, position: 5, ..Group::default() };
         type Case = (EntryData, &'static [(&'static str, i64)], &'static [&'static str]);
         let course = |hot, position| {
@@ -215,7 +216,8 @@ mod tests {
                 &["college:course:7", "college:categories"],
             ),
             (
-                // A position beyond 24 bits is the last of its category and not of the next.
+                // A position beyond 24 bits is the last one of its category and does not reach the
+                // next category.
                 course(true, u32::MAX),
                 &[
                     ("courses", (2 << 24) + 0xff_ffff),

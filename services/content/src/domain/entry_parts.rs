@@ -1,4 +1,4 @@
-//! What entries of several subjects are made of.
+//! Types that entries of several kinds share.
 use serde::{Deserialize, Serialize};
 
 use super::Larger;
@@ -10,19 +10,19 @@ pub struct Bilingual {
     pub sa: String,
 }
 
-/// What holds others.
+/// A category or channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
-    /// The group that holds it; 0: none.
+    /// The group that contains it; 0 for none.
     pub parent: u64,
-    /// Where it stands.
+    /// Position in its parent.
     pub position: u32,
     pub name: Bilingual,
     /// One or two sentences.
     pub description: Bilingual,
 }
 
-/// A picture without words.
+/// A picture without alternative text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// Its media name.
@@ -40,7 +40,7 @@ pub struct Picture {
 /// Earlier releases stored drafts of news articles without the fields that have a default.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {
-    /// The course or channel that holds it; 0: none.
+    /// The course or channel that contains it; 0 for none.
     #[serde(default)]
     pub parent: u64,
     /// Its position there.
@@ -52,18 +52,18 @@ pub struct Text {
     pub summary: String,
     /// May be empty.
     pub author: String,
-    /// Written as an example.
+    /// Whether it is sample content.
     pub sample: bool,
-    /// Among the common questions.
+    /// Whether it belongs to the common questions.
     #[serde(default)]
     pub common: bool,
-    /// Further words by which it is found.
+    /// Additional words for the search.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Epoch seconds, as the author dated it; 0: not dated.
+    /// Epoch seconds of the author's date; 0 for none.
     #[serde(default)]
     pub updated_at: u32,
-    /// Epoch seconds from which it holds; 0: not said.
+    /// Epoch seconds from which it is in force; 0 for none.
     #[serde(default)]
     pub effective_at: u32,
     /// At least 1.

@@ -1,4 +1,4 @@
-//! Records of entries as authors write them, and what makes one acceptable.
+//! Records of entries in the form in which authors write them, and their validation.
 use serde::Deserialize;
 
 use super::{
@@ -11,15 +11,15 @@ use super::{
     search::SynonymsRecord,
 };
 
-/// A record of any kind; a text's `body` is Markdown, or follows the front matter.
+/// A record of any kind. The `body` of a text is Markdown, or follows the front matter.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum EntryRecord {
-    /// A news article. The import parses it by its own type, because errors in a tagged enum
-    /// do not say on which line they are.
+    /// A news article. The import parses it as its own type, because errors in a tagged enum do not
+    /// contain the line.
     #[serde(skip)]
     News(NewsRecord),
-    /// A tab of the news page, parsed by its own type too.
+    /// A tab of the news page, also parsed as its own type.
     #[serde(skip)]
     NewsTab(TabRecord),
     CollegeCategory(GroupRecord),
@@ -32,7 +32,7 @@ pub enum EntryRecord {
     LegalDocument(DocumentRecord),
     /// Title and description of a page.
     SeoInfo(SeoRecord),
-    /// Words that a search takes for one another.
+    /// Words that the search treats as synonyms.
     SearchSynonyms(SynonymsRecord),
     NewsFlash(FlashRecord),
     NewsVideo(NewsVideoRecord),
@@ -41,7 +41,7 @@ pub enum EntryRecord {
 }
 
 impl EntryRecord {
-    /// The text in Markdown, where the record itself holds it.
+    /// The Markdown text, if the record itself contains it.
     pub fn body(&self) -> Option<&str> {
         match self {
             Self::News(record) => record.body.as_deref(),
@@ -64,7 +64,7 @@ impl EntryRecord {
         }))
     }
 
-    /// The entry, judged, without its body and files.
+    /// The validated entry, without its body and files.
     pub fn entry(&self) -> Result<Entry, FieldError> {
         match self {
             Self::News(record) => record.entry(),
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// A record of each kind whose fields the table below changes one at a time.
+    /// A record of each kind, of which the table below changes one field at a time.
     fn right(kind: &str) -> Value {
         let time = "2026-10-05T09:00:00Z";
         let mut record = match kind {
@@ -202,7 +202,8 @@ mod tests {
         record
     }
 
-    /// Takes the record as it is, then with the field set: the key that is refused, if any.
+    /// Validates the record unchanged, then with the field set. Returns the key that is rejected,
+    /// if any.
     fn refused(kind: &str, field: &str, value: &Value) -> Option<String> {
         let mut record = right(kind);
         assert!(judged(&record.to_string()).is_ok(), "{record}");
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_is_refused_by_its_name() {
+    fn invalid_field_is_rejected_by_name() {
         let words = |count: usize| json!(vec!["a"; count]);
         let long = |count: usize| json!("a".repeat(count));
         let table = [
@@ -302,7 +303,7 @@ mod file_tests {
     }
 
     #[test]
-    fn records_at_their_bounds_are_taken() {
+    fn records_at_their_bounds_are_accepted() {
         for json in [
             flash("en-us", "", &"أ".repeat(600)),
             video(r#"{"address":"/x","duration":1}"#),

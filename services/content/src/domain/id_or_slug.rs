@@ -2,7 +2,7 @@ use crate::domain::is_id;
 
 const MAX_SLUG: usize = 80;
 
-/// What callers name an item by.
+/// The id or slug by which callers name an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IdOrSlug {
     /// Decimal digits.
@@ -12,7 +12,7 @@ pub enum IdOrSlug {
 }
 
 impl IdOrSlug {
-    /// `None` for a text that no item can have as id or slug.
+    /// `None` for a text that can be neither an id nor a slug.
     pub fn parse(text: &str) -> Option<Self> {
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
             let id = text.parse().ok().filter(|&id| is_id(id))?;
@@ -22,7 +22,7 @@ impl IdOrSlug {
     }
 }
 
-/// Whether a text can be the name of an item in addresses; digits alone would be an id.
+/// Whether a text can be a slug; digits alone would be an id.
 pub fn is_slug(text: &str) -> bool {
     (1..=MAX_SLUG).contains(&text.len())
         && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_and_slugs() {
+    fn text_is_parsed_as_id_or_slug() {
         let slug = |text: &str| Some(IdOrSlug::Slug(text.to_owned()));
         let table = [
             ("142", Some(IdOrSlug::Id(142))),

@@ -1,7 +1,7 @@
-//! The kinds of content: one table of what differs between them.
+//! The kinds of content, with one table of their differences.
 use super::tags;
 
-/// What an item is, as records, commands, calls and the store name it.
+/// The kind of an item, with the name used in records, commands, calls and the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     News,
@@ -20,21 +20,22 @@ pub enum EntryKind {
     LegalDocument,
     /// Title and description of a page; its id stands for the path.
     SeoInfo,
-    /// Words that a search takes for one another.
+    /// Words that the search treats as synonyms.
     SearchSynonyms,
     /// A banner at a position of a page.
     ImageBanner,
 }
 
-/// What the service knows of a kind.
+/// The properties of a kind.
 struct Row {
     kind: EntryKind,
     name: &'static str,
-    /// The kind under whose name items are stored and counted; ids are unique there.
+    /// The kind under whose name items are stored and counted; ids are unique in it.
     collection: &'static str,
-    /// Path of the items' own pages, up to the slug or id. Only such items are searched and drafted.
+    /// Path of the items' own pages, up to the slug or id. Only such items are searched and can be
+    /// drafts.
     page_path: Option<&'static str>,
-    /// Surrogate tag of one item, where pages carry one.
+    /// Surrogate tag of one item, if pages carry one.
     tag: Option<fn(u64) -> String>,
     /// Surrogate tags that a change purges softly: the college's menu is on every page.
     soft_tags: &'static [&'static str],
@@ -123,7 +124,7 @@ impl EntryKind {
         Self::all().map(Self::as_str)
     }
 
-    /// The kinds that have a collection of their own.
+    /// The kinds after which a collection is named.
     pub fn collections() -> impl Iterator<Item = Self> {
         Self::all().filter(|kind| kind.collection() == kind.as_str())
     }
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back_and_others_are_not() {
+    fn names_are_parsed_and_unknown_ones_rejected() {
         for (index, row) in TABLE.iter().enumerate() {
             assert_eq!((row.kind as usize, EntryKind::parse(row.name)), (index, Some(row.kind)));
             assert!(EntryKind::parse(row.collection).is_some());
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_name_searched_items() {
+    fn tag_of_a_searched_item_is_parsed() {
         let table = [
             ("news:7", Some((EntryKind::News, 7))),
             ("college:article:8", Some((EntryKind::CollegeArticle, 8))),

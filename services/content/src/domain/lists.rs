@@ -1,4 +1,4 @@
-//! The lists in which entries stand; each is ordered by rank, then id.
+//! The names of lists; each list is ordered by rank, then by id.
 
 use super::List;
 
@@ -6,7 +6,7 @@ use super::List;
 pub const CATEGORIES: &str = "categories";
 /// Courses by category and position.
 pub const COURSES: &str = "courses";
-/// Hot courses, so too.
+/// Hot courses by category and position.
 pub const HOT: &str = "courses:hot";
 /// College articles, newest first.
 pub const ARTICLES: &str = "articles";

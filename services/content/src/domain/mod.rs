@@ -1,4 +1,4 @@
-//! Plain types and rules of what the site publishes: no wire types, no SQL.
+//! Types and rules of the published content, without wire types and SQL.
 
 mod contents;
 mod cursor;

@@ -1,4 +1,4 @@
-//! The names by which readings and likes are counted once for each member and visitor.
+//! The identifiers by which readings and likes are counted once for each member and visitor.
 
 pub fn member_reader(member: u64) -> String {
     format!("m:{member}")

@@ -1,4 +1,4 @@
-//! Fields that records have in common, and how each is checked.
+//! Fields that several records share, and their validation.
 
 use sha2::{Digest, Sha256};
 
@@ -12,7 +12,7 @@ pub(crate) const MAX_PATH: usize = 300;
 /// The longest code of a security or position, in characters.
 const MAX_CODE: usize = 32;
 
-/// Why a record cannot be taken in, and which of its keys is at error.
+/// Why a record is rejected, and which of its keys is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {why}")]
 pub struct FieldError {
@@ -21,8 +21,8 @@ pub struct FieldError {
     pub why: String,
 }
 
-/// The id that stands for a text which names an entry by itself: 53 bits, which JSON readers take
-/// for a number.
+/// An id for an entry that is identified by a text: 53 bits, which JSON parsers represent exactly
+/// as a number.
 pub fn id_for(text: &str) -> u64 {
     let digest = Sha256::digest(text.as_bytes());
     let number = digest.iter().take(8).fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
@@ -74,7 +74,7 @@ pub(crate) fn market(name: &str) -> Result<Market, FieldError> {
         .ok_or_else(|| field_error("market", "is none of us, saudi, all and nothing"))
 }
 
-/// Text of one line: whitespace of any kind counts as one space.
+/// Text of one line: whitespace is collapsed into single spaces.
 pub(crate) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, FieldError> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > max {

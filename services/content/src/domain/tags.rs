@@ -1,7 +1,7 @@
-//! What changes of content name in the change log: the tags of [`sahm_proto::tags`].
+//! The tags of content changes in the change log; see [`sahm_proto::tags`].
 //!
-//! A change of an article names its item and every list that it enters, leaves or stays in.
-//! Read counts are not content and name nothing.
+//! A change of an article has the tag of its item and of every list that it enters, leaves or stays
+//! in. Read counts are not content and have no tag.
 
 pub use sahm_proto::tags::{
     COLLEGE_ARTICLES, COLLEGE_CATEGORIES, COLLEGE_COMPANY, COLLEGE_NAVIGATION, HELP_CHANNELS,
@@ -12,12 +12,12 @@ pub use sahm_proto::tags::{
 
 use super::List;
 
-/// One list of articles, in whatever locale.
+/// One list of articles, in all locales.
 pub fn news_list(list: List) -> String {
     sahm_proto::tags::news_list(list.as_str())
 }
 
-/// One list of flash news, in whatever locale.
+/// One list of flash news, in all locales.
 pub fn news_flash(list: List) -> String {
     sahm_proto::tags::news_flash(list.as_str())
 }

@@ -1,13 +1,12 @@
-//! Points in time as authors and calling teams write them.
+//! Points in time in the form in which authors and calling teams write them.
 use serde::Deserialize;
 
 use super::record_fields::{FieldError, field_error};
 
-/// Numbers above this are milliseconds, others seconds.
+/// Larger numbers are milliseconds, others seconds.
 const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
 
-/// A time as written: RFC 3339, or a whole number of seconds or milliseconds since 1970, which may
-/// stand in quotes.
+/// A time in RFC 3339, or a whole number of seconds or milliseconds since 1970, also as a string.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(
     untagged,
@@ -21,7 +20,7 @@ pub enum WrittenTime {
 }
 
 impl WrittenTime {
-    /// Epoch seconds; a refusal names the key.
+    /// Epoch seconds; an error names the key.
     pub fn second(&self, key: &'static str) -> Result<u32, FieldError> {
         let second = match self {
             Self::Number(number) => second_of(*number),
@@ -55,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times() {
+    fn times_are_parsed() {
         let table = [
             (r#""2026-11-20T09:00:00+03:00""#, Some(1_795_154_400)),
             (r#"" 2026-11-20T06:00:00.9Z ""#, Some(1_795_154_400)),
@@ -64,7 +63,7 @@ mod tests {
             (r#""1795154400""#, Some(1_795_154_400)),
             (r#""1795154400000""#, Some(1_795_154_400)),
             ("1", Some(1)),
-            // On the border: seconds, which lie too far ahead; above it: milliseconds of 1973.
+            // At the limit: seconds too far in the future; above it: milliseconds in 1973.
             ("100000000000", None),
             ("100000000001", Some(100_000_000)),
             ("4294967295", Some(u32::MAX)),

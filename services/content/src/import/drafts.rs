@@ -1,4 +1,4 @@
-//! Takes folders in as drafts: what a folder holds becomes all that its type has.
+//! Imports folders as drafts. A folder contains all drafts of its type.
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
@@ -12,11 +12,11 @@ use crate::{
     store::ContentStore,
 };
 
-/// Takes in folders; each one's name is the type of its drafts. What a folder holds no longer
-/// goes, unless one of its files was refused.
+/// Imports folders; the name of each is the type of its drafts. Drafts that a folder no longer
+/// contains are deleted, unless one of its files was refused.
 ///
 /// # Errors
-/// The store does not answer; folders before that are taken in.
+/// The store does not answer; earlier folders stay imported.
 pub async fn run(
     store: &ContentStore,
     folders: &[PathBuf],
@@ -80,7 +80,7 @@ fn type_of(folder: &Path) -> Result<DraftType, Refusal> {
     })
 }
 
-/// Refuses what no page shows by itself.
+/// Refuses entries without a page of their own.
 fn has_page(entry: &Entry) -> Result<(), Refusal> {
     let kind = entry.kind();
     if kind.page_path().is_some() {

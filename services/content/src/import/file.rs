@@ -1,4 +1,4 @@
-//! Makes a file's bytes into items, all of them or none.
+//! Parses a file into entries, all of them or none.
 use std::{collections::HashMap, path::Path};
 
 use serde::{Deserialize, de::DeserializeOwned};
@@ -10,17 +10,17 @@ use super::{
 };
 use crate::domain::{Contents, Entry, EntryKind, EntryRecord, FieldError, reading_minutes};
 
-/// The largest Markdown file, and the longest line of JSON Lines, in bytes.
+/// Maximum size of a Markdown file and of a line of JSON Lines, in bytes.
 const MAX_TEXT: usize = 2 * MAX_BODY;
-/// The largest file of JSON Lines, in bytes.
+/// Maximum size of a JSON Lines file, in bytes.
 const MAX_LINES: usize = 128 * MAX_BODY;
 
-/// The forms of file that can be imported.
+/// The formats of files that can be imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `.md`: front matter and one text.
     Markdown,
-    /// `.jsonl`: a record a line.
+    /// `.jsonl`: one record per line.
     JsonLines,
 }
 
@@ -30,7 +30,7 @@ struct Probe {
 }
 
 impl Format {
-    /// The form of a file of this name; `None` for files that are not imported.
+    /// The format of a file with this name; `None` for files that are not imported.
     pub fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "md" => Some(Self::Markdown),
@@ -39,7 +39,7 @@ impl Format {
         }
     }
 
-    /// The largest file of this form, in bytes.
+    /// Maximum size of a file of this format, in bytes.
     pub fn max(self) -> usize {
         match self {
             Self::Markdown => MAX_TEXT,
@@ -48,7 +48,7 @@ impl Format {
     }
 }
 
-/// Reads a file of either form.
+/// Parses a file of either format.
 pub fn read(bytes: &[u8], format: Format, pictures: &dyn FileSource) -> Result<Contents, Refusal> {
     if bytes.len() > format.max() {
         return Err(Refusal::new(format!("the file is larger than {} MB", format.max() >> 20)));
@@ -145,7 +145,8 @@ impl<'a> Text<'a> {
     }
 }
 
-/// An entry with its text and files. Refusals about a key name the line that `line_of` gives.
+/// Builds an entry with its text and files. Refusals about a key contain the line that `line_of`
+/// returns.
 fn entry(
     record: &EntryRecord,
     text: Text<'_>,
@@ -181,7 +182,7 @@ fn json_of<T: DeserializeOwned>(line: &str) -> Result<T, Refusal> {
     serde_json::from_str(line).map_err(|error| Refusal::new(bare(&error.to_string())))
 }
 
-/// The parser's message without its own count of lines, which is not the file's.
+/// The parser's message without its line number, which is not that of the file.
 fn bare(message: &str) -> &str {
     message.rfind(" at line ").map_or(message, |at| &message[..at])
 }
@@ -205,19 +206,19 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_judged(bytes: Vec<u8>) {
+        fn read_accepts_any_bytes(bytes: Vec<u8>) {
             for format in [Format::Markdown, Format::JsonLines] {
                 let _ = read(&bytes, format, &NoPictures);
             }
         }
 
         #[test]
-        fn any_front_matter_is_judged(text in KEYS) {
+        fn read_accepts_any_front_matter(text in KEYS) {
             let _ = read(format!("---\n{text}").as_bytes(), Format::Markdown, &NoPictures);
         }
 
         #[test]
-        fn any_text_goes_in_or_is_named(text in "\\PC{0,60}") {
+        fn any_text_is_imported_or_refused_with_its_line(text in "\\PC{0,60}") {
             let head = "---\nid: 1\nkind: news\nlocale: en-us\ntitle: T\nsummary: S\n\
                         publishedAt: 2026-11-20T09:00:00Z\n---\n";
             match read(format!("{head}{text}").as_bytes(), Format::Markdown, &NoPictures) {
@@ -227,7 +228,7 @@ mod tests {
         }
 
         #[test]
-        fn any_json_is_judged(text in "(\\{|\\}|\"(id|kind|news|title|body)\"|:|,|1|\n|\\PC){0,30}") {
+        fn read_accepts_any_json(text in "(\\{|\\}|\"(id|kind|news|title|body)\"|:|,|1|\n|\\PC){0,30}") {
             let _ = read(text.as_bytes(), Format::JsonLines, &NoPictures);
         }
     }

@@ -1,8 +1,8 @@
-//! Takes texts in from files: Markdown with front matter, and JSON Lines.
+//! Imports texts from files: Markdown with front matter, and JSON Lines.
 //!
-//! A file is taken in whole or not at all; a bad one is named with line and reason and keeps no
-//! other from being taken in. What is stored already is left alone, so that a second import of
-//! the same files changes and purges nothing.
+//! A file is imported completely or not at all. A refused file is reported with line and reason and
+//! does not affect the others. Entries that are stored already stay unchanged, so that importing
+//! the same files again changes and purges nothing.
 
 mod drafts;
 mod file;
@@ -32,13 +32,13 @@ use crate::{
 };
 use walk::SourceFile;
 
-/// How many files may be read ahead of the store.
+/// Number of files that may be read ahead of the store.
 const MAX_READ_AHEAD: usize = 16;
 
-/// Why a file was not taken in.
+/// Why a file was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The line of the file, counted from 1, where there is one to name.
+    /// The line of the file, counted from 1, if known.
     pub line: Option<usize>,
     /// For the author.
     pub reason: String,
@@ -53,7 +53,7 @@ impl Refusal {
         Self { line: Some(line), reason: reason.into() }
     }
 
-    /// The refusal of a part of a file that starts below other lines.
+    /// The refusal in a part of a file that starts after other lines.
     pub(crate) fn below(self, lines: usize) -> Self {
         Self { line: Some(self.line.unwrap_or(1) + lines), ..self }
     }
@@ -77,19 +77,19 @@ pub enum Progress {
 #[derive(Debug, Default)]
 pub struct Report {
     pub files: usize,
-    /// What became of the items of the good ones.
+    /// Counts of the entries of accepted files.
     pub summary: ImportSummary,
-    /// How many drafts went because their folder holds them no longer.
+    /// Number of drafts that were deleted because their folder no longer contains them.
     pub gone: usize,
     pub refused: Vec<(PathBuf, Refusal)>,
-    /// What was left out of good files.
+    /// Notes on what was left out of accepted files.
     pub notes: Vec<(PathBuf, String)>,
 }
 
-/// Takes in the files under these paths.
+/// Imports the files under these paths.
 ///
 /// # Errors
-/// The store does not answer; files before that are taken in.
+/// The store does not answer; earlier files stay imported.
 pub async fn run(
     store: &ContentStore,
     paths: &[PathBuf],
@@ -119,7 +119,7 @@ pub async fn run(
     Ok(report)
 }
 
-/// Reads files ahead of what takes in the acceptable ones, and reports on all of them.
+/// Reads files ahead of the import of the accepted ones, and reports on all of them.
 async fn read_files(
     files: Vec<SourceFile>,
     report: &mut Report,
@@ -159,8 +159,8 @@ async fn read_files(
     Ok(())
 }
 
-/// Refuses a file with an entry that another file of the same import held: whichever came last
-/// would win, and every import would change both.
+/// Refuses a file with an entry that another file of the same import contains: the last one would
+/// win, and every import would change both.
 fn refuse_duplicates(
     contents: Contents,
     path: &Path,

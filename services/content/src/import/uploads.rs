@@ -1,4 +1,4 @@
-//! Takes in files that were sent, not found in a folder.
+//! Imports uploaded files.
 use std::{
     cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -10,20 +10,20 @@ use sahm_chassis::{Error, Result, clock::Clock};
 use super::{FileSource, Format, Refusal, Report, read, refuse_duplicates};
 use crate::{domain::Contents, store::ContentStore};
 
-/// Files by their relative paths.
+/// Uploaded files by relative path.
 pub type UploadedFiles = BTreeMap<PathBuf, Vec<u8>>;
 
-/// A relative path without detours and control characters; `None` for any other.
+/// A normalised relative path without control characters; `None` for any other.
 pub fn uploaded_path(text: &str) -> Option<PathBuf> {
     let path = resolved(Path::new(""), text)?;
     let is_plain = !text.contains(|c: char| c == '\\' || c.is_control());
     (is_plain && path.as_os_str() == text).then_some(path)
 }
 
-/// Takes in the text files among these.
+/// Imports the text files among uploaded ones.
 ///
 /// # Errors
-/// The store does not answer; files before that are taken in.
+/// The store does not answer; earlier files stay imported.
 pub async fn run_uploaded(
     store: &ContentStore,
     files: UploadedFiles,
@@ -46,7 +46,7 @@ pub async fn run_uploaded(
     Ok(report)
 }
 
-/// What each text holds; files that are no texts and that none of these refers to are refused.
+/// The contents of each text file. Files that are no texts and that no text refers to are refused.
 fn readings(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
     let named = RefCell::default();
     let texts = files.iter().filter_map(|(path, bytes)| Some((path, bytes, Format::of(path)?)));
@@ -62,11 +62,11 @@ fn readings(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> 
     readings
 }
 
-/// The files beside one.
+/// The files in the folder of an uploaded text.
 struct UploadedFolder<'a> {
     files: &'a UploadedFiles,
     folder: &'a Path,
-    /// The files that texts named.
+    /// The files that texts refer to.
     named: &'a RefCell<BTreeSet<PathBuf>>,
 }
 
@@ -80,7 +80,7 @@ impl FileSource for UploadedFolder<'_> {
     }
 }
 
-/// A path that is meant from a folder; `None` where it leads out.
+/// Resolves a path against a folder; `None` if it leads outside the upload.
 fn resolved(folder: &Path, path: &str) -> Option<PathBuf> {
     let mut resolved = folder.to_owned();
     for component in Path::new(path).components() {
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_may_be_sent() {
+    fn uploaded_path_accepts_relative_paths_only() {
         for (text, fits) in [
             ("a.md", true),
             ("news/a.md", true),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_from_a_folder() {
+    fn resolved_path_stays_inside_the_upload() {
         for (path, found) in [
             ("b.svg", Some("news/b.svg")),
             ("./b.svg", Some("news/b.svg")),

@@ -1,4 +1,4 @@
-//! Finds the files that an import is requested for, and the pictures beside them.
+//! Finds the files to import and the pictures beside them.
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -12,18 +12,18 @@ use super::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceFile {
-    /// As the author would name it.
+    /// The path relative to what the author named.
     pub path: PathBuf,
-    /// Told by its name.
+    /// Detected from the file's name.
     pub format: Format,
-    /// The folder that its pictures may not leave.
+    /// The folder that its pictures must be in.
     pub root: PathBuf,
 }
 
-/// The files under a path, in order of their names: the path itself, or what a folder holds at
-/// any depth. Names that start with a dot, and files of other forms, are passed over.
+/// The files at a path, ordered by name: the path itself, or all files of a folder at any depth.
+/// Names with a leading dot and files of other formats are skipped.
 ///
-/// Those that cannot be read are named with the reason.
+/// Files that cannot be read are returned with the reason.
 pub(super) fn files(path: &Path) -> (Vec<SourceFile>, Vec<(PathBuf, Refusal)>) {
     let mut found = Vec::new();
     let mut refused = Vec::new();
@@ -59,7 +59,7 @@ fn folder(
         if entry.file_name().as_encoded_bytes().starts_with(b".") {
             continue;
         }
-        // Links to folders are not followed, so that no walk is endless.
+        // Symbolic links to folders are not followed, so that the walk ends.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             folder(&path, root, found, refused);
         } else if let Some(format) = Format::of(&path).filter(|_| path.is_file()) {

@@ -1,9 +1,9 @@
 //! Machine translation over HTTP.
 //!
-//! Asked with POST and JSON `{"source": "en-us", "target": "ar-sa", "format": "html", "texts":
-//! [title, summary, body]}` and, where it has one, its token as `authorization: Bearer …`, the
-//! provider answers `{"texts": [title, summary, body]}`. Title and summary are plain text, the
-//! body is HTML, of which only what a text may hold is taken.
+//! A request is a POST of the JSON `{"source": "en-us", "target": "ar-sa", "format": "html",
+//! "texts": [title, summary, body]}`, with `authorization: Bearer …` if a token is set. The
+//! response is `{"texts": [title, summary, body]}`. Title and summary are plain text; the body is
+//! HTML and is sanitised.
 use std::{sync::Arc, time::Duration};
 
 use anyhow::Context;
@@ -17,11 +17,11 @@ use crate::{
     import,
 };
 
-/// Timeout of a request to the provider: a call of the API takes at most eight seconds.
+/// Timeout of a request to the provider: an API call takes at most eight seconds.
 const TIMEOUT: Duration = Duration::from_secs(6);
 const MAX_CACHED: usize = 1_000;
 
-/// Translates articles, each text once while it is in the cache.
+/// Translates articles and caches the translations.
 pub(crate) struct Translator {
     endpoint: Endpoint,
     outbound: Outbound,
@@ -42,7 +42,7 @@ struct Reply {
 }
 
 impl Translator {
-    /// Asks at this endpoint.
+    /// Creates a translator that uses this endpoint.
     ///
     /// # Errors
     /// The system's root certificates cannot be read.
@@ -51,10 +51,10 @@ impl Translator {
         Ok(Self { endpoint, outbound, cache: Cache::new(MAX_CACHED) })
     }
 
-    /// The text in another language; `updated_at` is that of the text.
+    /// Translates a text; `updated_at` is the text's time of change.
     ///
     /// # Errors
-    /// `Unavailable` when the provider does not answer as it should.
+    /// `Unavailable` if the provider fails or its response is malformed.
     pub(crate) async fn translate(
         &self,
         entry: &Entry,

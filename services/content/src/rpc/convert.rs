@@ -1,4 +1,4 @@
-//! The domain's types as they go over the wire.
+//! Conversion of domain types to wire messages.
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -40,7 +40,7 @@ pub(super) fn summary(
     }
 }
 
-/// `sign` is that of the article in the language of its text.
+/// `sign` is the signature of the article in the locale of its text.
 pub(super) fn article(
     found: &StoredEntry,
     article: &NewsArticle,
@@ -123,17 +123,17 @@ pub(super) fn picture(picture: &Picture) -> wire::Image {
     }
 }
 
-/// A plain text of an entry as its readers see it.
+/// A plain text of an entry as it is displayed.
 pub(super) fn shown(text: &str, entry: &Entry) -> String {
     marked(text, entry.locale.unwrap_or(Locale::EnUs))
 }
 
-/// The HTML of an entry as its readers see it.
+/// The HTML of an entry as it is displayed.
 pub(super) fn shown_body(entry: &Entry) -> String {
     marked_html(&entry.body_html, entry.locale.unwrap_or(Locale::EnUs))
 }
 
-/// The language of an entry's text; empty for what is bilingual.
+/// The locale of an entry's text; empty for bilingual entries.
 pub(super) fn locale(entry: &Entry) -> String {
     entry.locale.map_or("", Locale::as_str).to_owned()
 }
@@ -142,7 +142,7 @@ pub(super) fn arabic(text: &Bilingual) -> String {
     marked(&text.sa, Locale::ArSa)
 }
 
-/// A text in a language, in English where it has no Arabic.
+/// A text in a locale; in English if there is no Arabic.
 pub(super) fn in_locale(text: &Bilingual, locale: Locale) -> String {
     match locale {
         Locale::ArSa if !text.sa.is_empty() => arabic(text),

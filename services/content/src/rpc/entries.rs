@@ -1,4 +1,4 @@
-//! What the calls about all kinds of entries have in common.
+//! Logic that the calls of all kinds of entries share.
 use sahm_chassis::{
     Error, ErrorCode, Result,
     changes::ChangeLog,
@@ -12,7 +12,7 @@ use crate::{
     store::{ContentStore, StoredEntry},
 };
 
-/// Answers from a store; subscribers of the change log are woken by what calls change.
+/// Reads from a store; calls that change it wake the subscribers of the change log.
 #[derive(Clone)]
 pub(crate) struct Entries {
     pub(super) store: ContentStore,
@@ -20,12 +20,12 @@ pub(crate) struct Entries {
     pub(super) clock: Clock,
 }
 
-/// A page of a list as it goes over the wire.
+/// A page of a list as wire messages.
 pub(super) struct ListPage {
     pub(super) items: Vec<Entry>,
     /// Empty on the last page.
     pub(super) next_cursor: String,
-    /// Epoch seconds; 0: never.
+    /// Epoch seconds; 0 for never.
     pub(super) next_change_at: u32,
 }
 
@@ -58,10 +58,10 @@ impl Entries {
         self.store.entries(kind, list, locale, None, size, self.clock.now()).await
     }
 
-    /// The id that an id or slug stands for.
+    /// The id for an id or slug.
     ///
     /// # Errors
-    /// `missing` for a slug of no entry.
+    /// `missing` for an unknown slug.
     pub(super) async fn id(
         &self,
         kind: EntryKind,
@@ -71,10 +71,10 @@ impl Entries {
         self.store.entry_id(kind, name).await?.ok_or_else(|| Error::of(missing))
     }
 
-    /// An entry in this locale, else in the other one.
+    /// An entry in this locale, otherwise in the other one.
     ///
     /// # Errors
-    /// `missing` where there is none that is published.
+    /// `missing` if no published entry exists.
     pub(super) async fn find(
         &self,
         kind: EntryKind,
@@ -108,7 +108,7 @@ impl Entries {
         self.by_ids(kind, ids, locale).await
     }
 
-    /// Takes items off the site; gives the ids of those that were there.
+    /// Withdraws items and returns the ids of those that existed.
     pub(super) async fn withdraw(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         validate::withdrawal(ids)?;
         let withdrawn_ids = self.store.withdraw(kind, ids).await?;
@@ -127,7 +127,7 @@ impl ListPage {
     }
 }
 
-/// The cursor of the next page of a list, where there is one.
+/// The cursor of the next page of a list, if there is one.
 pub(super) fn next_cursor<P: Position>(list: &str, next: Option<P>) -> String {
     next.map(|next| cursor::encode(list, &next)).unwrap_or_default()
 }

@@ -6,11 +6,11 @@ use tonic::{Request, Response, Status};
 use super::{convert, entries::Entries, validate};
 use crate::domain::{Banner, Bilingual, Entry, EntryData, EntryKind, Locale, lists};
 
-/// The website, of the kinds of client that show banners.
+/// The client type of the website.
 const WEBSITE_CLIENT: u32 = 3;
 const MAX_BANNERS: u32 = 200;
 const MAX_POSITIONS: usize = 50;
-/// What a banner leads to: any address, or an article of this site.
+/// What a banner links to: any URL, or an article of this site.
 const URL_TYPE_ADDRESS: u32 = 1;
 const URL_TYPE_ARTICLE: u32 = 2;
 
@@ -131,7 +131,7 @@ impl ImageService for ImageCalls {
     }
 }
 
-/// Position codes joined by commas, each once, in the order in which they stand.
+/// Comma-separated position codes, without repetitions, in their order.
 fn positions(text: &str) -> Result<Vec<&str>> {
     let mut positions = Vec::new();
     for code in validate::comma_list(text) {
@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_of_positions() {
+    fn position_list_is_parsed() {
         let many = (0..51).map(|n| format!("P{n}")).collect::<Vec<_>>().join(",");
         let table: [(&str, Option<&[&str]>); 5] = [
             ("A", Some(&["A"])),

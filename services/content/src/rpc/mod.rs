@@ -1,4 +1,5 @@
-//! The service's calls: requests validated, and wire messages made into the domain's types and back.
+//! The rpcs of the service: validation of requests and conversion between wire messages and domain
+//! types.
 
 mod convert;
 mod drafts;

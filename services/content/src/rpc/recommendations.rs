@@ -1,4 +1,4 @@
-//! Pages of recommendations, which are counted from the first one.
+//! Pages of recommendations, with offsets from the first one.
 use sahm_chassis::{Error, Result, cursor};
 
 use super::{entries::next_cursor, validate};
@@ -12,7 +12,7 @@ pub(super) struct RecommendationPage {
 }
 
 impl RecommendationPage {
-    /// The page of a size behind a cursor of a list.
+    /// The page at a list's cursor.
     pub(super) fn new(list: String, size: u32, default: u32, cursor: &str) -> Result<Self> {
         let size = validate::page_size(size, default)?;
         let start = cursor::decode::<u64>(&list, cursor)?.map_or(Ok(0), u32::try_from);
@@ -20,12 +20,12 @@ impl RecommendationPage {
         Ok(Self { list, start, end: (start + size).min(MAX_RECOMMENDATIONS) })
     }
 
-    /// How many are to be found from the first on, to know whether more follow.
+    /// The number of recommendations to find from the first one on, to know whether more follow.
     pub(super) fn reach(&self) -> u32 {
         self.end + 1
     }
 
-    /// The items of the page among all that were found, and the next page's cursor.
+    /// The items of the page among all recommendations, and the cursor of the next page.
     pub(super) fn cut<T>(&self, mut found: Vec<T>) -> (Vec<T>, String) {
         let has_more = found.len() > self.end as usize && self.end < MAX_RECOMMENDATIONS;
         found.truncate(self.end as usize);

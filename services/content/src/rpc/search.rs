@@ -33,8 +33,8 @@ impl SearchService for SearchCalls {
     }
 }
 
-/// A page of hits. The list is named with the whole search, so that cursors of another one are
-/// refused.
+/// A page of hits. The cursor's list contains the whole query, so that cursors of another query are
+/// rejected.
 pub(super) async fn page(
     search: &Search,
     request: wire::SearchRequest,

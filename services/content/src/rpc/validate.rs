@@ -5,19 +5,19 @@ use crate::domain::{IdOrSlug, MAX_PAGE_SIZE, Market, member_reader, visitor_read
 
 const MAX_WITHDRAWN: usize = 1_000;
 const MAX_BATCH: usize = 50;
-/// The most items of a page of a short list.
+/// Maximum page size of a short list.
 const MAX_SHORT_PAGE_SIZE: u32 = 100;
-/// The most addresses of one page of them.
+/// Maximum page size of a list of addresses.
 const MAX_REFS: u32 = 10_000;
-/// The longest visitor id, in bytes.
+/// Maximum length of a visitor id in bytes.
 const MAX_VISITOR_LENGTH: usize = 128;
 
-/// A value that is needed: no zero and no empty text.
+/// A required value: neither zero nor an empty text.
 pub(super) fn required<T: Default + PartialEq>(field: &str, value: &T) -> Result<()> {
     if *value == T::default() { Err(Error::field(field, "is needed")) } else { Ok(()) }
 }
 
-/// An id or slug that is needed. A text that is neither is that of no item.
+/// A required id or slug. Any other text is treated as an unknown item.
 pub(super) fn id_or_slug(field: &str, text: &str, missing: ErrorCode) -> Result<IdOrSlug> {
     if text.is_empty() {
         return Err(Error::field(field, "is needed"));
@@ -25,7 +25,7 @@ pub(super) fn id_or_slug(field: &str, text: &str, missing: ErrorCode) -> Result<
     IdOrSlug::parse(text).ok_or_else(|| Error::of(missing))
 }
 
-/// An id or slug, where one is given.
+/// An optional id or slug.
 pub(super) fn optional_id_or_slug(text: &str, missing: ErrorCode) -> Result<Option<IdOrSlug>> {
     if text.is_empty() { Ok(None) } else { id_or_slug("", text, missing).map(Some) }
 }
@@ -34,17 +34,17 @@ pub(super) fn market(name: &str) -> Result<Market> {
     Market::from_name(name).ok_or_else(|| Error::field("market", "must be us, saudi, all or empty"))
 }
 
-/// The size of a page; 0: the default.
+/// The page size; 0 for the default.
 pub(super) fn page_size(size: u32, default: u32) -> Result<u32> {
     validate::page_size(size, default, MAX_PAGE_SIZE)
 }
 
-/// The size of a page of addresses; 0: the largest.
+/// The page size of a list of addresses; 0 for the maximum.
 pub(super) fn refs_size(size: u32) -> Result<u32> {
     validate::page_size(size, MAX_REFS, MAX_REFS)
 }
 
-/// The size of a page of a short list; 0: all of it.
+/// The page size of a short list; 0 for the whole list.
 pub(super) fn size_or_all(size: u32) -> Result<usize> {
     validate::page_size_or_all(size, MAX_SHORT_PAGE_SIZE)
 }
@@ -57,7 +57,7 @@ pub(super) fn withdrawal(ids: &[u64]) -> Result<()> {
     validate::batch("ids", ids, MAX_WITHDRAWN).map(drop)
 }
 
-/// That a list holds at least one item and at most so many.
+/// Validates that a list has between one and `max` items.
 pub(super) fn count(field: &str, items: usize, max: usize, noun: &str) -> Result<()> {
     if (1..=max).contains(&items) {
         return Ok(());
@@ -65,7 +65,7 @@ pub(super) fn count(field: &str, items: usize, max: usize, noun: &str) -> Result
     Err(Error::field(field, format!("must be 1 to {max} {noun}").trim_end()))
 }
 
-/// Decimal ids joined by commas, each once, in the order in which they stand.
+/// Comma-separated decimal ids, without repetitions, in their order.
 pub(super) fn id_list(field: &str, text: &str) -> Result<Vec<u64>> {
     count(field, comma_list(text).take(MAX_BATCH + 1).count(), MAX_BATCH, "ids")?;
     let mut ids = Vec::new();
@@ -80,12 +80,12 @@ pub(super) fn id_list(field: &str, text: &str) -> Result<Vec<u64>> {
     Ok(ids)
 }
 
-/// The items of a list that is joined by commas; empty ones are skipped.
+/// The items of a comma-separated list; empty ones are skipped.
 pub(super) fn comma_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
 
-/// Whom readings and likes are counted by: the member, else the visitor.
+/// The reader for counts of readings and likes: the member, otherwise the visitor.
 pub(super) fn reader() -> Option<String> {
     let caller = caller::current();
     match (caller.member, caller.visitor) {
@@ -97,7 +97,7 @@ pub(super) fn reader() -> Option<String> {
     }
 }
 
-/// [`reader`], where one is needed.
+/// Same as [`reader`], but required.
 pub(super) fn required_reader() -> Result<String> {
     reader().ok_or_else(|| Error::field("visitor", "is needed: who asks is not known"))
 }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn id_lists() {
+    fn id_list_is_parsed() {
         let many = vec!["7"; 51].join(",");
         let fifty: Vec<String> = (1..=50).map(|id| id.to_string()).collect();
         let table = [

@@ -1,7 +1,7 @@
-//! Finds what matched in the texts that are shown.
+//! Highlights matches in the displayed texts.
 use super::words::{Word, words};
 
-/// How much of a passage stands before its first match, and after it, in characters.
+/// Length of an excerpt before its first match, and after it, in characters.
 const EXCERPT_BEFORE: usize = 60;
 const EXCERPT_AFTER: usize = 140;
 
@@ -11,13 +11,13 @@ pub struct TextPart {
     pub hit: bool,
 }
 
-/// Which words of a text are marked: those that were typed, in all their forms, and their
-/// corrections; synonyms are not.
+/// Determines which words of a text are highlighted: the query's words in all their forms and their
+/// corrections, but not synonyms.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Highlighter {
-    /// Stems that match.
+    /// Matching stems.
     pub stems: Vec<String>,
-    /// The start of a word, in its normal form.
+    /// The normalised prefix of a word.
     pub prefix: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Highlighter {
         parts
     }
 
-    /// The summary in pieces; where nothing of it matched, the passage of the text that does.
+    /// The highlighted summary; without a match in it, a highlighted passage of the text.
     pub(super) fn excerpt(&self, summary: &str, body: &str) -> Vec<TextPart> {
         let parts = self.parts(summary);
         if parts.iter().any(|part| part.hit) {
@@ -70,13 +70,13 @@ impl Highlighter {
     }
 }
 
-/// The start of a word about [`EXCERPT_BEFORE`] characters before a place.
+/// The start of a word about [`EXCERPT_BEFORE`] characters before a position.
 fn back(text: &str, at: usize) -> usize {
     let Some((from, _)) = text[..at].char_indices().rev().nth(EXCERPT_BEFORE) else { return 0 };
     text[from..at].find(' ').map_or(from, |space| from + space + 1)
 }
 
-/// The end of a word about [`EXCERPT_AFTER`] characters after a place.
+/// The end of a word about [`EXCERPT_AFTER`] characters after a position.
 fn forward(text: &str, at: usize) -> usize {
     let Some((to, _)) = text[at..].char_indices().nth(EXCERPT_AFTER) else { return text.len() };
     text[at..at + to].rfind(' ').map_or(at + to, |space| at + space)
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn matches_are_marked_as_written() {
+    fn matches_are_highlighted_in_their_original_form() {
         assert_eq!(shown(&highlighter("fee").parts("Fees, and a fee.")), "[Fees], and a [fee].");
         assert_eq!(shown(&highlighter("سهم").parts("ما السَّهم؟")), "ما [السَّهم]؟");
         let prefix = Highlighter { prefix: Some("comm".into()), ..Highlighter::default() };
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_passage_that_matched_is_shown() {
+    fn excerpt_is_the_matching_passage() {
         let body = format!("{} fee {}", "before ".repeat(30), "after ".repeat(60));
         let passage = shown(&highlighter("fee").excerpt("Nothing.", &body));
         assert!(passage.starts_with("…before") && passage.ends_with("after…"), "{passage}");
@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_are_the_text(text in "([a-c]{1,3}|سهم|أسهم|\\PC| ){0,30}") {
+        fn parts_concatenate_to_the_text(text in "([a-c]{1,3}|سهم|أسهم|\\PC| ){0,30}") {
             let highlighter = Highlighter { prefix: Some("a".into()), ..highlighter("سهم") };
             let parts = highlighter.parts(&text);
             prop_assert_eq!(parts.iter().map(|part| part.text.as_str()).collect::<String>(), text.clone());

@@ -1,4 +1,4 @@
-//! The index: what can be found, kept in memory.
+//! The search index, in memory.
 use std::{collections::HashMap, ops::Bound, sync::Mutex};
 
 use sahm_chassis::{Error, Result};
@@ -24,26 +24,27 @@ use super::{
 };
 use crate::domain::{EntryKind, Locale, SearchDocument};
 
-/// What the writer may hold before it writes a segment, in bytes; the least that the library
-/// takes.
+/// Memory of the index writer in bytes before it writes a segment; the minimum that tantivy
+/// accepts.
 const INDEX_WRITER_BYTES: usize = 15_000_000;
-/// The most words of a keyword that are looked at.
+/// Upper bound on the words of a keyword.
 const MAX_WORDS: usize = 16;
-/// A word of so many letters that no text holds is corrected.
+/// Minimum length of an unknown word that is corrected.
 const MIN_CORRECTED_LETTERS: usize = 4;
 const MAX_CORRECTIONS: usize = 4;
 /// Weight of a match with a synonym, relative to one with the word itself.
 const SYNONYM_WEIGHT: f32 = 0.7;
 /// Weight of a match with a corrected word.
 const CORRECTION_WEIGHT: f32 = 0.5;
-/// Score of a word that begins with the typed one; below that of a match with the word itself.
+/// Score of a word that begins with a word of the query; lower than that of a match with the word
+/// itself.
 const PREFIX_SCORE: f32 = 0.4;
-/// How much the weaker variants of a word add to the best one's score in a field.
+/// Share of the weaker variants' scores that is added to the best one's score in a field.
 const TIE_BREAKER: f32 = 0.1;
 /// Factor on the score of a common query.
 const COMMON_FACTOR: f32 = 1.2;
 
-/// The index. Its calls take a while: use them where blocking does no harm.
+/// The search index. Its methods block and must not run on the async runtime.
 pub(super) struct PageIndex {
     fields: Fields,
     writer: Mutex<IndexWriter>,
@@ -104,13 +105,13 @@ impl PageIndex {
         Ok(Self { fields, writer: Mutex::new(writer), reader })
     }
 
-    /// Takes all out; nothing of it shows before [`PageIndex::commit`].
+    /// Deletes all documents; visible after [`PageIndex::commit`].
     pub(super) fn clear(&self) -> Result<()> {
         self.writer()?.delete_all_documents().map_err(Error::internal)?;
         Ok(())
     }
 
-    /// Takes items out, in whatever locale.
+    /// Deletes items in all locales.
     pub(super) fn remove(&self, items: &[(EntryKind, u64)]) -> Result<()> {
         let writer = self.writer()?;
         for &(kind, id) in items {
@@ -127,7 +128,7 @@ impl PageIndex {
         Ok(())
     }
 
-    /// Shows what was put in and taken out.
+    /// Makes additions and deletions visible.
     pub(super) fn commit(&self) -> Result<()> {
         self.writer()?.commit().map_err(Error::internal)?;
         self.reader.reload().map_err(Error::internal)
@@ -220,7 +221,7 @@ impl PageIndex {
         Ok(Found { items, total, highlighter })
     }
 
-    /// A clause for each word, or for the words that make one term of the thesaurus.
+    /// A clause for each word, or for the words that form one term of the thesaurus.
     fn clauses(
         &self,
         searcher: &Searcher,
@@ -271,14 +272,14 @@ impl PageIndex {
         Ok(clauses)
     }
 
-    /// The fields that are searched, and the weight of a match there.
+    /// The searched fields and the weight of a match in each.
     fn texts(&self) -> [(Field, f32); 4] {
         let fields = &self.fields;
         [(fields.title, 4.0), (fields.keywords, 3.0), (fields.summary, 2.0), (fields.body, 1.0)]
     }
 
-    /// Variants of a word or term, and the words that begin with one, in each field. A field
-    /// scores by its best variant.
+    /// Matches variants of a word or term, and words with a prefix, in each field. The score of a
+    /// field is that of its best variant.
     fn in_fields(
         &self,
         variants: &[(Vec<String>, f32)],
@@ -301,8 +302,7 @@ impl PageIndex {
         self.texts().map(in_field).into()
     }
 
-    /// Whether any text holds a word or, where it may be the start of another, one that begins
-    /// with it.
+    /// Whether any text contains the word or, for a prefix, a word that begins with it.
     fn is_known(&self, searcher: &Searcher, word: &Word, is_prefix: bool) -> Result<bool> {
         for (field, _) in self.texts() {
             let term = Term::from_field_text(field, &word.stem);
@@ -321,8 +321,8 @@ impl PageIndex {
         Ok(false)
     }
 
-    /// The words of the texts that differ from an unknown one in one letter, the most frequent
-    /// first; only those with the same first letter where there are such.
+    /// Corrections of an unknown word: indexed words at an edit distance of one, the most frequent
+    /// first, with the same first letter if there are any.
     fn corrections(&self, searcher: &Searcher, word: &Word) -> Result<Vec<Word>> {
         let is_number = word.normal.contains(|c: char| c.is_ascii_digit());
         if is_number || word.normal.chars().count() < MIN_CORRECTED_LETTERS {
@@ -362,7 +362,7 @@ fn weighted(terms: &[Vec<String>], weight: f32) -> Vec<(Vec<String>, f32)> {
     terms.iter().map(|stems| (stems.clone(), weight)).collect()
 }
 
-/// Stems beside each other in a field.
+/// Adjacent stems in a field.
 fn phrase(field: Field, stems: &[String]) -> Box<dyn Query> {
     let terms: Vec<Term> = stems.iter().map(|stem| Term::from_field_text(field, stem)).collect();
     match <[Term; 1]>::try_from(terms) {
@@ -371,7 +371,7 @@ fn phrase(field: Field, stems: &[String]) -> Box<dyn Query> {
     }
 }
 
-/// Whether words can be highlighter that begin with this one.
+/// Whether words that begin with this one are searched for too.
 fn is_open(word: &Word) -> bool {
     word.normal.chars().count() >= 2
 }
@@ -380,7 +380,7 @@ fn boosted(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
     Box::new(BoostQuery::new(query, weight))
 }
 
-/// What names an item in the index, in whatever locale.
+/// The key of an item in the index, for all locales.
 fn key(kind: EntryKind, id: u64) -> String {
     format!("{}:{id}", kind.collection())
 }
@@ -390,7 +390,7 @@ fn named(key: &str) -> Option<(EntryKind, u64)> {
     Some((EntryKind::parse(kind)?, id.parse().ok()?))
 }
 
-/// Each word as written and as its stem, at one place.
+/// Tokenises a text: each word and its stem at one position.
 fn tokens(text: &str) -> PreTokenizedString {
     let mut tokens = Vec::new();
     for (position, word) in words(text).into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Keeps the index as the store is.
+//! Keeps the index up to date with the store.
 use std::{collections::BTreeSet, sync::Arc};
 
 use sahm_chassis::{Error, Result};
@@ -10,12 +10,12 @@ use crate::{
     domain::{EntryKind, tags},
 };
 
-/// How many pages are read at once.
+/// Number of entries per query.
 const PAGE_SIZE: u64 = 200;
 
 pub(super) struct IndexSubscriber {
     pub(super) inner: Arc<Inner>,
-    /// Told when the first index is built.
+    /// Signals that the first index is built.
     pub(super) built: watch::Sender<bool>,
 }
 

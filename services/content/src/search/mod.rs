@@ -1,6 +1,6 @@
-//! Finds what the site publishes by words: news, the college and the help centre, in either
-//! language. The index is kept in memory, is built from the store at the start, and follows the
-//! store's change log, so that what any process imports or withdraws is found or gone at once.
+//! Full-text search over news, college and help centre in both languages. The index is in memory.
+//! It is built from the store at startup and follows the store's change log, so that imports and
+//! withdrawals of any process take effect immediately.
 
 mod highlight;
 mod index;
@@ -25,7 +25,7 @@ use crate::{
     store::ContentStore,
 };
 
-/// The longest keyword, in characters.
+/// Maximum length of a keyword in characters.
 const MAX_KEYWORD: usize = 100;
 const MAX_HITS: usize = 1_000;
 /// How long a search waits for the first index.
@@ -41,7 +41,7 @@ pub struct SearchQuery {
     /// At most 100 characters.
     pub keyword: String,
     pub locale: Locale,
-    /// Only these; none: all.
+    /// Restricts the search to these kinds; empty for all.
     pub kinds: Vec<String>,
     pub size: u32,
     pub after: Option<Cursor>,
@@ -49,20 +49,20 @@ pub struct SearchQuery {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// Best first.
+    /// The best hit first.
     pub hits: Vec<Hit>,
     pub total: u32,
-    /// Where the next page starts; `None` on the last one.
+    /// Start of the next page; `None` on the last one.
     pub next: Option<Cursor>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// As the store holds it, its numbers marked in Arabic (`domain::marked`).
+    /// The stored document; numbers are marked in Arabic (`domain::marked`).
     pub document: SearchDocument,
-    /// Its title, what matched marked.
+    /// The title with highlighted matches.
     pub title: Vec<TextPart>,
-    /// Its summary or a passage of its text.
+    /// The summary or a passage of the text with highlighted matches.
     pub excerpt: Vec<TextPart>,
 }
 
@@ -81,7 +81,7 @@ struct Inner {
 }
 
 impl Search {
-    /// Starts to build the index and to follow the change log, until the drain. Not ready before
+    /// Builds the index and follows the change log until the drain. The process is not ready before
     /// the index is built.
     pub fn start(
         store: ContentStore,
@@ -109,11 +109,11 @@ impl Search {
         Ok(Self { inner, built })
     }
 
-    /// A page of what matches, best first; nothing for an empty keyword.
+    /// A page of hits, the best first; empty for an empty keyword.
     ///
     /// # Errors
-    /// `Parameter` for a keyword that is too long; `Unavailable` while the first index is
-    /// being built; those of the store.
+    /// `Parameter` for a keyword that is too long; `Unavailable` while the first index is being
+    /// built; those of the store.
     pub async fn search(&self, query: SearchQuery) -> Result<Hits> {
         if query.keyword.chars().count() > MAX_KEYWORD {
             return Err(Error::field(
@@ -161,7 +161,7 @@ impl Search {
 }
 
 impl Inner {
-    /// What was found as the store holds it now; what it no longer holds is left out.
+    /// Loads the hits from the store; items that no longer exist are left out.
     async fn hits(
         &self,
         found: &[(EntryKind, u64)],
@@ -187,7 +187,7 @@ impl Inner {
     }
 }
 
-/// The texts of items, in no order.
+/// The documents of items, in no particular order.
 async fn documents_of(
     store: &ContentStore,
     items: &[(EntryKind, u64)],

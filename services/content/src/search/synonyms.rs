@@ -3,10 +3,10 @@ use std::collections::HashMap;
 use super::words::{Word, words};
 use crate::domain::{Entry, EntryData};
 
-/// The most words of one term.
+/// Maximum number of words of one term.
 const MAX_TERM_WORDS: usize = 4;
 
-/// Terms that stand for one another, each as its words' stems.
+/// Groups of synonymous terms, each a list of stems.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Thesaurus {
     terms: HashMap<Vec<String>, Vec<Vec<String>>>,
@@ -35,7 +35,7 @@ impl Thesaurus {
         Self { terms }
     }
 
-    /// How many of the first words make a term, and what stands for it. The longest term counts.
+    /// The number of leading words that form the longest term, and its synonyms.
     pub(super) fn longest(&self, words: &[Word]) -> (usize, &[Vec<String>]) {
         for length in (1..=MAX_TERM_WORDS.min(words.len())).rev() {
             let stems: Vec<String> = words[..length].iter().map(|word| word.stem.clone()).collect();

@@ -1,17 +1,17 @@
-//! Makes texts into words that can be compared: which letters, endings and forms make no
-//! difference. Judged by a word's letters, not by the language of the text around it.
+//! Splits texts into normalised words, so that spelling variants, endings and forms compare as
+//! equal. The rules depend on the letters of a word, not on the locale of the text.
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// The longest word that is searched, in characters.
+/// Maximum length of a searched word in characters.
 const MAX_WORD: usize = 40;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
-    /// As written, but for what makes no difference.
+    /// The word without differences that the search ignores.
     pub normal: String,
-    /// Without article and ending.
+    /// The word without article and ending.
     pub stem: String,
-    /// Where it stands in the text, in bytes.
+    /// Byte offset in the text.
     pub from: usize,
     pub to: usize,
 }
@@ -36,7 +36,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
-/// Words that say nothing of what is highlighter.
+/// Whether a word is a stop word.
 pub(super) fn is_stop(normal: &str) -> bool {
     const ENGLISH: [&str; 32] = [
         "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how",
@@ -76,8 +76,8 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || is_combining_mark(c) || matches!(c, 'ـ' | '\'' | '’')
 }
 
-/// Compatibility forms, case, accents, vowel marks, tatweel, hamza, the forms of alef, ta marbuta,
-/// alef maqsura and the kind of digits make no difference.
+/// Removes differences in compatibility forms, case, accents, vowel marks, tatweel, hamza, forms of
+/// alef, ta marbuta, alef maqsura and kind of digits.
 fn normal(word: &str) -> String {
     let word = word.trim_matches(['\'', '’']);
     let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
@@ -107,8 +107,8 @@ fn stem(normal: &str) -> String {
     }
 }
 
-/// After Larkey, Ballesteros and Connell's light stemmer (2002): the article with what is written
-/// to it, `و`, and one ending.
+/// Light stemmer of Larkey, Ballesteros and Connell (2002): removes the article with its prefixes,
+/// `و`, and one ending.
 fn arabic(word: &str) -> String {
     let left = |rest: &str, letters: usize| rest.chars().count() >= letters;
     let mut word = word;
@@ -132,7 +132,7 @@ fn arabic(word: &str) -> String {
     word.to_owned()
 }
 
-/// Plurals (Harman's S stemmer, 1991), `-ing`, `-ed` and a final `e`.
+/// Removes plurals (Harman's S stemmer, 1991), `-ing`, `-ed` and a final `e`.
 fn english(word: &str) -> String {
     let mut word = singular(word);
     for ending in ["ing", "ed"] {
@@ -165,7 +165,7 @@ fn singular(word: &str) -> String {
     }
 }
 
-/// `stopp` of `stopped` is `stop`; `sell` and `pass` stay.
+/// `stopp` of `stopped` becomes `stop`; `sell` and `pass` stay.
 fn undoubled(word: &str) -> &str {
     let bytes = word.as_bytes();
     match bytes {
@@ -176,7 +176,8 @@ fn undoubled(word: &str) -> &str {
     }
 }
 
-/// Whether one letter more, fewer or other, or two letters exchanged, make one of the other.
+/// Whether the edit distance is at most one: one letter inserted, deleted, replaced, or two
+/// swapped.
 pub(super) fn is_near(a: &str, b: &str) -> bool {
     strsim::osa_distance(a, b) <= 1
 }
@@ -188,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_of_a_word_are_one_word() {
+    fn forms_of_a_word_have_one_stem() {
         let table = [
             "fee fees Fee FEES fee's ﬁee",
             "trade trading traded trades Trade",
@@ -210,7 +211,7 @@ mod tests {
             let found = words(line);
             let mut stems: Vec<&str> = found.iter().map(|word| word.stem.as_str()).collect();
             if line.starts_with("fee") {
-                // The ligature makes another word; it only has to be a plain one.
+                // The ligature becomes a different word; it must still be a plain one.
                 assert_eq!(stems.pop(), Some("fiee"));
             }
             stems.dedup();
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_stay_apart() {
+    fn different_words_have_different_stems() {
         for line in ["sell sale", "bus boss", "bring ring", "سهم سهل", "صك صندوق"] {
             let found = words(line);
             assert_ne!(found[0].stem, found[1].stem, "{line}");
@@ -227,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_text() {
+    fn offsets_refer_to_the_text() {
         let text = "«السَّهم» costs 5.20, don't";
         let found = words(text);
         let written: Vec<&str> = found.iter().map(|word| &text[word.from..word.to]).collect();
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn nearness() {
+    fn is_near_accepts_one_edit() {
         let table = [
             ("comission", "commission", true),
             ("deposti", "deposit", true),
@@ -253,7 +254,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_judged(text in "\\PC{0,60}") {
+        fn words_accepts_any_text(text in "\\PC{0,60}") {
             for word in words(&text) {
                 prop_assert!(text.is_char_boundary(word.from) && text.is_char_boundary(word.to));
                 prop_assert!(!word.stem.is_empty());

@@ -1,4 +1,4 @@
-//! Readings and likes: counted once a reader, in one transaction with the count.
+//! Readings and likes: each reader is counted once, in one transaction with the count.
 use std::collections::{HashMap, HashSet};
 
 use sahm_chassis::Result;
@@ -15,7 +15,7 @@ use crate::store::{
     entries::rows::{key, keys, number},
 };
 
-/// How often an item was read and by how many it is liked.
+/// How often an item was read, and by how many readers it is liked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub reads: u64,
@@ -24,8 +24,8 @@ pub struct Counts {
 }
 
 impl ContentStore {
-    /// Counts a reading and gives the count with it: once a reader, each time where none is
-    /// known. It is no change of content: nothing is purged.
+    /// Counts a reading, once per reader or each time without a reader, and returns the count. A
+    /// reading is no change of content and purges nothing.
     pub async fn count_reading(
         &self,
         kind: EntryKind,
@@ -46,7 +46,7 @@ impl ContentStore {
         number(row.reads)
     }
 
-    /// Likes or no longer likes an item, and gives all its likes. Doing it again changes nothing.
+    /// Likes or unlikes an item and returns its number of likes. Idempotent.
     pub async fn like(&self, kind: EntryKind, id: u64, voter: &str, likes: bool) -> Result<u64> {
         let id = key(id)?;
         let row = self
@@ -79,7 +79,7 @@ impl ContentStore {
         number(row.likes)
     }
 
-    /// Which of these items somebody likes.
+    /// Which of these items a reader likes.
     pub async fn liked(&self, kind: EntryKind, ids: &[u64], voter: &str) -> Result<HashSet<u64>> {
         let mut liked = HashSet::new();
         for keys in keys(ids).chunks(BATCH) {
@@ -99,7 +99,7 @@ impl ContentStore {
         Ok(liked)
     }
 
-    /// The counts of items; those never read nor liked are left out.
+    /// The counts of items; items without readings and likes are left out.
     pub async fn counts(&self, kind: EntryKind, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
         let mut counts = HashMap::with_capacity(ids.len());
         for keys in keys(ids).chunks(BATCH) {
@@ -117,7 +117,7 @@ impl ContentStore {
     }
 }
 
-/// Marks that somebody has read an item; false when it was marked already.
+/// Records that a reader has read an item; false if that was recorded already.
 async fn is_first(tx: &DatabaseTransaction, kind: EntryKind, id: i64, name: &str) -> Result<bool> {
     use reader::Column::{Id, Kind as On, Reader};
     let row = reader::ActiveModel {
@@ -132,7 +132,7 @@ async fn is_first(tx: &DatabaseTransaction, kind: EntryKind, id: i64, name: &str
     Ok(matches!(outcome, TryInsertResult::Inserted(1)))
 }
 
-/// Adds to an item's counts in one statement, so that what happens at the same moment counts.
+/// Adds to an item's counts in one statement, so that concurrent changes all count.
 async fn add(
     tx: &DatabaseTransaction,
     kind: EntryKind,

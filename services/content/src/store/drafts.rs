@@ -39,7 +39,7 @@ pub struct DraftListing {
 }
 
 impl DraftListing {
-    /// Orders the drafts of a type: by the folder, then by their names.
+    /// The sort key of a draft in its type: position in the folder, then name.
     pub fn position(&self) -> String {
         format!("{:010}\n{}", self.position, draft_label(&self.entry))
     }
@@ -81,9 +81,9 @@ impl ContentStore {
                     rows.push(row(draft_type, draft, position, imported_at)?);
                     kept.insert(key);
                 }
-                let gone: Vec<_> =
+                let deleted: Vec<_> =
                     stored.keys().filter(|key| whole && !kept.contains(key)).collect();
-                for (name, locale) in &gone {
+                for (name, locale) in &deleted {
                     let key = (
                         draft_type.as_str().to_owned(),
                         name.collection().to_owned(),
@@ -95,7 +95,7 @@ impl ContentStore {
                 for rows in rows.chunks(BATCH) {
                     upsert(tx, rows.to_vec()).await?;
                 }
-                Ok((summary, gone.len()))
+                Ok((summary, deleted.len()))
             })
             .await
     }

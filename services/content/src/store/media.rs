@@ -1,4 +1,4 @@
-//! The files that entries show.
+//! Media files of entries.
 use sahm_chassis::Result;
 use sea_orm::EntityTrait;
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl ContentStore {
-    /// The content type of a file, and its content.
+    /// The content type and content of a file.
     pub async fn media(&self, name: &MediaName) -> Result<Option<(String, Vec<u8>)>> {
         let row = media::Entity::find_by_id(name.as_str()).one(self.store.reader()).await?;
         Ok(row.map(|row| (row.content_type, row.body)))

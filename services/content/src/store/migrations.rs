@@ -1,4 +1,4 @@
-//! The schema, step by step.
+//! The migrations of the schema.
 use sahm_chassis::{changes, store::SqlMigration};
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 

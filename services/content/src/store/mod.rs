@@ -18,10 +18,10 @@ pub use counts::Counts;
 pub use drafts::DraftListing;
 pub use entries::{EntryRef, StoredEntry, VideoProgress};
 
-/// How the store is named in settings and PostgreSQL.
+/// Name of the store in settings and PostgreSQL.
 const SERVICE: &str = "content";
 
-/// The most rows that one statement names.
+/// Maximum number of rows of one statement.
 const BATCH: usize = 200;
 
 #[derive(Clone)]
@@ -29,7 +29,7 @@ pub struct ContentStore {
     store: Store,
 }
 
-/// What became of the items that were put into the store.
+/// Counts of the entries of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImportSummary {
     pub added: usize,
@@ -38,14 +38,14 @@ pub struct ImportSummary {
 }
 
 impl ContentStore {
-    /// Opens the database and brings its tables to the present shape.
+    /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
             Ok(Self { store: Store::open::<migrations::Migrations>(url, SERVICE).await? })
         })
     }
 
-    /// The bare store, for the change log and readiness.
+    /// The underlying store, for the change log and readiness.
     pub fn store(&self) -> &Store {
         &self.store
     }

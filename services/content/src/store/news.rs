@@ -25,7 +25,7 @@ impl ContentStore {
         Ok(tabs)
     }
 
-    /// Which of these articles have a text that is published.
+    /// Which of these articles have a published text.
     pub async fn published(&self, ids: &[u64], now: u32) -> Result<HashSet<u64>> {
         let mut found = HashSet::with_capacity(ids.len());
         for keys in keys(ids).chunks(BATCH) {

@@ -1,4 +1,4 @@
-//! Fills an empty database, once.
+//! Seeds an empty database once.
 use sahm_chassis::{Result, changes};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait,
@@ -13,24 +13,24 @@ use crate::store::{
 };
 
 impl ContentStore {
-    /// Whether there may be something to seed.
+    /// Whether any kind is not marked as seeded.
     pub async fn wants_seed(&self) -> Result<bool> {
         let marks = mark::Entity::find().count(self.store.reader()).await?;
         Ok(marks < EntryKind::collections().count() as u64)
     }
 
-    /// Whether there is neither news nor an entry of another kind.
+    /// Whether there are neither news nor entries of another kind.
     pub async fn is_empty(&self) -> Result<bool> {
         let texts = text::Entity::find().count(self.store.reader()).await?;
         Ok(texts + entry::Entity::find().count(self.store.reader()).await? == 0)
     }
 
-    /// Puts in the seed of every kind of which the database holds nothing and never held a seed,
-    /// in one transaction. A kind that was emptied later stays empty.
+    /// Stores the seed of every kind of which the database has no items and never had a seed, in
+    /// one transaction. A kind that was emptied later stays empty.
     pub async fn seed(&self, seed: &Contents, now: u32) -> Result<ImportSummary> {
         self.store
             .write(async |tx| {
-                // Of replicas that start at once one seeds, and the others find it done.
+                // Of replicas that start together one seeds, and the others find it done.
                 changes::lock(tx).await?;
                 let mut wanted = Vec::new();
                 for kind in EntryKind::collections() {
@@ -51,7 +51,7 @@ impl ContentStore {
     }
 }
 
-/// Marks a kind as seeded; false when it was already.
+/// Marks a kind as seeded; false if it was marked already.
 async fn mark_once(tx: &DatabaseTransaction, kind: EntryKind, now: u32) -> Result<bool> {
     let row = mark::ActiveModel { kind: Set(kind.as_str().to_owned()), seeded_at: Set(now.into()) };
     let outcome = mark::Entity::insert(row)

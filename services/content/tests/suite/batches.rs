@@ -1,4 +1,4 @@
-//! Items that calling teams get one by one and many at once.
+//! Single and batch calls of calling teams.
 use sahm_chassis::ErrorCode;
 use sahm_proto::content::v1 as wire;
 
@@ -8,63 +8,64 @@ use crate::{
 };
 
 on_the_seed!(
-    single_items,
-    many_items_in_the_order_asked,
-    videos_a_page_at_a_time,
-    cursors_of_other_lists_are_refused,
+    single_items_are_returned_by_id,
+    batches_return_items_in_the_requested_order,
+    videos_are_paged,
+    cursors_of_other_lists_are_rejected,
 );
 
-async fn single_items(site: Seeded) {
+async fn single_items_are_returned_by_id(site: Seeded) {
     let mut flash = site.flash();
     let page = flash.list_flash_news(wire::ListFlashNewsRequest::default()).await;
     let listed = page.unwrap().into_inner().items.remove(0);
-    let asked = |id| wire::GetFlashNewsRequest { id, ..Default::default() };
-    let found = flash.get_flash_news(asked(listed.id)).await.unwrap().into_inner();
+    let request = |id| wire::GetFlashNewsRequest { id, ..Default::default() };
+    let found = flash.get_flash_news(request(listed.id)).await.unwrap().into_inner();
     assert_eq!(found.item, Some(listed));
-    let missing = flash.get_flash_news(asked(7)).await.unwrap_err();
+    let missing = flash.get_flash_news(request(7)).await.unwrap_err();
     assert_eq!(code(&missing), ErrorCode::ArticleNotFound);
-    assert_eq!(fields(&flash.get_flash_news(asked(0)).await.unwrap_err()), ["id"]);
+    assert_eq!(fields(&flash.get_flash_news(request(0)).await.unwrap_err()), ["id"]);
 
     let mut college = site.college();
     let listed = college.list_categories(wire::ListCategoriesRequest {}).await;
     let listed = listed.unwrap().into_inner().items.remove(1);
-    let asked = |id| wire::GetCategoryRequest { id };
-    let found = college.get_category(asked(listed.id)).await.unwrap().into_inner();
+    let request = |id| wire::GetCategoryRequest { id };
+    let found = college.get_category(request(listed.id)).await.unwrap().into_inner();
     assert_eq!(found.category, Some(listed));
-    let missing = college.get_category(asked(77)).await.unwrap_err();
+    let missing = college.get_category(request(77)).await.unwrap_err();
     assert_eq!(code(&missing), ErrorCode::CourseNotFound);
-    assert_eq!(fields(&college.get_category(asked(0)).await.unwrap_err()), ["id"]);
+    assert_eq!(fields(&college.get_category(request(0)).await.unwrap_err()), ["id"]);
 
     let mut news = site.news();
-    let asked = |id| wire::GetTabRequest { id };
-    let tab = news.get_tab(asked(3)).await.unwrap().into_inner().tab.unwrap();
+    let request = |id| wire::GetTabRequest { id };
+    let tab = news.get_tab(request(3)).await.unwrap().into_inner().tab.unwrap();
     assert_eq!((tab.id, tab.market_type.as_str()), (3, "saudi"));
     for id in [77, u64::MAX] {
-        let missing = news.get_tab(asked(id)).await.unwrap_err();
+        let missing = news.get_tab(request(id)).await.unwrap_err();
         assert_eq!(code(&missing), ErrorCode::NotFound);
     }
-    assert_eq!(fields(&news.get_tab(asked(0)).await.unwrap_err()), ["id"]);
+    assert_eq!(fields(&news.get_tab(request(0)).await.unwrap_err()), ["id"]);
 
-    let asked = |id| wire::GetBannerRequest { id, locale: "ar-sa".into() };
-    let banner = site.images().get_banner(asked(6001)).await.unwrap().into_inner().banner.unwrap();
+    let request = |id| wire::GetBannerRequest { id, locale: "ar-sa".into() };
+    let banner =
+        site.images().get_banner(request(6001)).await.unwrap().into_inner().banner.unwrap();
     assert_eq!((banner.position_code.as_str(), banner.content_id), ("SA_TOP_NEWS", 1015));
-    let missing = site.images().get_banner(asked(7)).await.unwrap_err();
+    let missing = site.images().get_banner(request(7)).await.unwrap_err();
     assert_eq!(code(&missing), ErrorCode::NotFound);
-    assert_eq!(fields(&site.images().get_banner(asked(0)).await.unwrap_err()), ["id"]);
+    assert_eq!(fields(&site.images().get_banner(request(0)).await.unwrap_err()), ["id"]);
 }
 
-/// Asks a batch call for these ids and gives those of the answer.
+/// Calls a batch rpc with these ids and returns the ids of the response.
 macro_rules! ids {
-    ($client:expr, $call:ident, $asked:ident, $ids:expr) => {{
-        let asked = wire::$asked { ids: $ids, ..Default::default() };
-        let answered = $client.$call(asked).await;
+    ($client:expr, $call:ident, $request:ident, $ids:expr) => {{
+        let request = wire::$request { ids: $ids, ..Default::default() };
+        let answered = $client.$call(request).await;
         answered
             .map(|found| found.into_inner().items.iter().map(|item| item.id).collect::<Vec<u64>>())
     }};
 }
 
 #[allow(clippy::needless_update)] // Of the requests some have a locale too.
-async fn many_items_in_the_order_asked(site: Seeded) {
+async fn batches_return_items_in_the_requested_order(site: Seeded) {
     let (mut college, mut help, mut images) = (site.college(), site.help(), site.images());
     let mut news = site.news();
     let found = ids!(news, batch_get_tabs, BatchGetTabsRequest, vec![3, 77, 1, 3]);
@@ -95,11 +96,11 @@ async fn many_items_in_the_order_asked(site: Seeded) {
     }
 }
 
-async fn videos_a_page_at_a_time(site: Seeded) {
+async fn videos_are_paged(site: Seeded) {
     let mut college = site.college();
     let mut list = async |course_id: &str, size, cursor: String| {
-        let asked = wire::ListCollegeVideosRequest { course_id: course_id.into(), size, cursor };
-        college.list_college_videos(asked).await.map(tonic::Response::into_inner)
+        let request = wire::ListCollegeVideosRequest { course_id: course_id.into(), size, cursor };
+        college.list_college_videos(request).await.map(tonic::Response::into_inner)
     };
     let all = list("", 50, String::new()).await.unwrap();
     let ids: Vec<u64> = all.items.iter().map(|video| video.id).collect();
@@ -128,38 +129,39 @@ async fn videos_a_page_at_a_time(site: Seeded) {
     assert_eq!(fields(&list("", 51, String::new()).await.unwrap_err()), ["size"]);
 }
 
-async fn cursors_of_other_lists_are_refused(site: Seeded) {
+async fn cursors_of_other_lists_are_rejected(site: Seeded) {
     crate::search::ready(&site).await;
     let tabs = |cursor: &str, market: &str| {
         let (cursor, market) = (cursor.into(), market.into());
         let mut news = site.news();
         async move {
-            let asked = wire::ListTabsRequest { cursor, market, size: 1 };
-            news.list_tabs(asked).await.map(|found| found.into_inner().next_cursor)
+            let request = wire::ListTabsRequest { cursor, market, size: 1 };
+            news.list_tabs(request).await.map(|found| found.into_inner().next_cursor)
         }
     };
     let courses = |cursor: &str, category_id| {
         let cursor = cursor.into();
         let mut college = site.college();
         async move {
-            let asked = wire::ListCoursesRequest { cursor, category_id, size: 1 };
-            college.list_courses(asked).await.map(|found| found.into_inner().next_cursor)
+            let request = wire::ListCoursesRequest { cursor, category_id, size: 1 };
+            college.list_courses(request).await.map(|found| found.into_inner().next_cursor)
         }
     };
     let articles = |cursor: &str, market: &str, locale: &str| {
         let (cursor, market, locale) = (cursor.into(), market.into(), locale.into());
         let mut news = site.news();
         async move {
-            let asked = wire::ListArticlesRequest { cursor, market, locale, size: 1 };
-            news.list_articles(asked).await.map(|found| found.into_inner().next_cursor)
+            let request = wire::ListArticlesRequest { cursor, market, locale, size: 1 };
+            news.list_articles(request).await.map(|found| found.into_inner().next_cursor)
         }
     };
     let search = |cursor: &str, keyword: &str| {
         let (cursor, keyword) = (cursor.into(), keyword.into());
         let mut help = site.help();
         async move {
-            let asked = wire::SearchHelpRequest { cursor, keyword, size: 1, ..Default::default() };
-            help.search_help(asked).await.map(|found| found.into_inner().next_cursor)
+            let request =
+                wire::SearchHelpRequest { cursor, keyword, size: 1, ..Default::default() };
+            help.search_help(request).await.map(|found| found.into_inner().next_cursor)
         }
     };
     let of_tabs = tabs("", "").await.unwrap();

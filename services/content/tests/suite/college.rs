@@ -13,23 +13,23 @@ use crate::{
 };
 
 on_the_seed!(
-    home_and_navigation,
-    courses_and_articles_go_page_by_page,
-    an_article_by_id_and_slug,
-    parents_that_do_not_hold_are_not_found,
-    likes_count_once_a_visitor,
-    videos_are_remembered,
+    home_and_navigation_show_the_seed,
+    courses_and_articles_are_paged,
+    article_is_found_by_id_and_slug,
+    article_under_a_wrong_parent_is_not_found,
+    likes_count_once_per_visitor,
+    video_progress_is_remembered,
 );
 on_both_engines!(
-    many_articles_page_without_gaps,
-    changes_name_what_they_touch,
-    menu_changes_are_soft_and_name_nothing_else,
-    what_is_dated_ahead_is_not_there,
+    many_articles_are_paged_without_gaps,
+    changes_have_the_tags_of_their_items_and_lists,
+    menu_changes_purge_the_menu_softly,
+    entry_dated_ahead_is_not_returned,
 );
 
-async fn home_and_navigation(site: Seeded) {
-    let asked = wire::GetHomeRequest { locale: "ar-sa".into() };
-    let home = site.college().get_home(asked).await.unwrap().into_inner();
+async fn home_and_navigation_show_the_seed(site: Seeded) {
+    let request = wire::GetHomeRequest { locale: "ar-sa".into() };
+    let home = site.college().get_home(request).await.unwrap().into_inner();
     assert!(home.modules.len() >= 6 && home.latest_articles.len() == 8);
     assert!(home.modules.iter().all(|module| module.id == module.category.as_ref().unwrap().id));
     assert!(home.latest_articles.iter().all(|article| article.locale == "ar-sa"));
@@ -51,8 +51,8 @@ async fn home_and_navigation(site: Seeded) {
         assert_eq!(lessons.reading_minutes, minutes, "{}", course.slug);
     }
 
-    let asked = wire::GetNavigationRequest {};
-    let found = site.college().get_navigation(asked).await.unwrap().into_inner();
+    let request = wire::GetNavigationRequest {};
+    let found = site.college().get_navigation(request).await.unwrap().into_inner();
     let first = &found.navigation_vo_list[0];
     assert_eq!((first.id, first.link.as_str()), (1, "/education/category/1"));
     assert_eq!((first.category_id, &first.category_name_sa), (1, &first.name_sa));
@@ -64,31 +64,31 @@ async fn home_and_navigation(site: Seeded) {
     let last = found.hot_vo_list.last().unwrap();
     assert_eq!(last.link, "/education/course/sahm-research-center/6?pageFrom=2");
     assert!(last.external);
-    let asked = wire::ListModulesRequest {};
-    assert!(site.college().list_modules(asked).await.unwrap().into_inner().items.len() >= 6);
-    let asked = wire::ListCategoriesRequest {};
-    assert!(site.college().list_categories(asked).await.unwrap().into_inner().items.len() >= 6);
+    let request = wire::ListModulesRequest {};
+    assert!(site.college().list_modules(request).await.unwrap().into_inner().items.len() >= 6);
+    let request = wire::ListCategoriesRequest {};
+    assert!(site.college().list_categories(request).await.unwrap().into_inner().items.len() >= 6);
 }
 
-async fn courses_and_articles_go_page_by_page(site: Seeded) {
+async fn courses_and_articles_are_paged(site: Seeded) {
     let mut college = site.college();
-    let mut asked = wire::ListCoursesRequest { size: 5, ..Default::default() };
+    let mut request = wire::ListCoursesRequest { size: 5, ..Default::default() };
     let mut seen = Vec::new();
     loop {
-        let page = college.list_courses(asked.clone()).await.unwrap().into_inner();
+        let page = college.list_courses(request.clone()).await.unwrap().into_inner();
         seen.extend(
             page.items.iter().map(|course| (course.category_id, course.position, course.id)),
         );
         if page.next_cursor.is_empty() {
             break;
         }
-        asked.cursor = page.next_cursor;
+        request.cursor = page.next_cursor;
     }
     assert!(seen.len() >= 12 && seen.is_sorted(), "{seen:?}");
 
     for (category_id, course_id) in [(0, ""), (1, ""), (0, "101"), (1, "first-steps-in-the-market")]
     {
-        let mut asked = wire::ListCollegeArticlesRequest {
+        let mut request = wire::ListCollegeArticlesRequest {
             category_id,
             course_id: course_id.into(),
             size: 3,
@@ -96,12 +96,12 @@ async fn courses_and_articles_go_page_by_page(site: Seeded) {
         };
         let mut seen = Vec::new();
         loop {
-            let page = college.list_college_articles(asked.clone()).await.unwrap().into_inner();
+            let page = college.list_college_articles(request.clone()).await.unwrap().into_inner();
             seen.extend(page.items);
             if page.next_cursor.is_empty() {
                 break;
             }
-            asked.cursor = page.next_cursor;
+            request.cursor = page.next_cursor;
         }
         assert!(seen.len() >= 3);
         if course_id.is_empty() {
@@ -120,45 +120,45 @@ async fn courses_and_articles_go_page_by_page(site: Seeded) {
     assert!(company.len() >= 4 && company.iter().all(|one| one.kind == "company-article"));
     for (course_id, category_id) in [("999", 0), ("No Name", 0), ("", 999), ("101", 2)] {
         let course_id = course_id.to_owned();
-        let asked =
+        let request =
             wire::ListCollegeArticlesRequest { course_id, category_id, ..Default::default() };
-        let status = college.list_college_articles(asked).await.unwrap_err();
+        let status = college.list_college_articles(request).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::CourseNotFound);
     }
-    let asked = wire::ListCoursesRequest { category_id: 999, ..Default::default() };
-    assert_eq!(code(&college.list_courses(asked).await.unwrap_err()), ErrorCode::CourseNotFound);
-    let asked = wire::ListCoursesRequest { size: 51, ..Default::default() };
-    assert_eq!(fields(&college.list_courses(asked).await.unwrap_err()), ["size"]);
-    let asked = wire::ListCoursesRequest { cursor: "x".into(), ..Default::default() };
-    assert_eq!(fields(&college.list_courses(asked).await.unwrap_err()), ["cursor"]);
+    let request = wire::ListCoursesRequest { category_id: 999, ..Default::default() };
+    assert_eq!(code(&college.list_courses(request).await.unwrap_err()), ErrorCode::CourseNotFound);
+    let request = wire::ListCoursesRequest { size: 51, ..Default::default() };
+    assert_eq!(fields(&college.list_courses(request).await.unwrap_err()), ["size"]);
+    let request = wire::ListCoursesRequest { cursor: "x".into(), ..Default::default() };
+    assert_eq!(fields(&college.list_courses(request).await.unwrap_err()), ["cursor"]);
 }
 
-async fn an_article_by_id_and_slug(site: Seeded) {
+async fn article_is_found_by_id_and_slug(site: Seeded) {
     let mut college = site.college();
-    let asked = |article_id: &str| wire::GetCollegeArticleRequest {
+    let request = |article_id: &str| wire::GetCollegeArticleRequest {
         article_id: article_id.into(),
         locale: "ar-sa".into(),
         ..Default::default()
     };
-    let by_id = college.get_college_article(asked("1001")).await.unwrap().into_inner();
+    let by_id = college.get_college_article(request("1001")).await.unwrap().into_inner();
     let by_id = by_id.article.unwrap();
     assert_eq!((by_id.id, by_id.locale.as_str(), by_id.course_id), (1001, "ar-sa", 101));
     assert_eq!(by_id.available_locales, ["en-us", "ar-sa"]);
     assert!(by_id.body_html.contains("<h2>") && by_id.reading_minutes > 0);
-    let by_slug = college.get_college_article(asked(&by_id.slug)).await.unwrap().into_inner();
+    let by_slug = college.get_college_article(request(&by_id.slug)).await.unwrap().into_inner();
     assert_eq!(by_slug.article.as_ref(), Some(&by_id));
 
-    let asked = wire::ListRecommendedArticlesRequest {
+    let request = wire::ListRecommendedArticlesRequest {
         article_id: "1001".into(),
         size: 6,
         ..Default::default()
     };
-    let six = college.list_recommended_articles(asked.clone()).await.unwrap().into_inner();
+    let six = college.list_recommended_articles(request.clone()).await.unwrap().into_inner();
     let (found, mut cursor, mut paged) = (six.items, String::new(), Vec::new());
     assert!(!six.next_cursor.is_empty());
     while paged.len() < found.len() {
-        let asked = wire::ListRecommendedArticlesRequest { size: 2, cursor, ..asked.clone() };
-        let page = college.list_recommended_articles(asked).await.unwrap().into_inner();
+        let request = wire::ListRecommendedArticlesRequest { size: 2, cursor, ..request.clone() };
+        let page = college.list_recommended_articles(request).await.unwrap().into_inner();
         paged.extend(page.items);
         cursor = page.next_cursor;
     }
@@ -166,29 +166,29 @@ async fn an_article_by_id_and_slug(site: Seeded) {
     assert_eq!((found.len(), found[0].course_id), (6, 101));
     assert!(found.iter().all(|article| article.id != 1001));
 
-    let asked = wire::GetCollegeBreadcrumbRequest {
+    let request = wire::GetCollegeBreadcrumbRequest {
         article_id: by_id.slug.clone(),
         locale: "ar-sa".into(),
         ..Default::default()
     };
-    let steps = college.get_college_breadcrumb(asked).await.unwrap().into_inner().items;
+    let steps = college.get_college_breadcrumb(request).await.unwrap().into_inner().items;
     let kinds: Vec<&str> = steps.iter().map(|step| step.kind.as_str()).collect();
     assert_eq!(kinds, ["category", "course", "article"]);
     assert_eq!(steps[2].link, format!("/education/article/{}/1/101", by_id.slug));
 
-    let asked = wire::GetCourseRequest { course_id: "101".into(), ..Default::default() };
-    let course = college.get_course(asked).await.unwrap().into_inner();
+    let request = wire::GetCourseRequest { course_id: "101".into(), ..Default::default() };
+    let course = college.get_course(request).await.unwrap().into_inner();
     assert!(course.articles.len() >= 3 && course.course.unwrap().image.is_some());
-    let asked = wire::ListCollegeArticleRefsRequest::default();
-    let refs = college.list_college_article_refs(asked).await.unwrap().into_inner().items;
+    let request = wire::ListCollegeArticleRefsRequest::default();
+    let refs = college.list_college_article_refs(request).await.unwrap().into_inner().items;
     assert!(refs.len() >= 52 && refs.iter().all(|one| one.available_locales.len() == 2));
-    let asked =
+    let request =
         wire::BatchGetCollegeArticlesRequest { ids: vec![1002, 9, 1001], locale: "".into() };
-    let found = college.batch_get_college_articles(asked).await.unwrap().into_inner().items;
+    let found = college.batch_get_college_articles(request).await.unwrap().into_inner().items;
     assert_eq!(found.iter().map(|one| one.id).collect::<Vec<_>>(), [1002, 1001]);
 }
 
-async fn parents_that_do_not_hold_are_not_found(site: Seeded) {
+async fn article_under_a_wrong_parent_is_not_found(site: Seeded) {
     let mut college = site.college();
     for (article_id, course_id, category_id) in [
         ("9", "", 0),
@@ -199,32 +199,32 @@ async fn parents_that_do_not_hold_are_not_found(site: Seeded) {
         ("1201", "101", 0),
     ] {
         let (article_id, course_id) = (article_id.to_owned(), course_id.to_owned());
-        let asked = wire::GetCollegeArticleRequest {
+        let request = wire::GetCollegeArticleRequest {
             article_id: article_id.clone(),
             course_id: course_id.clone(),
             category_id,
             ..Default::default()
         };
-        let status = college.get_college_article(asked).await.unwrap_err();
+        let status = college.get_college_article(request).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::CourseNotFound);
-        let asked = wire::GetCollegeBreadcrumbRequest {
+        let request = wire::GetCollegeBreadcrumbRequest {
             article_id,
             course_id,
             category_id,
             ..Default::default()
         };
-        let status = college.get_college_breadcrumb(asked).await.unwrap_err();
+        let status = college.get_college_breadcrumb(request).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::CourseNotFound);
     }
-    let asked =
+    let request =
         wire::GetCourseRequest { course_id: "101".into(), category_id: 2, ..Default::default() };
-    let status = college.get_course(asked).await.unwrap_err();
+    let status = college.get_course(request).await.unwrap_err();
     assert_eq!(code(&status), ErrorCode::CourseNotFound);
     let status = college.get_course(wire::GetCourseRequest::default()).await.unwrap_err();
     assert_eq!(fields(&status), ["course_id"]);
 }
 
-async fn likes_count_once_a_visitor(site: Seeded) {
+async fn likes_count_once_per_visitor(site: Seeded) {
     let other = site.replica().await;
     let seeded = changes(&site.store().await).await;
     let add = || wire::AddCollegeArticleLikeRequest { article_id: "1001".into() };
@@ -248,17 +248,18 @@ async fn likes_count_once_a_visitor(site: Seeded) {
         assert_eq!(answer.unwrap().into_inner().count, 19);
     }
     for count in 1..=2 {
-        let asked = wire::AddCollegeArticleReadLogRequest { article_id: "1001".into() };
-        let answer = college.add_college_article_read_log(asked).await.unwrap().into_inner();
+        let request = wire::AddCollegeArticleReadLogRequest { article_id: "1001".into() };
+        let answer = college.add_college_article_read_log(request).await.unwrap().into_inner();
         assert_eq!((answer.id, answer.count), (1001, count));
     }
-    let asked = wire::GetCollegeArticleRequest { article_id: "1001".into(), ..Default::default() };
-    let article = college.get_college_article(asked).await.unwrap().into_inner().article.unwrap();
+    let request =
+        wire::GetCollegeArticleRequest { article_id: "1001".into(), ..Default::default() };
+    let article = college.get_college_article(request).await.unwrap().into_inner().article.unwrap();
     assert_eq!((article.like_count, article.read_count), (19, 2));
     assert_eq!(changes(&site.store().await).await, seeded, "counts are no content");
 }
 
-async fn videos_are_remembered(site: Seeded) {
+async fn video_progress_is_remembered(site: Seeded) {
     let video = Entry {
         id: 5,
         locale: None,
@@ -286,27 +287,28 @@ async fn videos_are_remembered(site: Seeded) {
         position,
         duration,
     };
-    for (asked, field) in [
+    for (request, field) in [
         (result(91, 90), "position"),
         (result(1, 0), "duration"),
         (result(86_400, 86_400), "duration"),
         (result(1, 92), "duration"),
     ] {
-        let status = visiting("v", college.upload_college_video_result(asked)).await.unwrap_err();
+        let status = visiting("v", college.upload_college_video_result(request)).await.unwrap_err();
         assert_eq!(fields(&status), [field]);
     }
     for position in [30, 45] {
-        let asked = result(position, 90);
-        let saved = visiting("v", college.upload_college_video_result(asked)).await.unwrap();
+        let request = result(position, 90);
+        let saved = visiting("v", college.upload_college_video_result(request)).await.unwrap();
         assert!(saved.into_inner().saved);
     }
     for (visitor, position) in [("v", 45), ("w", 0)] {
-        let asked = wire::GetCollegeVideoRequest { video_id: 5 };
-        let found = visiting(visitor, college.get_college_video(asked)).await.unwrap().into_inner();
+        let request = wire::GetCollegeVideoRequest { video_id: 5 };
+        let found =
+            visiting(visitor, college.get_college_video(request)).await.unwrap().into_inner();
         assert_eq!((found.position, found.video.unwrap().name_sa), (position, "واحد".into()));
     }
-    let asked = wire::GetCollegeVideoRequest { video_id: 6 };
-    let status = college.get_college_video(asked).await.unwrap_err();
+    let request = wire::GetCollegeVideoRequest { video_id: 6 };
+    let status = college.get_college_video(request).await.unwrap_err();
     assert_eq!(code(&status), ErrorCode::ArticleNotFound);
 }
 
@@ -330,7 +332,7 @@ fn article(id: u64, course: u64) -> Entry {
     }
 }
 
-async fn many_articles_page_without_gaps(base: Base) {
+async fn many_articles_are_paged_without_gaps(base: Base) {
     let store = base.open().await;
     store
         .put(&(1..=500).map(|id| article(id, 1 + id % 3)).collect::<Vec<_>>(), &[], NOW)
@@ -352,7 +354,7 @@ async fn many_articles_page_without_gaps(base: Base) {
     assert_eq!((seen.len(), seen.is_sorted()), (500, true));
 }
 
-async fn changes_name_what_they_touch(base: Base) {
+async fn changes_have_the_tags_of_their_items_and_lists(base: Base) {
     let store = base.open().await;
     let first = store.put(&[article(7, 1)], &[], NOW).await.unwrap();
     let again = store.put(&[article(7, 1)], &[], NOW + 1).await.unwrap();
@@ -381,7 +383,7 @@ async fn changes_name_what_they_touch(base: Base) {
     }
 }
 
-async fn menu_changes_are_soft_and_name_nothing_else(base: Base) {
+async fn menu_changes_purge_the_menu_softly(base: Base) {
     let store = base.open().await;
     let entry = |id, data| Entry { id, locale: None, data, ..article(id, 0) };
     let course = |category| {
@@ -417,7 +419,7 @@ async fn menu_changes_are_soft_and_name_nothing_else(base: Base) {
     assert_eq!(soft_changes(&store).await, [menu.clone(), menu.clone(), menu]);
 }
 
-async fn what_is_dated_ahead_is_not_there(base: Base) {
+async fn entry_dated_ahead_is_not_returned(base: Base) {
     let store = base.open().await;
     let mut ahead = article(8, 1);
     ahead.published_at = NOW + 60;

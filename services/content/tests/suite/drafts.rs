@@ -1,4 +1,4 @@
-//! Drafts: imported from folders, given by their own calls, and by no other.
+//! Drafts: imported from folders, and returned by their own rpcs only.
 use std::{fs, path::PathBuf};
 
 use sahm_chassis::{ErrorCode, clock::Clock};
@@ -18,14 +18,14 @@ use crate::{
 };
 
 on_the_seed!(
-    a_folder_becomes_its_type,
-    what_a_folder_holds_is_all_that_its_type_has,
-    a_bad_file_takes_nothing_away,
-    only_what_has_a_page_can_be_a_draft,
-    a_draft_comes_whole_and_in_its_language,
-    nothing_else_gives_a_draft,
-    wrong_and_missing_ones_are_named,
-    list_of_drafts_is_paged_by_its_own_cursor,
+    folder_becomes_the_type_of_its_drafts,
+    import_replaces_all_drafts_of_a_type,
+    refused_file_deletes_no_drafts,
+    only_kinds_with_pages_can_be_drafts,
+    draft_is_returned_in_the_requested_locale,
+    other_rpcs_return_no_drafts,
+    invalid_and_missing_drafts_are_reported,
+    drafts_are_paged_by_their_own_cursor,
 );
 
 const BODY: &str = "One Zyxwvut word about Saudi Aramco too.\n";
@@ -69,7 +69,7 @@ async fn import_at(store: &ContentStore, path: PathBuf, now: u32) -> Report {
     import::run_drafts(store, &[path], &Clock::fixed(now), |_| {}).await.unwrap()
 }
 
-/// Dated ahead: drafts are shown before their time.
+/// Dated ahead, because drafts are shown before their publication.
 fn news(id: u64, locale: &str, title: &str) -> String {
     format!(
         "---\nid: {id}\nkind: news\nlocale: {locale}\nmarket: saudi\ntitle: \"{title}\"\n\
@@ -86,12 +86,12 @@ fn text(kind: &str, id: u64, parent: &str, dated: &str) -> String {
 }
 
 async fn listed(site: &Seeded, locale: &str) -> Vec<wire::DraftSummary> {
-    let asked = wire::ListDraftsRequest {
+    let request = wire::ListDraftsRequest {
         r#type: "summer".into(),
         locale: locale.into(),
         ..Default::default()
     };
-    site.drafts().list_drafts(asked).await.unwrap().into_inner().items
+    site.drafts().list_drafts(request).await.unwrap().into_inner().items
 }
 
 async fn ids(site: &Seeded) -> Vec<String> {
@@ -99,15 +99,15 @@ async fn ids(site: &Seeded) -> Vec<String> {
 }
 
 async fn draft(site: &Seeded, id: &str, locale: &str) -> wire::GetDraftResponse {
-    let asked = asked("summer", id, locale);
-    site.drafts().get_draft(asked).await.map(Response::into_inner).unwrap()
+    let request = request("summer", id, locale);
+    site.drafts().get_draft(request).await.map(Response::into_inner).unwrap()
 }
 
-fn asked(draft_type: &str, id: &str, locale: &str) -> wire::GetDraftRequest {
+fn request(draft_type: &str, id: &str, locale: &str) -> wire::GetDraftRequest {
     wire::GetDraftRequest { r#type: draft_type.into(), id: id.into(), locale: locale.into() }
 }
 
-async fn a_folder_becomes_its_type(site: Seeded) {
+async fn folder_becomes_the_type_of_its_drafts(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
     let before = changes(&store).await.len();
     let report = drafts.import(&store).await;
@@ -137,7 +137,7 @@ async fn a_folder_becomes_its_type(site: Seeded) {
     assert_eq!(changes(&store).await.len(), before, "nothing is purged");
 }
 
-async fn what_a_folder_holds_is_all_that_its_type_has(site: Seeded) {
+async fn import_replaces_all_drafts_of_a_type(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
     drafts.import(&store).await;
     for name in ["1.ar-sa.md", "2.md", "3.md"] {
@@ -166,7 +166,7 @@ async fn what_a_folder_holds_is_all_that_its_type_has(site: Seeded) {
     assert_eq!(ids(&site).await, Vec::<String>::new());
 }
 
-async fn a_bad_file_takes_nothing_away(site: Seeded) {
+async fn refused_file_deletes_no_drafts(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
     drafts.import(&store).await;
     drafts.write("2.md", "---\nkind: college-article\n---\n");
@@ -180,7 +180,7 @@ async fn a_bad_file_takes_nothing_away(site: Seeded) {
     assert!(ids(&site).await.contains(&"college-article-900002".to_owned()), "the former stays");
 }
 
-async fn only_what_has_a_page_can_be_a_draft(site: Seeded) {
+async fn only_kinds_with_pages_can_be_drafts(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
     let tab = r#"{"kind":"news-tab","id":9,"name":"Nine"}"#;
     drafts.write("tabs.jsonl", tab);
@@ -207,7 +207,7 @@ async fn only_what_has_a_page_can_be_a_draft(site: Seeded) {
     assert_eq!(last, "another folder is the type summer already");
 }
 
-async fn a_draft_comes_whole_and_in_its_language(site: Seeded) {
+async fn draft_is_returned_in_the_requested_locale(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
     drafts.import(&store).await;
     let first = draft(&site, "", "ar-sa").await;
@@ -244,7 +244,7 @@ async fn a_draft_comes_whole_and_in_its_language(site: Seeded) {
     }
 }
 
-async fn nothing_else_gives_a_draft(site: Seeded) {
+async fn other_rpcs_return_no_drafts(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
     let before = store.entry_refs(EntryKind::News, 0, 10_000, u32::MAX).await.unwrap().len();
     drafts.import(&store).await;
@@ -254,13 +254,14 @@ async fn nothing_else_gives_a_draft(site: Seeded) {
     let status = site.news().get_article(article).await.unwrap_err();
     assert_eq!(code(&status), ErrorCode::ArticleNotFound);
     for id in ["900002", "900003", "draft-900002"] {
-        let asked = wire::GetCollegeArticleRequest { article_id: id.into(), ..Default::default() };
-        let status = site.college().get_college_article(asked).await.unwrap_err();
+        let request =
+            wire::GetCollegeArticleRequest { article_id: id.into(), ..Default::default() };
+        let status = site.college().get_college_article(request).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::CourseNotFound, "{id}");
     }
     for id in ["900004", "900005", "draft-900005"] {
-        let asked = wire::GetHelpDocumentRequest { id: id.into(), ..Default::default() };
-        let status = site.help().get_help_document(asked).await.unwrap_err();
+        let request = wire::GetHelpDocumentRequest { id: id.into(), ..Default::default() };
+        let status = site.help().get_help_document(request).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::DocumentNotFound, "{id}");
     }
     let legal = wire::ListLegalDocumentsRequest { locale: "en-us".into() };
@@ -270,7 +271,7 @@ async fn nothing_else_gives_a_draft(site: Seeded) {
     let newest = site.news().list_articles(newest).await.unwrap().into_inner().items;
     assert!(!newest.is_empty() && newest.iter().all(|article| article.id < 900_000));
 
-    // What is published with the same number is another item; the draft stays a draft.
+    // A published item with the same number is a different item; the draft stays a draft.
     let published = tempfile::tempdir().unwrap();
     let file = published.path().join("1.md");
     fs::write(&file, news(900_001, "en-us", "Published").replace("2027", "2026")).unwrap();
@@ -287,10 +288,10 @@ async fn nothing_else_gives_a_draft(site: Seeded) {
     assert_eq!(article.title, "Draft news");
 }
 
-async fn wrong_and_missing_ones_are_named(site: Seeded) {
+async fn invalid_and_missing_drafts_are_reported(site: Seeded) {
     for draft_type in ["", "Summer", "../etc", "a b"] {
-        let asked = wire::ListDraftsRequest { r#type: draft_type.into(), ..Default::default() };
-        let status = site.drafts().list_drafts(asked).await.unwrap_err();
+        let request = wire::ListDraftsRequest { r#type: draft_type.into(), ..Default::default() };
+        let status = site.drafts().list_drafts(request).await.unwrap_err();
         assert_eq!(
             (code(&status), fields(&status)),
             (ErrorCode::Parameter, vec!["type".to_owned()])
@@ -301,22 +302,22 @@ async fn wrong_and_missing_ones_are_named(site: Seeded) {
     for (draft_type, id) in
         [("winter", ""), ("summer", "news-1"), ("summer", "stock-1"), ("summer", "900001")]
     {
-        let status = site.drafts().get_draft(asked(draft_type, id, "")).await.unwrap_err();
+        let status = site.drafts().get_draft(request(draft_type, id, "")).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::NotFound, "{draft_type} {id}");
     }
 }
 
-async fn list_of_drafts_is_paged_by_its_own_cursor(site: Seeded) {
+async fn drafts_are_paged_by_their_own_cursor(site: Seeded) {
     let (store, drafts) = (site.store().await, Drafts::new());
     drafts.import(&store).await;
     let page = async |draft_type: &str, size, cursor: &str| {
-        let asked = wire::ListDraftsRequest {
+        let request = wire::ListDraftsRequest {
             r#type: draft_type.into(),
             size,
             cursor: cursor.into(),
             ..Default::default()
         };
-        site.drafts().list_drafts(asked).await.map(Response::into_inner)
+        site.drafts().list_drafts(request).await.map(Response::into_inner)
     };
     let (mut paged, mut cursor) = (Vec::new(), String::new());
     loop {

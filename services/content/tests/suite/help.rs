@@ -10,53 +10,53 @@ use crate::{
 };
 
 on_the_seed!(
-    channels_and_documents,
-    documents_by_id_and_slug,
-    what_is_missing_is_not_found,
-    answers_say_when_a_document_dated_ahead_enters
+    channels_and_documents_show_the_seed,
+    document_is_found_by_id_and_slug,
+    missing_items_are_not_found,
+    responses_contain_the_time_of_the_next_publication
 );
 
-async fn channels_and_documents(site: Seeded) {
+async fn channels_and_documents_show_the_seed(site: Seeded) {
     let mut help = site.help();
-    let asked = wire::GetHelpClassificationRequest { locale: "ar-sa".into() };
-    let front = help.get_help_classification(asked).await.unwrap().into_inner().items;
+    let request = wire::GetHelpClassificationRequest { locale: "ar-sa".into() };
+    let front = help.get_help_classification(request).await.unwrap().into_inner().items;
     assert!(front.len() >= 8);
     for item in &front {
         assert!((1..=4).contains(&item.documents.len()), "channel {}", item.id);
         assert!(item.documents.iter().all(|document| document.locale == "ar-sa"));
     }
-    let asked = wire::GetHelpChannelTreeRequest {};
-    let tree = help.get_help_channel_tree(asked).await.unwrap().into_inner().items;
+    let request = wire::GetHelpChannelTreeRequest {};
+    let tree = help.get_help_channel_tree(request).await.unwrap().into_inner().items;
     let ids =
         |items: &[wire::HelpChannelNode]| items.iter().map(|node| node.id).collect::<Vec<_>>();
     assert_eq!(ids(&tree), front.iter().map(|item| item.id).collect::<Vec<_>>());
     let parent = tree.iter().find(|node| !node.children.is_empty()).unwrap();
-    let asked =
+    let request =
         wire::GetHelpChannelRequest { channel_id: parent.id.to_string(), ..Default::default() };
-    let channel = help.get_help_channel(asked).await.unwrap().into_inner();
+    let channel = help.get_help_channel(request).await.unwrap().into_inner();
     let beneath: Vec<u64> = channel.channels.iter().map(|channel| channel.id).collect();
     assert_eq!(beneath, ids(&parent.children));
     let slug = channel.channel.unwrap().slug;
-    let asked = wire::GetHelpChannelRequest { channel_id: slug, size: 1, ..Default::default() };
-    let page = help.get_help_channel(asked).await.unwrap().into_inner();
+    let request = wire::GetHelpChannelRequest { channel_id: slug, size: 1, ..Default::default() };
+    let page = help.get_help_channel(request).await.unwrap().into_inner();
     assert_eq!(page.channel.unwrap().id, parent.id);
 
-    let asked = wire::ListCommonQuestionsRequest::default();
-    let first = help.list_common_questions(asked).await.unwrap().into_inner();
+    let request = wire::ListCommonQuestionsRequest::default();
+    let first = help.list_common_questions(request).await.unwrap().into_inner();
     assert!(first.items.len() == 4 && !first.next_cursor.is_empty());
-    let asked = wire::ListCommonQuestionsRequest { size: 50, ..Default::default() };
-    let common = help.list_common_questions(asked).await.unwrap().into_inner().items;
+    let request = wire::ListCommonQuestionsRequest { size: 50, ..Default::default() };
+    let common = help.list_common_questions(request).await.unwrap().into_inner().items;
     assert!(common.len() >= 10 && common.iter().all(|one| one.common && !one.summary.is_empty()));
-    let asked = wire::ListLegalDocumentsRequest::default();
-    let legal = help.list_legal_documents(asked).await.unwrap().into_inner().items;
+    let request = wire::ListLegalDocumentsRequest::default();
+    let legal = help.list_legal_documents(request).await.unwrap().into_inner().items;
     assert_eq!(legal.iter().map(|one| one.id).collect::<Vec<_>>(), [19, 25, 26, 27]);
-    let asked = wire::GetHelpSeoInfoRequest { path: "/support".into() };
-    let seo = help.get_help_seo_info(asked).await.unwrap().into_inner();
+    let request = wire::GetHelpSeoInfoRequest { path: "/support".into() };
+    let seo = help.get_help_seo_info(request).await.unwrap().into_inner();
     assert!(seo.id > 0 && !seo.title.is_empty() && !seo.description_sa.is_empty());
     let document = async |locale: &str| {
         let (id, locale) = (common[0].id.to_string(), locale.to_owned());
-        let asked = wire::GetHelpDocumentRequest { id, locale, ..Default::default() };
-        help.clone().get_help_document(asked).await.unwrap().into_inner().document.unwrap()
+        let request = wire::GetHelpDocumentRequest { id, locale, ..Default::default() };
+        help.clone().get_help_document(request).await.unwrap().into_inner().document.unwrap()
     };
     let (en, sa) = (document("en-us").await, document("ar-sa").await);
     for name in [en.id.to_string(), en.slug.clone()] {
@@ -71,21 +71,21 @@ async fn channels_and_documents(site: Seeded) {
             description_en: en.summary.clone(),
             description_sa: sa.summary.clone(),
         };
-        let asked = wire::GetHelpSeoInfoRequest { path };
-        assert_eq!(help.get_help_seo_info(asked).await.unwrap().into_inner(), expected);
+        let request = wire::GetHelpSeoInfoRequest { path };
+        assert_eq!(help.get_help_seo_info(request).await.unwrap().into_inner(), expected);
     }
     for path in ["/support/detail/", "/support/detail/999999", "/support/detail/no-such", "/other"]
     {
-        let asked = wire::GetHelpSeoInfoRequest { path: path.into() };
-        let status = help.get_help_seo_info(asked).await.unwrap_err();
+        let request = wire::GetHelpSeoInfoRequest { path: path.into() };
+        let status = help.get_help_seo_info(request).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::DocumentNotFound, "{path}");
     }
-    let asked = wire::ListHelpDocumentRefsRequest::default();
-    let refs = help.list_help_document_refs(asked).await.unwrap().into_inner().items;
+    let request = wire::ListHelpDocumentRefsRequest::default();
+    let refs = help.list_help_document_refs(request).await.unwrap().into_inner().items;
     assert!(refs.len() >= 44 && refs.iter().all(|one| one.available_locales.len() == 2));
 }
 
-async fn documents_by_id_and_slug(site: Seeded) {
+async fn document_is_found_by_id_and_slug(site: Seeded) {
     let mut help = site.help();
     for (id, slug, kind) in [
         (142, "how-to-reach-us", "help-document"),
@@ -96,48 +96,52 @@ async fn documents_by_id_and_slug(site: Seeded) {
     ] {
         for name in [id.to_string(), slug.to_owned()] {
             let locale = "ar-sa".to_owned();
-            let asked = wire::GetHelpDocumentRequest { id: name, locale, ..Default::default() };
-            let found = help.get_help_document(asked).await.unwrap().into_inner().document.unwrap();
+            let request = wire::GetHelpDocumentRequest { id: name, locale, ..Default::default() };
+            let found =
+                help.get_help_document(request).await.unwrap().into_inner().document.unwrap();
             assert_eq!((found.id, found.slug.as_str(), found.kind.as_str()), (id, slug, kind));
             assert_eq!((found.locale.as_str(), found.effective_at > 0), ("ar-sa", id != 142));
         }
     }
-    let asked =
+    let request =
         wire::GetHelpDocumentRequest { id: "how-to-contact-support".into(), ..Default::default() };
-    let found = help.get_help_document(asked).await.unwrap().into_inner().document.unwrap();
+    let found = help.get_help_document(request).await.unwrap().into_inner().document.unwrap();
     assert!(found.channel_id > 0 && found.updated_at > 0);
-    let asked = wire::GetHelpBreadcrumbRequest { id: found.slug.clone(), ..Default::default() };
-    let steps = help.get_help_breadcrumb(asked).await.unwrap().into_inner().items;
+    let request = wire::GetHelpBreadcrumbRequest { id: found.slug.clone(), ..Default::default() };
+    let steps = help.get_help_breadcrumb(request).await.unwrap().into_inner().items;
     assert!(steps.len() >= 2 && steps[0].kind == "channel");
     assert_eq!(steps.last().unwrap().link, "/support/detail/how-to-contact-support");
-    let asked = wire::GetHelpBreadcrumbRequest { id: "25".into(), ..Default::default() };
-    assert_eq!(help.get_help_breadcrumb(asked).await.unwrap().into_inner().items.len(), 1);
+    let request = wire::GetHelpBreadcrumbRequest { id: "25".into(), ..Default::default() };
+    assert_eq!(help.get_help_breadcrumb(request).await.unwrap().into_inner().items.len(), 1);
 }
 
-async fn what_is_missing_is_not_found(site: Seeded) {
+async fn missing_items_are_not_found(site: Seeded) {
     let mut help = site.help();
     for (id, channel_id) in [("9999", ""), ("no-such", ""), ("A B", ""), ("142", "1"), ("25", "1")]
     {
         let (id, channel_id) = (id.to_owned(), channel_id.to_owned());
-        let asked = wire::GetHelpDocumentRequest { id, channel_id, ..Default::default() };
-        let status = help.get_help_document(asked).await.unwrap_err();
+        let request = wire::GetHelpDocumentRequest { id, channel_id, ..Default::default() };
+        let status = help.get_help_document(request).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::DocumentNotFound);
     }
-    let asked = wire::GetHelpChannelRequest { channel_id: "99".into(), ..Default::default() };
-    assert_eq!(code(&help.get_help_channel(asked).await.unwrap_err()), ErrorCode::DocumentNotFound);
-    let asked = wire::GetHelpSeoInfoRequest { path: "/nowhere".into() };
-    let status = help.get_help_seo_info(asked).await.unwrap_err();
+    let request = wire::GetHelpChannelRequest { channel_id: "99".into(), ..Default::default() };
+    assert_eq!(
+        code(&help.get_help_channel(request).await.unwrap_err()),
+        ErrorCode::DocumentNotFound
+    );
+    let request = wire::GetHelpSeoInfoRequest { path: "/nowhere".into() };
+    let status = help.get_help_seo_info(request).await.unwrap_err();
     assert_eq!(code(&status), ErrorCode::DocumentNotFound);
     let status = help.get_help_document(wire::GetHelpDocumentRequest::default()).await.unwrap_err();
     assert_eq!(fields(&status), ["id"]);
-    let asked = wire::WithdrawHelpDocumentsRequest { ids: vec![142, 9999] };
-    let answer = help.withdraw_help_documents(asked).await.unwrap().into_inner();
+    let request = wire::WithdrawHelpDocumentsRequest { ids: vec![142, 9999] };
+    let answer = help.withdraw_help_documents(request).await.unwrap().into_inner();
     assert_eq!(answer.withdrawn_ids, [142]);
-    let asked = wire::GetHelpDocumentRequest { id: "142".into(), ..Default::default() };
-    assert!(help.get_help_document(asked).await.is_err());
+    let request = wire::GetHelpDocumentRequest { id: "142".into(), ..Default::default() };
+    assert!(help.get_help_document(request).await.is_err());
 }
 
-async fn answers_say_when_a_document_dated_ahead_enters(site: Seeded) {
+async fn responses_contain_the_time_of_the_next_publication(site: Seeded) {
     let (store, mut help) = (site.store().await, site.help());
     let (document, legal) = (NOW + 60, NOW + 90);
     let mut ahead = Vec::new();
@@ -151,7 +155,7 @@ async fn answers_say_when_a_document_dated_ahead_enters(site: Seeded) {
         }
         ahead.push(entry);
     }
-    // The same in its other language, later: until then it is shown in this one.
+    // The same document in its other locale, published later: until then the first locale is shown.
     let held = store.entry(EntryKind::HelpDocument, 142, Locale::ArSa, NOW).await.unwrap().unwrap();
     let arabic = Entry { id: 90_142, slug: String::new(), published_at: legal, ..held.entry };
     ahead.push(arabic);
@@ -159,21 +163,21 @@ async fn answers_say_when_a_document_dated_ahead_enters(site: Seeded) {
 
     for (now, common, of_legal) in [(NOW, document, legal), (document, 0, legal), (legal, 0, 0)] {
         site.clock.set(now);
-        let asked = wire::GetHelpClassificationRequest::default();
-        let front = help.get_help_classification(asked).await.unwrap().into_inner();
+        let request = wire::GetHelpClassificationRequest::default();
+        let front = help.get_help_classification(request).await.unwrap().into_inner();
         assert_eq!(front.next_change_at, common);
         let channel_id = channel_id.to_string();
-        let asked = wire::GetHelpChannelRequest { channel_id, size: 1, ..Default::default() };
-        let channel = help.get_help_channel(asked).await.unwrap().into_inner();
+        let request = wire::GetHelpChannelRequest { channel_id, size: 1, ..Default::default() };
+        let channel = help.get_help_channel(request).await.unwrap().into_inner();
         assert_eq!(channel.next_change_at, common);
-        let asked = wire::ListCommonQuestionsRequest::default();
-        let questions = help.list_common_questions(asked).await.unwrap().into_inner();
+        let request = wire::ListCommonQuestionsRequest::default();
+        let questions = help.list_common_questions(request).await.unwrap().into_inner();
         assert_eq!(questions.next_change_at, common);
-        let asked = wire::ListLegalDocumentsRequest::default();
-        let documents = help.list_legal_documents(asked).await.unwrap().into_inner();
+        let request = wire::ListLegalDocumentsRequest::default();
+        let documents = help.list_legal_documents(request).await.unwrap().into_inner();
         assert_eq!(documents.next_change_at, of_legal);
-        let asked = wire::GetHelpDocumentRequest { id: "90142".into(), ..Default::default() };
-        match help.get_help_document(asked).await {
+        let request = wire::GetHelpDocumentRequest { id: "90142".into(), ..Default::default() };
+        match help.get_help_document(request).await {
             Ok(found) => assert_eq!(found.into_inner().next_change_at, of_legal),
             Err(error) => assert_eq!((code(&error), now), (ErrorCode::DocumentNotFound, NOW)),
         }

@@ -9,7 +9,7 @@ use crate::{
     support::{NOW, bilingual, changes, tags},
 };
 
-on_the_seed!(banners_of_the_news_pages, banners_show_strictly_between_begin_and_end);
+on_the_seed!(banners_of_the_news_pages_are_returned, banners_show_strictly_between_begin_and_end);
 
 fn position(code: &str, locale: &str) -> wire::ListPositionImagesRequest {
     wire::ListPositionImagesRequest {
@@ -27,7 +27,7 @@ fn positions(codes: &str) -> wire::BatchListPositionImagesRequest {
     }
 }
 
-async fn banners_of_the_news_pages(site: Seeded) {
+async fn banners_of_the_news_pages_are_returned(site: Seeded) {
     let mut images = site.images();
     let mut paths = Vec::new();
     for (locale, title) in [
@@ -61,8 +61,8 @@ async fn banners_of_the_news_pages(site: Seeded) {
     }
     assert_ne!(paths[0], paths[1], "each language has its picture");
 
-    let asked = positions("US_TOP_NEWS,NO_SUCH,SA_TOP_NEWS");
-    let first = images.batch_list_position_images(asked).await.unwrap().into_inner();
+    let request = positions("US_TOP_NEWS,NO_SUCH,SA_TOP_NEWS");
+    let first = images.batch_list_position_images(request).await.unwrap().into_inner();
     let codes: Vec<_> = first.items.iter().map(|banner| &*banner.position_code).collect();
     assert_eq!(codes, ["US_TOP_NEWS", "SA_TOP_NEWS"]);
     assert_eq!(first.items[1].content_id, 1015);
@@ -122,15 +122,15 @@ async fn banners_show_strictly_between_begin_and_end(site: Seeded) {
         assert_eq!(batch.next_change_at, next);
         assert!(shown.items.iter().all(|banner| banner.title == "T"));
     }
-    let asked = wire::ListBannersRequest { position_code: "TEST".into(), ..Default::default() };
-    let every = images.list_banners(asked).await.unwrap().into_inner().items;
+    let request = wire::ListBannersRequest { position_code: "TEST".into(), ..Default::default() };
+    let every = images.list_banners(request).await.unwrap().into_inner().items;
     assert_eq!(every.len(), 3);
     let (mut paged, mut cursor) = (Vec::new(), String::new());
     loop {
         let position_code = "TEST".into();
-        let asked =
+        let request =
             wire::ListBannersRequest { position_code, size: 1, cursor, ..Default::default() };
-        let page = images.list_banners(asked).await.unwrap().into_inner();
+        let page = images.list_banners(request).await.unwrap().into_inner();
         paged.extend(page.items);
         cursor = page.next_cursor;
         if cursor.is_empty() {
@@ -141,8 +141,8 @@ async fn banners_show_strictly_between_begin_and_end(site: Seeded) {
     let missing = images.get_banner(wire::GetBannerRequest { id: 77, ..Default::default() }).await;
     assert_eq!(code(&missing.unwrap_err()), ErrorCode::NotFound);
     site.clock.set(NOW);
-    let asked = wire::WithdrawBannersRequest { ids: vec![2, 9] };
-    let gone = images.withdraw_banners(asked).await.unwrap().into_inner();
+    let request = wire::WithdrawBannersRequest { ids: vec![2, 9] };
+    let gone = images.withdraw_banners(request).await.unwrap().into_inner();
     assert_eq!(gone.withdrawn_ids, [2]);
     let shown = images.list_position_images(position("TEST", "")).await.unwrap().into_inner();
     assert!(shown.items.is_empty());

@@ -15,10 +15,10 @@ use crate::{
 };
 
 on_both_engines!(
-    a_second_import_changes_nothing,
-    a_bad_file_is_named_and_the_others_go_in,
-    a_file_goes_in_whole_or_not_at_all,
-    attacks_are_taken_out_on_the_way_in,
+    repeated_import_changes_nothing,
+    refused_file_is_reported_and_others_are_imported,
+    file_is_imported_completely_or_not_at_all,
+    attacks_are_removed_at_import,
 );
 
 const SVG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675"/>"#;
@@ -62,7 +62,7 @@ async fn titles(store: &ContentStore) -> Vec<String> {
     page.items.into_iter().map(|entry| entry.text().unwrap().title.clone()).collect()
 }
 
-async fn a_second_import_changes_nothing(base: Base) {
+async fn repeated_import_changes_nothing(base: Base) {
     let store = base.open().await;
     let image = "image: images/a.svg\nimageAlt: \"A line\"\n";
     let folder = folder(&[
@@ -107,7 +107,7 @@ async fn a_second_import_changes_nothing(base: Base) {
     assert_eq!(second.summary, ImportSummary { added: 0, changed: 0, unchanged: 4 });
     assert_eq!(changes(&store).await, log);
 
-    // One file changed: only what it holds is named.
+    // After a change of one file only its contents are purged.
     let text = markdown(1, "en-us", "", "Another").replace("market: us", "market: saudi");
     fs::write(folder.path().join("us/1.en-us.md"), text).unwrap();
     let third = import(&store, folder.path()).await;
@@ -118,7 +118,7 @@ async fn a_second_import_changes_nothing(base: Base) {
     assert_eq!(article(&mut stored.entry).market, Market::Saudi);
 }
 
-async fn a_bad_file_is_named_and_the_others_go_in(base: Base) {
+async fn refused_file_is_reported_and_others_are_imported(base: Base) {
     let store = base.open().await;
     let folder = folder(&[
         ("01.md", &markdown(1, "en-us", "", "Text")),
@@ -175,7 +175,7 @@ async fn a_bad_file_is_named_and_the_others_go_in(base: Base) {
     for ((name, line, reason), (expected, at, part)) in refused.iter().zip(table) {
         assert_eq!(name, expected);
         assert!(reason.contains(part), "{name}: {reason}");
-        // YAML tells where it noticed, which for a key named twice is not where it stands.
+        // YAML reports a repeated key at another line than its own.
         if name != "11.md" {
             assert_eq!(*line, at, "{name}: {reason}");
         }
@@ -184,7 +184,7 @@ async fn a_bad_file_is_named_and_the_others_go_in(base: Base) {
     assert_eq!(titles(&store).await, ["Title 19", "Title 1"]);
 }
 
-async fn a_file_goes_in_whole_or_not_at_all(base: Base) {
+async fn file_is_imported_completely_or_not_at_all(base: Base) {
     let store = base.open().await;
     let line = |id: u64, more: &str| {
         format!(
@@ -227,7 +227,7 @@ async fn a_file_goes_in_whole_or_not_at_all(base: Base) {
     assert_eq!(changes(&store).await.len(), 1);
 }
 
-async fn attacks_are_taken_out_on_the_way_in(base: Base) {
+async fn attacks_are_removed_at_import(base: Base) {
     let store = base.open().await;
     let body = concat!(
         "Text <script>alert(1)</script>\n\n",
@@ -246,7 +246,7 @@ async fn attacks_are_taken_out_on_the_way_in(base: Base) {
     assert_eq!(report.notes.len(), 2);
     let stored = store.entry(EntryKind::News, 1, Locale::EnUs, NOW).await.unwrap().unwrap();
     let article = stored.entry;
-    // Plain text stays plain text: whoever shows it escapes it.
+    // Plain text stays plain; it is escaped when it is displayed.
     assert_eq!(article.text().unwrap().title, "<b>Title</b> & more");
     let html = article.body_html;
     for word in [
@@ -265,7 +265,7 @@ async fn attacks_are_taken_out_on_the_way_in(base: Base) {
 }
 
 #[tokio::test]
-async fn paths_that_are_no_files_are_named() {
+async fn paths_without_files_are_reported() {
     let base = Base::sqlite();
     let store = base.open().await;
     let folder = folder(&[("a.txt", "x")]);
@@ -276,12 +276,12 @@ async fn paths_that_are_no_files_are_named() {
 }
 
 #[tokio::test]
-async fn progress_is_told_file_by_file() {
+async fn progress_is_reported_per_file() {
     let base = Base::sqlite();
     let store = base.open().await;
     let folder = folder(&[("1.md", &markdown(1, "en-us", "", "Text")), ("2.md", "bad")]);
-    let told = std::cell::RefCell::new(Vec::new());
-    let progress = |step| told.borrow_mut().push(step);
+    let steps = std::cell::RefCell::new(Vec::new());
+    let progress = |step| steps.borrow_mut().push(step);
     import::run(&store, &[folder.path().to_owned()], &Clock::fixed(NOW), progress).await.unwrap();
-    assert_eq!(told.into_inner(), [Progress::Found(2), Progress::Done, Progress::Done]);
+    assert_eq!(steps.into_inner(), [Progress::Found(2), Progress::Done, Progress::Done]);
 }

@@ -1,5 +1,4 @@
-//! The program is killed while readers like: no like that was acknowledged is lost, none counts
-//! twice.
+//! The program is killed while readers like: no acknowledged like is lost, and none counts twice.
 use std::{collections::BTreeSet, process::Command};
 
 use sahm_chassis::{Context, rpc::Transport};
@@ -16,16 +15,16 @@ use crate::{on_both_engines, seeded::visiting, support::Base};
 const ARTICLE: u64 = 1001;
 const READERS: u32 = 6;
 
-on_both_engines!(likes_outlive_the_process);
+on_both_engines!(acknowledged_likes_survive_kills);
 
-/// Visitors one after the other like the article, each until it is answered.
+/// Visitors like the article one after the other, each until the call succeeds.
 async fn like(transport: Transport, name: String, load: Load<String>) {
     for at in 0.. {
         let visitor = format!("{name}-{at}");
         let liked = load.until_answered(|| {
             let (mut news, visitor) = (NewsServiceClient::new(transport.clone()), visitor.clone());
-            let asked = OperateLikeRequest { content_id: ARTICLE, like: Some(true) };
-            async move { visiting(&visitor, news.operate_like(asked)).await }
+            let request = OperateLikeRequest { content_id: ARTICLE, like: Some(true) };
+            async move { visiting(&visitor, news.operate_like(request)).await }
         });
         if liked.await.is_none() {
             return;
@@ -34,7 +33,7 @@ async fn like(transport: Transport, name: String, load: Load<String>) {
     }
 }
 
-async fn likes_outlive_the_process(base: Base) {
+async fn acknowledged_likes_survive_kills(base: Base) {
     let port = free_port().unwrap();
     let (address, pairs) = (format!("127.0.0.1:{port}"), base.pairs());
     let start = || {
@@ -61,7 +60,7 @@ async fn likes_outlive_the_process(base: Base) {
     for visitor in &acknowledged {
         assert!(kept.contains(&format!("v:{visitor}")), "{visitor} is lost");
     }
-    // What was on its way when the program ended may be kept too: one a reader and round.
+    // Likes in flight when the program was killed may be stored too: one per reader and round.
     let most = acknowledged.len() + (READERS * sahm_testkit::kill::rounds()) as usize;
     assert!((acknowledged.len()..=most).contains(&kept.len()));
     let counts = store.counts(EntryKind::News, &[ARTICLE]).await.unwrap();

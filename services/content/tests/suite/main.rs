@@ -1,4 +1,4 @@
-//! The content service against real databases, as a library, over its calls and as a program.
+//! The content service with real databases: as a library, over its rpcs and as a program.
 #![allow(clippy::unwrap_used)]
 mod batches;
 mod college;

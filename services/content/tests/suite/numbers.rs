@@ -1,4 +1,4 @@
-//! Numbers in Arabic texts, which the store and the index hold as written and answers give marked.
+//! Numbers in Arabic texts: stored and indexed as written, marked in responses.
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ErrorCode;
@@ -16,7 +16,7 @@ use crate::{
     support::NOW,
 };
 
-on_the_seed!(answers_are_marked_and_the_store_is_not);
+on_the_seed!(numbers_are_marked_in_responses_only);
 
 const TEXT: &str = "خصم 30%. 40 شركة";
 const MARKED: &str = "خصم \u{200e}30%\u{200f}. 40 شركة";
@@ -47,18 +47,18 @@ async fn import(site: &Seeded) {
     assert_eq!((report.get_ref().added, report.get_ref().refused.len()), (4, 0));
 }
 
-/// What is found of the imported, once the index holds it.
+/// Searches for the imported texts once they are indexed.
 async fn search(site: &Seeded) -> SearchResponse {
     let start = Instant::now();
     loop {
         assert!(start.elapsed() < Duration::from_secs(60), "the index never holds it");
-        let asked = SearchRequest {
+        let request = SearchRequest {
             keyword: "خصم 30".into(),
             locale: "ar-sa".into(),
             kinds: vec!["news".into()],
             ..Default::default()
         };
-        match site.search().search(asked).await.map(Response::into_inner) {
+        match site.search().search(request).await.map(Response::into_inner) {
             Ok(found) if found.items.iter().any(|hit| hit.id == ID) => return found,
             Ok(_) => tokio::task::yield_now().await,
             // The first index is being built.
@@ -67,11 +67,11 @@ async fn search(site: &Seeded) -> SearchResponse {
     }
 }
 
-async fn answers_are_marked_and_the_store_is_not(site: Seeded) {
+async fn numbers_are_marked_in_responses_only(site: Seeded) {
     import(&site).await;
     let locale = || "ar-sa".to_owned();
-    let asked = GetArticleRequest { id: ID, locale: locale(), ..Default::default() };
-    let article = site.news().get_article(asked).await.unwrap().into_inner().article.unwrap();
+    let request = GetArticleRequest { id: ID, locale: locale(), ..Default::default() };
+    let article = site.news().get_article(request).await.unwrap().into_inner().article.unwrap();
     assert_eq!((article.title.as_str(), article.summary.as_str()), (MARKED, MARKED));
     assert_eq!(article.body_html, format!("<p>{MARKED}</p>\n"));
     let stored =
@@ -81,19 +81,19 @@ async fn answers_are_marked_and_the_store_is_not(site: Seeded) {
         (TEXT, format!("<p>{TEXT}</p>\n"))
     );
 
-    let asked =
+    let request =
         GetHelpDocumentRequest { id: "a-discount".into(), locale: locale(), ..Default::default() };
     let document =
-        site.help().get_help_document(asked).await.unwrap().into_inner().document.unwrap();
+        site.help().get_help_document(request).await.unwrap().into_inner().document.unwrap();
     assert_eq!((document.title.as_str(), document.summary.as_str()), (MARKED, MARKED));
     assert_eq!(document.body_html, format!("<p>{MARKED}</p>\n"));
 
-    let asked = ListFlashNewsRequest { locale: locale(), size: 1, ..Default::default() };
-    let flash = site.flash().list_flash_news(asked).await.unwrap().into_inner().items.remove(0);
+    let request = ListFlashNewsRequest { locale: locale(), size: 1, ..Default::default() };
+    let flash = site.flash().list_flash_news(request).await.unwrap().into_inner().items.remove(0);
     assert_eq!((flash.id, flash.content.as_str()), (ID, MARKED));
 
-    let asked = GetCourseRequest { course_id: "a-course".into(), ..Default::default() };
-    let course = site.college().get_course(asked).await.unwrap().into_inner().course.unwrap();
+    let request = GetCourseRequest { course_id: "a-course".into(), ..Default::default() };
+    let course = site.college().get_course(request).await.unwrap().into_inner().course.unwrap();
     assert_eq!((course.name.as_str(), course.name_sa.as_str()), ("Discount", MARKED));
 
     let found = search(&site).await;

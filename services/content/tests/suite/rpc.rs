@@ -1,4 +1,4 @@
-//! The calls, in process and over TCP.
+//! The rpcs, in process and over TCP.
 use std::time::Duration;
 
 use sahm_chassis::{
@@ -26,7 +26,7 @@ use tonic::Status;
 
 use crate::support::{Base, NOW, tab, text};
 
-/// A started service and a way to it.
+/// A started service and a transport to it.
 struct Site {
     base: Base,
     context: Context,
@@ -85,70 +85,70 @@ macro_rules! over_both_transports {
 }
 
 over_both_transports!(
-    a_reader_goes_through_the_pages,
-    tabs_and_their_articles,
-    an_article_whole,
-    batches_and_addresses,
-    wrong_parameters_are_named,
-    what_is_missing_is_not_found,
-    a_withdrawal_is_in_the_change_log_at_once,
-    readings_are_counted_and_purge_nothing,
+    articles_are_paged,
+    tabs_list_their_articles,
+    article_has_all_fields,
+    batches_and_addresses_are_returned,
+    invalid_parameters_are_reported,
+    missing_items_are_not_found,
+    withdrawal_is_in_the_change_log_immediately,
+    readings_are_counted_without_a_purge,
 );
 
 fn ids(items: &[sahm_proto::content::v1::ArticleSummary]) -> Vec<u64> {
     items.iter().map(|summary| summary.id).collect()
 }
 
-async fn a_reader_goes_through_the_pages(site: Site) {
-    let mut asked = ListArticlesRequest { market: "us".into(), ..Default::default() };
+async fn articles_are_paged(site: Site) {
+    let mut request = ListArticlesRequest { market: "us".into(), ..Default::default() };
     let mut pages = Vec::new();
     loop {
-        let page = site.news().list_articles(asked.clone()).await.unwrap().into_inner();
+        let page = site.news().list_articles(request.clone()).await.unwrap().into_inner();
         pages.push(ids(&page.items));
         if page.next_cursor.is_empty() {
             break;
         }
-        asked.cursor = page.next_cursor;
+        request.cursor = page.next_cursor;
     }
     assert_eq!(pages, [vec![1, 2, 3, 4], vec![5, 6, 7, 8], vec![9]]);
 
-    let asked = ListArticlesRequest { locale: "ar_SA".into(), size: 50, ..Default::default() };
-    let page = site.news().list_articles(asked).await.unwrap().into_inner();
+    let request = ListArticlesRequest { locale: "ar_SA".into(), size: 50, ..Default::default() };
+    let page = site.news().list_articles(request).await.unwrap().into_inner();
     assert_eq!((page.items.len(), page.next_cursor.as_str()), (8, ""));
     assert!(page.items.iter().all(|summary| summary.locale == "ar-sa"));
 
     let mut ahead = text(10, Locale::EnUs, Market::Saudi);
     ahead.published_at = NOW + 5;
     site.base.open().await.put(&[ahead], &[], NOW).await.unwrap();
-    let asked = ListArticlesRequest { market: "saudi".into(), ..Default::default() };
-    let page = site.news().list_articles(asked.clone()).await.unwrap().into_inner();
+    let request = ListArticlesRequest { market: "saudi".into(), ..Default::default() };
+    let page = site.news().list_articles(request.clone()).await.unwrap().into_inner();
     assert_eq!((page.items.len(), page.next_change_at), (0, NOW + 5));
     site.clock.set(NOW + 5);
-    let page = site.news().list_articles(asked).await.unwrap().into_inner();
+    let page = site.news().list_articles(request).await.unwrap().into_inner();
     assert_eq!((ids(&page.items), page.next_change_at), (vec![10], 0));
 }
 
-async fn tabs_and_their_articles(site: Site) {
+async fn tabs_list_their_articles(site: Site) {
     let tabs = site.news().list_tabs(ListTabsRequest::default()).await.unwrap().into_inner().items;
     let markets: Vec<_> = tabs.iter().map(|tab| (tab.id, tab.market_type.as_str())).collect();
     assert_eq!(markets, [(1, "all"), (2, "us"), (3, "")]);
     assert_eq!((tabs[0].name.as_str(), tabs[0].name_en.as_str()), ("Tab", "Tab"));
     assert_eq!(tabs[0].name_sa, "تبويب");
-    let asked = ListTabsRequest { market: "us".into(), ..Default::default() };
-    assert_eq!(site.news().list_tabs(asked).await.unwrap().into_inner().items.len(), 1);
+    let request = ListTabsRequest { market: "us".into(), ..Default::default() };
+    assert_eq!(site.news().list_tabs(request).await.unwrap().into_inner().items.len(), 1);
 
     for (tab_id, first) in
         [(1, vec![1, 2, 3, 4]), (2, vec![1, 2, 3, 4]), (7, vec![]), (0, vec![]), (u64::MAX, vec![])]
     {
-        let asked = ListTabArticlesRequest { tab_id, ..Default::default() };
-        let page = site.news().list_tab_articles(asked).await.unwrap().into_inner();
+        let request = ListTabArticlesRequest { tab_id, ..Default::default() };
+        let page = site.news().list_tab_articles(request).await.unwrap().into_inner();
         assert_eq!(ids(&page.items), first, "tab {tab_id}");
     }
 }
 
-async fn an_article_whole(site: Site) {
-    let asked = GetArticleRequest { id: 9, locale: "ar-sa".into(), from: "home".into() };
-    let article = site.news().get_article(asked).await.unwrap().into_inner().article.unwrap();
+async fn article_has_all_fields(site: Site) {
+    let request = GetArticleRequest { id: 9, locale: "ar-sa".into(), from: "home".into() };
+    let article = site.news().get_article(request).await.unwrap().into_inner().article.unwrap();
     let whole = text(9, Locale::EnUs, Market::Us);
     assert_eq!(
         (article.locale.as_str(), article.available_locales),
@@ -160,17 +160,17 @@ async fn an_article_whole(site: Site) {
     assert_eq!((article.market.as_str(), article.author.as_str()), ("us", "Newsroom"));
 }
 
-async fn batches_and_addresses(site: Site) {
-    let asked = BatchGetArticlesRequest { content_ids: "3,77,1".into(), locale: String::new() };
-    let found = site.news().batch_get_articles(asked).await.unwrap().into_inner().items;
+async fn batches_and_addresses_are_returned(site: Site) {
+    let request = BatchGetArticlesRequest { content_ids: "3,77,1".into(), locale: String::new() };
+    let found = site.news().batch_get_articles(request).await.unwrap().into_inner().items;
     assert_eq!(ids(&found), [3, 1]);
-    let asked = ListArticleRefsRequest { size: 7, ..Default::default() };
-    let cursor = site.news().list_article_refs(asked).await.unwrap().into_inner().next_cursor;
-    let asked = ListArticleRefsRequest { size: 2, cursor, ..Default::default() };
-    let page = site.news().list_article_refs(asked).await.unwrap().into_inner();
+    let request = ListArticleRefsRequest { size: 7, ..Default::default() };
+    let cursor = site.news().list_article_refs(request).await.unwrap().into_inner().next_cursor;
+    let request = ListArticleRefsRequest { size: 2, cursor, ..Default::default() };
+    let page = site.news().list_article_refs(request).await.unwrap().into_inner();
     assert_eq!(page.items.len(), 2);
-    let asked = ListArticleRefsRequest { size: 2, after_id: 7, ..Default::default() };
-    assert_eq!(site.news().list_article_refs(asked).await.unwrap().into_inner(), page);
+    let request = ListArticleRefsRequest { size: 2, after_id: 7, ..Default::default() };
+    assert_eq!(site.news().list_article_refs(request).await.unwrap().into_inner(), page);
     let found: Vec<_> =
         page.items.into_iter().map(|item| (item.id, item.available_locales)).collect();
     assert_eq!(found, [(8, vec!["en-us".into(), "ar-sa".into()]), (9, vec!["en-us".into()])]);
@@ -182,7 +182,7 @@ fn fields(status: Status) -> Vec<String> {
     error.fields().iter().map(|field| field.field.clone()).collect()
 }
 
-async fn wrong_parameters_are_named(site: Site) {
+async fn invalid_parameters_are_reported(site: Site) {
     let mut news = site.news();
     for (market, size, cursor, field) in [
         ("mars", 0, "", "market"),
@@ -191,42 +191,42 @@ async fn wrong_parameters_are_named(site: Site) {
         ("", 4, "not a cursor", "cursor"),
     ] {
         let (market, cursor) = (market.to_owned(), cursor.to_owned());
-        let asked = ListArticlesRequest { market, size, cursor, ..Default::default() };
-        assert_eq!(fields(news.list_articles(asked).await.unwrap_err()), [field]);
+        let request = ListArticlesRequest { market, size, cursor, ..Default::default() };
+        assert_eq!(fields(news.list_articles(request).await.unwrap_err()), [field]);
     }
-    let asked = ListTabsRequest { market: "mars".into(), ..Default::default() };
-    assert_eq!(fields(news.list_tabs(asked).await.unwrap_err()), ["market"]);
-    let asked = ListTabArticlesRequest { tab_id: 1, cursor: "x".into(), ..Default::default() };
-    assert_eq!(fields(news.list_tab_articles(asked).await.unwrap_err()), ["cursor"]);
+    let request = ListTabsRequest { market: "mars".into(), ..Default::default() };
+    assert_eq!(fields(news.list_tabs(request).await.unwrap_err()), ["market"]);
+    let request = ListTabArticlesRequest { tab_id: 1, cursor: "x".into(), ..Default::default() };
+    assert_eq!(fields(news.list_tab_articles(request).await.unwrap_err()), ["cursor"]);
     assert_eq!(fields(news.get_article(GetArticleRequest::default()).await.unwrap_err()), ["id"]);
-    let asked = GetArticleRequest { id: 1, from: "é".repeat(41), ..Default::default() };
-    assert_eq!(fields(news.get_article(asked).await.unwrap_err()), ["from"]);
+    let request = GetArticleRequest { id: 1, from: "é".repeat(41), ..Default::default() };
+    assert_eq!(fields(news.get_article(request).await.unwrap_err()), ["from"]);
     for content_ids in ["", ",", "a", "1,x"] {
-        let asked =
+        let request =
             BatchGetArticlesRequest { content_ids: content_ids.into(), ..Default::default() };
-        assert_eq!(fields(news.batch_get_articles(asked).await.unwrap_err()), ["content_ids"]);
+        assert_eq!(fields(news.batch_get_articles(request).await.unwrap_err()), ["content_ids"]);
     }
-    let asked = WithdrawArticlesRequest::default();
-    assert_eq!(fields(news.withdraw_articles(asked).await.unwrap_err()), ["ids"]);
-    let asked = WithdrawArticlesRequest { ids: (1..=1_001).collect() };
-    assert_eq!(fields(news.withdraw_articles(asked).await.unwrap_err()), ["ids"]);
-    let asked = ListArticleRefsRequest { size: 10_001, ..Default::default() };
-    assert_eq!(fields(news.list_article_refs(asked).await.unwrap_err()), ["size"]);
-    let asked = ListArticleRefsRequest { cursor: "7".into(), ..Default::default() };
-    assert_eq!(fields(news.list_article_refs(asked).await.unwrap_err()), ["cursor"]);
+    let request = WithdrawArticlesRequest::default();
+    assert_eq!(fields(news.withdraw_articles(request).await.unwrap_err()), ["ids"]);
+    let request = WithdrawArticlesRequest { ids: (1..=1_001).collect() };
+    assert_eq!(fields(news.withdraw_articles(request).await.unwrap_err()), ["ids"]);
+    let request = ListArticleRefsRequest { size: 10_001, ..Default::default() };
+    assert_eq!(fields(news.list_article_refs(request).await.unwrap_err()), ["size"]);
+    let request = ListArticleRefsRequest { cursor: "7".into(), ..Default::default() };
+    assert_eq!(fields(news.list_article_refs(request).await.unwrap_err()), ["cursor"]);
 }
 
-async fn what_is_missing_is_not_found(site: Site) {
+async fn missing_items_are_not_found(site: Site) {
     let code = |status: Status| {
         assert_eq!(status.code(), tonic::Code::NotFound);
         Error::from(&status).code()
     };
     for id in [77, u64::MAX] {
-        let asked = GetArticleRequest { id, ..Default::default() };
-        let status = site.news().get_article(asked).await.unwrap_err();
+        let request = GetArticleRequest { id, ..Default::default() };
+        let status = site.news().get_article(request).await.unwrap_err();
         assert_eq!(code(status), ErrorCode::ArticleNotFound);
-        let asked = AddArticleReadLogRequest { id };
-        let status = site.news().add_article_read_log(asked).await.unwrap_err();
+        let request = AddArticleReadLogRequest { id };
+        let status = site.news().add_article_read_log(request).await.unwrap_err();
         assert_eq!(code(status), ErrorCode::ArticleNotFound);
     }
     let mut media = MediaServiceClient::new(site.transport.clone());
@@ -236,14 +236,14 @@ async fn what_is_missing_is_not_found(site: Site) {
     }
 }
 
-async fn a_withdrawal_is_in_the_change_log_at_once(site: Site) {
+async fn withdrawal_is_in_the_change_log_immediately(site: Site) {
     let mut log = ChangeLogServiceClient::new(site.transport.clone());
     let mut stream = log.watch_changes(WatchChangesRequest::default()).await.unwrap().into_inner();
     let hello: WatchChangesResponse = stream.next().await.unwrap().unwrap();
-    let asked = WithdrawArticlesRequest { ids: vec![9, 77] };
-    let answer = site.news().withdraw_articles(asked).await.unwrap().into_inner();
+    let request = WithdrawArticlesRequest { ids: vec![9, 77] };
+    let answer = site.news().withdraw_articles(request).await.unwrap().into_inner();
     assert_eq!(answer.withdrawn_ids, [9]);
-    let told = async {
+    let withdrawn = async {
         loop {
             let step = stream.next().await.unwrap().unwrap();
             if step.sequence > hello.sequence {
@@ -251,16 +251,16 @@ async fn a_withdrawal_is_in_the_change_log_at_once(site: Site) {
             }
         }
     };
-    let change = tokio::time::timeout(Duration::from_secs(1), told).await.unwrap();
+    let change = tokio::time::timeout(Duration::from_secs(1), withdrawn).await.unwrap();
     assert_eq!(
         (change.tags.join(" ").as_str(), change.soft),
         ("news:9 news:list:all news:list:us", false)
     );
-    let asked = GetArticleRequest { id: 9, ..Default::default() };
-    assert!(site.news().get_article(asked).await.is_err());
+    let request = GetArticleRequest { id: 9, ..Default::default() };
+    assert!(site.news().get_article(request).await.is_err());
 }
 
-async fn readings_are_counted_and_purge_nothing(site: Site) {
+async fn readings_are_counted_without_a_purge(site: Site) {
     let before = crate::support::changes(&site.base.open().await).await.len();
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..100 {
@@ -272,8 +272,8 @@ async fn readings_are_counted_and_purge_nothing(site: Site) {
     calls.join_all().await;
     let answer = site.news().add_article_read_log(AddArticleReadLogRequest { id: 1 }).await;
     assert_eq!(answer.unwrap().into_inner().count, 101);
-    let asked = GetArticleRequest { id: 1, ..Default::default() };
-    let article = site.news().get_article(asked).await.unwrap().into_inner().article.unwrap();
+    let request = GetArticleRequest { id: 1, ..Default::default() };
+    let article = site.news().get_article(request).await.unwrap().into_inner().article.unwrap();
     assert_eq!(article.read_count, 101);
     assert_eq!(crate::support::changes(&site.base.open().await).await.len(), before);
 }

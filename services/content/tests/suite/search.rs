@@ -11,25 +11,25 @@ use crate::{
     support::{NOW, article, text},
 };
 
-/// Two seconds are promised; a busy machine that runs many tests at once gets more.
+/// Two seconds are promised; the rest allows for a busy machine.
 const FRESH: Duration = Duration::from_secs(6);
 
 on_the_seed!(
-    words_are_found_in_all_their_forms,
+    words_match_in_all_their_forms,
     frequent_searches_find_the_expected_item_first,
     tables_and_synonyms_are_not_shown_as_matches,
-    what_matched_is_marked,
-    hits_come_page_by_page,
-    imports_and_withdrawals_are_followed,
-    wrong_parameters_are_named,
+    matches_are_highlighted,
+    hits_are_paged,
+    index_follows_imports_and_withdrawals,
+    invalid_parameters_are_reported,
 );
 
-/// Until the index is built.
+/// Waits until the index is built.
 pub(crate) async fn ready(site: &Seeded) {
     let start = Instant::now();
     loop {
-        let asked = wire::SearchRequest { keyword: "a".into(), ..Default::default() };
-        match site.search().search(asked).await {
+        let request = wire::SearchRequest { keyword: "a".into(), ..Default::default() };
+        match site.search().search(request).await {
             Ok(_) => return,
             Err(status) => assert_eq!(code(&status), ErrorCode::Unavailable),
         }
@@ -38,18 +38,18 @@ pub(crate) async fn ready(site: &Seeded) {
 }
 
 async fn search(site: &Seeded, keyword: &str, locale: &str) -> wire::SearchResponse {
-    let asked = wire::SearchRequest {
+    let request = wire::SearchRequest {
         keyword: keyword.into(),
         locale: locale.into(),
         size: 50,
         ..Default::default()
     };
-    site.search().search(asked).await.unwrap().into_inner()
+    site.search().search(request).await.unwrap().into_inner()
 }
 
-async fn words_are_found_in_all_their_forms(site: Seeded) {
+async fn words_match_in_all_their_forms(site: Seeded) {
     ready(&site).await;
-    // Either keyword of a line finds something, and the same.
+    // Both keywords of a row find the same items.
     for (locale, one, other) in [
         ("ar-sa", "إيداع", "ايداع"),
         ("ar-sa", "السعودية", "السُّعوديّة"),
@@ -69,7 +69,7 @@ async fn words_are_found_in_all_their_forms(site: Seeded) {
             assert_eq!(ids(one), ids(other));
         }
     }
-    // Starts of words, synonyms and one wrong letter.
+    // Prefixes, synonyms and one wrong letter.
     for (locale, keyword) in [
         ("en-us", "commis"),
         ("en-us", "comission"),
@@ -200,10 +200,10 @@ async fn tables_and_synonyms_are_not_shown_as_matches(site: Seeded) {
     assert!(!excerpt.contains("$300 SAR 1,125"), "{excerpt}");
 }
 
-async fn what_matched_is_marked(site: Seeded) {
+async fn matches_are_highlighted(site: Seeded) {
     ready(&site).await;
-    let asked = wire::SearchHelpRequest { keyword: "reach".into(), ..Default::default() };
-    let found = site.help().search_help(asked).await.unwrap().into_inner();
+    let request = wire::SearchHelpRequest { keyword: "reach".into(), ..Default::default() };
+    let found = site.help().search_help(request).await.unwrap().into_inner();
     let first = &found.items[0];
     assert_eq!((first.id, first.link.as_str()), (142, "/support/detail/how-to-reach-us"));
     let marked = |parts: &[wire::SearchPart]| {
@@ -222,19 +222,19 @@ async fn what_matched_is_marked(site: Seeded) {
     }
 }
 
-async fn hits_come_page_by_page(site: Seeded) {
+async fn hits_are_paged(site: Seeded) {
     ready(&site).await;
-    let asked = |cursor: &str, size| wire::SearchRequest {
+    let request = |cursor: &str, size| wire::SearchRequest {
         keyword: "account".into(),
         kinds: vec!["help-document".into()],
         cursor: cursor.into(),
         size,
         ..Default::default()
     };
-    let whole = site.search().search(asked("", 50)).await.unwrap().into_inner();
+    let whole = site.search().search(request("", 50)).await.unwrap().into_inner();
     let (mut cursor, mut seen) = (String::new(), Vec::new());
     loop {
-        let page = site.search().search(asked(&cursor, 7)).await.unwrap().into_inner();
+        let page = site.search().search(request(&cursor, 7)).await.unwrap().into_inner();
         assert_eq!(page.total, whole.total);
         seen.extend(page.items);
         if page.next_cursor.is_empty() {
@@ -247,7 +247,7 @@ async fn hits_come_page_by_page(site: Seeded) {
     assert_eq!(seen.len(), whole.total as usize);
 }
 
-async fn imports_and_withdrawals_are_followed(site: Seeded) {
+async fn index_follows_imports_and_withdrawals(site: Seeded) {
     ready(&site).await;
     let replica = site.replica().await;
     ready(&replica).await;
@@ -274,7 +274,7 @@ async fn found_within(site: &Seeded, limit: Duration, total: u32) {
     }
 }
 
-async fn wrong_parameters_are_named(site: Seeded) {
+async fn invalid_parameters_are_reported(site: Seeded) {
     for (keyword, kinds, size, cursor, field) in [
         ("a".repeat(101), vec![], 0, "", "keyword"),
         ("a".into(), vec!["videos".to_owned()], 0, "", "kinds"),
@@ -282,7 +282,7 @@ async fn wrong_parameters_are_named(site: Seeded) {
         ("a".into(), vec![], 0, "x", "cursor"),
     ] {
         let cursor = cursor.to_owned();
-        let asked = wire::SearchRequest { keyword, kinds, size, cursor, ..Default::default() };
-        assert_eq!(fields(&site.search().search(asked).await.unwrap_err()), [field]);
+        let request = wire::SearchRequest { keyword, kinds, size, cursor, ..Default::default() };
+        assert_eq!(fields(&site.search().search(request).await.unwrap_err()), [field]);
     }
 }

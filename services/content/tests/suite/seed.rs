@@ -1,4 +1,4 @@
-//! What an empty database starts with.
+//! The seed of an empty database.
 use std::time::{Duration, Instant};
 
 use sahm_chassis::{
@@ -18,19 +18,19 @@ use crate::{
 };
 
 on_both_engines!(
-    replicas_that_start_at_once_seed_once,
-    what_was_emptied_stays_empty,
-    what_was_imported_first_is_not_mixed_with_the_seed,
-    outside_dev_an_empty_store_stays_empty_until_it_is_seeded,
+    replicas_that_start_together_seed_once,
+    emptied_kind_stays_empty,
+    kind_with_imported_items_is_not_seeded,
+    outside_dev_store_stays_empty_until_seeded,
 );
 
 async fn start(context: &Context) -> anyhow::Result<rpc::Service> {
     Content::start(context, Clock::system()).await
 }
 
-/// Help documents quote labels and messages of the site, which stand in the frontend's catalogues.
+/// Help documents quote labels and messages of the site, which are in the frontend's catalogues.
 #[test]
-fn help_documents_quote_labels_that_the_site_shows() {
+fn help_documents_quote_labels_of_the_catalogues() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     for (document, catalogue, label) in [
         (112, "feedback", "notice.upload"),
@@ -71,7 +71,7 @@ fn help_documents_quote_labels_that_the_site_shows() {
 /// Seeding takes less than a second in release builds; debug builds are many times slower.
 const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 5 } else { 1 });
 
-async fn replicas_that_start_at_once_seed_once(base: Base) {
+async fn replicas_that_start_together_seed_once(base: Base) {
     let contexts = [base.context(), base.context(), base.context()];
     let began = Instant::now();
     let (one, two, three) =
@@ -102,7 +102,7 @@ async fn replicas_that_start_at_once_seed_once(base: Base) {
     contexts.iter().for_each(|context| context.lifecycle.drain());
 }
 
-async fn what_was_emptied_stays_empty(base: Base) {
+async fn emptied_kind_stays_empty(base: Base) {
     let context = base.context();
     start(&context).await.unwrap();
     let store = base.open().await;
@@ -119,7 +119,7 @@ async fn what_was_emptied_stays_empty(base: Base) {
     context.lifecycle.drain();
 }
 
-async fn what_was_imported_first_is_not_mixed_with_the_seed(base: Base) {
+async fn kind_with_imported_items_is_not_seeded(base: Base) {
     let store = base.open().await;
     store.put(&[text(1, Locale::EnUs, Market::Us)], &[], NOW).await.unwrap();
     let context = base.context();
@@ -129,7 +129,7 @@ async fn what_was_imported_first_is_not_mixed_with_the_seed(base: Base) {
     context.lifecycle.drain();
 }
 
-async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded(base: Base) {
+async fn outside_dev_store_stays_empty_until_seeded(base: Base) {
     let context = base.context_with(&[
         ("SAHM_ENV", "uat"),
         ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef"),

@@ -1,4 +1,4 @@
-//! What the store promises, on both engines.
+//! Tests of the store on both engines.
 use std::collections::BTreeSet;
 
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl, store::Engine};
@@ -19,22 +19,22 @@ use crate::{
 };
 
 on_both_engines!(
-    lists_hold_what_their_market_says,
-    pages_neither_skip_nor_repeat,
-    what_is_dated_ahead_is_not_there_yet,
-    an_article_of_one_language_is_shown_in_the_other,
-    a_change_names_its_item_and_lists,
-    what_stands_there_alike_is_left_alone,
-    an_article_moves_between_lists,
-    withdrawn_articles_are_gone_until_they_come_again,
-    readings_at_once_all_count,
-    writers_at_once_leave_one_text,
-    many_items_go_in_at_once,
-    addresses_in_pages,
-    batches_keep_the_order_asked,
-    pictures,
-    tabs_stand_in_their_order,
-    stored_values_that_no_release_wrote_are_errors,
+    lists_contain_the_articles_of_their_market,
+    paging_neither_skips_nor_repeats,
+    entry_dated_ahead_is_not_returned,
+    article_falls_back_to_its_other_locale,
+    change_has_the_tags_of_its_item_and_lists,
+    identical_entries_are_not_written,
+    changed_market_moves_an_article_between_lists,
+    withdrawn_article_is_absent_until_reimported,
+    concurrent_readings_all_count,
+    concurrent_writers_leave_one_text,
+    many_items_are_imported_in_one_call,
+    addresses_are_paged,
+    batches_keep_the_requested_order,
+    pictures_are_stored_by_name,
+    tabs_are_ordered_by_position,
+    unknown_stored_values_are_errors,
 );
 
 async fn put(store: &ContentStore, items: &[Entry]) -> ImportSummary {
@@ -47,7 +47,7 @@ async fn ids(store: &ContentStore, list: List, locale: Locale) -> Vec<u64> {
     page.items.iter().map(|summary| summary.id).collect()
 }
 
-async fn lists_hold_what_their_market_says(base: Base) {
+async fn lists_contain_the_articles_of_their_market(base: Base) {
     let store = base.open().await;
     put(
         &store,
@@ -71,10 +71,10 @@ async fn lists_hold_what_their_market_says(base: Base) {
     assert_eq!((page.next, page.next_change_at), (None, None));
 }
 
-async fn pages_neither_skip_nor_repeat(base: Base) {
+async fn paging_neither_skips_nor_repeats(base: Base) {
     const COUNT: u64 = 10_000;
     let store = base.open().await;
-    // Seven of each second, so that the id decides; the ids are not in the order of time.
+    // Seven entries per second, so that the id decides; ids are not in the order of time.
     let spread = |id: u64| {
         let mut text =
             text(id, EnUs, if id.is_multiple_of(10) { Market::Us } else { Market::Empty });
@@ -95,7 +95,7 @@ async fn pages_neither_skip_nor_repeat(base: Base) {
                 assert!(seen.insert(summary.id), "{} stands twice", summary.id);
                 places.push((summary.published_at, summary.id));
             }
-            // What comes in at the top while a reader goes on changes nothing below.
+            // Insertions at the top during paging do not change later pages.
             if places.len() == size as usize {
                 let mut newest = text(COUNT + 1, EnUs, Market::All);
                 newest.published_at = NOW;
@@ -111,7 +111,7 @@ async fn pages_neither_skip_nor_repeat(base: Base) {
     }
 }
 
-async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
+async fn entry_dated_ahead_is_not_returned(base: Base) {
     let store = base.open().await;
     let mut ahead = text(1, EnUs, Market::Us);
     ahead.published_at = NOW + 60;
@@ -136,7 +136,7 @@ async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
     let ahead = store.next_publication(EntryKind::News, "all", Some(EnUs), NOW).await.unwrap();
     assert_eq!(ahead, Some(NOW + 60));
 
-    // A second later than its time nothing has to be told for it to be there.
+    // One second after its publication time it is listed without any notification.
     assert_eq!(
         store
             .entries(EntryKind::News, List::Us.as_str(), Some(EnUs), None, 4, NOW + 60)
@@ -153,7 +153,7 @@ async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
     assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [2, 1, 3]);
     assert_eq!(page.next_change_at, None);
     assert!(store.entry(EntryKind::News, 1, EnUs, NOW + 60).await.unwrap().is_some());
-    // A cursor that lies ahead shows no more than now.
+    // A cursor in the future shows no more than now.
     let cursor = Cursor { rank: u32::MAX.into(), id: MAX_ID };
     let page = store
         .entries(EntryKind::News, List::Us.as_str(), Some(EnUs), Some(cursor), 4, NOW)
@@ -162,7 +162,7 @@ async fn what_is_dated_ahead_is_not_there_yet(base: Base) {
     assert_eq!(page.items.len(), 1);
 }
 
-async fn an_article_of_one_language_is_shown_in_the_other(base: Base) {
+async fn article_falls_back_to_its_other_locale(base: Base) {
     let store = base.open().await;
     put(&store, &[text(1, EnUs, Market::Us), text(2, EnUs, Market::Us), text(2, ArSa, Market::Us)])
         .await;
@@ -172,8 +172,8 @@ async fn an_article_of_one_language_is_shown_in_the_other(base: Base) {
         (2, EnUs, EnUs, vec![EnUs, ArSa]),
         (2, ArSa, ArSa, vec![EnUs, ArSa]),
     ];
-    for (id, asked, shown, available) in table {
-        let found = store.entry(EntryKind::News, id, asked, NOW).await.unwrap().unwrap();
+    for (id, requested, shown, available) in table {
+        let found = store.entry(EntryKind::News, id, requested, NOW).await.unwrap().unwrap();
         assert_eq!(found.entry, text(id, shown, Market::Us));
         assert_eq!((found.available_locales, found.updated_at), (available, NOW));
         assert!(store.counts(EntryKind::News, &[id]).await.unwrap().is_empty());
@@ -183,7 +183,7 @@ async fn an_article_of_one_language_is_shown_in_the_other(base: Base) {
     }
 }
 
-async fn a_change_names_its_item_and_lists(base: Base) {
+async fn change_has_the_tags_of_its_item_and_lists(base: Base) {
     let store = base.open().await;
     let mut changed = text(7, EnUs, Market::Us);
     put(&store, &[changed.clone()]).await;
@@ -205,7 +205,7 @@ async fn a_change_names_its_item_and_lists(base: Base) {
     );
 }
 
-async fn what_stands_there_alike_is_left_alone(base: Base) {
+async fn identical_entries_are_not_written(base: Base) {
     let store = base.open().await;
     let picture = picture(b"one");
     let mut pictured = text(1, EnUs, Market::All);
@@ -230,7 +230,7 @@ async fn what_stands_there_alike_is_left_alone(base: Base) {
     );
 }
 
-async fn an_article_moves_between_lists(base: Base) {
+async fn changed_market_moves_an_article_between_lists(base: Base) {
     let store = base.open().await;
     let mut moved = text(1, EnUs, Market::Us);
     put(&store, &[moved.clone(), text(2, EnUs, Market::Us)]).await;
@@ -243,7 +243,7 @@ async fn an_article_moves_between_lists(base: Base) {
     assert_eq!(ids(&store, List::Saudi, EnUs).await, [1]);
 }
 
-async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
+async fn withdrawn_article_is_absent_until_reimported(base: Base) {
     let store = base.open().await;
     let items = [text(1, EnUs, Market::Us), text(1, ArSa, Market::Us), text(2, EnUs, Market::Us)];
     put(&store, &items).await;
@@ -262,7 +262,7 @@ async fn withdrawn_articles_are_gone_until_they_come_again(base: Base) {
     assert_eq!(store.count_reading(EntryKind::News, 1, None).await.unwrap(), 2);
 }
 
-async fn readings_at_once_all_count(base: Base) {
+async fn concurrent_readings_all_count(base: Base) {
     let (store, other) = (base.open().await, base.open().await);
     put(&store, &[text(1, EnUs, Market::Us)]).await;
     let mut tasks = tokio::task::JoinSet::new();
@@ -279,7 +279,7 @@ async fn readings_at_once_all_count(base: Base) {
     assert_eq!(changes(&store).await.len(), 1);
 }
 
-async fn writers_at_once_leave_one_text(base: Base) {
+async fn concurrent_writers_leave_one_text(base: Base) {
     let (store, other) = (base.open().await, base.open().await);
     let mut tasks = tokio::task::JoinSet::new();
     for turn in 0..40 {
@@ -293,18 +293,18 @@ async fn writers_at_once_leave_one_text(base: Base) {
     let mut left = store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap().unwrap().entry;
     let market = article(&mut left).market;
     for list in List::EVERY {
-        let stands = if market.lists().contains(&list) { vec![1] } else { vec![] };
-        assert_eq!(ids(&store, list, EnUs).await, stands, "{list:?} of {market:?}");
+        let expected = if market.lists().contains(&list) { vec![1] } else { vec![] };
+        assert_eq!(ids(&store, list, EnUs).await, expected, "{list:?} of {market:?}");
     }
     store.withdraw(EntryKind::News, &[1]).await.unwrap();
     assert_eq!(ids(&store, List::All, EnUs).await, [0; 0]);
 }
 
-async fn many_items_go_in_at_once(base: Base) {
+async fn many_items_are_imported_in_one_call(base: Base) {
     let store = base.open().await;
     let mut items: Vec<Entry> = (1..=1_001).map(|id| text(id, EnUs, Market::All)).collect();
     items.extend((1..=1_001).map(|id| text(id, ArSa, Market::All)));
-    // Of items with one key the last counts.
+    // Of items with the same key the last one is stored.
     let mut last = text(5, EnUs, Market::All);
     article(&mut last).text.title = "Last".into();
     items.push(last);
@@ -317,14 +317,14 @@ async fn many_items_go_in_at_once(base: Base) {
         let db = store.store().reader();
         let sql = "SELECT count(*) AS known FROM pg_stats \
                    WHERE schemaname = 'content' AND tablename LIKE 'article_%' AND attname = 'id'";
-        let asked = Statement::from_string(db.get_database_backend(), sql);
-        let row = db.query_one_raw(asked).await.unwrap().unwrap();
+        let query = Statement::from_string(db.get_database_backend(), sql);
+        let row = db.query_one_raw(query).await.unwrap().unwrap();
         let known: i64 = row.try_get("", "known").unwrap();
         assert_eq!(known, 2, "statistics of texts and lists");
     }
 }
 
-async fn addresses_in_pages(base: Base) {
+async fn addresses_are_paged(base: Base) {
     let store = base.open().await;
     let mut items: Vec<Entry> = (1..=5).map(|id| text(id, EnUs, Market::Us)).collect();
     items.extend([2, 4].map(|id| text(id, ArSa, Market::Us)));
@@ -354,13 +354,14 @@ async fn addresses_in_pages(base: Base) {
     assert_eq!(store.entry_refs(EntryKind::News, u64::MAX, 10, NOW).await.unwrap(), []);
 }
 
-async fn batches_keep_the_order_asked(base: Base) {
+async fn batches_keep_the_requested_order(base: Base) {
     let store = base.open().await;
     let items: Vec<Entry> = (1..=4).map(|id| text(id, EnUs, Market::Us)).collect();
     put(&store, &items).await;
     put(&store, &[text(5, ArSa, Market::Us)]).await;
-    let asked = [3, 9, 1, 5, 4, u64::MAX, 0];
-    let found = store.entries_by_id(EntryKind::News, &asked, Some(EnUs), NOW).await.unwrap().items;
+    let requested = [3, 9, 1, 5, 4, u64::MAX, 0];
+    let found =
+        store.entries_by_id(EntryKind::News, &requested, Some(EnUs), NOW).await.unwrap().items;
     assert_eq!(found.iter().map(|summary| summary.id).collect::<Vec<_>>(), [3, 1, 4]);
 }
 
@@ -374,7 +375,7 @@ fn picture(body: &[u8]) -> Media {
     }
 }
 
-async fn pictures(base: Base) {
+async fn pictures_are_stored_by_name(base: Base) {
     let store = base.open().await;
     let (one, two) = (picture(b"one"), picture(&vec![7; 1 << 21]));
     let media = [one.clone(), two.clone(), one.clone()];
@@ -386,7 +387,7 @@ async fn pictures(base: Base) {
     assert_eq!(store.media(&picture(b"three").name).await.unwrap(), None);
 }
 
-async fn tabs_stand_in_their_order(base: Base) {
+async fn tabs_are_ordered_by_position(base: Base) {
     let store = base.open().await;
     let tab = |id, position| tab(id, Market::Us, position);
     put(&store, &[tab(1, 3), tab(2, 1), tab(3, 1)]).await;
@@ -395,7 +396,7 @@ async fn tabs_stand_in_their_order(base: Base) {
     assert_eq!(store.tabs().await.unwrap()[0], tab(1, 0));
 }
 
-async fn stored_values_that_no_release_wrote_are_errors(base: Base) {
+async fn unknown_stored_values_are_errors(base: Base) {
     let store = base.open().await;
     let summer = DraftType::parse("summer").unwrap();
     put(&store, &[text(1, EnUs, Market::Us)]).await;
@@ -429,7 +430,7 @@ async fn stored_values_that_no_release_wrote_are_errors(base: Base) {
 }
 
 #[tokio::test]
-async fn a_full_disk_loses_no_acknowledged_like_or_import() {
+async fn full_disk_loses_no_acknowledged_like_or_import() {
     let disk = SmallDisk::mount(8 << 20).unwrap();
     let url = DatabaseUrl::file(disk.path().join("content.sqlite"));
     let store = ContentStore::open(&url).await.unwrap();

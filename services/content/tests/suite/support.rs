@@ -1,4 +1,4 @@
-//! Stores on both engines, and texts to put into them.
+//! Stores on both engines, and texts for them.
 use std::{collections::BTreeSet, sync::Arc};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings};
@@ -10,7 +10,7 @@ use sahm_testkit::Postgres;
 use sea_orm::{ConnectionTrait, Statement};
 use tempfile::TempDir;
 
-/// Epoch seconds at which the tests take place: 2026-11-21.
+/// The current time of the tests in epoch seconds: 2026-11-21.
 pub(crate) const NOW: u32 = 1_795_219_200;
 
 /// Runs each case on a fresh database of either engine.
@@ -48,12 +48,12 @@ impl Base {
         Self { url: Some(url), ..Self::sqlite() }
     }
 
-    /// The same database.
+    /// A handle to the same database.
     pub(crate) fn same(&self) -> Self {
         Self { folder: self.folder.clone(), url: self.url.clone() }
     }
 
-    /// The settings that name the database.
+    /// The settings for the database.
     pub(crate) fn pairs(&self) -> Vec<(String, String)> {
         let folder = self.folder.path().to_str().unwrap().to_owned();
         let mut pairs = vec![("SAHM_DATA_DIR".to_owned(), folder)];
@@ -65,7 +65,7 @@ impl Base {
         self.context_with(&[])
     }
 
-    /// With settings beside those that name the database.
+    /// A context with additional settings.
     pub(crate) fn context_with(&self, more: &[(&str, &str)]) -> Context {
         let process = Process::Service(ServiceName::Content);
         let mut pairs = self.pairs();

@@ -1,4 +1,4 @@
-//! Articles in the other language: their own text, a machine's, or none.
+//! Articles in the other locale: their own text, a machine translation, or none.
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
@@ -15,18 +15,18 @@ use crate::{
     support::Base,
 };
 
-on_the_seed!(the_other_language_of_what_was_shown, signatures_are_judged_before_all_else);
+on_the_seed!(other_locale_of_a_shown_article_is_returned, signature_is_verified_first);
 
 async fn read(site: &Seeded, id: u64, locale: &str) -> wire::GetArticleResponse {
-    let asked = wire::GetArticleRequest { id, locale: locale.into(), ..Default::default() };
-    site.news().get_article(asked).await.unwrap().into_inner()
+    let get_request = wire::GetArticleRequest { id, locale: locale.into(), ..Default::default() };
+    site.news().get_article(get_request).await.unwrap().into_inner()
 }
 
 async fn shown(site: &Seeded, id: u64, locale: &str) -> wire::Article {
     read(site, id, locale).await.article.unwrap()
 }
 
-fn asked(id: impl ToString, sign: &str, locale: &str) -> wire::TranslateArticleRequest {
+fn translate_request(id: impl ToString, sign: &str, locale: &str) -> wire::TranslateArticleRequest {
     wire::TranslateArticleRequest {
         id: id.to_string(),
         sign: sign.to_owned(),
@@ -34,17 +34,17 @@ fn asked(id: impl ToString, sign: &str, locale: &str) -> wire::TranslateArticleR
     }
 }
 
-async fn the_other_language_of_what_was_shown(site: Seeded) {
+async fn other_locale_of_a_shown_article_is_returned(site: Seeded) {
     let replica = site.replica().await;
     for (from, to) in [("en-us", "ar-sa"), ("ar-sa", "en-us")] {
         let article = shown(&site, 1001, from).await;
-        let asked = asked(1001, &article.sign, from);
-        let found = replica.news().translate_article(asked).await.unwrap().into_inner();
+        let translate_request = translate_request(1001, &article.sign, from);
+        let found = replica.news().translate_article(translate_request).await.unwrap().into_inner();
         let other = shown(&replica, 1001, to).await;
         assert_eq!((found.id, found.machine_translated, &*found.text), (1001, false, ""));
         assert_eq!(found.article.unwrap().body_html, other.body_html);
     }
-    // One that exists in English only, and one in Arabic only.
+    // One article exists in English only, the other in Arabic only.
     for (id, page, text) in [
         (2015, "en-us", "Sorry, this article is only available in one language."),
         (1021, "ar-sa", "عذرًا، هذا المقال متاح بلغة واحدة فقط."),
@@ -52,13 +52,14 @@ async fn the_other_language_of_what_was_shown(site: Seeded) {
         let answer = read(&site, id, page).await;
         assert!(!answer.machine_translation, "there is no translator");
         let sign = answer.article.unwrap().sign;
-        let found = site.news().translate_article(asked(id, &sign, page)).await.unwrap();
+        let found =
+            site.news().translate_article(translate_request(id, &sign, page)).await.unwrap();
         let found = found.into_inner();
         assert_eq!((found.article, &*found.text, found.id), (None, text, id));
     }
 }
 
-async fn signatures_are_judged_before_all_else(site: Seeded) {
+async fn signature_is_verified_first(site: Seeded) {
     let sign = shown(&site, 1001, "en-us").await.sign;
     let other = shown(&site, 1002, "en-us").await.sign;
     let mut news = site.news();
@@ -71,23 +72,23 @@ async fn signatures_are_judged_before_all_else(site: Seeded) {
         ("", &sign),
         ("1001", &sign[1..]),
     ] {
-        let status = news.translate_article(asked(id, sign, "")).await.unwrap_err();
+        let status = news.translate_article(translate_request(id, sign, "")).await.unwrap_err();
         assert_eq!(status.code(), tonic::Code::PermissionDenied);
         assert_eq!(code(&status), ErrorCode::SignatureInvalid, "{id:?} {sign:?}");
     }
-    news.translate_article(asked(1001, &sign, "")).await.unwrap();
+    news.translate_article(translate_request(1001, &sign, "")).await.unwrap();
     site.clock.advance(Duration::from_secs(3_599));
-    news.translate_article(asked(1001, &sign, "")).await.unwrap();
+    news.translate_article(translate_request(1001, &sign, "")).await.unwrap();
     let ids = vec![1001];
     news.withdraw_articles(wire::WithdrawArticlesRequest { ids }).await.unwrap();
-    let status = news.translate_article(asked(1001, &sign, "")).await.unwrap_err();
+    let status = news.translate_article(translate_request(1001, &sign, "")).await.unwrap_err();
     assert_eq!(code(&status), ErrorCode::ArticleNotFound);
     site.clock.advance(Duration::from_secs(1));
-    let status = news.translate_article(asked(1001, &sign, "")).await.unwrap_err();
+    let status = news.translate_article(translate_request(1001, &sign, "")).await.unwrap_err();
     assert_eq!(code(&status), ErrorCode::SignatureInvalid);
 }
 
-/// A provider that answers to each call with a status and a body, and what it was asked.
+/// A provider that returns a status and a body, and records its requests.
 async fn provider(status: u16, body: Value) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/translate", listener.local_addr().unwrap());
@@ -125,14 +126,15 @@ async fn with_provider(status: u16, body: Value) -> (Seeded, Arc<Mutex<Vec<Strin
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_machine_translates_what_people_have_not() {
+async fn machine_translates_articles_without_a_translation() {
     let texts = ["عنوان\n", "ملخص", "<p onclick=\"a()\">سهم (أبل)</p><script>a()</script>"];
     let (site, seen) = with_provider(200, json!({ "texts": texts })).await;
     let answer = read(&site, 2015, "en-us").await;
     assert!(answer.machine_translation);
     let sign = answer.article.unwrap().sign;
     for _ in 0..2 {
-        let found = site.news().translate_article(asked(2015, &sign, "ar-sa")).await.unwrap();
+        let found =
+            site.news().translate_article(translate_request(2015, &sign, "ar-sa")).await.unwrap();
         let found = found.into_inner();
         assert!(found.machine_translated && found.text.is_empty());
         let article = found.article.unwrap();
@@ -144,9 +146,14 @@ async fn a_machine_translates_what_people_have_not() {
         assert!(!article.body_html.contains("script") && article.sign.is_empty());
         assert_eq!(article.stocks[0].stock_code, "AAPL");
     }
-    // What people wrote goes before.
+    // A human translation takes precedence.
     let sign = shown(&site, 1001, "en-us").await.sign;
-    let found = site.news().translate_article(asked(1001, &sign, "")).await.unwrap().into_inner();
+    let found = site
+        .news()
+        .translate_article(translate_request(1001, &sign, ""))
+        .await
+        .unwrap()
+        .into_inner();
     assert!(!found.machine_translated && found.article.is_some());
 
     let seen = seen.lock().unwrap();
@@ -160,7 +167,7 @@ async fn a_machine_translates_what_people_have_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_provider_that_does_not_answer_as_it_should_is_away() {
+async fn malformed_response_of_the_provider_is_unavailable() {
     for (status, body) in [
         (500, json!({ "texts": ["a", "b", "<p>c</p>"] })),
         (200, json!({ "texts": ["a", "b"] })),
@@ -169,7 +176,8 @@ async fn a_provider_that_does_not_answer_as_it_should_is_away() {
     ] {
         let (site, _) = with_provider(status, body).await;
         let sign = shown(&site, 2015, "en-us").await.sign;
-        let status = site.news().translate_article(asked(2015, &sign, "")).await.unwrap_err();
+        let status =
+            site.news().translate_article(translate_request(2015, &sign, "")).await.unwrap_err();
         assert_eq!(code(&status), ErrorCode::Unavailable);
     }
 }

@@ -1,4 +1,4 @@
-//! Files that calling teams send to be imported, and items that they have taken off.
+//! Uploads and withdrawals of calling teams.
 use sahm_chassis::ErrorCode;
 use sahm_content::domain::EntryKind;
 use sahm_proto::content::v1::{
@@ -14,13 +14,13 @@ use crate::{
 };
 
 on_the_seed!(
-    what_is_sent_is_published_and_taken_off,
-    times_are_texts_or_numbers,
-    larger_pictures_go_along,
-    a_bad_file_keeps_no_other_out,
-    wrong_requests_are_refused,
+    uploads_are_published_and_withdrawn,
+    times_are_accepted_as_strings_and_numbers,
+    larger_versions_of_pictures_are_imported,
+    refused_file_does_not_affect_others,
+    invalid_requests_are_rejected,
     every_kind_that_is_imported_can_be_withdrawn,
-    no_sent_file_is_ignored_silently,
+    unused_files_are_reported,
 );
 
 const SVG: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675"/>"#;
@@ -38,11 +38,11 @@ async fn send(site: &Seeded, files: &[(&str, &str)]) -> Result<ImportFilesRespon
         path: (*path).to_owned(),
         body: body.as_bytes().to_vec(),
     };
-    let asked = ImportFilesRequest { files: files.iter().map(file).collect() };
-    site.imports().import_files(asked).await.map(tonic::Response::into_inner)
+    let request = ImportFilesRequest { files: files.iter().map(file).collect() };
+    site.imports().import_files(request).await.map(tonic::Response::into_inner)
 }
 
-async fn what_is_sent_is_published_and_taken_off(site: Seeded) {
+async fn uploads_are_published_and_withdrawn(site: Seeded) {
     let text = article(ID, "image: ../art/a.svg\nimageAlt: \"A line\"\n");
     let files = [("news/1.en-us.md", text.as_str()), ("art/a.svg", SVG)];
     let first = send(&site, &files).await.unwrap();
@@ -51,8 +51,8 @@ async fn what_is_sent_is_published_and_taken_off(site: Seeded) {
     let again = send(&site, &files).await.unwrap();
     assert_eq!((again.added, again.changed, again.unchanged), (0, 0, 1));
 
-    let asked = || GetArticleRequest { id: ID, ..Default::default() };
-    let found = site.news().get_article(asked()).await.unwrap().into_inner().article.unwrap();
+    let request = || GetArticleRequest { id: ID, ..Default::default() };
+    let found = site.news().get_article(request()).await.unwrap().into_inner().article.unwrap();
     assert_eq!((found.title.as_str(), found.author.as_str()), ("Sent 900001", ""));
     let name = found.image.unwrap().path.rsplit('/').next().unwrap().to_owned();
     let media = site.media().get_media(GetMediaRequest { name }).await.unwrap().into_inner();
@@ -61,7 +61,7 @@ async fn what_is_sent_is_published_and_taken_off(site: Seeded) {
     let withdrawn = WithdrawItemsRequest { kind: "news".into(), ids: vec![7, ID] };
     let withdrawn = site.imports().withdraw_items(withdrawn).await.unwrap().into_inner();
     assert_eq!(withdrawn.withdrawn_ids, [ID]);
-    let gone = site.news().get_article(asked()).await.unwrap_err();
+    let gone = site.news().get_article(request()).await.unwrap_err();
     assert_eq!(code(&gone), ErrorCode::ArticleNotFound);
     let course = WithdrawItemsRequest { kind: "college-course".into(), ids: vec![101] };
     let course = site.imports().withdraw_items(course).await.unwrap().into_inner();
@@ -70,9 +70,11 @@ async fn what_is_sent_is_published_and_taken_off(site: Seeded) {
 
 async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
     let withdraw = |kind: &str, ids: &[u64]| {
-        let asked = WithdrawItemsRequest { kind: kind.into(), ids: ids.into() };
+        let request = WithdrawItemsRequest { kind: kind.into(), ids: ids.into() };
         let mut imports = site.imports();
-        async move { imports.withdraw_items(asked).await.map(|found| found.into_inner().withdrawn_ids) }
+        async move {
+            imports.withdraw_items(request).await.map(|found| found.into_inner().withdrawn_ids)
+        }
     };
     for kind in EntryKind::names() {
         assert!(withdraw(kind, &[1 << 40]).await.unwrap().is_empty(), "{kind}");
@@ -83,10 +85,10 @@ async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
     let left = site.news().list_tabs(ListTabsRequest::default()).await.unwrap().into_inner().items;
     assert_eq!(left.len(), tabs.len() - 1);
     assert!(left.iter().all(|one| one.id != tab));
-    // A legal document is none of the company's articles; under its own kind it goes.
+    // A legal document is no company article; under its own kind it is withdrawn.
     assert!(withdraw("company-article", &[1001]).await.unwrap().is_empty());
     assert_eq!(withdraw("legal-document", &[101, 25]).await.unwrap(), [25]);
-    // A category goes after its courses.
+    // A category can be withdrawn after its courses.
     let error = withdraw("college-category", &[2]).await.unwrap_err();
     assert_eq!(code(&error), ErrorCode::FailedPrecondition);
     assert!(error.message().contains("103") && error.message().contains("104"), "{error:?}");
@@ -97,7 +99,7 @@ async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
     assert_eq!(withdraw("college-category", &[2]).await.unwrap(), [2]);
 }
 
-async fn no_sent_file_is_ignored_silently(site: Seeded) {
+async fn unused_files_are_reported(site: Seeded) {
     let text = article(ID, "image: a.svg\nimageAlt: \"A line\"\n");
     let files = [("n/1.md", text.as_str()), ("n/a.svg", SVG), ("t.json", "{}"), ("n/b.svg", SVG)];
     let found = send(&site, &files).await.unwrap();
@@ -106,7 +108,7 @@ async fn no_sent_file_is_ignored_silently(site: Seeded) {
     assert!(found.refused[1].reason.contains("neither .md nor .jsonl"), "{:?}", found.refused);
 }
 
-async fn times_are_texts_or_numbers(site: Seeded) {
+async fn times_are_accepted_as_strings_and_numbers(site: Seeded) {
     const WRITTEN: &str = "2026-11-20T09:00:00+03:00";
     const SECOND: u32 = 1_795_154_400;
     let flash = |id, time: &str| {
@@ -126,23 +128,23 @@ async fn times_are_texts_or_numbers(site: Seeded) {
     let report = send(&site, &files).await.unwrap();
     assert_eq!((report.added, report.refused), (5, Vec::new()));
     for id in [ID, ID + 1] {
-        let asked = GetArticleRequest { id, ..Default::default() };
-        let found = site.news().get_article(asked).await.unwrap().into_inner().article.unwrap();
+        let request = GetArticleRequest { id, ..Default::default() };
+        let found = site.news().get_article(request).await.unwrap().into_inner().article.unwrap();
         assert_eq!(found.published_at, SECOND);
     }
-    let asked =
+    let request =
         BatchGetFlashNewsRequest { ids: vec![900_011, 900_012, 900_013], ..Default::default() };
-    let found = site.flash().batch_get_flash_news(asked).await.unwrap().into_inner().items;
+    let found = site.flash().batch_get_flash_news(request).await.unwrap().into_inner().items;
     let times: Vec<u32> = found.iter().map(|item| item.published_at).collect();
     assert_eq!(times, [SECOND; 3]);
 }
 
-/// The start of a picture of this width.
+/// The header of a PNG of this width.
 fn png(width: u8) -> Vec<u8> {
     [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", [0, 0, 0, width, 0, 0, 0, 9].as_slice()].concat()
 }
 
-async fn larger_pictures_go_along(site: Seeded) {
+async fn larger_versions_of_pictures_are_imported(site: Seeded) {
     let file = |path: &str, body: Vec<u8>| wire::ImportFile { path: path.to_owned(), body };
     let banner = r#"{"kind":"image-banner","id":900031,"positionCode":"TEST","positionName":"T","title":"T","image":"a.png","imageSa":"b.png","url":"/news","beginTime":1767225600,"endTime":"2027-01-01T00:00:00Z"}"#;
     let news = article(ID, "image: a.png\nimageAlt: \"A line\"\n");
@@ -158,9 +160,9 @@ async fn larger_pictures_go_along(site: Seeded) {
     let report = report.unwrap().into_inner();
     assert_eq!((report.added, report.refused), (2, Vec::new()));
 
-    let asked = GetArticleRequest { id: ID, ..Default::default() };
+    let request = GetArticleRequest { id: ID, ..Default::default() };
     let article = async || {
-        let found = site.news().get_article(asked.clone()).await.unwrap().into_inner();
+        let found = site.news().get_article(request.clone()).await.unwrap().into_inner();
         found.article.unwrap().image.unwrap()
     };
     let first = article().await;
@@ -168,14 +170,14 @@ async fn larger_pictures_go_along(site: Seeded) {
     let name = first.path_2x.as_deref().unwrap().trim_start_matches("/media/").to_owned();
     let media = site.media().get_media(GetMediaRequest { name }).await.unwrap().into_inner();
     assert_eq!(media.body, png(20));
-    let asked = |locale: &str| wire::GetBannerRequest { id: 900_031, locale: locale.into() };
-    let english = site.images().get_banner(asked("en-us")).await.unwrap().into_inner();
+    let request = |locale: &str| wire::GetBannerRequest { id: 900_031, locale: locale.into() };
+    let english = site.images().get_banner(request("en-us")).await.unwrap().into_inner();
     assert_eq!(english.banner.unwrap().image.unwrap().path_2x, first.path_2x);
-    let arabic = site.images().get_banner(asked("ar-sa")).await.unwrap().into_inner();
+    let arabic = site.images().get_banner(request("ar-sa")).await.unwrap().into_inner();
     let arabic = arabic.banner.unwrap().image.unwrap();
     assert!(arabic.path_2x.is_none() && arabic.path_3x.is_some());
 
-    // A larger picture that changes or comes later is a change of what shows it.
+    // Adding or changing a larger version of a picture changes the entries that show it.
     files.push(file("a@3x.png", png(30)));
     let report = site.imports().import_files(ImportFilesRequest { files: files.clone() }).await;
     assert_eq!(report.unwrap().into_inner().changed, 2);
@@ -186,7 +188,7 @@ async fn larger_pictures_go_along(site: Seeded) {
     assert!(refused[0].reason.contains("a@2x.png: is not larger than a.png"), "{refused:?}");
 }
 
-async fn a_bad_file_keeps_no_other_out(site: Seeded) {
+async fn refused_file_does_not_affect_others(site: Seeded) {
     let (good, twice) = (article(ID, ""), article(ID, ""));
     let no_picture = article(ID + 1, "image: a.svg\nimageAlt: \"A\"\n");
     let no_market = article(ID + 2, "").replace("market: us", "market: mars");
@@ -213,7 +215,7 @@ async fn a_bad_file_keeps_no_other_out(site: Seeded) {
     assert!(found.refused[1].reason.contains("was not sent along"), "{:?}", found.refused);
 }
 
-async fn wrong_requests_are_refused(site: Seeded) {
+async fn invalid_requests_are_rejected(site: Seeded) {
     assert_eq!(fields(&send(&site, &[]).await.unwrap_err()), ["files"]);
     for path in ["", "/a.md", "../a.md", "a/../b.md", "a.jsonl\0"] {
         let files = [("a.md", ""), (path, "")];
@@ -222,7 +224,7 @@ async fn wrong_requests_are_refused(site: Seeded) {
     let twice = [("a.md", ""), ("a.md", "")];
     assert_eq!(fields(&send(&site, &twice).await.unwrap_err()), ["files[1].path"]);
     for (kind, ids, field) in [("mars", vec![1], "kind"), ("news", vec![], "ids")] {
-        let asked = WithdrawItemsRequest { kind: kind.into(), ids };
-        assert_eq!(fields(&site.imports().withdraw_items(asked).await.unwrap_err()), [field]);
+        let request = WithdrawItemsRequest { kind: kind.into(), ids };
+        assert_eq!(fields(&site.imports().withdraw_items(request).await.unwrap_err()), [field]);
     }
 }

@@ -1,4 +1,4 @@
-//! What people log in with beside a password.
+//! Accounts that members log in with.
 
 use sahm_chassis::error::{Error, Result};
 
@@ -11,10 +11,11 @@ pub enum Account {
 }
 
 impl Account {
-    /// Reads what was typed: with `@` an email; with `+` or `00`, or with 966 before a Saudi
-    /// mobile, a number with its code; else a number of `tel_code`, which is 966 when empty.
+    /// Parses user input: with `@` an email; with `+` or `00`, or with 966 before a Saudi mobile, a
+    /// full telephone number; otherwise a national number of `tel_code`, which defaults to 966.
     ///
-    /// Errors: `account`, `tel_code`.
+    /// # Errors
+    /// Names the field `account` or `tel_code`.
     pub fn parse(account: &str, tel_code: &str) -> Result<Account> {
         let wrong = || Error::field("account", "is neither a telephone number nor an email");
         if account.contains('@') {
@@ -35,7 +36,7 @@ impl Account {
         })
     }
 
-    /// What the logins of an account that no member has are counted by.
+    /// The key under which failed logins of an unknown account are counted.
     pub fn key(&self) -> String {
         match self {
             Account::Phone(phone) => phone.e164(),
@@ -50,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accounts() {
+    fn account_is_parsed_as_email_or_phone() {
         for (account, code, key) in [
             ("512345678", "", "+966512345678"),
             ("0512345678", "", "+966512345678"),

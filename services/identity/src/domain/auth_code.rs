@@ -1,4 +1,4 @@
-//! Codes sent to telephones.
+//! Verification codes sent to telephones.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sahm_chassis::{
@@ -9,16 +9,16 @@ use sha2::Sha256;
 
 use super::{Phone, phone::digits_of};
 
-/// Seconds that a code holds.
+/// Lifetime of a code in seconds.
 pub const CODE_LIFETIME_SECONDS: u32 = 300;
-/// How often a code may be tried.
+/// Maximum number of attempts per code.
 pub const MAX_CODE_ATTEMPTS: i32 = 5;
-/// Seconds after which another code may be asked for.
+/// Seconds after which another code may be requested.
 pub const RESEND_DELAY_SECONDS: u32 = 60;
 
 const CODE_DIGITS: usize = 6;
 
-/// What a code is for.
+/// The purpose of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scene {
     /// Logging in and signing up by telephone.
@@ -30,7 +30,7 @@ pub enum Scene {
 impl Scene {
     pub const ALL: [Scene; 3] = [Scene::Verification, Scene::PasswordLogin, Scene::NewsTranslation];
 
-    /// 1 to 3.
+    /// The number of the scene, 1 to 3.
     pub fn number(self) -> i32 {
         match self {
             Scene::Verification => 1,
@@ -39,7 +39,8 @@ impl Scene {
         }
     }
 
-    /// Errors: `scene`.
+    /// # Errors
+    /// Names the field `scene`.
     pub fn parse(number: i32) -> Result<Scene> {
         let found = Scene::ALL.into_iter().find(|scene| scene.number() == number);
         found.ok_or_else(|| Error::field("scene", "must be 1, 2 or 3"))
@@ -51,41 +52,43 @@ impl Scene {
 pub struct AuthCode(String);
 
 impl AuthCode {
-    /// A code from a number that is evenly spread below 1,000,000.
+    /// Creates a code from a number that is uniformly distributed below 1,000,000.
     pub fn of(number: u32) -> AuthCode {
         AuthCode(format!("{:06}", number % 1_000_000))
     }
 
-    /// Reads what was typed.
+    /// Parses user input.
     ///
-    /// Errors: `code`.
+    /// # Errors
+    /// Names the field `code`.
     pub fn parse(text: &str) -> Result<AuthCode> {
         let digits = digits_of(text).filter(|digits| digits.len() == CODE_DIGITS);
         digits.map(AuthCode).ok_or_else(|| Error::field("code", "must be 6 digits"))
     }
 
-    /// The digits, for the one whom it is sent to.
+    /// The digits, for the message to the member.
     pub fn digits(&self) -> &str {
         &self.0
     }
 }
 
-/// Turns codes into what is stored: without the server's keys a million tries find nothing.
+/// Computes keyed hashes of codes: without the key the million codes cannot be tried offline.
 #[derive(Clone)]
 pub struct CodeHasher {
     keys: Vec<Hmac<Sha256>>,
 }
 
 impl CodeHasher {
-    /// The first key hashes, every key verifies.
+    /// The first key hashes, and all keys verify.
     pub fn new(keys: &[Secret<String>]) -> CodeHasher {
         let keys = keys.iter().filter_map(|key| Hmac::new_from_slice(key.expose().as_bytes()).ok());
         CodeHasher { keys: keys.collect() }
     }
 
-    /// The hash of a code for a number and a scene; `nonce` differs with each code that is sent.
+    /// The hash of a code for a number and a scene; `nonce` is unique per sent code.
     ///
-    /// Errors: there is no key.
+    /// # Errors
+    /// There is no key.
     pub fn hash(
         &self,
         phone: &Phone,
@@ -98,7 +101,7 @@ impl CodeHasher {
         Ok(fed(key, phone, scene, nonce, code).finalize().into_bytes().to_vec())
     }
 
-    /// Whether this is the code of a hash.
+    /// Whether the code matches the hash.
     pub fn holds(
         &self,
         phone: &Phone,
@@ -121,7 +124,7 @@ fn fed(
     nonce: &str,
     code: &AuthCode,
 ) -> Hmac<Sha256> {
-    // Says what the key is used for: it signs cookies too. No part holds the separator.
+    // Domain separation, because the key also signs cookies. No part can contain the separator.
     let scene = scene.number();
     let (tel_code, national) = (phone.tel_code(), phone.national());
     let text = format!("auth code|{tel_code}|{national}|{scene}|{nonce}|{}", code.digits());
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_six_digits_of_any_script() {
+    fn code_has_six_digits_of_any_script() {
         for (text, digits) in [("012345", "012345"), ("٠١٢٣٤٥", "012345"), ("123 456", "123456")]
         {
             assert_eq!(AuthCode::parse(text).unwrap().digits(), digits);
@@ -155,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_is_bound_to_all_of_it() {
+    fn hash_depends_on_every_input() {
         let phone = Phone::parse("966", "512345678").unwrap();
         let other = Phone::parse("966", "512345679").unwrap();
         let (code, scene) = (AuthCode::of(123_456), Scene::Verification);

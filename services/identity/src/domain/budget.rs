@@ -1,5 +1,5 @@
-//! How often something may happen (docs/limits-and-timeouts.md): never more than a limit in any
-//! stretch of time, wherever it begins.
+//! Rate-limit budgets (docs/limits-and-timeouts.md): sliding windows, so that no window of a rule's
+//! length exceeds its limit.
 
 use std::net::IpAddr;
 
@@ -8,22 +8,22 @@ use super::Phone;
 const MINUTE: u32 = 60;
 const HOUR: u32 = 3600;
 
-/// At most `limit` in any `seconds`.
+/// At most `limit` events in any `seconds`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub limit: u32,
     pub seconds: u32,
 }
 
-/// A thing that is counted, and the rules for it.
+/// A counted key and its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// What is counted, the same on every replica.
+    /// The counted key, the same on every replica.
     pub key: String,
     pub rules: Vec<Rule>,
-    /// Events are remembered in steps of so many seconds.
+    /// Events are counted in steps of this many seconds.
     pub grain: u32,
-    /// At how many in the longest stretch a proof is asked for.
+    /// Number of events in the longest window from which a proof is required.
     pub suspect_at: u32,
 }
 
@@ -33,8 +33,8 @@ impl Budget {
         Budget { key, rules, grain, suspect_at }
     }
 
-    /// Those that sending a code draws on. Many people share an address behind a mobile network,
-    /// and a range of numbers has 10,000 owners; what is above these is a machine.
+    /// The budgets of sending a code. Many people share an address behind a mobile network, and a
+    /// range of numbers has 10,000 owners; more than these limits is a machine.
     pub fn of_code(phone: &Phone, address: Option<IpAddr>) -> Vec<Budget> {
         let mut budgets = vec![
             Budget::new("code all".into(), &[(5_000, HOUR)], MINUTE, 2_500),
@@ -52,9 +52,9 @@ impl Budget {
         budgets
     }
 
-    /// Those that trying a password draws on. `account` is one key for all names of a member. One
-    /// address locks an account for itself only; the bound over all addresses is for guesses that
-    /// come from many.
+    /// The budgets of a password attempt. `account` is one key for all names of a member. One
+    /// address can lock an account for itself only; the limit over all addresses is for distributed
+    /// guesses.
     pub fn of_password_login(account: &str, address: Option<IpAddr>) -> Vec<Budget> {
         let mut budgets = Budget::of_login("password", account, address);
         let key = format!("login account {account}");
@@ -62,9 +62,9 @@ impl Budget {
         budgets
     }
 
-    /// Those that trying a code draws on, whatever it is used for. They are apart from those of
-    /// passwords: wrong passwords keep nobody from logging in by code. A code has few tries, which
-    /// bounds guesses from many addresses.
+    /// The budgets of a code attempt, for any purpose of the code. They are separate from those of
+    /// passwords, so that failed passwords do not prevent a login by code. A code allows few
+    /// attempts, which limits guesses from many addresses.
     pub fn of_code_login(phone: &Phone, address: Option<IpAddr>) -> Vec<Budget> {
         Budget::of_login("code", &phone.e164(), address)
     }
@@ -80,12 +80,12 @@ impl Budget {
         budgets
     }
 
-    /// The one that setting a password draws on.
+    /// The budget of setting a password.
     pub fn of_password(member: u64) -> Budget {
         Budget::new(format!("password {member}"), &[(10, 5 * MINUTE)], 1, 10)
     }
 
-    /// Those that feedback draws on.
+    /// The budgets of feedback.
     pub fn of_feedback(address: Option<IpAddr>) -> Vec<Budget> {
         let mut budgets = vec![Budget::new("feedback all".into(), &[(1_000, HOUR)], MINUTE, 1_000)];
         if let Some(address) = address {
@@ -95,13 +95,13 @@ impl Budget {
         budgets
     }
 
-    /// Seconds for which an event is remembered.
+    /// How long an event is remembered, in seconds.
     pub fn memory(&self) -> u32 {
         self.rules.iter().map(|rule| rule.seconds).max().unwrap_or(0) + self.grain
     }
 }
 
-/// One customer's network: an IPv4 address, or an IPv6 /64, of which every house has one whole.
+/// The network of one customer: an IPv4 address, or an IPv6 /64, which every household has.
 pub(crate) fn network_of(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
@@ -112,12 +112,12 @@ pub(crate) fn network_of(address: IpAddr) -> String {
     }
 }
 
-/// What happened of late: the beginning of each step in epoch seconds, and how often in it.
+/// Recent events: the beginning of each step in epoch seconds, and its count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally(Vec<(u32, u32)>);
 
 impl Tally {
-    /// Reads what [`Tally::text`] gave; what is malformed counts as nothing.
+    /// Parses the output of [`Tally::text`]; malformed parts are ignored.
     pub fn read(text: &str) -> Tally {
         let step = |step: &str| {
             let (begin, count) = step.split_once(':')?;
@@ -131,14 +131,14 @@ impl Tally {
         steps.collect::<Vec<_>>().join(",")
     }
 
-    /// Seconds until one more fits within every rule; 0: it fits now.
+    /// Seconds until one more event fits every rule; 0 if it fits now.
     pub fn wait(&self, budget: &Budget, now: u32) -> u32 {
         let waits = budget.rules.iter().map(|rule| self.wait_for(*rule, budget.grain, now));
         waits.max().unwrap_or(0)
     }
 
     fn wait_for(&self, rule: Rule, grain: u32, now: u32) -> u32 {
-        // A step counts until its last second is out of reach.
+        // A step counts until its last second has left the window.
         let ends = |begin: u32| u64::from(begin) + u64::from(grain) - 1 + u64::from(rule.seconds);
         let now = u64::from(now);
         let mut live: Vec<_> = self.0.iter().filter(|(begin, _)| ends(*begin) > now).collect();
@@ -155,7 +155,7 @@ impl Tally {
         u32::try_from(wait).unwrap_or(u32::MAX)
     }
 
-    /// How much of the longest stretch is used.
+    /// Number of events in the longest window.
     pub fn used(&self, budget: &Budget, now: u32) -> u32 {
         let live = self
             .0
@@ -164,7 +164,7 @@ impl Tally {
         live.map(|(_, count)| count).sum()
     }
 
-    /// Counts one event, and forgets what no rule looks at any more.
+    /// Counts one event and forgets those outside all windows.
     pub fn add(&mut self, budget: &Budget, now: u32) {
         let begin = now - now % budget.grain.max(1);
         self.0.retain(|(begin, _)| u64::from(*begin) + u64::from(budget.memory()) > u64::from(now));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn one_a_minute_and_five_an_hour() {
+    fn budget_allows_one_per_minute_and_five_per_hour() {
         let budget = phone_budget();
         let mut tally = Tally::default();
         for round in 0..5 {
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_one_house_are_one() {
+    fn addresses_of_one_network_share_a_budget() {
         for (left, right, same) in [
             ("192.0.2.1", "::ffff:192.0.2.1", true),
             ("192.0.2.1", "192.0.2.2", false),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn which_budgets_a_code_draws_on() {
+    fn of_code_has_budgets_for_number_range_and_address() {
         let keys = |code, phone, address: &str| {
             let phone = Phone::parse(code, phone).unwrap();
             let budgets = Budget::of_code(&phone, address.parse().ok());
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn of_login_counts_passwords_per_address_and_over_all_and_codes_apart() {
+    fn password_and_code_logins_have_separate_budgets() {
         let address = "192.0.2.1".parse().ok();
         let phone = Phone::parse("966", "512345678").unwrap();
         let rows = |budgets: Vec<Budget>| -> Vec<(String, Vec<(u32, u32)>)> {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn every_budget_has_the_rules_grain_and_threshold_of_the_table() {
+    fn budgets_have_their_rules_grain_and_threshold() {
         let address = "192.0.2.1".parse().ok();
         let phone = Phone::parse("1", "2025550134").unwrap();
         let budgets = [
@@ -310,9 +310,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is tried, no stretch of a rule's length holds more than its limit.
+        /// Holds for any sequence of attempts.
         #[test]
-        fn no_stretch_holds_more(
+        fn no_window_exceeds_its_limit(
             gaps in proptest::collection::vec(0_u32..200, 1..200),
             limit in 1_u32..6,
             seconds in 1_u32..900,
@@ -328,7 +328,7 @@ mod tests {
                     tally.add(&budget, now);
                     taken.push(now);
                 } else {
-                    // What is promised is kept, and not a second too early.
+                    // An event is accepted after the announced wait, and not a second earlier.
                     prop_assert_eq!(tally.wait(&budget, now + wait), 0);
                     prop_assert!(tally.wait(&budget, now + wait - 1) > 0);
                 }

@@ -1,11 +1,11 @@
-//! Email addresses ('valid email required').
+//! Email addresses.
 
-/// An address in lower case that a mail server could have.
+/// A valid email address in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address; `None` where it has another form.
+    /// Parses an address; `None` if it has another form.
     pub fn parse(text: &str) -> Option<Email> {
         let text = text.trim().to_ascii_lowercase();
         let (local, domain) = text.split_once('@')?;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses() {
+    fn email_is_parsed() {
         assert_eq!(Email::parse(" A.b+c@Mail.Example ").unwrap().as_str(), "a.b+c@mail.example");
         for wrong in [
             "",

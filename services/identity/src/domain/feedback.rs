@@ -4,7 +4,7 @@ use sahm_chassis::error::{Error, Result};
 
 use super::{Email, PictureKind, phone::digits_of};
 
-/// Letters and digits that nobody takes for another.
+/// Letters and digits without ones that look alike.
 const TICKET_LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +18,10 @@ pub struct FeedbackHead {
 }
 
 impl FeedbackHead {
-    /// Reads the three texts.
+    /// Validates the three texts.
     ///
-    /// Errors: all of `subject`, `content` and `contact` that are wrong.
+    /// # Errors
+    /// Names each invalid field of `subject`, `content` and `contact`.
     pub fn parse(subject: &str, content: &str, contact: &str) -> Result<FeedbackHead> {
         let (subject, content, contact) = (subject.trim(), content.trim(), contact.trim());
         let digits = digits_of(contact.trim_start_matches('+')).map_or(0, |digits| digits.len());
@@ -48,18 +49,18 @@ fn within(text: &str, most: usize) -> bool {
     (1..=most).contains(&text.chars().count())
 }
 
-/// A file that was judged.
+/// A validated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedbackFile {
     /// A base name, up to 255 characters without controls.
     pub name: String,
-    /// By its content.
+    /// Detected from its content.
     pub kind: PictureKind,
     pub bytes: Vec<u8>,
 }
 
 impl FeedbackFile {
-    /// Reduces the name that a client gave to a base name: neither a path nor a hidden file.
+    /// Reduces a file name of a client to a base name, without a path or a leading dot.
     pub fn base_name(name: &str) -> String {
         let base = name.rsplit(['/', '\\']).next().unwrap_or_default();
         let visible: String = base.chars().filter(|character| !character.is_control()).collect();
@@ -68,12 +69,12 @@ impl FeedbackFile {
     }
 }
 
-/// A feedback as it is stored.
+/// A feedback to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Feedback {
     pub ticket: Ticket,
     pub head: FeedbackHead,
-    /// The member who was logged in.
+    /// The member, if one was logged in.
     pub member: Option<u64>,
     /// Epoch seconds.
     pub created_at: u32,
@@ -86,7 +87,7 @@ pub struct Feedback {
 pub struct Ticket(String);
 
 impl Ticket {
-    /// The ticket of a moment and 40 random bits.
+    /// A ticket with this date and 40 random bits.
     pub fn new(now: u32, random: u64) -> Ticket {
         let day = jiff::Timestamp::from_second(now.into()).unwrap_or_default();
         let day = day.strftime("%y%m%d");
@@ -97,7 +98,7 @@ impl Ticket {
         Ticket(format!("FB-{day}-{}", (0..8).map(letter).collect::<String>()))
     }
 
-    /// Reads one; `None` where it has another form.
+    /// Parses a ticket; `None` if it has another form.
     pub fn parse(text: &str) -> Option<Ticket> {
         let fits = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-';
         (text.len() == 18 && text.starts_with("FB-") && text.bytes().all(fits))
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts() {
+    fn texts_are_validated() {
         assert!(FeedbackHead::parse(" a ", "b", "a@b.co").is_ok());
         assert!(FeedbackHead::parse("شكوى", "نص", "+966 51 234 5678").is_ok());
         let long = "a".repeat(5_001);
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn tickets() {
+    fn ticket_is_printed_and_parsed() {
         let ticket = Ticket::new(1_795_219_200, 0x00ff_ffff_ffff);
         assert_eq!(ticket.as_str(), "FB-261121-ZZZZZZZZ");
         assert_eq!(Ticket::parse(ticket.as_str()), Some(ticket));

@@ -1,4 +1,4 @@
-//! Invitation codes as they are typed. Whether one exists is not known here.
+//! Syntax of invitation codes. Whether a code exists is not checked here.
 
 use sahm_chassis::error::{Error, Result};
 
@@ -7,9 +7,10 @@ use sahm_chassis::error::{Error, Result};
 pub struct InviteCode(String);
 
 impl InviteCode {
-    /// Reads what was typed; nothing is no code.
+    /// Parses user input; empty means no code.
     ///
-    /// Errors: `invite_code`.
+    /// # Errors
+    /// Names the field `invite_code`.
     pub fn parse(text: &str) -> Result<Option<InviteCode>> {
         let text = text.trim();
         if text.is_empty() {
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes() {
+    fn invite_code_is_parsed() {
         for (text, code) in [("", None), (" ", None), (" ab12 ", Some("AB12"))] {
             let read = InviteCode::parse(text).unwrap();
             assert_eq!(read.as_ref().map(InviteCode::as_str), code);

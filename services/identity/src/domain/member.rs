@@ -1,17 +1,17 @@
-//! Members and how their accounts stand.
+//! Members and the states of their accounts.
 
 use sahm_chassis::error::{Error, Result};
 
 use super::{Email, Phone, both_valid};
 
-/// Bytes of an account's number.
+/// Maximum length of an account's number in bytes.
 const MAX_HS_NO_BYTES: usize = 32;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// From 1; also `mid`.
     pub id: u64,
-    /// The number that it signed up with.
+    /// The telephone number of the sign-up.
     pub phone: Phone,
     pub has_email: bool,
     pub has_password: bool,
@@ -22,15 +22,15 @@ pub struct Member {
     pub created_at: u32,
 }
 
-/// How an account stands; a member who has just signed up has none yet.
+/// The state of an account; a member who has just signed up has none yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountStatus {
     pub status: i32,
     pub opened: bool,
-    /// It trades Saudi stocks too.
+    /// Whether it trades Saudi stocks too.
     pub opened_saudi: bool,
     pub hs_no: Option<String>,
-    /// Whether the benefits of social sign-up were given.
+    /// Whether the benefits of social sign-up were granted.
     pub is_obtain_sns: bool,
 }
 
@@ -65,7 +65,7 @@ pub struct AccountChange {
     pub opened_saudi: Option<bool>,
     /// The account's number; `Some(None)` removes it.
     pub hs_no: Option<Option<String>>,
-    /// Whether the benefits of social sign-up were given.
+    /// Whether the benefits of social sign-up were granted.
     pub is_obtain_sns: Option<bool>,
     /// The email; `Some(None)` removes it.
     pub email: Option<Option<Email>>,
@@ -76,7 +76,7 @@ impl AccountChange {
     const CHANGEABLE_FIELDS: [&str; 6] =
         ["status", "opened", "opened_saudi", "hs_no", "is_obtain_sns", "email"];
 
-    /// A change of the whole account; the email changes where one is given.
+    /// Replaces the whole account; the email changes if one is given.
     pub fn replace(account_status: AccountStatus, email: Option<Email>) -> AccountChange {
         AccountChange {
             status: Some(account_status.status),
@@ -88,11 +88,11 @@ impl AccountChange {
         }
     }
 
-    /// Reads what a caller gave: `mask` names the fields that change. Without a mask an email that
-    /// is given with an empty account changes alone, else the account is replaced.
+    /// Parses a request: `mask` names the fields that change. Without a mask an email with an empty
+    /// account changes alone, otherwise the account is replaced.
     ///
     /// # Errors
-    /// Names `email` where it is malformed, and `update_mask` for a path that is no field.
+    /// Names `email` if it is malformed, and `update_mask` for an unknown path.
     pub fn parse(
         account_status: AccountStatus,
         email: &str,
@@ -136,7 +136,7 @@ impl AccountChange {
     /// The account after the change.
     ///
     /// # Errors
-    /// As [`AccountStatus::check`].
+    /// Same as [`AccountStatus::check`].
     pub fn apply(&self, account_status: AccountStatus) -> Result<AccountStatus> {
         let changed = AccountStatus {
             status: self.status.unwrap_or(account_status.status),
@@ -150,14 +150,14 @@ impl AccountChange {
     }
 }
 
-/// What a member does next, by account-opening status.
+/// The next action of a member, by status of the account opening.
 pub fn action_of(status: i32) -> &'static str {
     match status {
         -1 => "signUp",
         0 | 1 => "openAccount",
         5 => "modifyAccountInfo",
         2 | 3 => "reviewAccount",
-        // Nothing is left to do on the site: the rest is in the app.
+        // The remaining steps are in the app.
         _ => "download",
     }
 }
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn actions_are_those_of_the_specification() {
+    fn status_determines_the_next_action() {
         for (status, action) in [
             (-1, "signUp"),
             (0, "openAccount"),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn accounts_that_hold_together() {
+    fn inconsistent_accounts_are_rejected() {
         let number = || Some("SA-100".to_owned());
         let account_status = |status, opened, opened_saudi, hs_no| AccountStatus {
             status,
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn account_change_names_a_wrong_email_and_a_wrong_path_at_once() {
+    fn account_change_reports_invalid_email_and_path_together() {
         let mask = ["status".to_owned(), "phone".to_owned()];
         let error = AccountChange::parse(AccountStatus::default(), "x", Some(&mask)).unwrap_err();
         let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();

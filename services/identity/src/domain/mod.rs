@@ -1,4 +1,4 @@
-//! Plain rules of identity: no tonic, no SQL, no clock of their own.
+//! Domain types and rules of identity, without tonic, SQL and a clock.
 
 mod account;
 mod auth_code;
@@ -33,10 +33,11 @@ pub use recaptcha::{MIN_SCORE, RecaptchaAction};
 pub(crate) use token::random_name;
 pub use token::{SESSION_LIFETIME_SECONDS, SessionToken};
 
-/// Combines the validation of two parts of a request, so that one answer names every wrong field.
+/// Combines the validation of two parts of a request, so that one response names every invalid
+/// field.
 ///
 /// # Errors
-/// The error of the part that failed; where both failed, the first with the fields of both.
+/// The error of the part that failed; if both failed, the first with the fields of both.
 pub(crate) fn both_valid<A, B>(first: Result<A>, second: Result<B>) -> Result<(A, B)> {
     match (first, second) {
         (Ok(first), Ok(second)) => Ok((first, second)),

@@ -10,18 +10,19 @@ use sahm_chassis::error::{Error, Result};
 
 use super::AuthCode;
 
-/// The most bytes that are looked at when a password is tried: what is longer is none.
+/// Maximum length of a password attempt in bytes; longer ones are rejected without hashing.
 const MAX_TRIED_BYTES: usize = 128;
 
-/// A password that may be set, or one that is tried. Never printed.
+/// A password to set or to verify. Never printed.
 #[derive(Clone)]
 pub struct Password(String);
 
 impl Password {
-    /// A password to be set: 8 to 20 characters of ASCII without spaces, among them upper and
-    /// lower letters, digits and symbols.
+    /// A password to set: 8 to 20 characters of ASCII without spaces, with upper and lower case
+    /// letters, digits and symbols.
     ///
-    /// Errors: `password`.
+    /// # Errors
+    /// Names the field `password`.
     pub fn to_set(text: &str) -> Result<Password> {
         let wrong = |why: &str| Err(Error::field("password", why));
         if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -41,9 +42,10 @@ impl Password {
         Ok(Password(text.to_owned()))
     }
 
-    /// A password that is tried: whatever it is.
+    /// A password to verify, without rules.
     ///
-    /// Errors: `field` when it is empty or far too long.
+    /// # Errors
+    /// Names `field` if it is empty or far too long.
     pub fn tried(field: &str, text: &str) -> Result<Password> {
         if text.is_empty() || text.len() > MAX_TRIED_BYTES {
             return Err(Error::field(field, "must be 1 to 128 bytes"));
@@ -51,9 +53,10 @@ impl Password {
         Ok(Password(text.to_owned()))
     }
 
-    /// Hashes it. Takes tens of milliseconds of one core.
+    /// Hashes the password. Takes tens of milliseconds of one core.
     ///
-    /// Errors: for the log.
+    /// # Errors
+    /// Hashing fails; the error is for the log.
     pub fn hash(&self) -> Result<PasswordHash> {
         let hash: phc::PasswordHash = Argon2::default()
             .hash_password(self.0.as_bytes())
@@ -61,73 +64,74 @@ impl Password {
         Ok(PasswordHash(hash.to_string()))
     }
 
-    /// Whether it is the password of a hash; without a hash it never is, and takes as long.
-    pub fn is_that_of(&self, hash: Option<&PasswordHash>) -> bool {
+    /// Whether the password matches a hash. Without a hash it returns false after the same time.
+    pub fn matches_hash(&self, hash: Option<&PasswordHash>) -> bool {
         let known = hash.and_then(|hash| phc::PasswordHash::new(&hash.0).ok());
         let is_known = known.is_some();
-        let Some(judged) = known.or_else(nobodys) else { return false };
+        let Some(judged) = known.or_else(dummy_hash) else { return false };
         let fits = Argon2::default().verify_password(self.0.as_bytes(), &judged).is_ok();
         fits && is_known
     }
 }
 
-/// How a member who sets a password proves to be that member.
+/// Proof that the caller who sets a password is the member.
 #[derive(Clone)]
 pub enum PasswordProof {
-    /// The password that is replaced.
+    /// The password to replace.
     OldPassword(Password),
-    /// A code that was sent to the member's number.
+    /// A code sent to the member's number.
     Code(AuthCode),
     None,
 }
 
 impl PasswordProof {
-    /// Reads what was given; an old password goes before a code.
+    /// Parses a request; an old password takes precedence over a code.
     ///
     /// # Errors
-    /// Names `old_password` or `code` where the one that was given is malformed.
+    /// Names `old_password` or `code` if the given one is malformed.
     pub fn parse(old_password: &str, code: &str) -> Result<PasswordProof> {
         match (old_password, code) {
             ("", "") => Ok(PasswordProof::None),
             ("", code) => AuthCode::parse(code).map(PasswordProof::Code),
-            // Too long for a password: as wrong as any other.
+            // Too long for a password: reported like any wrong one.
             (old, _) => Password::tried("old_password", old)
                 .map(PasswordProof::OldPassword)
                 .map_err(|_| PasswordProof::wrong_old_password()),
         }
     }
 
-    /// The error where a proof is needed and none was given.
+    /// The error if a required proof is missing.
     pub fn missing() -> Error {
         let why = "the old password, or a code sent to your number, is needed";
         Error::field("old_password", why)
     }
 
-    /// The error about another password than the one that is replaced.
+    /// The error for a wrong old password.
     pub fn wrong_old_password() -> Error {
         Error::rejected("old_password", "is not the old password")
     }
 
-    /// The error about a code that is not the one that was sent.
+    /// The error for a wrong code.
     pub fn wrong_code() -> Error {
         Error::rejected("code", "is wrong or no longer valid")
     }
 }
 
-/// What is stored of a password: a PHC string of argon2id.
+/// The stored form of a password: a PHC string of argon2id.
 #[derive(Clone)]
 pub struct PasswordHash(pub(crate) String);
 
-/// A hash that nobody has the password of, with the parameters of every other.
-fn nobodys() -> Option<phc::PasswordHash> {
+/// A hash without a known password, with the same parameters as every other hash.
+fn dummy_hash() -> Option<phc::PasswordHash> {
     static HASH: OnceLock<Option<phc::PasswordHash>> = OnceLock::new();
     let made = || Argon2::default().hash_password(&rand::random::<[u8; 32]>()).ok();
     HASH.get_or_init(made).clone()
 }
 
-/// Makes what the first try of an unknown member would else be slower by.
+/// Creates that hash in advance, because the first attempt for an unknown member would otherwise be
+/// slower.
 pub(crate) fn warm_up() {
-    nobodys();
+    dummy_hash();
 }
 
 #[cfg(test)]
@@ -138,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rule() {
+    fn password_rule_is_enforced() {
         for fits in ["Abcdef1!", "aB3$aB3$aB3$aB3$aB3$", "~~~Zz9~~"] {
             assert!(Password::to_set(fits).is_ok(), "{fits}");
         }
@@ -162,20 +166,20 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_argon2id_and_differ() {
+    fn hashes_are_salted_argon2id() {
         let password = Password::to_set("Abcdef1!").unwrap();
         let (one, two) = (password.hash().unwrap(), password.hash().unwrap());
         assert!(one.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", one.0);
         assert_ne!(one.0, two.0);
-        assert!(password.is_that_of(Some(&one)) && password.is_that_of(Some(&two)));
-        assert!(!Password::tried("password", "Abcdef1?").unwrap().is_that_of(Some(&one)));
-        assert!(!password.is_that_of(None));
-        assert!(!password.is_that_of(Some(&PasswordHash("broken".into()))));
+        assert!(password.matches_hash(Some(&one)) && password.matches_hash(Some(&two)));
+        assert!(!Password::tried("password", "Abcdef1?").unwrap().matches_hash(Some(&one)));
+        assert!(!password.matches_hash(None));
+        assert!(!password.matches_hash(Some(&PasswordHash("broken".into()))));
     }
 
     proptest! {
         #[test]
-        fn what_may_be_set_has_all_four_kinds(text in "[ -~]{0,24}") {
+        fn accepted_password_has_all_four_kinds_of_characters(text in "[ -~]{0,24}") {
             if Password::to_set(&text).is_ok() {
                 prop_assert!((8..=20).contains(&text.len()));
                 prop_assert!(text.chars().any(|c| c.is_ascii_uppercase()));

@@ -8,12 +8,12 @@ use super::both_valid;
 
 /// The telephone code of Saudi Arabia, whose numbers here are mobiles only.
 const SAUDI_TEL_CODE: &str = "966";
-/// A Saudi mobile: nine digits from 5 on.
+/// Length of a Saudi mobile number, which starts with 5.
 const SAUDI_DIGITS: usize = 9;
-/// Digits of a number as it is dialled, in any country.
+/// Lengths of a full number, in any country.
 const DIALLED_DIGITS: std::ops::RangeInclusive<usize> = 4..=17;
 
-/// A number that can exist, in one form whichever way it was typed.
+/// A valid number in canonical form.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Phone {
     tel_code: String,
@@ -21,11 +21,12 @@ pub struct Phone {
 }
 
 impl Phone {
-    /// Reads a code (`966`, `+966`, `00966`) and a national number. Arabic-Indic and Persian
-    /// digits count as digits; spaces, hyphens and brackets are passed over, as is the zero that
-    /// people dial before a national number.
+    /// Parses a code (`966`, `+966`, `00966`) and a national number. Arabic-Indic and Persian
+    /// digits are accepted. Spaces, hyphens and brackets are ignored, as is the trunk prefix 0 of a
+    /// national number.
     ///
-    /// Errors: `tel_code` or `phone`.
+    /// # Errors
+    /// Names the field `tel_code` or `phone`.
     pub fn parse(tel_code: &str, phone: &str) -> Result<Phone> {
         let code = digits_of(tel_code.trim().trim_start_matches('+'));
         let code = code.as_deref().map(|code| code.trim_start_matches("00")).unwrap_or_default();
@@ -40,7 +41,7 @@ impl Phone {
         Phone::existing(code, &national).map_err(wrong)
     }
 
-    /// Reads a number that begins with `+` or `00`.
+    /// Parses a number that starts with `+` or `00`.
     pub(super) fn international(text: &str) -> Option<Phone> {
         let text = text.trim();
         let marked = text.starts_with('+');
@@ -52,8 +53,8 @@ impl Phone {
     fn existing(code: &str, national: &str) -> Result<Phone, &'static str> {
         const WRONG: &str = "is not a telephone number of this country";
         let digits = format!("{code}{national}");
-        // No other telephone code begins with 966. The numbering plan of the library is not asked:
-        // it does not know ranges that operators have opened since.
+        // No other telephone code starts with 966. The library's numbering plan is not used,
+        // because it lacks ranges that operators have opened since its release.
         if let Some(dialled) = digits.strip_prefix(SAUDI_TEL_CODE) {
             let national = dialled.strip_prefix('0').unwrap_or(dialled);
             if !(national.starts_with('5') && national.len() == SAUDI_DIGITS) {
@@ -76,7 +77,7 @@ impl Phone {
         Phone { tel_code, national }
     }
 
-    /// Digits, without plus.
+    /// Digits without the plus.
     pub fn tel_code(&self) -> &str {
         &self.tel_code
     }
@@ -95,20 +96,20 @@ impl Phone {
         self.tel_code == SAUDI_TEL_CODE
     }
 
-    /// The range of 10,000 numbers that it lies in.
+    /// The range of 10,000 numbers that contains it.
     pub fn range(&self) -> String {
         let cut = self.national.len().saturating_sub(4);
         format!("{}{}", self.tel_code, &self.national[..cut])
     }
 
-    /// For logs and calling teams: all but the first and last two digits hidden.
+    /// The number for logs and calling teams: only the first and last two digits are visible.
     pub fn masked(&self) -> String {
         let length = self.national.len();
         let hidden = "*".repeat(length.saturating_sub(4));
         format!("{}{hidden}{}", &self.national[..2.min(length)], &self.national[length - 2..])
     }
 
-    /// The country, ISO 3166-1 alpha-2, where the number tells.
+    /// The country, ISO 3166-1 alpha-2, if the number determines it.
     pub fn region(&self) -> Option<String> {
         let number = phonenumber::parse(None, self.e164()).ok()?;
         number.country().id().map(|id| id.as_ref().to_owned())
@@ -121,8 +122,7 @@ impl fmt::Debug for Phone {
     }
 }
 
-/// ASCII digits of a text that holds digits and what people put between them; `None` where it
-/// holds anything else.
+/// The ASCII digits of a text that contains only digits and separators; otherwise `None`.
 pub(super) fn digits_of(text: &str) -> Option<String> {
     let mut digits = String::new();
     for character in text.chars() {
@@ -131,7 +131,7 @@ pub(super) fn digits_of(text: &str) -> Option<String> {
             '\u{660}'..='\u{669}' => digits.push(ascii(character, 0x660)?),
             '\u{6f0}'..='\u{6f9}' => digits.push(ascii(character, 0x6f0)?),
             ' ' | '-' | '(' | ')' | '.' | '\u{a0}' => {}
-            // Marks of direction that come along when a number is pasted.
+            // Directional marks that are copied together with a number.
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
             _ => return None,
         }
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_number_however_it_is_typed() {
+    fn spellings_of_a_number_are_equal() {
         for (code, phone) in [
             ("966", "512345678"),
             ("+966", "512345678"),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_numbers_name_their_field() {
+    fn invalid_field_is_reported() {
         for (code, phone, field) in [
             ("", "512345678", "tel_code"),
             ("abc", "512345678", "tel_code"),
@@ -187,7 +187,7 @@ mod tests {
             ("966", "+966512345678", "phone"),
             ("966", "00512345672", "phone"),
             ("1", "1", "phone"),
-            // The library reads it; no area code begins with 1.
+            // The library accepts it, but no area code starts with 1.
             ("1", "1005550134", "phone"),
             ("966", "5123456785123456785123456785123456", "phone"),
         ] {
@@ -205,14 +205,14 @@ mod tests {
     }
 
     #[test]
-    fn parse_names_a_wrong_code_and_a_wrong_number_at_once() {
+    fn invalid_code_and_number_are_reported_together() {
         let error = Phone::parse("x", "y").unwrap_err();
         let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
         assert_eq!(names, ["tel_code", "phone"]);
     }
 
     #[test]
-    fn numbers_of_other_countries() {
+    fn numbers_of_other_countries_are_parsed() {
         for (code, phone, e164, region) in [
             ("1", "202-555-0134", "+12025550134", "US"),
             ("44", "07400 123456", "+447400123456", "GB"),
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_see_little_of_a_number() {
+    fn masked_number_hides_the_middle_digits() {
         let phone = Phone::parse("966", "512345678").unwrap();
         assert_eq!(phone.masked(), "51*****78");
         assert_eq!(phone.range(), "96651234");
@@ -235,7 +235,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_is_typed_panics(code in ".{0,12}", phone in ".{0,40}") {
+        fn parse_never_panics(code in ".{0,12}", phone in ".{0,40}") {
             if let Ok(read) = Phone::parse(&code, &phone) {
                 let again = Phone::parse(read.tel_code(), read.national()).unwrap();
                 prop_assert_eq!(again, read);
@@ -243,7 +243,7 @@ mod tests {
         }
 
         #[test]
-        fn saudi_mobiles_start_with_five(number in "[0-9]{9}") {
+        fn saudi_mobiles_start_with_5(number in "[0-9]{9}") {
             if Phone::parse("966", &number).is_ok() {
                 prop_assert!(number.starts_with('5'));
             }

@@ -1,9 +1,9 @@
-//! Pictures judged by their bytes (JPEG, PNG or BMP, 500 KB to 5 MB).
+//! Validates pictures by their bytes (JPEG, PNG or BMP, 500 KB to 5 MB).
 
 const MIN_FILE_BYTES: usize = 500 << 10;
 pub const MAX_FILE_BYTES: usize = 5 << 20;
 
-/// What a file is by its content.
+/// The type of a picture, detected from its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureKind {
     Jpeg,
@@ -24,7 +24,7 @@ impl PictureKind {
 
 type Check = fn(&[u8]) -> Option<()>;
 
-/// Judges a file; the error says why it is refused.
+/// Validates a file; the error is the reason for its rejection.
 pub fn judge(bytes: &[u8]) -> Result<PictureKind, &'static str> {
     let kinds: [(PictureKind, Check); 3] =
         [(PictureKind::Jpeg, jpeg), (PictureKind::Png, png), (PictureKind::Bmp, bmp)];
@@ -51,20 +51,20 @@ fn le32(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-fn holds(condition: bool) -> Option<()> {
+fn require(condition: bool) -> Option<()> {
     condition.then_some(())
 }
 
-/// Segments from the beginning up to the first scan, a frame with a size among them, and the end
+/// Requires segments from the start to the first scan, among them a frame with a size, and the end
 /// of the image.
 fn jpeg(bytes: &[u8]) -> Option<()> {
-    holds(bytes.starts_with(&[0xff, 0xd8]))?;
+    require(bytes.starts_with(&[0xff, 0xd8]))?;
     let (mut at, mut has_frame) = (2, false);
     loop {
-        holds(*bytes.get(at)? == 0xff)?;
+        require(*bytes.get(at)? == 0xff)?;
         let marker = *bytes.get(at + 1)?;
         match marker {
-            // A marker may be padded, and some stand alone.
+            // A marker may be padded, and some markers have no segment.
             0xff => {
                 at += 1;
                 continue;
@@ -77,10 +77,10 @@ fn jpeg(bytes: &[u8]) -> Option<()> {
             _ => {}
         }
         let length = usize::from(be16(bytes, at + 2)?);
-        holds(length >= 2)?;
+        require(length >= 2)?;
         let is_frame = matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc);
         if is_frame {
-            holds(be16(bytes, at + 7)? > 0 && length >= 8)?;
+            require(be16(bytes, at + 7)? > 0 && length >= 8)?;
             has_frame = true;
         }
         at += 2 + length;
@@ -88,43 +88,43 @@ fn jpeg(bytes: &[u8]) -> Option<()> {
             break;
         }
     }
-    // Cameras append what is theirs behind the end.
+    // Cameras append their own data after the end.
     let end = bytes.get(at..)?.windows(2).rposition(|pair| pair == [0xff, 0xd9]);
-    holds(has_frame && end.is_some())
+    require(has_frame && end.is_some())
 }
 
-/// The signature, then whole chunks: the header first, data among them, the end last.
+/// Requires the signature and whole chunks: the header first, data, and the end last.
 fn png(bytes: &[u8]) -> Option<()> {
-    holds(bytes.starts_with(b"\x89PNG\r\n\x1a\n"))?;
+    require(bytes.starts_with(b"\x89PNG\r\n\x1a\n"))?;
     let (mut at, mut has_data) = (8, false);
     loop {
         let (length, kind) = (be32(bytes, at)?, bytes.get(at + 4..at + 8)?);
         let end = at.checked_add(12)?.checked_add(length)?;
-        holds(end <= bytes.len() && kind.iter().all(u8::is_ascii_alphabetic))?;
+        require(end <= bytes.len() && kind.iter().all(u8::is_ascii_alphabetic))?;
         if at == 8 {
-            holds(kind == b"IHDR" && length == 13)?;
-            holds(be32(bytes, at + 8)? > 0 && be32(bytes, at + 12)? > 0)?;
+            require(kind == b"IHDR" && length == 13)?;
+            require(be32(bytes, at + 8)? > 0 && be32(bytes, at + 12)? > 0)?;
         }
         has_data |= kind == b"IDAT";
         if kind == b"IEND" {
-            return holds(has_data && length == 0);
+            return require(has_data && length == 0);
         }
         at = end;
     }
 }
 
-/// Both headers, which agree with the file's length, and a size.
+/// Requires both headers, the file's length in them, and a size.
 fn bmp(bytes: &[u8]) -> Option<()> {
-    holds(bytes.starts_with(b"BM"))?;
+    require(bytes.starts_with(b"BM"))?;
     let length = u32::try_from(bytes.len()).ok()?;
-    let (told, pixels, header) = (le32(bytes, 2)?, le32(bytes, 10)?, le32(bytes, 14)?);
-    // Some programs leave the length out.
-    holds(told == 0 || told == length)?;
-    holds(matches!(header, 12 | 16 | 40 | 52 | 56 | 64 | 108 | 124))?;
-    holds(pixels >= 14 + header && pixels < length)?;
+    let (declared, pixels, header) = (le32(bytes, 2)?, le32(bytes, 10)?, le32(bytes, 14)?);
+    // Some programs omit the length.
+    require(declared == 0 || declared == length)?;
+    require(matches!(header, 12 | 16 | 40 | 52 | 56 | 64 | 108 | 124))?;
+    require(pixels >= 14 + header && pixels < length)?;
     match header {
-        12 => holds(le32(bytes, 18)? & 0xffff != 0 && le32(bytes, 18)? >> 16 != 0),
-        _ => holds(le32(bytes, 18)? != 0 && le32(bytes, 22)? != 0),
+        12 => require(le32(bytes, 18)? & 0xffff != 0 && le32(bytes, 18)? >> 16 != 0),
+        _ => require(le32(bytes, 18)? != 0 && le32(bytes, 22)? != 0),
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_three_kinds_within_their_size() {
+    fn three_types_within_their_sizes_are_accepted() {
         let kinds: [(PictureKind, Make); 3] =
             [(PictureKind::Jpeg, jpeg_of), (PictureKind::Png, png_of), (PictureKind::Bmp, bmp_of)];
         for (kind, make) in kinds {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_says_that_it_is_a_picture_is_none() {
+    fn truncated_and_fake_pictures_are_rejected() {
         let cut = |mut bytes: Vec<u8>| {
             bytes.truncate(MIN_FILE_BYTES);
             bytes
@@ -205,7 +205,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_panic(head in 0_usize..3, bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        fn judge_never_panics(head in 0_usize..3, bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
             let heads: [&[u8]; 3] = [&[0xff, 0xd8, 0xff], b"\x89PNG\r\n\x1a\n", b"BM"];
             prop_assert!(judge(&[heads[head], &bytes].concat()).is_err());
         }

@@ -1,23 +1,24 @@
-//! reCAPTCHA: what a token was made for, and when its score is enough.
+//! reCAPTCHA: the action of a token and the minimum score.
 
 use sahm_chassis::error::{Error, Result};
 
-/// The score from which a person is taken for one.
+/// Minimum score of a person.
 pub const MIN_SCORE: f64 = 0.5;
 
-/// What a person was about to do.
+/// The action that a token was created for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecaptchaAction(String);
 
 impl RecaptchaAction {
-    /// Asking for a code.
+    /// The action of requesting a code.
     pub fn auth_code() -> RecaptchaAction {
         RecaptchaAction("auth_code".to_owned())
     }
 
-    /// 1 to 60 letters, digits, `_` and `/`.
+    /// Parses 1 to 60 letters, digits, `_` and `/`.
     ///
-    /// Errors: `action`.
+    /// # Errors
+    /// Names the field `action`.
     pub fn parse(text: &str) -> Result<RecaptchaAction> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/');
         if (1..=60).contains(&text.len()) && text.bytes().all(fits) {
@@ -36,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn actions() {
+    fn action_is_parsed() {
         for (text, fits) in [("login", true), ("a/b_1", true), ("", false), ("a b", false)] {
             assert_eq!(RecaptchaAction::parse(text).is_ok(), fits, "{text}");
         }

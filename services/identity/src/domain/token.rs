@@ -1,11 +1,11 @@
-//! Session tokens: 256 random bits, of which only a hash is kept.
+//! Session tokens: 256 random bits, of which only a hash is stored.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 
 pub const SESSION_LIFETIME_SECONDS: u32 = 30 * 86_400;
 
-/// What the browser's cookie holds. Never printed, never stored.
+/// The value of the browser's cookie. Never printed, never stored.
 #[derive(Clone)]
 pub struct SessionToken(String);
 
@@ -14,13 +14,13 @@ impl SessionToken {
         SessionToken(URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()))
     }
 
-    /// Reads one; `None` for what can be none.
+    /// Parses a token; `None` if it has another form.
     pub fn parse(text: &str) -> Option<SessionToken> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == 32).then(|| SessionToken(text.to_owned()))
     }
 
-    /// SHA-256: enough where what is hashed is random.
+    /// SHA-256, which suffices for random input.
     pub fn hash(&self) -> Vec<u8> {
         Sha256::digest(self.0.as_bytes()).to_vec()
     }
@@ -31,7 +31,7 @@ impl SessionToken {
     }
 }
 
-/// An opaque name that is no secret: of a session, or what makes one code's hash unlike another's.
+/// An opaque random name without secrecy, for a session or as a nonce.
 pub(crate) fn random_name() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens() {
+    fn token_is_printed_and_parsed() {
         let token = SessionToken::random();
         let text = token.clone().into_text();
         assert_eq!(text.len(), 43);

@@ -1,4 +1,4 @@
-//! What answers outside the house, and what stands for it in a default install.
+//! Clients of external providers, and their local substitutes in a default install.
 
 mod recaptcha;
 mod sms;
@@ -15,7 +15,7 @@ use sahm_chassis::{
     settings::{Endpoint, Environment, Settings},
 };
 
-/// A call of ours ends after 8 s; a provider has less.
+/// Shorter than the 8 s of our own calls.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The providers of this install.
@@ -32,7 +32,8 @@ pub struct Providers {
 impl Providers {
     /// The providers of the settings.
     ///
-    /// Errors: one line that names the setting, where a local provider may not stand in.
+    /// # Errors
+    /// One line with the setting that is missing where a local substitute is not allowed.
     pub fn new(settings: &Settings) -> anyhow::Result<Providers> {
         let environment = settings.environment;
         let (sms, recaptcha, tadawul) = (

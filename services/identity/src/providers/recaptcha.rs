@@ -17,15 +17,15 @@ use serde::Deserialize;
 
 use crate::domain::RecaptchaAction;
 
-/// Tokens are long, not endless.
+/// Upper bound on the length of a token.
 const MAX_TOKEN_BYTES: usize = 8 << 10;
 
-/// Judges tokens.
+/// Verifies tokens.
 #[derive(Clone, Debug)]
 pub enum Recaptcha {
-    /// Over HTTP, for tokens that were made on these hosts.
+    /// Over HTTP, for tokens that were created on these hosts.
     Http(Box<(Outbound, Endpoint, SiteHosts)>),
-    /// By their look.
+    /// By the token's text.
     Local,
 }
 
@@ -74,10 +74,11 @@ impl Recaptcha {
         Recaptcha::Http(Box::new((client, endpoint, hosts)))
     }
 
-    /// The score of a token from 0 to 1; `None` for one that is none, was used, or was made for
-    /// another action or on another site.
+    /// The score of a token from 0 to 1; `None` if it is invalid, was used before, or was created
+    /// for another action or site.
     ///
-    /// Errors: `Unavailable`.
+    /// # Errors
+    /// `Unavailable`.
     pub async fn assess(
         &self,
         action: &RecaptchaAction,
@@ -96,7 +97,7 @@ impl Recaptcha {
                 let verdict = verify(client, endpoint, token, address).await;
                 let verdict =
                     verdict.map_err(|e| Error::unavailable(e.context("recaptcha provider")))?;
-                let is_for = verdict.action.is_none_or(|told| told == action.as_str());
+                let is_for = verdict.action.is_none_or(|found| found == action.as_str());
                 let is_ours = verdict.hostname.as_ref().is_none_or(|host| hosts.accepts(host));
                 if !is_ours {
                     let host = verdict.hostname;

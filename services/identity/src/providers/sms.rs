@@ -1,8 +1,8 @@
 //! Text messages.
 //!
-//! HTTP: `POST` with `{"to": "+966…", "text": "…", "scene": 1}` and the bearer token; any 2xx
-//! means that it was taken. Local: the code is printed on the terminal as a line of its own, and
-//! kept as a line of `outbox/sms.jsonl` in the data directory.
+//! HTTP: `POST` with `{"to": "+966…", "text": "…", "scene": 1}` and the bearer token; any 2xx means
+//! that the message was accepted. Local: the code is printed on the terminal and appended to
+//! `outbox/sms.jsonl` in the data directory.
 
 use std::{
     fs::{self, OpenOptions},
@@ -20,11 +20,11 @@ use serde_json::json;
 
 use crate::domain::{AuthCode, Phone, Scene};
 
-/// A code on its way.
+/// A message with a code.
 pub struct TextMessage<'a> {
-    /// To whom.
+    /// The recipient.
     pub phone: &'a Phone,
-    /// For what.
+    /// The purpose of the code.
     pub scene: Scene,
     /// The code.
     pub code: &'a AuthCode,
@@ -35,7 +35,7 @@ pub struct TextMessage<'a> {
 }
 
 impl TextMessage<'_> {
-    /// What the telephone shows.
+    /// The text of the message.
     fn text(&self) -> String {
         let code = self.code.digits();
         if self.in_arabic {
@@ -65,7 +65,8 @@ impl Sms {
 
     /// Sends a message.
     ///
-    /// Errors: `Unavailable`.
+    /// # Errors
+    /// `Unavailable`.
     pub async fn send(&self, message: TextMessage<'_>) -> Result<()> {
         match self {
             Sms::Http(provider) => {
@@ -100,8 +101,8 @@ impl Sms {
                 let path = path.clone();
                 let kept = tokio::task::spawn_blocking(move || keep(&path, &line.to_string()));
                 kept.await.map_err(Error::internal)?.map_err(Error::unavailable)?;
-                // Not through the log: codes are no business of whoever reads that. A closed
-                // terminal keeps nobody from logging in.
+                // Not logged, because codes must not reach readers of the log. A closed terminal
+                // does not prevent the login.
                 let _ = io::stdout().write_all(shown.as_bytes());
                 Ok(())
             }
@@ -109,7 +110,7 @@ impl Sms {
     }
 }
 
-/// Appends a line whole, also beside other processes.
+/// Appends a whole line, also concurrently with other processes.
 fn keep(path: &Path, line: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -1,7 +1,7 @@
-//! Logging in to Tadawul.
+//! Login to Tadawul.
 //!
-//! HTTP: `POST` with `{"memberId": "7", "hsNo": "…"}` and the bearer token, answered by
-//! `{"url": "https://…"}`. Local: the home page, with a ticket that nothing reads.
+//! HTTP: `POST` with `{"memberId": "7", "hsNo": "…"}` and the bearer token; the response is
+//! `{"url": "https://…"}`. Local: the home page with a ticket that nothing reads.
 
 use sahm_chassis::{
     error::{Error, Result},
@@ -13,12 +13,12 @@ use serde_json::json;
 
 use crate::domain::{Member, SessionToken};
 
-/// Gives login addresses.
+/// Returns login URLs.
 #[derive(Clone, Debug)]
 pub enum Tadawul {
     /// Over HTTP.
     Http(Box<(Outbound, Endpoint)>),
-    /// Of this site, whose origin this is.
+    /// The site with this origin.
     Local(String),
 }
 
@@ -36,9 +36,10 @@ impl Tadawul {
         Tadawul::Local(public_url.to_owned())
     }
 
-    /// The address at which a member is logged in.
+    /// The URL that logs a member in.
     ///
-    /// Errors: `Unavailable`, also for an address that browsers should not be sent to.
+    /// # Errors
+    /// `Unavailable`, also for a URL that browsers should not be redirected to.
     pub async fn login_url(&self, member: &Member) -> Result<String> {
         match self {
             Tadawul::Local(origin) => {
@@ -47,14 +48,18 @@ impl Tadawul {
             }
             Tadawul::Http(provider) => {
                 let (client, endpoint) = &**provider;
-                let url = ask(client, endpoint, member).await;
+                let url = request_url(client, endpoint, member).await;
                 url.map_err(|error| Error::unavailable(error.context("tadawul provider")))
             }
         }
     }
 }
 
-async fn ask(client: &Outbound, endpoint: &Endpoint, member: &Member) -> anyhow::Result<String> {
+async fn request_url(
+    client: &Outbound,
+    endpoint: &Endpoint,
+    member: &Member,
+) -> anyhow::Result<String> {
     let body = json!({ "memberId": member.id.to_string(), "hsNo": member.account_status.hs_no });
     let login: Login = client.post_json(endpoint, &body).await?.json()?;
     let is_https =

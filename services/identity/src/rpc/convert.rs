@@ -1,10 +1,10 @@
-//! Domain → proto.
+//! Conversion of domain types to proto messages.
 
 use sahm_proto::identity::v1 as proto;
 
 use crate::{domain::Member, store::StoredFeedback};
 
-/// What pages know of a member.
+/// The member's data for pages.
 pub(super) fn user_info(member: &Member) -> proto::UserInfo {
     let account_status = &member.account_status;
     proto::UserInfo {
@@ -18,7 +18,7 @@ pub(super) fn user_info(member: &Member) -> proto::UserInfo {
     }
 }
 
-/// The same, flat.
+/// The same data in a flat message.
 pub(super) fn checked(info: proto::UserInfo) -> proto::CheckMemberResponse {
     proto::CheckMemberResponse {
         id: info.id,
@@ -31,7 +31,7 @@ pub(super) fn checked(info: proto::UserInfo) -> proto::CheckMemberResponse {
     }
 }
 
-/// What calling teams know of a member.
+/// The member's data for calling teams.
 pub(super) fn member(member: Member) -> proto::Member {
     proto::Member {
         id: member.id,

@@ -24,10 +24,11 @@ use crate::{
 };
 
 const MAX_FILES: usize = 3;
-/// Bytes of the files that are being received: six whole forms of all addresses, two of one.
+/// Maximum bytes of files that are being received: six complete forms over all addresses, two per
+/// address.
 const MAX_BYTES_RECEIVED: usize = 96 << 20;
 const MAX_BYTES_RECEIVED_OF_ADDRESS: usize = 32 << 20;
-/// Time without a part after which a form is given up.
+/// Time without a part after which the upload is aborted.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// The list that cursors of feedback belong to.
 const FEEDBACK_LIST: &str = "feedback";
@@ -38,7 +39,7 @@ pub(crate) struct FeedbackCalls {
     memory: UploadMemory,
 }
 
-/// What has come of a form.
+/// The received parts of a form.
 struct Form {
     head: Option<FeedbackHead>,
     files: Vec<(String, Vec<u8>)>,
@@ -46,9 +47,10 @@ struct Form {
 }
 
 impl Form {
-    /// Takes the next part.
+    /// Adds the next part.
     ///
-    /// Errors: what is wrong with it, as early as it is known.
+    /// # Errors
+    /// Reports invalid parts as early as possible.
     fn take(&mut self, part: Option<Part>) -> Result<()> {
         match part {
             Some(Part::Head(head)) if self.head.is_none() => {
@@ -79,9 +81,11 @@ impl Form {
         }
     }
 
-    /// Judges the whole. What it holds is given back when the last of the three is dropped.
+    /// Validates the complete form. Its memory is released when the last of the three values is
+    /// dropped.
     ///
-    /// Errors: every file that is wrong.
+    /// # Errors
+    /// Names every invalid file.
     fn end(self) -> Result<(FeedbackHead, Vec<FeedbackFile>, UploadBytes)> {
         let head = self.head.ok_or_else(|| Error::field("head", "is needed"))?;
         let mut fault: Option<Error> = None;
@@ -133,7 +137,7 @@ impl FeedbackService for FeedbackCalls {
             let part = tokio::time::timeout(PROGRESS_TIMEOUT, parts.next()).await;
             let Some(part) = part.map_err(|_| Error::timeout())? else { break };
             form.take(part.map_err(|status| rpc::request_error(&status))?.part)?;
-            // Before any file is received, so that what is refused later has cost its budget too.
+            // Before any file is received, so that a form that is rejected later counts too.
             if !std::mem::replace(&mut is_counted, true) {
                 let budgets = Budget::of_feedback(caller.address);
                 self.store.spend(&budgets, self.clock.now()).await?;

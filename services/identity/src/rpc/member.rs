@@ -76,7 +76,7 @@ impl MemberService for MemberCalls {
     }
 }
 
-/// The account of the one who asks.
+/// The account of the logged-in member.
 pub(crate) struct AccountCalls {
     pub(crate) store: IdentityStore,
     pub(crate) tadawul: Tadawul,

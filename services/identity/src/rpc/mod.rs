@@ -1,4 +1,4 @@
-//! Calls over store and providers: proto ↔ domain.
+//! The rpcs of the service: conversion between proto and domain types.
 
 mod convert;
 mod feedback;

@@ -15,7 +15,7 @@ use crate::{
     store::{CodeLogin, IdentityStore, NewCode, NewSession, SignUp, StoredAccount},
 };
 
-/// Codes below this number, each as likely.
+/// Codes are uniformly distributed below this number.
 const NUMBER_OF_CODES: u32 = 1_000_000;
 
 pub(crate) struct PassportCalls {
@@ -157,12 +157,13 @@ impl PassportService for PassportCalls {
         let password = Password::tried("password", &request.password);
         let (account, password) = both_valid(account, password)?;
         let now = self.clock.now();
-        // The work is the same whether there is such a member or not.
+        // The work is the same for an unknown member.
         let (member, hash) = match self.store.account(&account).await? {
             Some(found) => (Some(found.member), found.password),
             None => (None, None),
         };
-        // A member's number and email are one account: attempts by either count together.
+        // A member's number and email are one account, so that attempts by either are counted
+        // together.
         let key = member.as_ref().map_or_else(|| account.key(), |member| member.phone.e164());
         let budgets = Budget::of_password_login(&key, caller::current().address);
         self.store.spend(&budgets, now).await?;

@@ -1,5 +1,5 @@
-//! The memory that forms take while they arrive: one bound for all, and a smaller one for each
-//! address, so that a form that arrives slowly keeps nobody else's from arriving.
+//! Bounds the memory of uploads: one bound for all, and a smaller one per address, so that a slow
+//! upload does not prevent those of others.
 
 use std::{
     collections::HashMap,
@@ -12,10 +12,10 @@ use sahm_chassis::error::{Error, ErrorCode, Result};
 
 use crate::domain::network_of;
 
-/// Time after which a client that was refused may try again.
+/// Time after which a rejected client may retry.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
-/// Bytes that forms may hold. Clones share them.
+/// Bytes that uploads may use. Clones share them.
 #[derive(Clone)]
 pub(super) struct UploadMemory(Arc<Inner>);
 
@@ -28,11 +28,11 @@ struct Inner {
 #[derive(Default)]
 struct Held {
     bytes: usize,
-    /// By network; one that holds nothing has no entry.
+    /// By network; networks without uploads have no entry.
     by_address: HashMap<String, usize>,
 }
 
-/// What one form holds, until it is dropped.
+/// The bytes of one upload, released on drop.
 pub(super) struct UploadBytes {
     memory: Arc<Inner>,
     network: Option<String>,
@@ -40,23 +40,23 @@ pub(super) struct UploadBytes {
 }
 
 impl UploadMemory {
-    /// Bounds the bytes of all forms, and of those of one address.
+    /// Bounds the bytes of all uploads, and of those of one address.
     pub(super) fn new(max_bytes: usize, max_bytes_of_address: usize) -> Self {
         Self(Arc::new(Inner { max_bytes, max_bytes_of_address, held: Mutex::default() }))
     }
 
-    /// A form that holds nothing yet. One without an address counts for all addresses only.
+    /// A new upload without bytes. One without an address counts towards the total only.
     pub(super) fn form(&self, address: Option<IpAddr>) -> UploadBytes {
         UploadBytes { memory: self.0.clone(), network: address.map(network_of), bytes: 0 }
     }
 }
 
 impl UploadBytes {
-    /// Reserves more bytes for the form. It does not wait: two forms that wait for each other's
-    /// bytes would never end.
+    /// Reserves more bytes for the upload. It does not wait, because two uploads that wait for each
+    /// other's bytes would deadlock.
     ///
     /// # Errors
-    /// `TooMany` where the address has its share, `Unavailable` where all bytes are taken.
+    /// `TooMany` if the address has used its share, `Unavailable` if all bytes are in use.
     pub(super) fn reserve(&mut self, bytes: usize) -> Result<()> {
         let mut held = self.memory.held.lock().unwrap_or_else(PoisonError::into_inner);
         let refused = |code| Err(Error::of(code).with_retry_after(RETRY_AFTER));
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn reserve_bounds_an_address_and_all_and_gives_back_on_drop() {
+    fn reserve_is_bounded_and_released_on_drop() {
         let memory = UploadMemory::new(100, 60);
         let form = |address: &str| memory.form(address.parse().ok());
         let (mut first, mut second) = (form("192.0.2.1"), form("::ffff:192.0.2.1"));

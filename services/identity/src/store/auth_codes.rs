@@ -1,4 +1,4 @@
-//! Codes: the newest one of a number and a scene, its tries and its one use.
+//! Codes: the newest one of a number and scene, its attempts and its single use.
 
 use sahm_chassis::{error::Result, store::upsert};
 use sea_orm::{
@@ -11,21 +11,22 @@ use crate::domain::{
     AuthCode, Budget, CODE_LIFETIME_SECONDS, CodeHasher, MAX_CODE_ATTEMPTS, Phone, Scene,
 };
 
-/// A code that is about to be sent.
+/// A code to be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct NewCode<'a> {
     pub phone: &'a Phone,
     pub scene: Scene,
-    /// What makes its hash unlike another's.
+    /// Makes its hash unique.
     pub nonce: &'a str,
-    /// What is kept of it.
+    /// The stored hash.
     pub hash: &'a [u8],
 }
 
 impl IdentityStore {
-    /// Draws on the budgets and puts a code in the place of the one before it, or does neither.
+    /// Spends the budgets and replaces the previous code, or does neither.
     ///
-    /// Errors: `TooMany`.
+    /// # Errors
+    /// `TooMany`.
     pub async fn put_code(&self, code: NewCode<'_>, budgets: &[Budget], now: u32) -> Result<()> {
         self.store
             .write(async |tx| {
@@ -44,7 +45,7 @@ impl IdentityStore {
             .await
     }
 
-    /// Tries a code and uses it up when it is the one.
+    /// Verifies a code and invalidates it on success.
     pub async fn use_code(
         &self,
         hasher: &CodeHasher,
@@ -57,8 +58,8 @@ impl IdentityStore {
     }
 }
 
-/// As [`IdentityStore::use_code`], in a transaction that must commit: a try counts whether or not
-/// it is right.
+/// Same as [`IdentityStore::use_code`], in a transaction that must commit, because failed attempts
+/// count too.
 pub(super) async fn try_code(
     tx: &DatabaseTransaction,
     hasher: &CodeHasher,
@@ -71,7 +72,7 @@ pub(super) async fn try_code(
         .add(auth_code::Column::TelCode.eq(phone.tel_code()))
         .add(auth_code::Column::Phone.eq(phone.national()))
         .add(auth_code::Column::Scene.eq(scene.number()));
-    // Takes the row's lock too: of tries at one moment each sees those before it.
+    // Also locks the row, so that concurrent attempts see the previous ones.
     let counted = auth_code::Entity::update_many()
         .col_expr(auth_code::Column::Tries, Expr::col(auth_code::Column::Tries).add(1))
         .filter(of_it.clone())

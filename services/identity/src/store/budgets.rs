@@ -13,21 +13,23 @@ use crate::domain::{Budget, Tally};
 impl IdentityStore {
     /// Counts one event against every budget, or against none.
     ///
-    /// Errors: `TooMany` with the time after which it fits.
+    /// # Errors
+    /// `TooMany` with the time until it fits.
     pub async fn spend(&self, budgets: &[Budget], now: u32) -> Result<()> {
         self.store.write(async |tx| spend(tx, budgets, now).await).await
     }
 
-    /// Whether one of the budgets is used so much that a proof is asked for. Counts nothing.
+    /// Whether a budget is used so far that a proof is required. Counts nothing.
     ///
-    /// Errors: `TooMany` when one more would not fit.
+    /// # Errors
+    /// `TooMany` if one more event does not fit.
     pub async fn is_suspect(&self, budgets: &[Budget], now: u32) -> Result<bool> {
         let tallies = self.tallies(budgets).await?;
         check(budgets.iter().zip(&tallies), now)?;
         Ok(suspect(budgets, &tallies, now))
     }
 
-    /// As [`IdentityStore::is_suspect`], also when one more would not fit.
+    /// Same as [`IdentityStore::is_suspect`], also if one more event does not fit.
     pub async fn looks_suspect(&self, budgets: &[Budget], now: u32) -> Result<bool> {
         Ok(suspect(budgets, &self.tallies(budgets).await?, now))
     }
@@ -38,8 +40,8 @@ impl IdentityStore {
             .filter(budget::Column::Key.is_in(keys))
             .all(self.store.reader())
             .await?;
-        let tally = |asked: &Budget| {
-            let row = rows.iter().find(|row| row.key == asked.key);
+        let tally = |requested: &Budget| {
+            let row = rows.iter().find(|row| row.key == requested.key);
             row.map(|row| Tally::read(&row.tally)).unwrap_or_default()
         };
         Ok(budgets.iter().map(tally).collect())
@@ -59,32 +61,33 @@ fn check<'a>(pairs: impl Iterator<Item = (&'a Budget, &'a Tally)>, now: u32) -> 
     Err(Error::of(ErrorCode::TooMany).with_retry_after(Duration::from_secs(wait.into())))
 }
 
-/// As [`IdentityStore::spend`], in a transaction.
+/// Same as [`IdentityStore::spend`], in a transaction.
 pub(super) async fn spend(tx: &DatabaseTransaction, budgets: &[Budget], now: u32) -> Result<()> {
-    // Everybody locks in the same order.
+    // The rows are locked in the same order everywhere.
     let mut budgets: Vec<&Budget> = budgets.iter().collect();
     budgets.sort_by(|left, right| left.key.cmp(&right.key));
     let mut tallies = Vec::new();
-    for asked in &budgets {
+    for requested in &budgets {
         let empty = budget::ActiveModel {
-            key: Set(asked.key.clone()),
+            key: Set(requested.key.clone()),
             tally: Set(String::new()),
-            expires_at: Set((now + asked.memory()).into()),
+            expires_at: Set((now + requested.memory()).into()),
         };
         budget::Entity::insert(empty)
             .on_conflict_do_nothing_on([budget::Column::Key])
             .exec_without_returning(tx)
             .await?;
-        let row = budget::Entity::find_by_id(asked.key.clone()).lock_exclusive().one(tx).await?;
+        let row =
+            budget::Entity::find_by_id(requested.key.clone()).lock_exclusive().one(tx).await?;
         tallies.push(row.map(|row| Tally::read(&row.tally)).unwrap_or_default());
     }
     check(budgets.iter().copied().zip(&tallies), now)?;
-    for (asked, mut tally) in budgets.into_iter().zip(tallies) {
-        tally.add(asked, now);
+    for (requested, mut tally) in budgets.into_iter().zip(tallies) {
+        tally.add(requested, now);
         budget::Entity::update_many()
             .col_expr(budget::Column::Tally, Expr::val(tally.text()))
-            .col_expr(budget::Column::ExpiresAt, Expr::val(i64::from(now + asked.memory())))
-            .filter(budget::Column::Key.eq(asked.key.as_str()))
+            .col_expr(budget::Column::ExpiresAt, Expr::val(i64::from(now + requested.memory())))
+            .filter(budget::Column::Key.eq(requested.key.as_str()))
             .exec(tx)
             .await?;
     }

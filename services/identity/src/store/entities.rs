@@ -25,7 +25,7 @@ pub(super) mod member {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Live sessions, by what they are called; the token is known by its hash only.
+/// Sessions by name; of a token only the hash is stored.
 pub(super) mod session {
     use sahm_chassis::store::entity::*;
 
@@ -43,7 +43,7 @@ pub(super) mod session {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// The newest code of a number and a scene.
+/// The newest code of a number and scene.
 pub(super) mod auth_code {
     use sahm_chassis::store::entity::*;
 
@@ -65,7 +65,7 @@ pub(super) mod auth_code {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What happened of late, by what is counted.
+/// Recent events by counted key.
 pub(super) mod budget {
     use sahm_chassis::store::entity::*;
 

@@ -15,13 +15,13 @@ use super::{
 };
 use crate::domain::{Feedback, FeedbackHead, Ticket};
 
-/// A feedback as it was taken, its files without their bytes.
+/// A stored feedback, its files without their contents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFeedback {
     pub number: u64,
     pub ticket: String,
     pub head: FeedbackHead,
-    /// The member who was logged in.
+    /// The member, if one was logged in.
     pub member: Option<u64>,
     /// Epoch seconds.
     pub created_at: u32,
@@ -33,7 +33,7 @@ impl IdentityStore {
     /// Stores a feedback with its files.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     pub async fn add_feedback(&self, added: Feedback) -> Result<()> {
         self.store
             .write(async |tx| {
@@ -70,7 +70,8 @@ impl IdentityStore {
         Ok(with_files(self.store.reader(), rows).await?.pop())
     }
 
-    /// Feedback by tickets, in the order asked, each once; tickets without feedback are left out.
+    /// Feedback by ticket, in the requested order, without repetitions; unknown tickets are left
+    /// out.
     pub async fn feedback_by_ticket(&self, tickets: &[Ticket]) -> Result<Vec<StoredFeedback>> {
         let rows = feedback::Entity::find()
             .filter(feedback::Column::Ticket.is_in(tickets.iter().map(Ticket::as_str)))
@@ -101,7 +102,7 @@ impl IdentityStore {
     }
 }
 
-/// How many rows were deleted.
+/// Number of deleted rows.
 pub(super) struct DeletedFeedback {
     pub(super) feedback: u64,
     pub(super) files: u64,

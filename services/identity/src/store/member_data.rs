@@ -123,7 +123,7 @@ impl IdentityStore {
                         .exec(tx)
                         .await?
                         .rows_affected;
-                    // Rate-limit budgets carry the number in their key.
+                    // The keys of rate-limit budgets contain the number.
                     let number = format!("+{}{}", row.tel_code, row.phone);
                     budgets = budget::Entity::delete_many()
                         .filter(budget::Column::Key.contains(&number))

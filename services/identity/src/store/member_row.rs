@@ -1,4 +1,4 @@
-//! The row of a member as the domain has it.
+//! Conversion of a member's row to the domain type.
 
 use sahm_chassis::error::Result;
 

@@ -1,4 +1,4 @@
-//! Members: signing up, logging in, and how accounts stand.
+//! Members: sign-up, login, and the states of accounts.
 
 use sahm_chassis::error::{Error, ErrorCode, Result};
 use sea_orm::{
@@ -17,60 +17,62 @@ use crate::domain::{
     Phone, Scene,
 };
 
-/// What a login by password is judged by.
+/// The data that a login by password needs.
 pub struct Account {
     pub member: Member,
-    /// Unset while the member has none.
+    /// `None` while the member has no password.
     pub password: Option<PasswordHash>,
 }
 
-/// A login by code, which signs up whom it does not find.
+/// A login by code, which signs up an unknown number.
 pub struct SignUp<'a> {
     pub phone: &'a Phone,
     /// The code, sent for scene 1.
     pub code: &'a AuthCode,
-    /// Kept with a member that is new.
+    /// Stored with a new member.
     pub invite_code: Option<&'a InviteCode>,
-    /// Whether a number without a member is refused.
+    /// Whether sign-up is turned off, so that unknown numbers are rejected.
     pub is_turned_off: bool,
     pub session: NewSession<'a>,
 }
 
-/// Who logged in by code.
+/// The result of a login by code.
 pub struct CodeLogin {
     pub member: Member,
-    /// Whether there was none with this number before.
+    /// Whether the member is new.
     pub signed_up: bool,
 }
 
 impl IdentityStore {
-    /// Uses up the code, finds or makes the member, and begins the session: all of it or nothing
-    /// but the try. `None`: the code is not the one.
+    /// Uses the code, finds or creates the member, and begins the session, in one transaction; a
+    /// failed attempt still counts. `None` if the code is wrong.
     pub async fn log_in_by_code(
         &self,
         hasher: &CodeHasher,
-        asked: SignUp<'_>,
+        attempt: SignUp<'_>,
         now: u32,
     ) -> Result<Option<CodeLogin>> {
         self.store
             .write(async |tx| {
                 let scene = Scene::Verification;
-                if !auth_codes::try_code(tx, hasher, asked.phone, scene, asked.code, now).await? {
+                if !auth_codes::try_code(tx, hasher, attempt.phone, scene, attempt.code, now)
+                    .await?
+                {
                     return Ok(None);
                 }
-                if asked.is_turned_off && of_phone(asked.phone).one(tx).await?.is_none() {
-                    // The transaction is rolled back: the code stays valid.
+                if attempt.is_turned_off && of_phone(attempt.phone).one(tx).await?.is_none() {
+                    // The transaction is rolled back, so that the code stays valid.
                     return Err(Error::of(ErrorCode::TurnedOff));
                 }
-                let invite = asked.invite_code.map(InviteCode::as_str).unwrap_or_default();
-                let found = find_or_make(tx, asked.phone, invite, now).await?;
-                sessions::begin(tx, asked.session, found.member.id, now).await?;
+                let invite = attempt.invite_code.map(InviteCode::as_str).unwrap_or_default();
+                let found = find_or_make(tx, attempt.phone, invite, now).await?;
+                sessions::begin(tx, attempt.session, found.member.id, now).await?;
                 Ok(Some(found))
             })
             .await
     }
 
-    /// The member behind an account, if there is one.
+    /// The member with this account, if there is one.
     pub async fn account(&self, account: &LoginAccount) -> Result<Option<Account>> {
         let query = match account {
             LoginAccount::Phone(phone) => of_phone(phone),
@@ -83,17 +85,17 @@ impl IdentityStore {
         Ok(self.account_of(member_id).await?.map(|account| account.member))
     }
 
-    /// A member with the password's hash.
+    /// A member with the hash of the password.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     pub async fn account_of(&self, member_id: u64) -> Result<Option<Account>> {
         let Some(member_id) = key(member_id) else { return Ok(None) };
         let row = Entity::find_by_id(member_id).one(self.store.reader()).await?;
         row.map(stored_account).transpose()
     }
 
-    /// Members in the order asked; unknown ids are left out.
+    /// Members in the requested order; unknown ids are left out.
     pub async fn members(&self, ids: &[u64]) -> Result<Vec<Member>> {
         let keys = ids.iter().filter_map(|id| key(*id));
         let rows = Entity::find().filter(Column::Id.is_in(keys)).all(self.store.reader()).await?;
@@ -118,18 +120,18 @@ impl IdentityStore {
         Ok(Entity::find().count(self.store.reader()).await? == 0)
     }
 
-    /// Makes a member, or finds the one that has the number.
+    /// Creates a member, or returns the existing one with this number.
     pub async fn sign_up(&self, phone: &Phone, now: u32) -> Result<Member> {
         let found = self.store.write(async |tx| find_or_make(tx, phone, "", now).await).await?;
         Ok(found.member)
     }
 
-    /// Sets a password in place of `replaced`, the one that the member had when the caller looked,
-    /// and ends the member's sessions but for `but`. False: no such member, or the password has
-    /// changed since.
+    /// Replaces the password hash `replaced`, which the caller has read, and ends the member's
+    /// sessions except for `but`. Returns false if the member does not exist or the password has
+    /// changed meanwhile.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     pub async fn set_password(
         &self,
         member_id: u64,
@@ -159,11 +161,11 @@ impl IdentityStore {
             .await
     }
 
-    /// Changes an account. `None`: no such member.
+    /// Changes an account. `None` for an unknown member.
     ///
     /// # Errors
-    /// `Parameter` where the account would not hold together; `Conflict` for an email or number
-    /// that another member has.
+    /// `Parameter` if the account would be inconsistent; `Conflict` for an email or number of
+    /// another member.
     pub async fn set_account(
         &self,
         member_id: u64,
@@ -225,7 +227,7 @@ async fn find_or_make(
         created_at: Set(now.into()),
         ..Default::default()
     };
-    // Somebody may have made it at this moment.
+    // Another request may have created the member concurrently.
     let made = Entity::insert(row)
         .on_conflict_do_nothing_on([Column::TelCode, Column::Phone])
         .exec_without_returning(tx)

@@ -30,7 +30,7 @@ pub struct IdentityStore {
 }
 
 impl IdentityStore {
-    /// Opens and migrates the database. What it acknowledges is on the disk.
+    /// Opens the database and migrates its schema. Commits are durable.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
             let store =
@@ -40,13 +40,13 @@ impl IdentityStore {
         })
     }
 
-    /// The store below, for readiness.
+    /// The underlying store, for readiness.
     pub fn inner(&self) -> &Store {
         &self.store
     }
 }
 
-/// An id as SQL has it; `None` above what a column can hold, so that nothing has this id.
+/// An id as a column stores it; `None` for an id that exceeds the column, which no row has.
 fn key(id: u64) -> Option<i64> {
     i64::try_from(id).ok()
 }

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::domain::{Member, SESSION_LIFETIME_SECONDS, SessionToken};
 
-/// A session that is about to begin.
+/// A session to be created.
 #[derive(Clone, Copy)]
 pub struct NewSession<'a> {
     pub id: &'a str,
@@ -29,7 +29,7 @@ pub struct LiveSession {
 }
 
 impl IdentityStore {
-    /// The session of a token, while it lives.
+    /// The session of a token, until it expires.
     pub async fn session(&self, token: &SessionToken, now: u32) -> Result<Option<LiveSession>> {
         let owner = session::Entity::belongs_to(member::Entity)
             .from(session::Column::MemberId)
@@ -46,11 +46,11 @@ impl IdentityStore {
         Ok(Some(LiveSession { id: row.id, member: owner.try_into()?, expires_at }))
     }
 
-    /// Whether a session is the one in which its member signed up. Both begin at the same second,
-    /// and a number gets its next code, and so its next session, a minute later at the earliest.
+    /// Whether a member signed up in this session. Both begin in the same second, and a number
+    /// receives its next code, and therefore its next session, at least a minute later.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     pub async fn is_sign_up_session(&self, name: &str, member: &Member) -> Result<bool> {
         let Some(member_id) = key(member.id) else { return Ok(false) };
         let found = session::Entity::find_by_id(name)
@@ -65,7 +65,7 @@ impl IdentityStore {
         self.store.write(async |tx| begin(tx, new, member, now).await).await
     }
 
-    /// Ends a session of a member. One that has ended stays ended.
+    /// Ends a session of a member. Idempotent.
     pub async fn end_session(&self, name: &str, member: u64) -> Result<()> {
         let Some(member) = key(member) else { return Ok(()) };
         self.store
@@ -80,10 +80,10 @@ impl IdentityStore {
             .await
     }
 
-    /// Ends all sessions of a member and returns how many there were; `None`: no such member.
+    /// Ends all sessions of a member and returns their number; `None` for an unknown member.
     ///
     /// # Errors
-    /// Fails when the store does.
+    /// The store fails.
     pub async fn end_sessions(&self, member: u64) -> Result<Option<u64>> {
         let Some(member) = key(member) else { return Ok(None) };
         self.store
@@ -97,7 +97,7 @@ impl IdentityStore {
     }
 }
 
-/// As [`IdentityStore::begin_session`], in a transaction.
+/// Same as [`IdentityStore::begin_session`], in a transaction.
 pub(super) async fn begin(
     tx: &DatabaseTransaction,
     new: NewSession<'_>,
@@ -116,7 +116,7 @@ pub(super) async fn begin(
     Ok(())
 }
 
-/// Ends the sessions of a member but for one.
+/// Ends the sessions of a member except for one.
 pub(super) async fn end_all(
     tx: &DatabaseTransaction,
     member: i64,

@@ -1,4 +1,4 @@
-//! How accounts stand, for members and for calling teams.
+//! The states of accounts, for members and for calling teams.
 use sahm_chassis::{ErrorCode, caller::Caller};
 use sahm_identity::seed;
 use sahm_proto::{
@@ -16,9 +16,9 @@ use crate::{
 };
 
 on_both!(
-    the_seed_has_every_state,
+    seed_has_every_account_state,
     tadawul_needs_a_saudi_account,
-    teams_read_and_set_members,
+    calling_teams_read_and_change_members,
     set_account_with_a_mask_changes_the_named_fields_only,
     ids_that_no_member_can_have_are_not_found,
 );
@@ -27,13 +27,13 @@ fn member(id: u64) -> Caller {
     Caller { member: Some(id), session: Some("s".into()), ..Caller::default() }
 }
 
-async fn the_seed_has_every_state(site: Site) {
+async fn seed_has_every_account_state(site: Site) {
     let all = got(site.members().list_members(ListMembersRequest::default()).await).unwrap().items;
     assert_eq!(all.len(), 7);
     let mut actions = Vec::new();
     for one in &all {
-        let asked = GetApplyProgressRequest {};
-        let answer = acting(&member(one.id), site.accounts().get_apply_progress(asked)).await;
+        let request = GetApplyProgressRequest {};
+        let answer = acting(&member(one.id), site.accounts().get_apply_progress(request)).await;
         let progress = got(answer).unwrap();
         assert_eq!((progress.id, progress.status), (one.id, one.status));
         actions.push(progress.action);
@@ -48,8 +48,8 @@ async fn the_seed_has_every_state(site: Site) {
 async fn tadawul_needs_a_saudi_account(site: Site) {
     let all = got(site.members().list_members(ListMembersRequest::default()).await).unwrap().items;
     for one in all {
-        let asked = GetTadawulLoginUrlRequest {};
-        let answer = acting(&member(one.id), site.accounts().get_tadawul_login_url(asked)).await;
+        let request = GetTadawulLoginUrlRequest {};
+        let answer = acting(&member(one.id), site.accounts().get_tadawul_login_url(request)).await;
         match got(answer) {
             Ok(answer) => {
                 assert!(one.opened_saudi);
@@ -63,7 +63,7 @@ async fn tadawul_needs_a_saudi_account(site: Site) {
     }
 }
 
-async fn teams_read_and_set_members(site: Site) {
+async fn calling_teams_read_and_change_members(site: Site) {
     let list = async |size, after_id, cursor| {
         let page =
             got(site.members().list_members(ListMembersRequest { size, after_id, cursor }).await);
@@ -99,7 +99,7 @@ async fn teams_read_and_set_members(site: Site) {
     };
     let set = got(site.members().set_account(opened.clone()).await).unwrap().member.unwrap();
     assert_eq!((set.hs_no.as_deref(), set.has_email, set.opened), (Some("SA-1"), true, true));
-    for (asked, code, named) in [
+    for (request, code, named) in [
         (SetAccountRequest { id: 999, ..opened.clone() }, ErrorCode::NotFound, ""),
         (SetAccountRequest { id: first[1], ..opened.clone() }, ErrorCode::Conflict, ""),
         (
@@ -110,7 +110,7 @@ async fn teams_read_and_set_members(site: Site) {
         (SetAccountRequest { status: -2, ..opened.clone() }, ErrorCode::Parameter, "status"),
         (SetAccountRequest { email: "x".into(), ..opened.clone() }, ErrorCode::Parameter, "email"),
     ] {
-        let error = got(site.members().set_account(asked).await).unwrap_err();
+        let error = got(site.members().set_account(request).await).unwrap_err();
         assert_eq!((error.code(), field(&error)), (code, named));
     }
 }
@@ -119,15 +119,15 @@ async fn set_account_with_a_mask_changes_the_named_fields_only(site: Site) {
     let all = got(site.members().list_members(ListMembersRequest::default()).await).unwrap().items;
     let before = all[6].clone();
     assert!(before.opened_saudi && before.hs_no.is_some() && before.has_email);
-    let set = async |paths: Option<&[&str]>, asked: SetAccountRequest| {
+    let set = async |paths: Option<&[&str]>, request: SetAccountRequest| {
         let mask = paths.map(|paths| FieldMask {
             paths: paths.iter().map(|path| (*path).to_owned()).collect(),
         });
-        let asked = SetAccountRequest { id: before.id, update_mask: mask, ..asked };
-        got(site.members().set_account(asked).await).map(|answer| answer.member.unwrap())
+        let request = SetAccountRequest { id: before.id, update_mask: mask, ..request };
+        got(site.members().set_account(request).await).map(|answer| answer.member.unwrap())
     };
     let email = |email: &str| SetAccountRequest { email: email.into(), ..Default::default() };
-    // Nothing but the email, with a mask and without.
+    // Only the email changes, with a mask and without.
     assert_eq!(set(Some(&["email"]), email("new@sahm.example")).await.unwrap(), before);
     assert_eq!(set(None, email("newer@sahm.example")).await.unwrap(), before);
     site.password_login("newer@sahm.example", seed::PASSWORD).await.unwrap();
@@ -144,29 +144,29 @@ async fn set_account_with_a_mask_changes_the_named_fields_only(site: Site) {
     let signed_up = SetAccountRequest { status: -1, ..Default::default() };
     let replaced = set(Some(&["*"]), signed_up).await.unwrap();
     assert_eq!((replaced.status, replaced.opened, replaced.hs_no), (-1, false, None));
-    let asked = GetApplyProgressRequest {};
-    let answer = acting(&member(before.id), site.accounts().get_apply_progress(asked)).await;
+    let request = GetApplyProgressRequest {};
+    let answer = acting(&member(before.id), site.accounts().get_apply_progress(request)).await;
     assert_eq!(got(answer).unwrap().action, "signUp");
 }
 
 async fn ids_that_no_member_can_have_are_not_found(site: Site) {
     for id in [999_999, i64::MAX as u64, 1 << 63, u64::MAX] {
         let get = got(site.members().get_member(GetMemberRequest { id }).await).map(|_| ());
-        let asked = SetAccountRequest { id, ..Default::default() };
-        let set = got(site.members().set_account(asked).await).map(|_| ());
-        let asked = EndMemberSessionsRequest { member: id };
-        let end = got(site.sessions().end_member_sessions(asked).await).map(|_| ());
+        let request = SetAccountRequest { id, ..Default::default() };
+        let set = got(site.members().set_account(request).await).map(|_| ());
+        let request = EndMemberSessionsRequest { member: id };
+        let end = got(site.sessions().end_member_sessions(request).await).map(|_| ());
         for outcome in [get, set, end] {
             assert_eq!(outcome.unwrap_err().code(), ErrorCode::NotFound, "{id}");
         }
         let batch = BatchGetMembersRequest { ids: vec![id] };
         assert!(got(site.members().batch_get_members(batch).await).unwrap().items.is_empty());
 
-        let asked = SetPasswordRequest { password: "Strong#1234".into(), ..Default::default() };
-        let set = got(acting(&member(id), site.passport().set_password(asked)).await).map(|_| ());
-        let asked = GetApplyProgressRequest {};
-        let progress = acting(&member(id), site.accounts().get_apply_progress(asked)).await;
-        // An id beyond SQL's range in the metadata names no member at all.
+        let request = SetPasswordRequest { password: "Strong#1234".into(), ..Default::default() };
+        let set = got(acting(&member(id), site.passport().set_password(request)).await).map(|_| ());
+        let request = GetApplyProgressRequest {};
+        let progress = acting(&member(id), site.accounts().get_apply_progress(request)).await;
+        // An id in the metadata that exceeds SQL's range names no member.
         let expected = match i64::try_from(id) {
             Ok(_) => ErrorCode::SessionExpired,
             Err(_) => ErrorCode::NotLoggedIn,

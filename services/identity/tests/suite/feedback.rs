@@ -21,17 +21,17 @@ use crate::{
 };
 
 on_both!(
-    feedback_is_kept_whole,
-    files_are_judged_by_their_content,
-    parts_come_in_order,
+    feedback_is_stored_completely,
+    files_are_validated_by_their_content,
+    parts_in_wrong_order_are_rejected,
     slow_uploads_of_one_address_leave_room_for_others,
-    a_refused_form_has_spent_its_budget,
-    a_chunk_beyond_the_message_bound_is_too_large,
+    rejected_form_spends_its_budget,
+    chunk_beyond_the_message_limit_is_too_large,
     sweep_deletes_feedback_beyond_its_retention_with_its_files,
-    a_sweep_that_is_cut_off_leaves_no_file_without_its_feedback
+    interrupted_sweep_leaves_no_file_without_its_feedback
 );
 
-/// A bitmap of so many bytes.
+/// A bitmap of this size.
 fn bmp(size: usize) -> Vec<u8> {
     let mut bytes = b"BM".to_vec();
     bytes.extend(u32::try_from(size).unwrap().to_le_bytes());
@@ -59,7 +59,7 @@ async fn submit(site: &Site, parts: Vec<Part>) -> Result<SubmitFeedbackResponse,
     got(site.feedback().submit_feedback(tokio_stream::iter(parts.collect::<Vec<_>>())).await)
 }
 
-async fn feedback_is_kept_whole(site: Site) {
+async fn feedback_is_stored_completely(site: Site) {
     let plain = submit(&site, vec![head()]).await.unwrap();
     assert_eq!((&plain.id, plain.ticket.len()), (&plain.ticket, 18));
 
@@ -70,21 +70,21 @@ async fn feedback_is_kept_whole(site: Site) {
     }
     let caller = Caller { member: Some(1), ..from("192.0.2.1") };
     let ticket = acting(&caller, submit(&site, parts)).await.unwrap().ticket;
-    let asked = GetFeedbackRequest { ticket: ticket.clone() };
-    let kept = got(site.feedback().get_feedback(asked).await).unwrap().feedback.unwrap();
+    let request = GetFeedbackRequest { ticket: ticket.clone() };
+    let kept = got(site.feedback().get_feedback(request).await).unwrap().feedback.unwrap();
     assert_eq!((kept.member, kept.files.len()), (Some(1), 3));
     assert_eq!((kept.subject.as_str(), kept.content.as_str()), ("Order", "نص الشكوى"));
     assert_eq!(kept.files[0].name, "a.png");
     assert_eq!((kept.files[2].content_type.as_str(), kept.files[2].size), ("image/bmp", 600_000));
-    let asked = GetFeedbackFileRequest { ticket: ticket.clone(), position: 2 };
-    assert!(got(site.feedback().get_feedback_file(asked).await).unwrap().body == bytes);
-    let asked = GetFeedbackFileRequest { ticket: ticket.clone(), position: 3 };
-    let error = got(site.feedback().get_feedback_file(asked).await).unwrap_err();
+    let request = GetFeedbackFileRequest { ticket: ticket.clone(), position: 2 };
+    assert!(got(site.feedback().get_feedback_file(request).await).unwrap().body == bytes);
+    let request = GetFeedbackFileRequest { ticket: ticket.clone(), position: 3 };
+    let error = got(site.feedback().get_feedback_file(request).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::NotFound);
 
     let list = async |after_number, cursor| {
-        let asked = ListFeedbackRequest { size: 1, after_number, cursor };
-        let page = got(site.feedback().list_feedback(asked).await).unwrap();
+        let request = ListFeedbackRequest { size: 1, after_number, cursor };
+        let page = got(site.feedback().list_feedback(request).await).unwrap();
         (page.items, page.next_cursor)
     };
     let (first, next) = list(0, String::new()).await;
@@ -94,8 +94,8 @@ async fn feedback_is_kept_whole(site: Site) {
     assert_eq!(list(first[0].number, String::new()).await.0, second);
 
     let batch = async |tickets: Vec<String>| {
-        let asked = BatchGetFeedbackRequest { tickets };
-        got(site.feedback().batch_get_feedback(asked).await).map(|found| found.items)
+        let request = BatchGetFeedbackRequest { tickets };
+        got(site.feedback().batch_get_feedback(request).await).map(|found| found.items)
     };
     let none = "FB-261121-00000000".to_owned();
     let many = vec![ticket.clone(), none, "x".into(), plain.ticket.clone(), ticket.clone()];
@@ -105,7 +105,7 @@ async fn feedback_is_kept_whole(site: Site) {
     }
 }
 
-/// A form whose client sends these parts and then no more, and the form's outcome.
+/// An upload whose client stops after these parts, and its outcome.
 fn stalled(site: &Site, caller: &Caller, parts: Vec<Part>) -> JoinHandle<Result<(), Error>> {
     let parts = parts.into_iter().map(|part| SubmitFeedbackRequest { part: Some(part) });
     let stream = tokio_stream::iter(parts.collect::<Vec<_>>()).chain(tokio_stream::pending());
@@ -121,7 +121,7 @@ async fn slow_uploads_of_one_address_leave_room_for_others(site: Site) {
     let held: Vec<_> = (0..7)
         .map(|_| stalled(&site, &slow, vec![head(), started(), Part::Chunk(vec![1])]))
         .collect();
-    // Three files of 5 MB in each: the share of the address ends within the third form.
+    // Three files of 5 MB each: the address reaches its share within the third form.
     let whole = (0..3).flat_map(|_| file(&bmp(5 << 20)));
     let whole: Vec<_> = std::iter::once(head()).chain(whole).collect();
     let mut large = JoinSet::new();
@@ -137,21 +137,21 @@ async fn slow_uploads_of_one_address_leave_room_for_others(site: Site) {
     held.iter().for_each(JoinHandle::abort);
 }
 
-async fn a_refused_form_has_spent_its_budget(site: Site) {
+async fn rejected_form_spends_its_budget(site: Site) {
     let here = from("192.0.2.1");
     for _ in 0..20 {
         let parts = [vec![head()], file(b"no picture")].concat();
         let error = acting(&here, submit(&site, parts)).await.unwrap_err();
         assert_eq!(field(&error), "files[0]");
     }
-    // Refused before its file is read.
+    // Rejected before its file is read.
     let parts = [vec![head()], file(b"no picture")].concat();
     let error = acting(&here, submit(&site, parts)).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::TooMany);
     acting(&from("192.0.2.2"), submit(&site, vec![head()])).await.unwrap();
 }
 
-async fn files_are_judged_by_their_content(site: Site) {
+async fn files_are_validated_by_their_content(site: Site) {
     let fits = bmp(600_000);
     for (files, named) in [
         (vec![fits.clone(), b"<html>".repeat(100_000)], "files[1]"),
@@ -168,7 +168,7 @@ async fn files_are_judged_by_their_content(site: Site) {
     assert!(list.items.is_empty());
 }
 
-async fn parts_come_in_order(site: Site) {
+async fn parts_in_wrong_order_are_rejected(site: Site) {
     for (parts, named) in [
         (vec![], "head"),
         (vec![Part::Chunk(vec![1])], "files"),
@@ -191,7 +191,7 @@ async fn parts_come_in_order(site: Site) {
     assert_eq!(error.code(), ErrorCode::TooMany);
 }
 
-async fn a_chunk_beyond_the_message_bound_is_too_large(site: Site) {
+async fn chunk_beyond_the_message_limit_is_too_large(site: Site) {
     let chunk = Part::Chunk(bmp(5_000_000));
     let mut parts = vec![head()];
     parts.extend(file(&[]));
@@ -201,7 +201,7 @@ async fn a_chunk_beyond_the_message_bound_is_too_large(site: Site) {
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Stores feedback with one file, taken at `created_at`.
+/// Stores feedback with one file, received at `created_at`.
 async fn taken(store: &IdentityStore, number: u64, created_at: u32) -> Ticket {
     let ticket = Ticket::new(created_at, number);
     let head = Head::parse("Order", "Content", "a@b.co").unwrap();
@@ -227,13 +227,13 @@ async fn sweep_deletes_feedback_beyond_its_retention_with_its_files(site: Site) 
     assert_eq!(store.sweep(NOW, 2 * DAY).await.unwrap(), 1);
     assert_eq!(stored(&store, &dead).await, (false, false));
     assert_eq!(stored(&store, &live).await, (true, true));
-    let asked = ListFeedbackRequest::default();
-    let left = got(site.feedback().list_feedback(asked).await).unwrap().items;
+    let request = ListFeedbackRequest::default();
+    let left = got(site.feedback().list_feedback(request).await).unwrap().items;
     assert_eq!(left.len(), 1);
     assert_eq!((left[0].ticket.as_str(), left[0].files.len()), (live.as_str(), 1));
 }
 
-async fn a_sweep_that_is_cut_off_leaves_no_file_without_its_feedback(site: Site) {
+async fn interrupted_sweep_leaves_no_file_without_its_feedback(site: Site) {
     let store = IdentityStore::open(&site.database()).await.unwrap();
     let mut tickets = Vec::new();
     for number in 0..50 {

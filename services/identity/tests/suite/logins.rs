@@ -17,22 +17,22 @@ use crate::{
 const PHONE: &str = "512345678";
 
 on_both!(
-    a_code_signs_up_and_logs_in,
-    a_code_is_bound_tried_five_times_and_used_once,
-    codes_run_out_and_the_newest_wins,
-    codes_have_budgets,
-    login_attempts_are_bounded_per_address_and_member,
-    a_code_logs_in_while_the_password_is_locked,
+    code_signs_up_and_logs_in,
+    code_is_bound_to_number_and_scene_and_used_once,
+    codes_expire_and_the_newest_replaces_others,
+    sending_codes_is_rate_limited,
+    login_attempts_are_limited_per_address_and_member,
+    code_logs_in_while_passwords_are_locked,
     phone_and_email_of_a_member_share_one_attempt_budget,
-    a_new_code_may_be_tried_after_the_tries_of_the_one_before_are_used_up,
-    passwords_log_in_and_tell_nothing,
+    new_code_has_its_own_attempts,
+    failed_password_logins_reveal_nothing,
     setting_a_password_ends_other_sessions,
     set_password_requires_the_old_password_or_a_code,
     set_password_without_a_proof_is_for_the_session_that_signed_up,
-    a_session_ends_at_once_and_by_itself,
-    sweep_deletes_what_has_expired_and_nothing_else,
-    recaptcha_is_asked_for_when_many_codes_are,
-    wrong_parameters_are_named,
+    session_ends_on_logout_and_on_expiry,
+    sweep_deletes_expired_rows_only,
+    recaptcha_is_required_after_many_codes,
+    invalid_parameters_are_reported,
 );
 
 fn wrong(code: &str) -> String {
@@ -40,16 +40,16 @@ fn wrong(code: &str) -> String {
 }
 
 async fn use_code(site: &Site, scene: i32, code: &str) -> Result<bool, sahm_chassis::Error> {
-    let asked = UseAuthCodeRequest {
+    let request = UseAuthCodeRequest {
         tel_code: "966".into(),
         phone: PHONE.into(),
         scene,
         code: code.into(),
     };
-    got(site.passport().use_auth_code(asked).await).map(|answer| answer.valid)
+    got(site.passport().use_auth_code(request).await).map(|answer| answer.valid)
 }
 
-async fn a_code_signs_up_and_logs_in(site: Site) {
+async fn code_signs_up_and_logs_in(site: Site) {
     let code = site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
     let sent = site.sent();
     let keys: Vec<_> = sent[0].as_object().unwrap().keys().map(String::as_str).collect();
@@ -60,14 +60,14 @@ async fn a_code_signs_up_and_logs_in(site: Site) {
     );
     assert_eq!(code.len(), 6);
 
-    let asked = LoginBySmsRequest {
+    let request = LoginBySmsRequest {
         tel_code: "+٩٦٦".into(),
         phone: "٠٥١٢٣٤٥٦٧٨".into(),
         code,
         agreement: true,
         invite_code: "ab12cd".into(),
     };
-    let login = got(site.passport().login_by_sms(asked).await).unwrap();
+    let login = got(site.passport().login_by_sms(request).await).unwrap();
     assert_eq!(login.signed_up, Some(true));
     let info = login.user_info.unwrap();
     assert!(info.logined && !info.opened && !info.opened_saudi && !info.is_obtain_sns);
@@ -76,8 +76,8 @@ async fn a_code_signs_up_and_logs_in(site: Site) {
 
     let live = site.check(&login.session_token).await.unwrap();
     assert_eq!((Some(live.member), live.user_info), (info.mid, Some(info)));
-    let asked = GetMemberRequest { id: live.member };
-    let member = got(site.members().get_member(asked).await).unwrap().member.unwrap();
+    let request = GetMemberRequest { id: live.member };
+    let member = got(site.members().get_member(request).await).unwrap().member.unwrap();
     assert_eq!((member.masked_phone.as_str(), member.region.as_str()), ("51*****78", "SA"));
     assert_eq!((member.invite_code.as_str(), member.has_password), ("AB12CD", false));
 
@@ -85,16 +85,16 @@ async fn a_code_signs_up_and_logs_in(site: Site) {
     let (again, caller) = site.member(PHONE).await;
     assert_eq!(again.signed_up, Some(false));
     assert_eq!(again.user_info.unwrap().mid, Some(live.member));
-    let asked = CheckMemberRequest::default();
-    let checked = acting(&caller, site.passport().check_member(asked)).await;
+    let request = CheckMemberRequest::default();
+    let checked = acting(&caller, site.passport().check_member(request)).await;
     assert_eq!(got(checked).unwrap().mid, Some(live.member));
     let visitor = got(site.passport().check_member(CheckMemberRequest::default()).await).unwrap();
     assert_eq!(visitor, Default::default());
 }
 
-async fn a_code_is_bound_tried_five_times_and_used_once(site: Site) {
+async fn code_is_bound_to_number_and_scene_and_used_once(site: Site) {
     let code = site.send(PHONE, AuthCodeScene::PasswordLogin).await.unwrap();
-    // Another scene's, another number's.
+    // The code of another scene or number.
     assert_eq!(field(&use_code(&site, 1, &code).await.unwrap_err()), "code");
     let error = site.log_in("512345679", &code).await.unwrap_err();
     assert_eq!((error.code(), field(&error)), (ErrorCode::Rejected, "code"));
@@ -109,7 +109,7 @@ async fn a_code_is_bound_tried_five_times_and_used_once(site: Site) {
     assert!(use_code(&site, 2, &code).await.is_err(), "tried too often");
 }
 
-async fn codes_run_out_and_the_newest_wins(site: Site) {
+async fn codes_expire_and_the_newest_replaces_others(site: Site) {
     let first = site.send(PHONE, AuthCodeScene::NewsTranslation).await.unwrap();
     site.clock.advance(Duration::from_secs(60));
     let second = site.send(PHONE, AuthCodeScene::NewsTranslation).await.unwrap();
@@ -123,7 +123,7 @@ async fn codes_run_out_and_the_newest_wins(site: Site) {
     assert!(use_code(&site, 3, &third).await.is_err(), "too old");
 }
 
-async fn codes_have_budgets(site: Site) {
+async fn sending_codes_is_rate_limited(site: Site) {
     for round in 0..5 {
         site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
         let error = site.send(PHONE, AuthCodeScene::PasswordLogin).await.unwrap_err();
@@ -134,13 +134,13 @@ async fn codes_have_budgets(site: Site) {
     }
     assert!(site.send(PHONE, AuthCodeScene::Verification).await.is_err());
     assert_eq!(site.sent().len(), 5);
-    // A number that is no member's has the same share.
+    // An unknown number has the same limit.
     site.send("512345679", AuthCodeScene::Verification).await.unwrap();
     site.clock.advance(Duration::from_secs(3600 - 300));
     site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
 }
 
-async fn login_attempts_are_bounded_per_address_and_member(site: Site) {
+async fn login_attempts_are_limited_per_address_and_member(site: Site) {
     let here = from("192.0.2.1");
     for known in ["500000002", "512345679"] {
         for _ in 0..10 {
@@ -151,7 +151,7 @@ async fn login_attempts_are_bounded_per_address_and_member(site: Site) {
         assert_eq!(error.code(), ErrorCode::TooMany);
         assert_eq!(error.retry_after(), Some(Duration::from_secs(300)));
     }
-    // Logging in by code has tries of its own.
+    // Logins by code have their own attempts.
     for _ in 0..10 {
         let error = acting(&here, site.log_in("500000002", "123456")).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Rejected);
@@ -168,13 +168,13 @@ async fn login_attempts_are_bounded_per_address_and_member(site: Site) {
     let there = from("192.0.2.2");
     let error = acting(&there, site.log_in("512345699", "123456")).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Rejected);
-    // The member, who is elsewhere, is not locked out.
+    // The member, at another address, is not locked out.
     acting(&there, site.password_login("500000002", seed::PASSWORD)).await.unwrap();
     site.clock.advance(Duration::from_secs(300));
     acting(&here, site.password_login("500000002", seed::PASSWORD)).await.unwrap();
 }
 
-async fn a_code_logs_in_while_the_password_is_locked(site: Site) {
+async fn code_logs_in_while_passwords_are_locked(site: Site) {
     let here = from("192.0.2.1");
     for _ in 0..10 {
         acting(&here, site.password_login("500000001", "x")).await.unwrap_err();
@@ -199,7 +199,7 @@ async fn phone_and_email_of_a_member_share_one_attempt_budget(site: Site) {
     }
 }
 
-async fn a_new_code_may_be_tried_after_the_tries_of_the_one_before_are_used_up(site: Site) {
+async fn new_code_has_its_own_attempts(site: Site) {
     let first = site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
     for _ in 0..5 {
         assert!(site.log_in(PHONE, &wrong(&first)).await.is_err());
@@ -210,7 +210,7 @@ async fn a_new_code_may_be_tried_after_the_tries_of_the_one_before_are_used_up(s
     site.log_in(PHONE, &second).await.unwrap();
 }
 
-async fn passwords_log_in_and_tell_nothing(site: Site) {
+async fn failed_password_logins_reveal_nothing(site: Site) {
     for account in ["500000007", "+966500000007", "0500000007", "Saudi@Sahm.example"] {
         let login = site.password_login(account, seed::PASSWORD).await.unwrap();
         let info = login.user_info.unwrap();
@@ -218,14 +218,14 @@ async fn passwords_log_in_and_tell_nothing(site: Site) {
         assert_eq!(info.hs_no.as_deref(), Some("SA-10000007"));
         site.check(&login.session_token).await.unwrap();
     }
-    let mut told = Vec::new();
-    // Wrong password, no password, nobody's number, nobody's email.
+    let mut messages = Vec::new();
+    // Wrong password, no password, unknown number, unknown email.
     for account in ["500000006", "500000001", "512345670", "nobody@sahm.example"] {
         let error = site.password_login(account, "Wrong#1234").await.unwrap_err();
-        told.push(format!("{:?} {error}", error.code()));
+        messages.push(format!("{:?} {error}", error.code()));
     }
-    told.dedup();
-    assert_eq!(told.len(), 1, "{told:?}");
+    messages.dedup();
+    assert_eq!(messages.len(), 1, "{messages:?}");
 }
 
 async fn setting_a_password_ends_other_sessions(site: Site) {
@@ -255,12 +255,12 @@ async fn set_password(
     old_password: &str,
     code: &str,
 ) -> Result<(), sahm_chassis::Error> {
-    let asked = SetPasswordRequest {
+    let request = SetPasswordRequest {
         password: password.into(),
         old_password: old_password.into(),
         code: code.into(),
     };
-    got(acting(caller, site.passport().set_password(asked)).await).map(|_| ())
+    got(acting(caller, site.passport().set_password(request)).await).map(|_| ())
 }
 
 async fn set_password_requires_the_old_password_or_a_code(site: Site) {
@@ -307,7 +307,7 @@ async fn set_password_without_a_proof_is_for_the_session_that_signed_up(site: Si
         let error = set_password(&site, caller, "Strong#1234", "", "").await.unwrap_err();
         assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "old_password"));
     }
-    // There is no old password that would be right.
+    // No old password can be correct.
     let error = set_password(&site, &later, "Strong#1234", "Strong#1234", "").await.unwrap_err();
     assert_eq!((error.code(), field(&error)), (ErrorCode::Rejected, "old_password"));
     set_password(&site, &sign_up, "Strong#1234", "", "").await.unwrap();
@@ -315,9 +315,9 @@ async fn set_password_without_a_proof_is_for_the_session_that_signed_up(site: Si
     assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, "old_password"));
 }
 
-async fn a_session_ends_at_once_and_by_itself(site: Site) {
+async fn session_ends_on_logout_and_on_expiry(site: Site) {
     let (first, caller) = site.member(PHONE).await;
-    // Another's session is not one's own to end.
+    // A session of another member cannot be ended.
     let stranger = Caller { member: Some(1), ..caller.clone() };
     got(acting(&stranger, site.passport().logout(LogoutRequest {})).await).unwrap();
     site.check(&first.session_token).await.unwrap();
@@ -330,8 +330,8 @@ async fn a_session_ends_at_once_and_by_itself(site: Site) {
 
     site.clock.advance(Duration::from_secs(60));
     let (second, caller) = site.member(PHONE).await;
-    let asked = EndMemberSessionsRequest { member: caller.member.unwrap() };
-    assert_eq!(got(site.sessions().end_member_sessions(asked).await).unwrap().ended, 1);
+    let request = EndMemberSessionsRequest { member: caller.member.unwrap() };
+    assert_eq!(got(site.sessions().end_member_sessions(request).await).unwrap().ended, 1);
     assert!(site.check(&second.session_token).await.is_err());
 
     site.clock.advance(Duration::from_secs(60));
@@ -346,17 +346,17 @@ async fn a_session_ends_at_once_and_by_itself(site: Site) {
     }
 }
 
-async fn sweep_deletes_what_has_expired_and_nothing_else(site: Site) {
+async fn sweep_deletes_expired_rows_only(site: Site) {
     let (dead, _) = site.member(PHONE).await;
     site.send("512345670", AuthCodeScene::Verification).await.unwrap();
-    // The sessions of now end in 30 days, codes and counts within the hour.
+    // The current sessions end in 30 days, codes and counts within the hour.
     site.clock.advance(Duration::from_secs(30 * 86_400 - 1));
     let (live, _) = site.member("512345679").await;
     let code = site.send("512345671", AuthCodeScene::Verification).await.unwrap();
     let store = IdentityStore::open(&site.database()).await.unwrap();
     let now = site.clock.now();
     let sweep = async |now| store.sweep(now, Duration::MAX).await.unwrap();
-    // The code and the counts of the first day; one session lives for a second yet.
+    // The code and the counts of the first day; one session is valid for one more second.
     assert_eq!(sweep(now).await, 4);
     site.check(&dead.session_token).await.unwrap();
     assert_eq!(sweep(now).await, 0);
@@ -368,20 +368,20 @@ async fn sweep_deletes_what_has_expired_and_nothing_else(site: Site) {
     site.log_in("512345671", &code).await.unwrap();
 }
 
-async fn recaptcha_is_asked_for_when_many_codes_are(site: Site) {
+async fn recaptcha_is_required_after_many_codes(site: Site) {
     let needed = async || {
-        let asked = CheckRecaptchaRequest { tel_code: "966".into(), phone: PHONE.into() };
-        got(site.passport().check_recaptcha(asked).await).unwrap().needed
+        let request = CheckRecaptchaRequest { tel_code: "966".into(), phone: PHONE.into() };
+        got(site.passport().check_recaptcha(request).await).unwrap().needed
     };
     let send = async |token: &str| {
-        let asked = SendAuthCodeRequest {
+        let request = SendAuthCodeRequest {
             tel_code: "966".into(),
             phone: PHONE.into(),
             scene: 1,
             recaptcha_token: token.into(),
             locale: "ar-sa".into(),
         };
-        got(site.passport().send_auth_code(asked).await)
+        got(site.passport().send_auth_code(request).await)
     };
     for _ in 0..3 {
         assert!(!needed().await);
@@ -396,8 +396,8 @@ async fn recaptcha_is_asked_for_when_many_codes_are(site: Site) {
     send("person").await.unwrap();
 
     let assess = async |action: &str, token: &str| {
-        let asked = AssessRecaptchaRequest { action: action.into(), token: token.into() };
-        got(site.passport().assess_recaptcha(asked).await)
+        let request = AssessRecaptchaRequest { action: action.into(), token: token.into() };
+        got(site.passport().assess_recaptcha(request).await)
     };
     assert_eq!(assess("login", "person").await.unwrap().score, 0.9);
     assert_eq!(assess("login", "bot").await.unwrap().score, 0.1);
@@ -405,11 +405,11 @@ async fn recaptcha_is_asked_for_when_many_codes_are(site: Site) {
     assert_eq!(field(&assess("", "person").await.unwrap_err()), "action");
 }
 
-async fn wrong_parameters_are_named(site: Site) {
+async fn invalid_parameters_are_reported(site: Site) {
     let send = async |tel_code: &str, phone: &str, scene: i32| {
         let (tel_code, phone) = (tel_code.into(), phone.into());
-        let asked = SendAuthCodeRequest { tel_code, phone, scene, ..Default::default() };
-        got(site.passport().send_auth_code(asked).await)
+        let request = SendAuthCodeRequest { tel_code, phone, scene, ..Default::default() };
+        got(site.passport().send_auth_code(request).await)
     };
     let error = send("x", "y", 4).await.unwrap_err();
     assert_eq!(fields(&error), ["tel_code", "phone", "scene"]);
@@ -437,12 +437,12 @@ async fn wrong_parameters_are_named(site: Site) {
     assert_eq!(error.fields().len(), 2, "{error}");
     let error = got(site.passport().use_auth_code(UseAuthCodeRequest::default()).await);
     assert_eq!(error.unwrap_err().fields().len(), 4);
-    for (asked, named) in [
+    for (request, named) in [
         (LoginBySmsRequest { code: "12345".into(), ..whole.clone() }, "code"),
         (LoginBySmsRequest { agreement: false, ..whole.clone() }, "agreement"),
         (LoginBySmsRequest { invite_code: "a-b".into(), ..whole.clone() }, "invite_code"),
     ] {
-        let error = got(site.passport().login_by_sms(asked).await).unwrap_err();
+        let error = got(site.passport().login_by_sms(request).await).unwrap_err();
         assert_eq!((error.code(), field(&error)), (ErrorCode::Parameter, named));
     }
     for (account, password, named) in

@@ -1,4 +1,4 @@
-//! The identity service against real databases, over its calls, beside another of itself.
+//! The identity service with real databases, over its rpcs, and with a second replica.
 #![allow(clippy::unwrap_used)]
 mod accounts;
 mod feedback;

@@ -1,4 +1,4 @@
-//! Providers over HTTP, and where local ones do not start.
+//! Providers over HTTP, and environments without local substitutes.
 use std::sync::{Arc, Mutex};
 
 use axum::{Router, extract::State, http::HeaderMap, routing::post};
@@ -11,12 +11,12 @@ use crate::support::{NOW, Site, acting, field, got};
 
 type Seen = Arc<Mutex<Vec<(String, String)>>>;
 
-/// A provider that answers `body` to everything, and what it was asked.
+/// A provider that always responds with `body`, and records its requests.
 async fn provider(status: u16, body: &'static str) -> (String, Seen) {
     let seen = Seen::default();
-    let answer = move |State(seen): State<Seen>, headers: HeaderMap, asked: String| async move {
+    let answer = move |State(seen): State<Seen>, headers: HeaderMap, request: String| async move {
         let token = headers.get("authorization").and_then(|value| value.to_str().ok());
-        seen.lock().unwrap().push((token.unwrap_or_default().to_owned(), asked));
+        seen.lock().unwrap().push((token.unwrap_or_default().to_owned(), request));
         (axum::http::StatusCode::from_u16(status).unwrap(), body)
     };
     let app = Router::new().route("/v1/x", post(answer)).with_state(seen.clone());
@@ -31,7 +31,7 @@ async fn site(pairs: &[(&str, &str)]) -> Site {
 }
 
 #[tokio::test]
-async fn local_providers_do_not_start_in_public() {
+async fn local_providers_are_rejected_in_public_environments() {
     for environment in ["pre", "prod"] {
         let public = [
             ("SAHM_ENV", environment),
@@ -58,17 +58,17 @@ async fn local_providers_do_not_start_in_public() {
 }
 
 #[tokio::test]
-async fn text_messages_over_http() {
+async fn text_messages_are_sent_over_http() {
     let (url, seen) = provider(202, "").await;
     let site = site(&[("SAHM_SMS_URL", &url), ("SAHM_SMS_TOKEN", "secret-1")]).await;
-    let asked = sahm_proto::identity::v1::SendAuthCodeRequest {
+    let request = sahm_proto::identity::v1::SendAuthCodeRequest {
         tel_code: "966".into(),
         phone: "512345678".into(),
         scene: AuthCodeScene::Verification.into(),
         locale: "ar-sa".into(),
         ..Default::default()
     };
-    got(site.passport().send_auth_code(asked).await).unwrap();
+    got(site.passport().send_auth_code(request).await).unwrap();
     let (token, body) = seen.lock().unwrap()[0].clone();
     let body: serde_json::Value = serde_json::from_str(&body).unwrap();
     assert_eq!((token.as_str(), body["to"].as_str()), ("Bearer secret-1", Some("+966512345678")));
@@ -80,7 +80,7 @@ async fn text_messages_over_http() {
 }
 
 #[tokio::test]
-async fn a_provider_that_fails_is_away() {
+async fn failing_provider_is_unavailable() {
     let (url, _) = provider(500, "no").await;
     let pairs = [
         ("SAHM_SMS_URL", url.as_str()),
@@ -94,13 +94,13 @@ async fn a_provider_that_fails_is_away() {
         .await)
     .unwrap_err();
     assert_eq!(error.code(), ErrorCode::Unavailable);
-    let asked = sahm_proto::identity::v1::SendAuthCodeRequest {
+    let request = sahm_proto::identity::v1::SendAuthCodeRequest {
         tel_code: "966".into(),
         phone: "512345678".into(),
         scene: 1,
         ..Default::default()
     };
-    let error = got(site.passport().send_auth_code(asked).await).unwrap_err();
+    let error = got(site.passport().send_auth_code(request).await).unwrap_err();
     assert_eq!(error.code(), ErrorCode::Unavailable);
     let error = tadawul(&site).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Unavailable);
@@ -109,12 +109,12 @@ async fn a_provider_that_fails_is_away() {
 async fn tadawul(site: &Site) -> Result<String, sahm_chassis::Error> {
     let all = got(site.members().list_members(ListMembersRequest::default()).await).unwrap().items;
     let saudi = Caller { member: Some(all[6].id), ..Caller::default() };
-    let asked = GetTadawulLoginUrlRequest {};
-    got(acting(&saudi, site.accounts().get_tadawul_login_url(asked)).await).map(|it| it.url)
+    let request = GetTadawulLoginUrlRequest {};
+    got(acting(&saudi, site.accounts().get_tadawul_login_url(request)).await).map(|it| it.url)
 }
 
 #[tokio::test]
-async fn tadawul_over_http() {
+async fn tadawul_urls_are_requested_over_http() {
     for (body, url) in [
         (r#"{"url":"https://tadawul.example/t/1"}"#, Some("https://tadawul.example/t/1")),
         (r#"{"url":"javascript:alert(1)"}"#, None),
@@ -129,7 +129,7 @@ async fn tadawul_over_http() {
 }
 
 #[tokio::test]
-async fn recaptcha_over_http() {
+async fn recaptcha_tokens_are_verified_over_http() {
     for (body, score) in [
         (r#"{"success":true,"score":0.7,"action":"login"}"#, Some(0.7)),
         (r#"{"success":true}"#, Some(0.0)),
@@ -151,8 +151,8 @@ async fn recaptcha_over_http() {
             ("SAHM_ALLOWED_HOSTS", "listed.example"),
         ];
         let site = site(&pairs).await;
-        let asked = AssessRecaptchaRequest { action: "login".into(), token: "t=1".into() };
-        match got(site.passport().assess_recaptcha(asked).await) {
+        let request = AssessRecaptchaRequest { action: "login".into(), token: "t=1".into() };
+        match got(site.passport().assess_recaptcha(request).await) {
             Ok(answer) => assert_eq!(Some(answer.score), score),
             Err(error) => {
                 assert_eq!((field(&error), score), ("recaptchaToken", None));

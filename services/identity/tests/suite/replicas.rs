@@ -1,4 +1,4 @@
-//! Two services on one PostgreSQL are one.
+//! Two replicas on one PostgreSQL database.
 use futures_util::future::join_all;
 use sahm_chassis::{ErrorCode, clock::Clock};
 use sahm_proto::identity::v1::{AuthCodeScene, LogoutRequest};
@@ -9,12 +9,12 @@ const PHONE: &str = "512345678";
 
 async fn two() -> (Site, Site) {
     let (url, clock) = (fresh_database().await, Clock::fixed(NOW));
-    // Beside each other: migrations and seed happen once.
+    // Concurrently: migrations and seed happen once.
     tokio::join!(Site::on(&url, clock.clone()), Site::on(&url, clock))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_many_tries_at_one_moment_one_uses_a_code() {
+async fn one_of_many_concurrent_attempts_uses_a_code() {
     let (one, two) = two().await;
     let code = one.send(PHONE, AuthCodeScene::Verification).await.unwrap();
     let tries = (0..10).map(|at| {
@@ -29,7 +29,7 @@ async fn of_many_tries_at_one_moment_one_uses_a_code() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn tries_and_budgets_are_shared() {
+async fn attempts_and_budgets_are_shared_by_replicas() {
     let (one, two) = two().await;
     let sends = [&one, &two, &one, &two].map(|site| site.send(PHONE, AuthCodeScene::Verification));
     let outcomes = join_all(sends).await;
@@ -44,7 +44,7 @@ async fn tries_and_budgets_are_shared() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_logout_is_known_everywhere_at_once() {
+async fn logout_takes_effect_on_all_replicas() {
     let (one, two) = two().await;
     let (login, caller) = one.member(PHONE).await;
     two.check(&login.session_token).await.unwrap();

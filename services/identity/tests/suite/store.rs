@@ -1,4 +1,4 @@
-//! What the store promises by itself.
+//! Tests of the store.
 use std::collections::BTreeMap;
 
 use sahm_chassis::{
@@ -15,7 +15,7 @@ use sahm_testkit::SmallDisk;
 use crate::support::NOW;
 
 #[tokio::test]
-async fn a_full_disk_loses_no_acknowledged_session_or_feedback() {
+async fn full_disk_loses_no_acknowledged_session_or_feedback() {
     let disk = SmallDisk::mount(8 << 20).unwrap();
     let url = DatabaseUrl::file(disk.path().join("identity.sqlite"));
     let store = IdentityStore::open(&url).await.unwrap();
@@ -48,7 +48,7 @@ async fn a_full_disk_loses_no_acknowledged_session_or_feedback() {
 }
 
 #[tokio::test]
-async fn outside_dev_members_are_seeded_on_request_and_never_in_public() {
+async fn members_are_seeded_on_request_but_not_in_public_environments() {
     for (environment, is_public) in [("uat", false), ("pre", true), ("prod", true)] {
         let folder = tempfile::tempdir().unwrap();
         let pairs = [

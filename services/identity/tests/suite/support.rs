@@ -1,4 +1,4 @@
-//! Started services, and ways to them.
+//! Started services and transports to them.
 use std::path::PathBuf;
 
 use sahm_chassis::{
@@ -21,7 +21,7 @@ use sahm_testkit::Postgres;
 use tempfile::TempDir;
 use tonic::{Response, Status};
 
-/// Epoch seconds at which the tests take place: 2026-11-21.
+/// The current time of the tests in epoch seconds: 2026-11-21.
 pub(crate) const NOW: u32 = 1_795_219_200;
 
 /// Runs each case on SQLite in process and on PostgreSQL over TCP.
@@ -60,7 +60,7 @@ impl Site {
         Site::on(&fresh_database().await, Clock::fixed(NOW)).await
     }
 
-    /// A service on a PostgreSQL database, as one of several.
+    /// A replica of the service on a PostgreSQL database.
     pub(crate) async fn on(url: &str, clock: Clock) -> Site {
         let pairs =
             [("SAHM_DATABASE_URL", url), ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef")];
@@ -129,15 +129,15 @@ impl Site {
     }
 
     pub(crate) async fn send(&self, phone: &str, scene: AuthCodeScene) -> Result<String, Error> {
-        let asked = SendAuthCodeRequest {
+        let request = SendAuthCodeRequest {
             tel_code: "966".into(),
             phone: phone.into(),
             scene: scene.into(),
-            // What is asked for after some codes; nothing before looks at it.
+            // Required after some codes; ignored before.
             recaptcha_token: "person".into(),
             ..Default::default()
         };
-        got(self.passport().send_auth_code(asked).await)?;
+        got(self.passport().send_auth_code(request).await)?;
         Ok(self.code())
     }
 
@@ -146,14 +146,14 @@ impl Site {
         phone: &str,
         code: &str,
     ) -> Result<LoginBySmsResponse, Error> {
-        let asked = LoginBySmsRequest {
+        let request = LoginBySmsRequest {
             tel_code: "966".into(),
             phone: phone.into(),
             code: code.into(),
             agreement: true,
             ..Default::default()
         };
-        got(self.passport().login_by_sms(asked).await)
+        got(self.passport().login_by_sms(request).await)
     }
 
     pub(crate) async fn password_login(
@@ -161,15 +161,15 @@ impl Site {
         account: &str,
         password: &str,
     ) -> Result<LoginByPasswordResponse, Error> {
-        let asked = LoginByPasswordRequest {
+        let request = LoginByPasswordRequest {
             account: account.into(),
             password: password.into(),
             ..Default::default()
         };
-        got(self.passport().login_by_password(asked).await)
+        got(self.passport().login_by_password(request).await)
     }
 
-    /// Logs a number in, whatever it takes.
+    /// Logs in a number with all required steps.
     pub(crate) async fn member(&self, phone: &str) -> (LoginBySmsResponse, Caller) {
         let code = self.send(phone, AuthCodeScene::Verification).await.unwrap();
         let login = self.log_in(phone, &code).await.unwrap();
@@ -180,8 +180,8 @@ impl Site {
     }
 
     pub(crate) async fn check(&self, token: &str) -> Result<CheckSessionResponse, Error> {
-        let asked = CheckSessionRequest { token: token.into() };
-        got(self.sessions().check_session(asked).await)
+        let request = CheckSessionRequest { token: token.into() };
+        got(self.sessions().check_session(request).await)
     }
 }
 
@@ -195,12 +195,12 @@ pub(crate) async fn fresh_database() -> String {
     Postgres::shared().await.unwrap().database().await.unwrap()
 }
 
-/// What a call gave.
+/// The message of a response, or the error of its status.
 pub(crate) fn got<T>(answer: Result<Response<T>, Status>) -> Result<T, Error> {
     answer.map(Response::into_inner).map_err(|status| Error::from(&status))
 }
 
-/// Does something as somebody.
+/// Runs the work as a caller.
 pub(crate) async fn acting<F: Future>(caller: &Caller, work: F) -> F::Output {
     caller::with(caller.clone(), work).await
 }

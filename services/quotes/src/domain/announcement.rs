@@ -15,9 +15,9 @@ pub struct Announcement {
     pub market: String,
     /// Epoch seconds.
     pub published_at: u32,
-    /// Written as an example.
+    /// Whether it is sample content.
     pub sample: bool,
-    /// What it is about.
+    /// The securities that it is about.
     pub securities: Vec<SecurityCode>,
     /// At least one.
     pub texts: BTreeMap<Locale, AnnouncementText>,
@@ -29,14 +29,14 @@ pub struct AnnouncementText {
     pub title: String,
     /// Plain text.
     pub summary: String,
-    /// Who announces.
+    /// The issuer.
     pub source: String,
-    /// Plain text: paragraphs; one that begins with `- ` is an item of a list.
+    /// Plain-text paragraphs; those that start with `- ` are list items.
     pub paragraphs: Vec<String>,
 }
 
 impl Announcement {
-    /// The text in the asked language, else in the other one.
+    /// The text in the requested locale, otherwise in the other one.
     pub fn text(&self, locale: Locale) -> Option<(Locale, &AnnouncementText)> {
         let exact = self.texts.get_key_value(&locale);
         exact.or_else(|| self.texts.first_key_value()).map(|(locale, text)| (*locale, text))
@@ -44,7 +44,7 @@ impl Announcement {
 }
 
 impl AnnouncementText {
-    /// The paragraphs as HTML; the text itself holds none.
+    /// The paragraphs as HTML; the text itself contains none.
     pub fn body_html(&self) -> String {
         let mut html = String::new();
         let mut in_list = false;
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies() {
+    fn body_html_has_paragraphs_and_lists() {
         for (paragraphs, html) in [
             (vec![], ""),
             (vec!["a", "b"], "<p>a</p><p>b</p>"),
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_language_stands_in() {
+    fn text_falls_back_to_the_other_locale() {
         let mut announcement = Announcement {
             id: 1,
             market: String::new(),

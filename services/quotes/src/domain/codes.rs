@@ -1,13 +1,13 @@
-//! Security codes, and the comma lists that callers ask with.
+//! Security codes, and comma-separated lists in requests.
 
 use std::fmt;
 
 use sahm_chassis::error::{Error, Result};
 
-/// Characters of a code.
+/// Maximum length of a code in characters.
 const MAX_CODE_LENGTH: usize = 20;
 
-/// Codes and ids of one call.
+/// Maximum number of codes and ids of a call.
 const MAX_LIST_LENGTH: usize = 50;
 
 /// An exchange's own code of a security, for instance `2222` or `BRK.B`.
@@ -15,7 +15,7 @@ const MAX_LIST_LENGTH: usize = 50;
 pub struct SecurityCode(String);
 
 impl SecurityCode {
-    /// Reads 1 to 20 of `A-Z a-z 0-9 . - _ ^ :`.
+    /// Parses 1 to 20 of `A-Z a-z 0-9 . - _ ^ :`.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b".-_^:".contains(&byte);
         let formed = (1..=MAX_CODE_LENGTH).contains(&text.len()) && text.bytes().all(fits);
@@ -33,7 +33,7 @@ impl fmt::Display for SecurityCode {
     }
 }
 
-/// Reads a comma list of 1 to `most` codes, each once, in the order sent.
+/// Parses a comma-separated list of 1 to `most` codes, without repetitions, in the requested order.
 pub fn codes_of(list: &str, most: usize) -> Result<Vec<SecurityCode>> {
     let wrong = |why: String| Error::field("security_codes", why);
     let mut codes = Vec::new();
@@ -54,7 +54,7 @@ pub fn codes_of(list: &str, most: usize) -> Result<Vec<SecurityCode>> {
     Ok(codes)
 }
 
-/// Checks a list of 1 to 50 ids.
+/// Validates a list of 1 to 50 ids.
 pub fn ids_of(ids: Vec<u64>) -> Result<Vec<u64>> {
     if ids.is_empty() || ids.len() > MAX_LIST_LENGTH {
         return Err(Error::field("ids", "1 to 50 ids"));
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists() {
+    fn code_lists_are_parsed() {
         let read = |list: &str| {
             codes_of(list, MAX_LIST_LENGTH)
                 .ok()

@@ -1,4 +1,4 @@
-//! Data types and the markets they name.
+//! Data types and their markets.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Market {
@@ -20,7 +20,7 @@ impl Market {
         Self::ALL.into_iter().find(|market| market.as_str() == name)
     }
 
-    /// ISO 4217 code of the currency that it trades in.
+    /// ISO 4217 code of the market's currency.
     pub fn currency(self) -> &'static str {
         match self {
             Self::Us => "USD",
@@ -34,12 +34,12 @@ impl Market {
 pub struct DataType(pub u32);
 
 impl DataType {
-    /// 20000 to 29999: US; below and above: Saudi.
+    /// 20000 to 29999 are US, all others Saudi.
     pub fn market(self) -> Market {
         if (20_000..30_000).contains(&self.0) { Market::Us } else { Market::Saudi }
     }
 
-    /// Whether it is one of the special group.
+    /// Whether it belongs to the special group.
     pub fn is_special(self) -> bool {
         matches!(self.0, 20_003 | 20_010 | 20_011 | 20_012)
     }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markets_and_the_special_group() {
+    fn data_types_have_markets_and_groups() {
         for (number, market, special) in [
             (0, Market::Saudi, false),
             (10_001, Market::Saudi, false),
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_exact() {
+    fn market_names_are_case_sensitive() {
         for market in Market::ALL {
             assert_eq!(Market::from_name(market.as_str()), Some(market));
         }

@@ -1,14 +1,14 @@
-//! Exact decimals: what a price is.
+//! Exact decimals for prices.
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-/// Digits that a decimal may have in all.
+/// Maximum number of digits.
 const DIGITS: usize = 18;
 
-/// Decimals of a ratio.
+/// Number of decimals of a ratio.
 const RATIO_SCALE: u32 = 6;
 
-/// A decimal number, exact, as it was written: `25.40` keeps its zero.
+/// An exact decimal number as written: `25.40` keeps its zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
     digits: i128,
@@ -30,24 +30,24 @@ impl Decimal {
         self.digits > 0
     }
 
-    /// In hundredths, the rest cut off; `None` where that is too large.
+    /// In hundredths, truncated; `None` if that is too large.
     pub fn to_cents(self) -> Option<i64> {
         i64::try_from(self.digits * 100 / 10_i128.pow(self.scale)).ok()
     }
 
-    /// The order of the values: `25.40` equals `25.4`.
+    /// Compares the values: `25.40` equals `25.4`.
     pub fn compare(self, other: Decimal) -> Ordering {
         self.minus(other).digits.cmp(&0)
     }
 
-    /// The difference, with the decimals of the one that has more.
+    /// The difference, with the larger number of decimals.
     pub fn minus(self, other: Decimal) -> Decimal {
         let scale = self.scale.max(other.scale);
         Decimal { digits: self.at(scale) - other.at(scale), scale }
     }
 
-    /// This as a fraction of another, rounded half away from zero to 6 decimals, written with at
-    /// least 2; `None` of nothing.
+    /// The ratio to another number, rounded half away from zero to 6 decimals, written with at
+    /// least 2; `None` for a ratio to zero.
     pub fn of(self, whole: Decimal) -> Option<Decimal> {
         if whole.digits == 0 {
             return None;
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_a_decimal() {
+    fn decimal_syntax_is_enforced() {
         for text in ["0", "0.00", "25.40", "-0.40", "12345678.0001", "007"] {
             assert!(text.parse::<Decimal>().is_ok(), "{text}");
         }
@@ -144,7 +144,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn text_survives(text in "-?[1-9][0-9]{0,8}(\\.[0-9]{1,8})?") {
+        fn decimal_keeps_its_text(text in "-?[1-9][0-9]{0,8}(\\.[0-9]{1,8})?") {
             prop_assert_eq!(decimal(&text).to_string(), text);
         }
 

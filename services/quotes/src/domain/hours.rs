@@ -1,4 +1,4 @@
-//! When the exchanges trade: sessions, holidays, time zones, early closes.
+//! Trading hours of the exchanges: sessions, holidays, time zones, early closes.
 
 mod exchange_days;
 
@@ -18,19 +18,19 @@ pub use exchange_days::CalendarError;
 /// US Eastern Time with the daylight saving rules in force since 2007.
 const NEW_YORK: &str = "EST5EDT,M3.2.0,M11.1.0";
 
-/// Three hours before UTC, all year.
+/// UTC+3, all year.
 const RIYADH: &str = "<+03>-3";
 
-/// How far another trading day may be away.
+/// Maximum distance to the next trading day.
 const SEARCH_DAYS: u32 = 30;
 
-/// Operators are warned so many days before the first date whose hours are not announced.
+/// Operators are warned this many days before the first date without announced hours.
 pub const CALENDAR_WARNING_DAYS: u64 = 60;
 
-/// The end of the days that [`Calendar::announced_days`] counts.
+/// Upper bound on the days that [`Calendar::announced_days`] counts.
 const MAX_ANNOUNCED_DAYS: u64 = 366;
 
-/// Where a market stands: the market-time type.
+/// The session of a market: the market-time type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
     Unknown,
@@ -64,26 +64,26 @@ pub struct TradingDay {
     pub date: Date,
     /// Days since 1970-01-01.
     pub number: i32,
-    /// When orders are first taken.
+    /// When orders are first accepted.
     pub begins: u32,
-    /// When the regular session begins.
+    /// When the regular session opens.
     pub opens: u32,
-    /// When it ends.
+    /// When the regular session closes.
     pub closes: u32,
     /// When all trading ends.
     pub ends: u32,
 }
 
-/// Where a market stands at a moment.
+/// The state of a market at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarketTime {
-    /// The session; unknown on a date whose hours no exchange has announced.
+    /// The session; unknown on a date without announced hours.
     pub session: Session,
-    /// When it becomes another, also when it becomes unknown or known again, epoch seconds. 0
-    /// where no later date is announced.
+    /// When the session changes, also to or from unknown, in epoch seconds. 0 if no later date is
+    /// announced.
     pub next_change_at: u32,
-    /// The day that prices belong to: today from its opening, else the last one. Of dates whose
-    /// hours are not announced all but weekends count as trading days here.
+    /// The day that prices belong to: today after its opening, otherwise the last trading day.
+    /// Among dates without announced hours all except weekends count as trading days.
     pub day: TradingDay,
     /// The trading day before `day`.
     pub before: TradingDay,
@@ -104,24 +104,24 @@ struct Exchange {
     days: Arc<ExchangeDays>,
 }
 
-/// A time outside of the years that calendars know.
+/// A time outside the years of the calendars.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("no trading day around {0}")]
 pub struct NoTradingDay(u32);
 
 impl Calendar {
-    /// The calendars that the service has built in.
+    /// The built-in calendars.
     ///
     /// # Errors
-    /// Never in practice: the tables are tested.
+    /// Never in practice, because tests parse the tables.
     pub fn built_in() -> Result<Self, CalendarError> {
         Self::from_json(exchange_days::BUILT_IN)
     }
 
-    /// The calendars of a file of the form of `calendars/exchanges.json`.
+    /// The calendars of a file in the format of `calendars/exchanges.json`.
     ///
     /// # Errors
-    /// The text has another form, or a row contradicts its table.
+    /// The text has another format, or a row contradicts its table.
     pub fn from_json(json: &str) -> Result<Self, CalendarError> {
         let (us, saudi) = exchange_days::parse(json)?;
         Ok(Self {
@@ -138,7 +138,7 @@ impl Calendar {
         }
     }
 
-    /// Where a market stands at epoch seconds.
+    /// The state of a market at a moment in epoch seconds.
     pub fn at(&self, market: Market, seconds: u32) -> Result<MarketTime, NoTradingDay> {
         let unknown = || NoTradingDay(seconds);
         let timestamp = Timestamp::from_second(i64::from(seconds)).map_err(|_| unknown())?;
@@ -174,7 +174,7 @@ impl Calendar {
         Ok(MarketTime { session, next_change_at, day, before, next })
     }
 
-    /// For how many days from epoch seconds on, at most 366, a market's hours are announced.
+    /// Number of days from this moment on for which a market's hours are announced, at most 366.
     pub fn announced_days(&self, market: Market, seconds: u32) -> u64 {
         let Ok(now) = Timestamp::from_second(i64::from(seconds)) else { return 0 };
         let today = self.zone(market).to_datetime(now).date();
@@ -183,14 +183,14 @@ impl Calendar {
             as u64
     }
 
-    /// When the first date after this one begins that has announced hours.
+    /// When the first date with announced hours after this one begins.
     fn announced_from(&self, market: Market, on: Date) -> Option<u32> {
         let last_day = self.exchange(market).days.last_day();
         let mut later = on.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= last_day);
         self.midnight(market, later.find(|&date| self.hours(market, date) != Hours::Unannounced)?)
     }
 
-    /// When the first date after one and up to another begins that has no announced hours.
+    /// When the first date without announced hours after one and up to another begins.
     fn unannounced_from(&self, market: Market, after: Date, to: Date) -> Option<u32> {
         let mut later = after.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= to);
         self.midnight(market, later.find(|&date| self.hours(market, date) == Hours::Unannounced)?)
@@ -201,7 +201,7 @@ impl Calendar {
         u32::try_from(start.as_second()).ok()
     }
 
-    /// A date's trading; `None` on weekends and holidays.
+    /// The trading day of a date; `None` on weekends and holidays.
     pub fn day(&self, market: Market, on: Date) -> Option<TradingDay> {
         let [begins, opens, closes, ends] = match (market, self.hours(market, on)) {
             (_, Hours::Closed) => return None,
@@ -263,7 +263,7 @@ impl Calendar {
 }
 
 impl TradingDay {
-    /// How long the regular session lasts.
+    /// Duration of the regular session.
     pub fn length(&self) -> Duration {
         Duration::from_secs(u64::from(self.closes - self.opens))
     }
@@ -276,7 +276,7 @@ mod tests {
 
     use super::*;
 
-    /// 2028-12-28T00:00:00Z: no date is announced for ever from the last trading day on.
+    /// 2028-12-28T00:00:00Z: after the last trading day no date is announced.
     const LAST_WEEK_OF_2028: u32 = 1_861_574_400;
 
     fn seconds(utc: &str) -> u32 {
@@ -303,7 +303,7 @@ mod tests {
             (Us, "2026-11-26T15:00:00Z", Closed, "2026-11-25", "2026-11-27T09:00:00Z"),
             (Us, "2026-11-27T17:59:59Z", Open, "2026-11-27", "2026-11-27T18:00:00Z"),
             (Us, "2026-11-27T18:00:00Z", After, "2026-11-27", "2026-11-27T22:00:00Z"),
-            // Independence Day on a Saturday is kept on Friday.
+            // Independence Day on a Saturday is observed on Friday.
             (Us, "2026-07-03T15:00:00Z", Closed, "2026-07-02", "2026-07-06T08:00:00Z"),
             // Sunday to Thursday in Riyadh, the same all year.
             (Saudi, "2026-11-22T06:30:00Z", Before, "2026-11-19", "2026-11-22T07:00:00Z"),
@@ -367,13 +367,13 @@ mod tests {
     }
 
     #[test]
-    fn dates_without_announced_hours_are_unknown_until_the_next_announced_one() {
+    fn dates_without_announced_hours_are_unknown() {
         let calendar = Calendar::built_in().unwrap();
         use Market::{Saudi, Us};
         use Session::{Closed, Open, Unknown};
         for (market, utc, session, change) in [
             // Eid al-Fitr of 2027 is expected on 9 March: from 3 to 17 March nothing is announced,
-            // but weekends are closed in any case.
+            // except that weekends are closed.
             (Saudi, "2027-03-02T12:20:00Z", Closed, Some("2027-03-02T21:00:00Z")),
             (Saudi, "2027-03-02T21:00:00Z", Unknown, Some("2027-03-04T21:00:00Z")),
             (Saudi, "2027-03-04T20:59:59Z", Unknown, Some("2027-03-04T21:00:00Z")),
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_time_are_errors() {
+    fn times_outside_the_calendars_are_errors() {
         let calendar = Calendar::built_in().unwrap();
         for market in Market::ALL {
             assert!(calendar.at(market, 0).is_err());
@@ -421,7 +421,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_moment_lies_in_its_session(seconds in 1_000_000_000_u32..4_000_000_000) {
+        fn every_moment_is_within_its_session(seconds in 1_000_000_000_u32..4_000_000_000) {
             let calendar = Calendar::built_in().unwrap();
             for market in Market::ALL {
                 let time = calendar.at(market, seconds).unwrap();

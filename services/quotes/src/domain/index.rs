@@ -4,9 +4,9 @@ use super::{Change, Decimal, Market, Session};
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Index {
-    /// Its usual abbreviation; no other index has it.
+    /// Its usual abbreviation, unique among indices.
     pub code: &'static str,
-    /// Whose securities it measures.
+    /// The market that it measures.
     pub market: Market,
     /// In English.
     pub name: &'static str,
@@ -57,12 +57,12 @@ pub struct IndexQuote {
     pub time: u32,
     /// Where the market stands.
     pub session: Session,
-    /// Made up.
+    /// Whether the value is simulated.
     pub simulated: bool,
 }
 
 impl IndexQuote {
-    /// Since the previous close.
+    /// The change since the previous close.
     pub fn change(&self) -> Change {
         Change::between(Some(self.previous_close), Some(self.value))
     }

@@ -1,4 +1,4 @@
-//! Plain rules of market data: no tonic, no SQL, no network.
+//! Domain types and rules of market data, without tonic, SQL and network.
 
 mod announcement;
 mod codes;

@@ -1,10 +1,10 @@
-//! How the securities of a market moved against each other.
+//! Movers and breadth of a market.
 
 use std::cmp::Ordering;
 
 use super::{Decimal, Market, Quote, Status};
 
-/// The securities that moved most.
+/// The securities with the largest changes.
 #[derive(Debug, PartialEq)]
 pub struct Movers<'a> {
     /// Those that rose, the largest rise first.
@@ -13,7 +13,7 @@ pub struct Movers<'a> {
     pub losers: Vec<&'a Quote>,
 }
 
-/// How many securities rose, fell and did neither.
+/// Number of securities by direction of their change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Breadth {
     /// Above their previous close.
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn movers_are_ordered_by_size_and_leave_out_what_does_not_trade() {
+    fn movers_are_ordered_and_exclude_untraded_securities() {
         let quotes = [
             quote("A", 10_001, Some(10_100), Status::Normal),
             quote("B", 10_001, Some(10_300), Status::Normal),

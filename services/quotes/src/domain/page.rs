@@ -1,4 +1,4 @@
-//! Pages of lists.
+//! Pages of announcements.
 
 use sahm_chassis::{
     cursor::Position,
@@ -8,21 +8,21 @@ use sahm_chassis::{
 const PAGE_SIZE: u32 = 4;
 const MAX_PAGE_SIZE: u32 = 50;
 
-/// How many items a page has: 1 to 50, 4 where nothing is asked.
-pub fn size_of(asked: u32) -> Result<usize> {
-    match asked {
+/// The page size: 1 to 50, or 4 by default.
+pub fn size_of(requested: u32) -> Result<usize> {
+    match requested {
         0 => Ok(PAGE_SIZE as usize),
-        1..=MAX_PAGE_SIZE => Ok(asked as usize),
+        1..=MAX_PAGE_SIZE => Ok(requested as usize),
         _ => Err(Error::field("size", "must be 1 to 50")),
     }
 }
 
-/// The last announcement already seen, in a list ordered newest first.
+/// The last announcement of a page, in a list ordered newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// Epoch seconds at which it was published.
     pub published_at: u32,
-    /// Its id, which orders those of the same second.
+    /// Its id, which orders announcements of the same second.
     pub id: u64,
 }
 
@@ -42,9 +42,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes() {
-        for (asked, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
-            assert_eq!(size_of(asked).ok(), size);
+    fn page_size_is_validated() {
+        for (requested, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
+            assert_eq!(size_of(requested).ok(), size);
         }
     }
 }

@@ -1,10 +1,10 @@
-//! A quote, whoever gave it.
+//! A quote, independent of the provider.
 
 use std::sync::Arc;
 
 use super::{Decimal, Security, Session};
 
-/// The last price of a security and what belongs to it.
+/// The last price of a security with related data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quote {
     pub security: Arc<Security>,
@@ -18,17 +18,17 @@ pub struct Quote {
     pub high: Option<Decimal>,
     /// Lowest trade of the day.
     pub low: Option<Decimal>,
-    /// Epoch seconds of the last trade; 0: none.
+    /// Epoch seconds of the last trade; 0 for none.
     pub time: u32,
-    /// Where the market stands.
+    /// The state of the market.
     pub session: Session,
-    /// Outside the regular session.
+    /// The last price outside the regular session.
     pub extended: Option<Extended>,
-    /// Not delayed.
+    /// Whether it is not delayed.
     pub real_time: bool,
-    /// The provider does not answer at present.
+    /// Whether it is old because the provider does not answer.
     pub old: bool,
-    /// Made up.
+    /// Whether it is simulated.
     pub simulated: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// From one price to another; nothing changed where either is missing or zero.
+    /// The change between two prices; zero if either is missing or zero.
     pub fn between(before: Option<Decimal>, now: Option<Decimal>) -> Change {
         let known = before.zip(now).filter(|(before, _)| before.is_positive());
         let change = known.and_then(|(before, now)| {
@@ -82,12 +82,12 @@ impl Quote {
         }
     }
 
-    /// Since the previous close.
+    /// The change since the previous close.
     pub fn change(&self) -> Change {
         Change::between(self.previous_close, self.last)
     }
 
-    /// The same, said by a service whose provider does not answer.
+    /// The same quote, marked as old.
     pub fn aged(&self) -> Quote {
         Quote { old: true, real_time: false, ..self.clone() }
     }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_default_to_nothing() {
+    fn change_without_prices_is_zero() {
         let cents = |number| Some(Decimal::cents(number));
         for (before, now, amount, ratio) in [
             (cents(2500), cents(2540), "0.40", "0.016"),

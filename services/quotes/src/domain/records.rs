@@ -1,4 +1,4 @@
-//! Securities and announcements as files: what the built-in seed is, and what operators import.
+//! Securities and announcements as files: the built-in seed, and imports of operators.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -24,7 +24,7 @@ struct SecurityLine {
     name: String,
     #[serde(default)]
     name_sa: String,
-    /// Around which the simulated market moves.
+    /// The price around which the simulated market moves.
     #[serde(default)]
     level: String,
     #[serde(default)]
@@ -55,7 +55,7 @@ struct TextLine {
     body: Vec<String>,
 }
 
-/// Reads `securities.jsonl`.
+/// Parses `securities.jsonl`.
 pub fn securities_of(text: &str) -> Result<Vec<Security>, Fault> {
     let mut seen = HashSet::new();
     lines(text, |line: SecurityLine| {
@@ -85,7 +85,7 @@ pub fn securities_of(text: &str) -> Result<Vec<Security>, Fault> {
     })
 }
 
-/// Reads `announcements.jsonl`.
+/// Parses `announcements.jsonl`.
 pub fn announcements_of(text: &str) -> Result<Vec<Announcement>, Fault> {
     lines(text, |line: AnnouncementLine| {
         if line.id == 0 || i64::try_from(line.id).is_err() {
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_name_line_and_reason() {
+    fn errors_contain_line_and_reason() {
         let good = r#"{"code":"X","dataType":20001,"exchange":"E","name":"N"}"#;
         let security = &securities_of(good).unwrap()[0];
         assert_eq!(
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// An announcement whose parts are given.
+    /// An announcement with these parts.
     fn announcement(id: &str, market: &str, securities: &str, texts: &str) -> String {
         format!(
             r#"{{"id":{id},"market":"{market}","publishedAt":1,"securities":[{securities}],"texts":{{{texts}}}}}"#
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_of_a_line_is_read() {
+    fn every_field_of_a_line_is_parsed() {
         let line = r#"{"code":"A","dataType":10001,"exchange":"E","name":"N","nameSa":"ن","level":"7.50","status":2,"preIpo":true}"#;
         let expected = Security {
             code: SecurityCode::parse("A").unwrap(),
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn announcements_that_cannot_be_imported_name_the_reason() {
+    fn invalid_announcement_is_rejected_with_its_reason() {
         let good = text("en-us", "a", r#""a""#);
         for (line, why) in [
             (announcement("0", "", "", &good), "id: must be above 0"),

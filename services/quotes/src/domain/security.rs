@@ -1,10 +1,10 @@
-//! Securities, and all of them together.
+//! Securities and their catalogue.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{DataType, Decimal, Market, SecurityCode};
 
-/// Whether a security trades at all.
+/// Whether a security is traded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
     /// It does.
@@ -34,9 +34,9 @@ impl Status {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Security {
-    /// Its code; no other security has it.
+    /// Its code, unique among securities.
     pub code: SecurityCode,
-    /// Its kind, which says its market.
+    /// Its data type, which determines the market.
     pub data_type: DataType,
     /// Where it is listed, for instance `Nasdaq`.
     pub exchange: String,
@@ -47,7 +47,7 @@ pub struct Security {
     /// The price around which the simulated market moves.
     pub level: Decimal,
     pub status: Status,
-    /// An offering before its listing.
+    /// Whether it is an offering before its listing.
     pub pre_ipo: bool,
 }
 
@@ -57,7 +57,7 @@ impl Security {
     }
 }
 
-/// Every security that is known, by code.
+/// Every known security by code.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     securities: BTreeMap<SecurityCode, Arc<Security>>,
@@ -68,12 +68,12 @@ impl Catalogue {
         self.securities.get(code)
     }
 
-    /// Those of the asked codes that are known, in the order asked.
+    /// The known ones of the requested codes, in the requested order.
     pub fn all_of(&self, codes: &[SecurityCode]) -> Vec<Arc<Security>> {
         codes.iter().filter_map(|code| self.get(code).cloned()).collect()
     }
 
-    /// Up to `size` securities after a code, of one market or of both.
+    /// Up to `size` securities after a code, of one market or both.
     pub fn after(
         &self,
         code: Option<&SecurityCode>,
@@ -82,9 +82,10 @@ impl Catalogue {
     ) -> Vec<Arc<Security>> {
         use std::ops::Bound::{Excluded, Unbounded};
         let from = code.map_or(Unbounded, |code| Excluded(code.clone()));
-        let asked = |security: &&Arc<Security>| market.is_none_or(|m| security.market() == m);
+        let is_in_market =
+            |security: &&Arc<Security>| market.is_none_or(|m| security.market() == m);
         let following = self.securities.range((from, Unbounded)).map(|(_, security)| security);
-        following.filter(asked).take(size).cloned().collect()
+        following.filter(is_in_market).take(size).cloned().collect()
     }
 
     pub fn len(&self) -> usize {

@@ -1,4 +1,4 @@
-//! The course of a trading day.
+//! The prices of a trading day.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub enum SeriesSubject {
 }
 
 impl SeriesSubject {
-    /// The code that it is asked for by.
+    /// The code by which it is requested.
     pub fn code(&self) -> &str {
         match self {
             Self::Security(security) => security.code.as_str(),
@@ -23,17 +23,17 @@ impl SeriesSubject {
 /// Prices of a trading day at equal intervals from the opening, then the last one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DaySeries {
-    /// Of which security or index.
+    /// The code of the security or index.
     pub code: String,
     pub day: TradingDay,
     /// Seconds between two prices.
     pub interval: u32,
-    /// Oldest first; all within the day's range.
+    /// Oldest first, all within the day's range.
     pub prices: Vec<Decimal>,
     /// Epoch seconds of the last price.
     pub last_at: u32,
     /// Close of the trading day before.
     pub previous_close: Decimal,
-    /// Made up.
+    /// Whether it is simulated.
     pub simulated: bool,
 }

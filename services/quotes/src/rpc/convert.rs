@@ -1,4 +1,4 @@
-//! Domain → proto.
+//! Conversion of domain types to proto messages.
 
 use sahm_proto::{
     Locale,
@@ -7,7 +7,7 @@ use sahm_proto::{
 
 use crate::domain::{self, Calendar, Change, Decimal, Market, Session};
 
-/// A quote as every caller gets it.
+/// The message of a quote, the same for every caller.
 pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
     let security = &quote.security;
     let market = security.market();
@@ -71,7 +71,7 @@ pub(super) fn index_message(quote: &domain::IndexQuote) -> IndexQuote {
     }
 }
 
-/// The course of a trading day.
+/// The prices of a trading day.
 pub(super) fn series_message(series: &domain::DaySeries) -> DaySeries {
     DaySeries {
         id: series.code.clone(),
@@ -105,7 +105,7 @@ pub(super) fn security_message(security: &domain::Security) -> Security {
     }
 }
 
-/// Where a market stands.
+/// The state of a market.
 pub(super) fn market_message(market: Market, time: &domain::MarketTime) -> MarketTime {
     MarketTime {
         id: market.as_str().to_owned(),
@@ -120,7 +120,7 @@ pub(super) fn market_message(market: Market, time: &domain::MarketTime) -> Marke
     }
 }
 
-/// An announcement in the asked language, else in the other one.
+/// An announcement in the requested locale, otherwise in the other one.
 pub(super) fn announcement_message(
     announcement: &domain::Announcement,
     locale: Locale,

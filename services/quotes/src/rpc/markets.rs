@@ -28,20 +28,20 @@ use crate::{
     providers::QuoteProvider,
 };
 
-/// Codes of one call for series.
+/// Maximum number of codes of a call for series.
 const MAX_SERIES: usize = 20;
 
-/// For how long, in seconds, the quotes of all securities are reused.
+/// How long, in seconds, the quotes of all securities are reused.
 const SNAPSHOT_LIFETIME: u32 = 30;
 
 /// Saudi first: the site's own market.
 const MARKETS: [Market; 2] = [Market::Saudi, Market::Us];
 
-/// The quotes of all securities at a moment.
+/// The quotes of all securities at one moment.
 struct Snapshot {
     quotes: Arc<[Quote]>,
     taken_at: u32,
-    /// Not after a market's session changes.
+    /// At the latest when a market's session changes.
     valid_until: u32,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct MarketRpc {
     provider: Arc<dyn QuoteProvider>,
     calendar: Calendar,
     clock: Clock,
-    /// Locked while it is taken, so that concurrent callers wait for one request of the provider.
+    /// Locked while it is refreshed, so that concurrent callers share one request to the provider.
     snapshot: Arc<Mutex<Option<Snapshot>>>,
 }
 
@@ -66,7 +66,7 @@ impl MarketRpc {
         Self { catalogue, provider, calendar, clock, snapshot: Arc::default() }
     }
 
-    /// The quotes of all securities; a snapshot that is too old is replaced first.
+    /// The quotes of all securities; an expired snapshot is refreshed first.
     async fn all_quotes(&self) -> Result<Arc<[Quote]>> {
         let mut snapshot = self.snapshot.lock().await;
         let now = self.clock.now();
@@ -86,7 +86,7 @@ impl MarketRpc {
         Ok(quotes)
     }
 
-    /// When the first market's session changes, epoch seconds; 0 where no date is announced.
+    /// The next change of a market's session, in epoch seconds; 0 if no date is announced.
     fn next_change_at(&self, now: u32) -> Result<u32> {
         let mut next = 0;
         for market in MARKETS {
@@ -100,7 +100,7 @@ impl MarketRpc {
         self.calendar.at(market, now).map_err(Error::internal)
     }
 
-    /// How the last trading day of a market ended; `None` while that is not known.
+    /// The close of a market's last trading day; `None` while it is unknown.
     async fn daily_close(&self, market: Market) -> Result<Option<DailyClose>> {
         let time = self.time(market, self.clock.now())?;
         if matches!(time.session, Session::Open | Session::Unknown) {
@@ -127,8 +127,10 @@ impl MarketRpc {
 }
 
 fn markets_of(name: &str) -> Result<impl Iterator<Item = Market>> {
-    let asked = market_of(name)?;
-    Ok(MARKETS.into_iter().filter(move |market| asked.is_none_or(|asked| asked == *market)))
+    let requested = market_of(name)?;
+    Ok(MARKETS
+        .into_iter()
+        .filter(move |market| requested.is_none_or(|requested| requested == *market)))
 }
 
 #[tonic::async_trait]

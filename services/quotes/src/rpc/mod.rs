@@ -1,4 +1,4 @@
-//! The service's calls: proto ↔ domain.
+//! The rpcs of the service: conversion between proto and domain types.
 
 mod announcements;
 mod convert;

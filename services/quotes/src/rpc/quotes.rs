@@ -32,10 +32,10 @@ use crate::{
     providers::QuoteProvider,
 };
 
-/// Codes of one call.
+/// Maximum number of codes of a call.
 const CODES: usize = 50;
 
-/// Codes of one stream: gateways ask for all that their clients watch.
+/// Maximum number of codes of a stream: gateways subscribe to all codes of their clients.
 const STREAM_CODES: usize = 5_000;
 
 /// `sahm.quotes.v1.QuoteService`.
@@ -60,7 +60,7 @@ impl QuoteRpc {
         Self { catalogue, provider, feed, calendar, clock }
     }
 
-    /// Begins a stream of encoded messages.
+    /// Subscribes to encoded messages.
     pub(super) async fn subscribe(&self, request: &StreamQuotesRequest) -> Result<Subscription> {
         let codes = codes_of(&request.security_codes, STREAM_CODES)?;
         let catalogue = self.catalogue.load();
@@ -79,7 +79,7 @@ impl QuoteRpc {
         self.quotes(securities).await
     }
 
-    /// In the order of the securities.
+    /// The quotes in the order of the securities.
     async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
         if securities.is_empty() {
             return Ok(Vec::new());
@@ -119,7 +119,7 @@ impl QuoteRpc {
     }
 }
 
-/// The market of this name; none of an empty one.
+/// The market with this name; `None` for an empty name.
 pub(super) fn market_of(name: &str) -> Result<Option<Market>> {
     match name {
         "" => Ok(None),
@@ -173,7 +173,7 @@ impl QuoteService for QuoteRpc {
         Ok(Response::new(GetQuoteResponse { quote: quotes.pop() }))
     }
 
-    /// [`super::QuoteServer`] answers this without decoding and encoding again.
+    /// [`super::QuoteServer`] serves this rpc without decoding and encoding again.
     async fn stream_quotes(
         &self,
         request: Request<StreamQuotesRequest>,

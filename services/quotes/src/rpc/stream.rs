@@ -1,5 +1,5 @@
 //! `StreamQuotes` with messages that are already encoded: the generated server would encode each
-//! message once for each caller.
+//! message once per caller.
 
 use std::{
     convert::Infallible,
@@ -28,7 +28,7 @@ use super::QuoteRpc;
 
 const STREAM_QUOTES: &str = "/sahm.quotes.v1.QuoteService/StreamQuotes";
 
-/// The generated server, but for the stream.
+/// The generated server, except for the stream.
 #[derive(Clone)]
 pub struct QuoteServer {
     rpc: QuoteRpc,
@@ -66,7 +66,7 @@ impl Service<Request<Body>> for QuoteServer {
             return self.generated.call(request);
         }
         let rpc = self.rpc.clone();
-        // Messages are encoded once for all callers, and so are not compressed for each.
+        // Messages are encoded once for all callers and therefore not compressed per caller.
         let mut grpc = Grpc::new(Encoded).accept_compressed(CompressionEncoding::Gzip);
         async move { Ok(grpc.server_streaming(Stream(rpc), request).await) }.boxed()
     }
@@ -89,7 +89,7 @@ impl ServerStreamingService<StreamQuotesRequest> for Stream {
     }
 }
 
-/// Requests as ever, answers as they are.
+/// Decodes requests and passes encoded responses through.
 struct Encoded;
 
 impl Codec for Encoded {

@@ -19,7 +19,7 @@ use super::{
 use crate::domain::{Announcement, AnnouncementText, Cursor, SecurityCode};
 
 impl QuotesStore {
-    /// Those of the ids that there are, in the order asked.
+    /// Announcements by id, in the requested order; unknown ids are left out.
     pub async fn announcements(&self, ids: &[u64]) -> Result<Vec<Announcement>> {
         let keys = ids.iter().filter_map(|id| i64::try_from(*id).ok()).collect::<Vec<_>>();
         let db = self.store.reader();
@@ -47,8 +47,8 @@ impl QuotesStore {
         Ok(ids.iter().filter_map(|id| found.get(id).cloned()).collect())
     }
 
-    /// Up to `size` announcements that exist in a language and were published by `now`, newest
-    /// first, after the cursor.
+    /// Up to `size` announcements that exist in a locale and were published by `now`, newest first,
+    /// after the cursor.
     pub async fn list_announcements(
         &self,
         locale: Locale,

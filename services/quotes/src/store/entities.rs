@@ -22,7 +22,7 @@ pub(super) mod security {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Announcements, with a row for each language beside.
+/// Announcements, with a row per locale in another table.
 pub(super) mod announcement {
     use sahm_chassis::store::entity::*;
 
@@ -42,7 +42,7 @@ pub(super) mod announcement {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// An announcement's words in one language.
+/// The text of an announcement in one locale.
 pub(super) mod announcement_text {
     use sahm_chassis::store::entity::*;
 
@@ -53,7 +53,7 @@ pub(super) mod announcement_text {
         pub announcement_id: i64,
         #[sea_orm(primary_key, auto_increment = false)]
         pub locale: String,
-        /// That of the announcement, for lists by language.
+        /// Copied from the announcement, for lists by locale.
         pub published_at: i64,
         #[sea_orm(column_type = "Text")]
         pub title: String,

@@ -23,7 +23,7 @@ impl QuotesStore {
         })
     }
 
-    /// The store below, for readiness.
+    /// The underlying store, for readiness.
     pub fn inner(&self) -> &Store {
         &self.store
     }
@@ -37,8 +37,8 @@ impl QuotesStore {
         self.import_all(securities, announcements, false).await.map(drop)
     }
 
-    /// Imports them where the database is empty, and returns whether it was; two replicas that start
-    /// at once do it once.
+    /// Imports them if the database is empty, and returns whether it was. Two replicas that start
+    /// together do it once.
     pub async fn seed(
         &self,
         securities: &[Security],
@@ -59,7 +59,7 @@ impl QuotesStore {
     ) -> Result<bool> {
         self.store
             .write(async |tx| {
-                // Taken before the look, so that a second replica waits here and then finds rows.
+                // Locked before the query, so that a second replica waits here and then finds rows.
                 sahm_chassis::changes::lock(tx).await?;
                 if only_empty && entities::security::Entity::find().count(tx).await? > 0 {
                     return Ok(false);

@@ -9,7 +9,7 @@ use sea_orm::{DatabaseTransaction, EntityTrait, Set};
 use super::{QuotesStore, entities::security};
 use crate::domain::{Catalogue, DataType, Security, SecurityCode, Status};
 
-/// Rows of one statement: below the engines' bounds on parameters.
+/// Maximum rows of one statement, below the engines' limits on parameters.
 const MAX_ROWS: usize = 100;
 
 impl QuotesStore {

@@ -1,4 +1,4 @@
-//! The quotes service from outside.
+//! Tests of the quotes service over its public interface.
 #![allow(clippy::unwrap_used)]
 
 mod markets;

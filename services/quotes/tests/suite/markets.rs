@@ -1,4 +1,4 @@
-//! Indices, movers, day series and daily closes over the seed.
+//! Indices, movers, day series and daily closes with the seed.
 
 use sahm_chassis::error::Error;
 use sahm_proto::quotes::v1::{
@@ -16,7 +16,7 @@ fn ratio(quote: &Quote) -> f64 {
 }
 
 #[tokio::test]
-async fn indices_of_both_markets_say_when_the_page_changes() {
+async fn indices_contain_the_time_of_their_next_change() {
     let mut service = Running::start(&[]).await;
     let response = service.markets.list_indices(ListIndicesRequest {}).await.unwrap().into_inner();
     let shown =
@@ -30,7 +30,7 @@ async fn indices_of_both_markets_say_when_the_page_changes() {
 }
 
 #[tokio::test]
-async fn movers_are_sorted_and_trade() {
+async fn movers_are_sorted_and_traded() {
     let mut service = Running::start(&[]).await;
     let request = ListMoversRequest { size: 5, ..ListMoversRequest::default() };
     let movers = service.markets.list_movers(request).await.unwrap().into_inner().items;
@@ -52,7 +52,7 @@ async fn movers_are_sorted_and_trade() {
 }
 
 #[tokio::test]
-async fn series_come_in_the_order_asked_without_what_has_none() {
+async fn series_are_returned_in_the_requested_order() {
     let mut service = Running::start(&[]).await;
     let security_codes = "SPX, 2222,NOSUCH,XPAUSED,AAPL,2222".to_owned();
     let request = BatchGetDaySeriesRequest { security_codes };
@@ -65,12 +65,12 @@ async fn series_come_in_the_order_asked_without_what_has_none() {
         assert!((2..=31).contains(&series.prices.len()), "{series:?}");
         assert!(series.last_at <= series.closes_at.min(NOW) && series.simulated, "{series:?}");
     }
-    // A whole day of five hours, every ten minutes.
+    // A whole trading day of five hours, every ten minutes.
     assert_eq!((series[1].interval, series[1].closes_at - series[1].opens_at), (600, 18_000));
 }
 
 #[tokio::test]
-async fn a_daily_close_exists_from_the_close_to_the_next_opening() {
+async fn daily_close_exists_from_the_close_to_the_next_opening() {
     let mut service = Running::start(&[]).await;
     for (seconds, markets) in [
         (US_CLOSE - 1, vec!["saudi"]),
@@ -94,14 +94,14 @@ async fn a_daily_close_exists_from_the_close_to_the_next_opening() {
 }
 
 #[tokio::test]
-async fn movers_ask_the_provider_once_in_thirty_seconds_and_no_indices_are_no_error() {
+async fn movers_request_the_provider_once_in_thirty_seconds() {
     let provider = Provider::default();
     for (code, price) in [("2222", "1.10"), ("1120", "0.90"), ("AAPL", "1.00")] {
         provider.set(code, price);
     }
     let url = provider.start().await;
     let mut service = Running::start(&[("SAHM_QUOTES_PROVIDER_URL", &url)]).await;
-    let mut asked = Vec::new();
+    let mut request_counts = Vec::new();
     for seconds in [NOW, NOW + 29, NOW + 30] {
         service.clock.set(seconds);
         let request = ListMoversRequest::default();
@@ -114,9 +114,9 @@ async fn movers_ask_the_provider_once_in_thirty_seconds_and_no_indices_are_no_er
             (vec!["2222".to_owned()], vec!["1120".to_owned()])
         );
         assert_eq!((movers[1].gainers.len(), movers[1].losers.len()), (0, 0));
-        asked.push(provider.asked().len());
+        request_counts.push(provider.requested_codes().len());
     }
-    assert_eq!((asked[1], asked[2]), (asked[0], asked[0] * 2));
+    assert_eq!((request_counts[1], request_counts[2]), (request_counts[0], request_counts[0] * 2));
     let indices = service.markets.list_indices(ListIndicesRequest {}).await.unwrap().into_inner();
     assert_eq!(indices.items, []);
     let request = BatchGetDaySeriesRequest { security_codes: "2222,TASI".into() };
@@ -125,7 +125,7 @@ async fn movers_ask_the_provider_once_in_thirty_seconds_and_no_indices_are_no_er
 }
 
 #[tokio::test]
-async fn wrong_parameters_are_named() {
+async fn invalid_parameters_are_reported() {
     let mut service = Running::start(&[]).await;
     let market = || "uk".to_owned();
     let movers = ListMoversRequest { market: market(), size: 0 };

@@ -1,4 +1,4 @@
-//! `sahm-quotes migrate`, as a job runs it before a rollout.
+//! `sahm-quotes migrate`, as run by a job before a rollout.
 use std::process::{Command, Output};
 
 fn migrate(database: &str) -> Output {
@@ -10,7 +10,7 @@ fn migrate(database: &str) -> Output {
 }
 
 #[test]
-fn makes_the_schema_once_and_finds_it_made() {
+fn migrate_is_idempotent() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("quotes.sqlite");
     let database = format!("sqlite:{}", file.display());
@@ -23,7 +23,7 @@ fn makes_the_schema_once_and_finds_it_made() {
 }
 
 #[test]
-fn says_what_is_wrong_by_its_exit_status() {
+fn migrate_fails_with_an_exit_status() {
     let folder = tempfile::tempdir().unwrap();
     // A folder is no database.
     let output = migrate(&format!("sqlite:{}", folder.path().display()));

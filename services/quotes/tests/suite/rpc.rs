@@ -1,4 +1,4 @@
-//! The service's calls over the seed and the simulated market, in process and over TCP.
+//! The rpcs of the service with the seed and the simulated market, in process and over TCP.
 
 use crate::support::{NOW, Running, context};
 use sahm_chassis::{
@@ -15,7 +15,7 @@ use sahm_proto::quotes::v1::{
 };
 use tonic::Code;
 
-/// Each case on SQLite and on PostgreSQL.
+/// Runs each case on SQLite and on PostgreSQL.
 macro_rules! on_both_engines {
     ($($case:ident),* $(,)?) => {
         mod sqlite {
@@ -35,29 +35,29 @@ macro_rules! on_both_engines {
 }
 
 on_both_engines!(
-    quotes_by_code_in_process_and_over_tcp,
-    what_does_not_trade_says_so,
-    each_market_by_its_own_call,
-    securities_are_listed_to_the_end,
-    markets_say_where_they_stand,
-    wrong_parameters_are_named,
-    announcements_in_both_languages,
+    quotes_are_returned_by_code,
+    untraded_securities_have_their_status,
+    rpcs_of_a_market_return_its_quotes_only,
+    all_securities_are_listed,
+    markets_return_their_session,
+    invalid_parameters_are_reported,
+    announcements_are_returned_in_both_locales,
 );
 
 fn codes(quotes: &[Quote]) -> Vec<&str> {
     quotes.iter().map(|quote| quote.id.as_str()).collect()
 }
 
-fn asked(codes: &str) -> BatchGetQuotesRequest {
+fn batch_request(codes: &str) -> BatchGetQuotesRequest {
     BatchGetQuotesRequest { security_codes: codes.into() }
 }
 
-async fn quotes_by_code_in_process_and_over_tcp(database: String) {
+async fn quotes_are_returned_by_code(database: String) {
     let (mut here, mut there) = (
         Running::start(&[("SAHM_DATABASE_URL", &database)]).await,
         Running::start_apart(&[("SAHM_DATABASE_URL", &database)]).await,
     );
-    let request = || asked("2222, AAPL,NOSUCH,XPAUSED,AAPL");
+    let request = || batch_request("2222, AAPL,NOSUCH,XPAUSED,AAPL");
     let quotes = here.quotes.batch_get_quotes(request()).await.unwrap().into_inner().quotes;
     let over_tcp = there.quotes.batch_get_quotes(request()).await.unwrap().into_inner().quotes;
     assert_eq!(quotes, over_tcp);
@@ -76,9 +76,10 @@ async fn quotes_by_code_in_process_and_over_tcp(database: String) {
     assert_eq!(quote.as_ref(), Some(aramco));
 }
 
-async fn what_does_not_trade_says_so(database: String) {
+async fn untraded_securities_have_their_status(database: String) {
     let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
-    let quotes = running.quotes.batch_get_quotes(asked("XDELIST,XPAUSED,XPREIPO")).await.unwrap();
+    let quotes =
+        running.quotes.batch_get_quotes(batch_request("XDELIST,XPAUSED,XPREIPO")).await.unwrap();
     let quotes = quotes.into_inner().quotes;
     let shown = quotes.iter().map(|q| (q.status, q.is_pre_ipo, &*q.last_price, q.mkt_tm_type));
     let shown = shown.collect::<Vec<_>>();
@@ -90,7 +91,7 @@ async fn what_does_not_trade_says_so(database: String) {
     }
 }
 
-async fn each_market_by_its_own_call(database: String) {
+async fn rpcs_of_a_market_return_its_quotes_only(database: String) {
     let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     let both = "AAPL,2222,MSFT";
     let saudi = BatchGetSaudiQuotesRequest { security_codes: both.into() };
@@ -119,7 +120,7 @@ async fn each_market_by_its_own_call(database: String) {
     }
 }
 
-async fn securities_are_listed_to_the_end(database: String) {
+async fn all_securities_are_listed(database: String) {
     let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     for (market, least) in [("us", 100), ("saudi", 100), ("", 250)] {
         let (mut seen, mut cursor) = (Vec::new(), String::new());
@@ -143,7 +144,7 @@ async fn securities_are_listed_to_the_end(database: String) {
     assert_eq!(one.as_ref(), some.first());
 }
 
-async fn markets_say_where_they_stand(database: String) {
+async fn markets_return_their_session(database: String) {
     let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     let items =
         running.quotes.list_markets(ListMarketsRequest {}).await.unwrap().into_inner().items;
@@ -152,11 +153,11 @@ async fn markets_say_where_they_stand(database: String) {
     assert!(items.iter().all(|one| one.next_change_at > NOW));
 }
 
-async fn wrong_parameters_are_named(database: String) {
+async fn invalid_parameters_are_reported(database: String) {
     let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     let many = (0..51).map(|code| code.to_string()).collect::<Vec<_>>().join(",");
     for codes in ["", ",", "AA PL", "سهم", &many] {
-        let status = running.quotes.batch_get_quotes(asked(codes)).await.unwrap_err();
+        let status = running.quotes.batch_get_quotes(batch_request(codes)).await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);
         assert_eq!(Error::from(&status).fields()[0].field, "security_codes");
     }
@@ -194,7 +195,7 @@ async fn wrong_parameters_are_named(database: String) {
     assert_eq!(Error::from(&status).fields()[0].field, "market");
 }
 
-async fn announcements_in_both_languages(database: String) {
+async fn announcements_are_returned_in_both_locales(database: String) {
     let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
     for (locale, arabic) in [("en-us", false), ("ar-sa", true), ("", false)] {
         let request = ListAnnouncementsRequest { locale: locale.into(), ..Default::default() };
@@ -223,7 +224,7 @@ async fn announcements_in_both_languages(database: String) {
 }
 
 #[tokio::test]
-async fn the_simulated_market_does_not_open_in_pre_and_prod() {
+async fn simulated_market_is_rejected_in_pre_and_prod() {
     for (environment, starts) in [("uat", true), ("pre", false), ("prod", false)] {
         let folder = tempfile::tempdir().unwrap();
         let context = context(&folder, &[("SAHM_ENV", environment)]);
@@ -240,7 +241,7 @@ async fn the_simulated_market_does_not_open_in_pre_and_prod() {
 }
 
 #[tokio::test]
-async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
+async fn outside_dev_store_stays_empty_until_seeded() {
     let folder = tempfile::tempdir().unwrap();
     let context = context(&folder, &[("SAHM_ENV", "uat")]);
     let url = context.settings.database_url(sahm_chassis::ServiceName::Quotes);

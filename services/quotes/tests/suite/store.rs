@@ -1,4 +1,4 @@
-//! The store's contract, on both engines.
+//! Tests of the store on both engines.
 
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_proto::Locale;
@@ -31,7 +31,7 @@ fn code(text: &str) -> SecurityCode {
 }
 
 #[tokio::test]
-async fn an_empty_database_is_seeded_once() {
+async fn empty_database_is_seeded_once() {
     on_both(async |url| {
         let (one, two) = tokio::join!(seeded(&url), seeded(&url));
         let securities = seed::securities().unwrap();
@@ -47,7 +47,7 @@ async fn an_empty_database_is_seeded_once() {
 }
 
 #[tokio::test]
-async fn an_import_replaces_what_it_names_and_is_kept() {
+async fn import_replaces_rows_and_survives_reopening() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let before = store.catalogue().await.unwrap().len();
@@ -67,7 +67,7 @@ async fn an_import_replaces_what_it_names_and_is_kept() {
 }
 
 #[tokio::test]
-async fn reimported_rows_take_every_new_column() {
+async fn reimported_rows_have_every_new_value() {
     on_both(async |url| {
         let store = seeded(&url).await;
         for line in [
@@ -92,7 +92,7 @@ async fn reimported_rows_take_every_new_column() {
 }
 
 #[tokio::test]
-async fn announcements_of_the_same_second_are_not_lost_between_pages() {
+async fn announcements_of_the_same_second_are_paged_without_loss() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let model = seed::announcements().unwrap().remove(0);
@@ -115,7 +115,7 @@ async fn announcements_of_the_same_second_are_not_lost_between_pages() {
 }
 
 #[tokio::test]
-async fn announcements_come_newest_first_a_page_at_a_time() {
+async fn announcements_are_paged_newest_first() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let all = seed::announcements().unwrap();
@@ -140,7 +140,7 @@ async fn announcements_come_newest_first_a_page_at_a_time() {
 }
 
 #[tokio::test]
-async fn an_announcement_in_one_language_is_in_no_list_of_the_other() {
+async fn announcement_is_listed_in_its_own_locales_only() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let mut one: Announcement = seed::announcements().unwrap().remove(0);
@@ -159,7 +159,7 @@ async fn an_announcement_in_one_language_is_in_no_list_of_the_other() {
 }
 
 #[tokio::test]
-async fn a_full_disk_loses_no_acknowledged_import() {
+async fn full_disk_loses_no_acknowledged_import() {
     let disk = SmallDisk::mount(8 << 20).unwrap();
     let url = DatabaseUrl::file(disk.path().join("quotes.sqlite"));
     let store = QuotesStore::open(&url).await.unwrap();

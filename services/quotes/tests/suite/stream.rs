@@ -1,4 +1,4 @@
-//! Streams: over TCP and in process, and how many one process feeds.
+//! Streams over TCP and in process, and the number of subscribers of one process.
 
 use std::{
     collections::HashSet,
@@ -42,7 +42,7 @@ async fn snapshot(stream: &mut Stream, count: usize) -> HashSet<String> {
 }
 
 #[tokio::test]
-async fn a_snapshot_then_changes_then_the_drain() {
+async fn stream_has_a_snapshot_then_changes_until_the_drain() {
     for running in [Running::start(&[]).await, Running::start_apart(&[]).await] {
         let codes = ["2222", "AAPL", "XPREIPO"];
         let mut stream = open(&running, &codes.join(",")).await;
@@ -53,7 +53,7 @@ async fn a_snapshot_then_changes_then_the_drain() {
         let changed = next(&mut stream).await;
         assert_eq!(changed.id, "AAPL");
         assert!(changed.time > NOW && changed.simulated);
-        // A reconnect begins with a snapshot of the same.
+        // A new subscription starts with a snapshot of the same quotes.
         let mut again = open(&running, "AAPL").await;
         assert_eq!(next(&mut again).await, changed);
 
@@ -71,7 +71,7 @@ async fn a_snapshot_then_changes_then_the_drain() {
 }
 
 #[tokio::test]
-async fn hundreds_of_codes_make_one_stream() {
+async fn one_stream_covers_hundreds_of_codes() {
     let running = Running::start(&[]).await;
     let codes = seed::securities().unwrap();
     let codes = codes.iter().map(|one| one.code.to_string()).collect::<Vec<_>>();
@@ -102,7 +102,7 @@ fn simulated() -> Arc<Simulated> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_slow_subscriber_gets_the_latest_only_and_a_quiet_one_a_heartbeat() {
+async fn slow_subscriber_gets_latest_quotes_and_idle_one_heartbeats() {
     let feed = Feed::new(simulated());
     let catalogue = Catalogue::from_iter(seed::securities().unwrap());
     let securities = catalogue.after(None, None, 2);
@@ -125,7 +125,7 @@ async fn a_slow_subscriber_gets_the_latest_only_and_a_quiet_one_a_heartbeat() {
 
 /// 10,000 subscribers of 20 securities each, 200 securities that change five times.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_subscribers() {
+async fn ten_thousand_subscribers_receive_changes_in_time() {
     const SUBSCRIBERS: usize = 10_000;
     const WATCHED: usize = 20;
     const SECURITIES: usize = 200;

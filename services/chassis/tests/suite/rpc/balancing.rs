@@ -1,7 +1,7 @@
-//! Calls to a name with several addresses: balancing, failover, replicas that are replaced.
+//! Calls to a name with several addresses: balancing, failover and replaced replicas.
 use super::*;
 
-/// A resolver that tests steer.
+/// A resolver whose addresses the test sets.
 #[derive(Clone, Default)]
 struct Names(Arc<Mutex<Option<Vec<SocketAddr>>>>, Arc<AtomicUsize>);
 
@@ -10,7 +10,7 @@ impl Names {
         *self.0.lock().unwrap() = addresses.map(<[SocketAddr]>::to_vec);
     }
 
-    /// Waits until the name has been resolved again, and what was found has been taken over.
+    /// Waits until the name has been resolved again and its addresses are in use.
     async fn resolved(&self) {
         let before = self.1.load(Ordering::SeqCst);
         while self.1.load(Ordering::SeqCst) < before + 2 {
@@ -33,7 +33,7 @@ fn connect(names: &Names, ctx: &Context) -> Transport {
     Transport::connect_with("http://content:7001", ctx, Arc::new(names.clone()), REFRESH)
 }
 
-/// Who answered, over many calls.
+/// Names of the replicas that answer many calls.
 async fn who(transport: &Transport) -> Vec<String> {
     let mut names = Vec::new();
     for _ in 0..20 {
@@ -48,7 +48,7 @@ async fn who(transport: &Transport) -> Vec<String> {
     names
 }
 
-/// Asks until the answers come from exactly these.
+/// Calls until exactly these replicas answer.
 async fn until_answered_by(transport: &Transport, expected: &[&str]) {
     let started = Instant::now();
     loop {
@@ -61,7 +61,7 @@ async fn until_answered_by(transport: &Transport, expected: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_go_to_all_addresses_and_follow_the_name() {
+async fn calls_are_balanced_over_the_names_current_addresses() {
     let (ctx_a, ctx_b, ctx) = (context(), context(), context());
     let a = serve(&Probe { name: "a", ..Probe::default() }, &ctx_a).await;
     let b = serve(&Probe { name: "b", ..Probe::default() }, &ctx_b).await;
@@ -71,7 +71,7 @@ async fn calls_go_to_all_addresses_and_follow_the_name() {
     assert_eq!(who(&transport).await, ["a", "b"]);
     names.set(Some(&[b]));
     until_answered_by(&transport, &["b"]).await;
-    // What does not resolve, or resolves to nothing, leaves the last good set.
+    // A name that does not resolve, or resolves to nothing, keeps its last addresses.
     names.set(None);
     names.resolved().await;
     assert_eq!(who(&transport).await, ["b"]);
@@ -83,7 +83,7 @@ async fn calls_go_to_all_addresses_and_follow_the_name() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_address_that_refuses_is_passed_over() {
+async fn unreachable_address_is_avoided() {
     let (ctx_a, ctx_b, ctx) = (context(), context(), context());
     let a = serve(&Probe { name: "a", ..Probe::default() }, &ctx_a).await;
     let b = serve(&Probe { name: "b", ..Probe::default() }, &ctx_b).await;
@@ -93,7 +93,7 @@ async fn an_address_that_refuses_is_passed_over() {
     assert_eq!(who(&transport).await, ["a", "b"]);
     ctx_a.lifecycle.drain();
     ctx_a.lifecycle.wait().await;
-    // No call fails on the way, writing ones neither: what was refused was never sent.
+    // No call fails meanwhile, not even one that writes: a refused call was never sent.
     for _ in 0..50 {
         assert_eq!(get(&transport, "x").await.unwrap().name, "b");
         let mut client = ChangeLogServiceClient::new(transport.clone());
@@ -102,7 +102,7 @@ async fn an_address_that_refuses_is_passed_over() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_call_reaches_the_only_address_of_eight_that_accepts_connections() {
+async fn call_reaches_the_only_reachable_address_of_eight() {
     let (live, ctx) = (context(), context());
     let mut addresses = vec![serve(&Probe::default(), &live).await];
     for _ in 0..7 {
@@ -111,15 +111,15 @@ async fn a_call_reaches_the_only_address_of_eight_that_accepts_connections() {
     }
     let names = Names::default();
     names.set(Some(&addresses));
-    // A transport that knows no address yet to be away may begin at any of them.
+    // A new transport knows of no unreachable address and may begin with any.
     for _ in 0..8 {
         let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
         client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
     }
 }
 
-/// Answers PurgeTags after it has refused the first streams unseen, as a process does that is about
-/// to leave.
+/// Serves PurgeTags after it has refused the first streams unprocessed, like a process that is
+/// shutting down.
 async fn refuse_first(mut streams: usize) -> SocketAddr {
     let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -135,7 +135,7 @@ async fn refuse_first(mut streams: usize) -> SocketAddr {
             }
             let head = http::Response::builder().header("content-type", "application/grpc");
             let mut body = respond.send_response(head.body(()).unwrap(), false).unwrap();
-            // An empty message: not compressed, of no bytes.
+            // An empty message: uncompressed, zero bytes.
             body.send_data(Bytes::from_static(&[0; 5]), false).unwrap();
             let trailers = http::HeaderMap::from_iter([(
                 http::HeaderName::from_static("grpc-status"),
@@ -148,21 +148,21 @@ async fn refuse_first(mut streams: usize) -> SocketAddr {
 }
 
 #[tokio::test]
-async fn a_call_refused_by_closing_connections_of_two_addresses_is_sent_again() {
+async fn call_refused_by_closing_connections_is_sent_again() {
     let ctx = context();
     let names = Names::default();
     names.set(Some(&[refuse_first(2).await, refuse_first(2).await]));
     let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
     client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
-    // It is sent a bounded number of times.
+    // The number of attempts is bounded.
     names.set(Some(&[refuse_first(usize::MAX).await]));
     let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
     let refused = client.purge_tags(PurgeTagsRequest::default()).await;
     assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
 }
 
-/// Two replicas are replaced in turn under calls that write, and so are never repeated: none may
-/// fail, and each is served once, whatever connection it was on its way through.
+/// Two replicas are replaced in turn during calls that write and therefore are never retried. None
+/// may fail, and each is served once, whatever connection it was sent over.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_call_is_lost_or_repeated_while_replicas_are_replaced() {
     const CALLERS: usize = 16;
@@ -173,13 +173,13 @@ async fn no_call_is_lost_or_repeated_while_replicas_are_replaced() {
     let names = Names::default();
     names.set(Some(&addresses));
     let transport = connect(&names, &ctx);
-    let (over, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let (over, started) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
     let caller = || {
-        let (over, asked) = (over.clone(), asked.clone());
+        let (over, started) = (over.clone(), started.clone());
         let mut client = ChangeLogServiceClient::new(transport.clone());
         tokio::spawn(async move {
             while !over.load(Ordering::SeqCst) {
-                asked.fetch_add(1, Ordering::SeqCst);
+                started.fetch_add(1, Ordering::SeqCst);
                 client.purge_tags(PurgeTagsRequest::default()).await?;
             }
             Ok::<_, Status>(())
@@ -188,8 +188,8 @@ async fn no_call_is_lost_or_repeated_while_replicas_are_replaced() {
     let callers: Vec<_> = std::iter::repeat_with(caller).take(CALLERS).collect();
     for round in 0..ROUNDS {
         let at = round % 2;
-        let before = asked.load(Ordering::SeqCst);
-        while asked.load(Ordering::SeqCst) < before + 10 * CALLERS && !callers[0].is_finished() {
+        let before = started.load(Ordering::SeqCst);
+        while started.load(Ordering::SeqCst) < before + 10 * CALLERS && !callers[0].is_finished() {
             tokio::task::yield_now().await;
         }
         lives[at].lifecycle.drain();
@@ -202,20 +202,20 @@ async fn no_call_is_lost_or_repeated_while_replicas_are_replaced() {
     for caller in callers {
         caller.await.unwrap().unwrap();
     }
-    assert_eq!(probe.calls.load(Ordering::SeqCst), asked.load(Ordering::SeqCst));
+    assert_eq!(probe.calls.load(Ordering::SeqCst), started.load(Ordering::SeqCst));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_service_that_is_away_is_said_to_be_and_found_when_it_is_back() {
+async fn stopped_service_is_unavailable_until_it_restarts() {
     let (first, ctx) = (context(), context());
     let address = serve(&Probe { name: "a", ..Probe::default() }, &first).await;
     let transport = Transport::connect(&format!("http://{address}"), &ctx);
     assert_eq!(who(&transport).await, ["a"]);
     first.lifecycle.drain();
     first.lifecycle.wait().await;
-    let asked = Instant::now();
+    let started = Instant::now();
     assert_eq!(get(&transport, "x").await.unwrap_err().code(), Code::Unavailable);
-    assert!(asked.elapsed() < Duration::from_millis(700), "{:?}", asked.elapsed());
+    assert!(started.elapsed() < Duration::from_millis(700), "{:?}", started.elapsed());
     let second = context();
     let listener = bind(address).await.unwrap();
     rpc::serve(listener, service(&Probe { name: "b", ..Probe::default() }, &second), &second);
@@ -224,9 +224,9 @@ async fn a_service_that_is_away_is_said_to_be_and_found_when_it_is_back() {
     assert_eq!(get(&unknown, "x").await.unwrap_err().code(), Code::Unavailable);
 }
 
-/// An aged connection takes no more calls, and its streams go on until the drain.
+/// A connection past its age receives no more calls, and its streams continue until the drain.
 #[tokio::test]
-async fn a_stream_outlives_the_age_of_its_connection() {
+async fn stream_outlives_the_maximum_age_of_its_connection() {
     const AGE: Duration = Duration::from_millis(50);
     let (ctx, probe) = (context(), Probe::default());
     let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
@@ -240,7 +240,7 @@ async fn a_stream_outlives_the_age_of_its_connection() {
     let first = get(&transport, "peer").await.unwrap().name;
     let mut connections = std::collections::HashSet::from([first]);
     let began = Instant::now();
-    // The age of the stream's connection is over twice.
+    // The stream's connection is more than twice its maximum age.
     while connections.len() < 3 {
         assert!(began.elapsed() < Duration::from_secs(8), "{connections:?}");
         connections.insert(get(&transport, "peer").await.unwrap().name);

@@ -40,7 +40,7 @@ async fn sqlite_on_a_full_disk_loses_no_acknowledged_write_and_recovers() {
         let outcome = add_row(&store, number).await;
         assert_eq!(up(), Some(u64::from(outcome.is_ok())));
         if outcome.is_err() && !seen.swap(true, Ordering::SeqCst) {
-            // Reads go on; readiness is lost as soon as the last probe is a second old.
+            // Reads still succeed; readiness fails once the last probe is a second old.
             assert!(!numbers(&store).await.is_empty());
             let failed = Instant::now();
             while store.ping().await.is_ok() {
@@ -58,13 +58,13 @@ async fn sqlite_on_a_full_disk_loses_no_acknowledged_write_and_recovers() {
         assert!(freed.elapsed() < Duration::from_secs(5), "not ready with room again");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // As another process sees it: what only a transaction that never ends holds is not there.
+    // A second process would not see rows of a transaction that never ends.
     assert_eq!(numbers(&Store::open::<Migrator>(&url, "other").await.unwrap()).await, acknowledged);
 }
 
-/// The commit itself fails, not a statement before it.
+/// The commit itself fails, not an earlier statement.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_failed_commit_is_not_acknowledged_and_the_next_write_commits() {
+async fn failed_commit_is_not_acknowledged_and_the_next_write_commits() {
     let setup = "CREATE TABLE child (id INTEGER REFERENCES counter (id) \
                  DEFERRABLE INITIALLY DEFERRED)";
     for fixture in [Fixture::sqlite().await, Fixture::postgres().await] {
@@ -78,12 +78,12 @@ async fn a_failed_commit_is_not_acknowledged_and_the_next_write_commits() {
         }
         let other = fixture.open().await;
         assert_eq!(count(&other).await, 3, "{:?}", store.engine());
-        assert_eq!(ask(&other, "SELECT CAST(count(*) AS TEXT) AS v FROM child").await, "0");
+        assert_eq!(query(&other, "SELECT CAST(count(*) AS TEXT) AS v FROM child").await, "0");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_postgres_backend_that_ends_in_the_commit_acknowledges_nothing() {
+async fn commit_is_not_acknowledged_when_its_postgres_backend_dies() {
     let fixture = Fixture::postgres().await;
     let store = fixture.open().await;
     let setup = "CREATE FUNCTION end_backend() RETURNS trigger LANGUAGE plpgsql AS \
@@ -98,12 +98,12 @@ async fn a_postgres_backend_that_ends_in_the_commit_acknowledges_nothing() {
         assert_eq!(failed.unwrap_err().code(), ErrorCode::Unavailable);
         add_one(&store).await.unwrap();
     }
-    assert_eq!(ask(&store, "SELECT CAST(count(*) AS TEXT) AS v FROM fragile").await, "0");
+    assert_eq!(query(&store, "SELECT CAST(count(*) AS TEXT) AS v FROM fragile").await, "0");
     assert_eq!(count(&store).await, 3);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_read_only_postgres_is_not_ready_and_refuses_writes_as_unavailable() {
+async fn read_only_postgres_is_unready_and_unavailable_for_writes() {
     let cluster = Postgres::start().await.unwrap();
     let url: DatabaseUrl = cluster.database().await.unwrap().parse().unwrap();
     let store = Store::open::<Migrator>(&url, "content").await.unwrap();
@@ -117,7 +117,7 @@ async fn a_read_only_postgres_is_not_ready_and_refuses_writes_as_unavailable() {
     assert_eq!(add_one(&store).await.unwrap_err().code(), ErrorCode::Unavailable);
     assert_eq!(count(&store).await, 0);
     cluster.configure("default_transaction_read_only", "off").unwrap();
-    added_once_back(&store).await;
+    add_one_when_available(&store).await;
     let changed = Instant::now();
     while let Err(error) = store.ping().await {
         assert!(changed.elapsed() < Duration::from_secs(5), "{error:?}");

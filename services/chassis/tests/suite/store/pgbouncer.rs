@@ -5,7 +5,7 @@ use super::*;
 
 const CONNECTIONS: u32 = 2;
 
-/// The server, PgBouncer before it, and a database for the service `content`.
+/// Starts PostgreSQL and PgBouncer, and creates a database for the service `content`.
 async fn start() -> (Postgres, PgBouncer, Fixture) {
     let postgres = Postgres::start().await.unwrap();
     let pgbouncer = PgBouncer::start(&postgres, CONNECTIONS).await.unwrap();
@@ -44,7 +44,7 @@ async fn killed_server_is_noticed_and_used_again() {
     }
     assert_eq!(add_one(&store).await.unwrap_err().code(), ErrorCode::Unavailable);
     postgres.restart().await.unwrap();
-    added_once_back(&store).await;
+    add_one_when_available(&store).await;
     assert_eq!(count(&store).await, 2);
 }
 

@@ -1,4 +1,4 @@
-//! Writes small files in the MaxMind DB format: networks, each with a country.
+//! Writes small files in the MaxMind DB format that map networks to countries.
 
 use std::net::IpAddr;
 
@@ -52,7 +52,7 @@ enum Child {
 fn insert(nodes: &mut Vec<[Option<Child>; 2]>, network: &str, data: usize) {
     let (address, prefix) = network.split_once('/').unwrap();
     let prefix: u32 = prefix.parse().unwrap();
-    // IPv4 stands under ::/96.
+    // IPv4 is stored below ::/96.
     let (bits, prefix) = match address.parse().unwrap() {
         IpAddr::V4(address) => (u128::from(u32::from(address)), prefix + 96),
         IpAddr::V6(address) => (u128::from(address), prefix),
@@ -77,7 +77,7 @@ fn insert(nodes: &mut Vec<[Option<Child>; 2]>, network: &str, data: usize) {
 
 fn text(text: &str) -> Vec<u8> {
     let mut out = vec![2 << 5 | u8::try_from(text.len()).unwrap()];
-    // Sizes of 29 and more are written otherwise, and not needed here.
+    // Lengths of 29 and more have another encoding, which is not needed here.
     assert!(text.len() < 29, "{text}");
     out.extend(text.as_bytes());
     out

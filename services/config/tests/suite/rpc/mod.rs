@@ -1,4 +1,4 @@
-//! The service's calls over the seed.
+//! The rpcs of the service with the seed.
 
 mod mmdb;
 
@@ -34,7 +34,7 @@ impl Drop for Running {
     }
 }
 
-/// Each case on SQLite and on PostgreSQL.
+/// Runs each case on SQLite and on PostgreSQL.
 macro_rules! on_both_engines {
     ($($case:ident),* $(,)?) => {
         mod sqlite {
@@ -53,16 +53,16 @@ macro_rules! on_both_engines {
 }
 
 on_both_engines!(
-    the_menu_is_filled_for_its_environment,
-    a_set_item_is_read_back,
-    lists_are_whole_and_in_order,
-    wrong_parameters_are_named,
-    telephone_codes_are_shown_in_the_asked_language,
-    urls_are_those_of_the_environment,
-    groups_hold_their_items,
-    the_one_link_leads_to_every_store,
-    without_a_file_every_address_is_in_saudi_arabia,
-    an_operators_file_tells_the_country_and_is_read_again_when_it_changes,
+    menu_has_the_values_of_its_environment,
+    item_is_set_and_read,
+    lists_are_complete_and_ordered,
+    invalid_parameters_are_reported,
+    telephone_codes_are_returned_in_the_requested_locale,
+    urls_have_the_values_of_the_environment,
+    groups_contain_their_items,
+    one_link_contains_every_store,
+    country_defaults_to_saudi_arabia_without_geoip,
+    geoip_file_is_reloaded_when_it_changes,
 );
 
 async fn running(on: Engine, environment: &str) -> Running {
@@ -92,7 +92,7 @@ async fn running_with(on: Engine, environment: &str, geoip: Option<&Path>) -> Ru
     Running { client, context, _folder: folder }
 }
 
-async fn the_menu_is_filled_for_its_environment(on: Engine) {
+async fn menu_has_the_values_of_its_environment(on: Engine) {
     for (environment, host) in
         [("dev", "trade-feature"), ("uat", "trade-uat"), ("prod", "trade.sahm")]
     {
@@ -111,24 +111,24 @@ async fn the_menu_is_filled_for_its_environment(on: Engine) {
     }
 }
 
-async fn a_set_item_is_read_back(on: Engine) {
+async fn item_is_set_and_read(on: Engine) {
     let mut site = running(on, "dev").await;
     let item =
         ConfigItem { key: "WEB_ACTIVITY_THEME".into(), value: "4".into(), ..Default::default() };
     site.client.set_web_config(SetWebConfigRequest { items: vec![item] }).await.unwrap();
-    let asked = GetWebConfigRequest {
+    let request = GetWebConfigRequest {
         keys: "WEB_ACTIVITY_THEME,NO_SUCH_KEY".into(),
         ctype: "commons".into(),
     };
-    let items = site.client.get_web_config(asked).await.unwrap().into_inner().items;
+    let items = site.client.get_web_config(request).await.unwrap().into_inner().items;
     assert_eq!(items.len(), 1);
     assert_eq!((items[0].id.as_str(), items[0].value.as_str()), ("WEB_ACTIVITY_THEME", "4"));
 }
 
-async fn lists_are_whole_and_in_order(on: Engine) {
+async fn lists_are_complete_and_ordered(on: Engine) {
     let mut site = running(on, "dev").await;
-    let asked = ListTelCodesRequest::default();
-    let codes = site.client.list_tel_codes(asked).await.unwrap().into_inner();
+    let request = ListTelCodesRequest::default();
+    let codes = site.client.list_tel_codes(request).await.unwrap().into_inner();
     assert!(codes.all.len() > 230 && codes.general.len() == 25);
     assert_eq!((codes.general[0].id.as_str(), codes.general[0].tel_code.as_str()), ("SA", "966"));
     let bare = site.client.list_countries(ListCountriesRequest { with_tel: false }).await.unwrap();
@@ -139,41 +139,41 @@ async fn lists_are_whole_and_in_order(on: Engine) {
     assert_eq!(fees.fee_schedule.unwrap().saudi.unwrap().commission_rate, "0.00105");
 }
 
-async fn wrong_parameters_are_named(on: Engine) {
+async fn invalid_parameters_are_reported(on: Engine) {
     let mut site = running(on, "dev").await;
     for keys in ["", "a b"] {
-        let asked = GetWebConfigRequest { keys: keys.into(), ctype: String::new() };
-        let status = site.client.get_web_config(asked).await.unwrap_err();
+        let request = GetWebConfigRequest { keys: keys.into(), ctype: String::new() };
+        let status = site.client.get_web_config(request).await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument);
         let error = sahm_chassis::error::Error::from(&status);
         assert_eq!(error.fields()[0].field, "keys");
     }
-    let asked = GetDownloadInfoRequest { platform: "beos".into() };
-    let status = site.client.get_download_info(asked).await.unwrap_err();
+    let request = GetDownloadInfoRequest { platform: "beos".into() };
+    let status = site.client.get_download_info(request).await.unwrap_err();
     assert_eq!(status.code(), Code::InvalidArgument);
 }
 
-async fn telephone_codes_are_shown_in_the_asked_language(on: Engine) {
+async fn telephone_codes_are_returned_in_the_requested_locale(on: Engine) {
     let mut site = running(on, "dev").await;
     for (locale, label, shown) in [
         ("", "Saudi Arabia", "+966"),
         ("en-us", "Saudi Arabia", "+966"),
         ("ar-sa", "السعودية", "966+"),
     ] {
-        let asked = ListTelCodesRequest { locale: locale.into() };
-        let codes = site.client.list_tel_codes(asked).await.unwrap().into_inner();
+        let request = ListTelCodesRequest { locale: locale.into() };
+        let codes = site.client.list_tel_codes(request).await.unwrap().into_inner();
         let first = &codes.general[0];
         assert_eq!((first.value.as_str(), first.value_show.as_str()), ("966", shown));
         assert!(first.label.contains(label), "{locale}: {}", first.label);
     }
 }
 
-async fn urls_are_those_of_the_environment(on: Engine) {
+async fn urls_have_the_values_of_the_environment(on: Engine) {
     const KEYS: &str = "MORE_ACCOUNT,AC_OPEN,AC_OPEN_US,NO_SUCH_KEY";
     for (environment, account) in [("dev", "account-feature."), ("prod", "account.")] {
         let mut site = running(on, environment).await;
-        let asked = GetUrlsRequest { keys: KEYS.into() };
-        let items = site.client.get_urls(asked).await.unwrap().into_inner().items;
+        let request = GetUrlsRequest { keys: KEYS.into() };
+        let items = site.client.get_urls(request).await.unwrap().into_inner().items;
         let keys = items.iter().map(|item| item.key.as_str()).collect::<Vec<_>>();
         assert_eq!(keys, ["MORE_ACCOUNT", "AC_OPEN", "AC_OPEN_US"]);
         assert!(items[0].value.starts_with(&format!("https://{account}")), "{}", items[0].value);
@@ -182,10 +182,10 @@ async fn urls_are_those_of_the_environment(on: Engine) {
     }
 }
 
-async fn groups_hold_their_items(on: Engine) {
+async fn groups_contain_their_items(on: Engine) {
     let mut site = running(on, "uat").await;
-    let asked = GetAppConfigRequest { groups: "urls,web,appCommons,webCommons,web".into() };
-    let groups = site.client.get_app_config(asked).await.unwrap().into_inner().groups;
+    let request = GetAppConfigRequest { groups: "urls,web,appCommons,webCommons,web".into() };
+    let groups = site.client.get_app_config(request).await.unwrap().into_inner().groups;
     let names = groups.iter().map(|group| group.id.as_str()).collect::<Vec<_>>();
     assert_eq!(names, ["urls", "web", "appCommons", "webCommons"]);
     let has = |at: usize, key: &str, value: &str| {
@@ -196,45 +196,45 @@ async fn groups_hold_their_items(on: Engine) {
     assert!(has(2, "SA_STORE_IOS_URL", "https://"));
     assert!(has(3, "SA_CUSTOMER_SERVICE_PHONE", "+966"));
     for groups in ["", "web,other"] {
-        let asked = GetAppConfigRequest { groups: groups.into() };
-        let status = site.client.get_app_config(asked).await.unwrap_err();
+        let request = GetAppConfigRequest { groups: groups.into() };
+        let status = site.client.get_app_config(request).await.unwrap_err();
         assert_eq!(sahm_chassis::error::Error::from(&status).fields()[0].field, "groups");
     }
 }
 
-async fn the_one_link_leads_to_every_store(on: Engine) {
+async fn one_link_contains_every_store(on: Engine) {
     let mut site = running(on, "dev").await;
     for (platform, id, store) in [
         ("", "one-link", "sahm.example"),
         ("ios", "ios", "apple.com"),
         ("huawei", "huawei", "huawei.com"),
     ] {
-        let asked = GetDownloadLinkInfoRequest { platform: platform.into() };
-        let link = site.client.get_download_link_info(asked).await.unwrap().into_inner().link;
+        let request = GetDownloadLinkInfoRequest { platform: platform.into() };
+        let link = site.client.get_download_link_info(request).await.unwrap().into_inner().link;
         let link = link.unwrap();
         assert_eq!(link.id, id);
         assert!(link.url.contains(store) && link.one_link.contains("sahm.example"), "{link:?}");
     }
-    let asked = GetDownloadLinkInfoRequest { platform: "beos".into() };
+    let request = GetDownloadLinkInfoRequest { platform: "beos".into() };
     assert_eq!(
-        site.client.get_download_link_info(asked).await.unwrap_err().code(),
+        site.client.get_download_link_info(request).await.unwrap_err().code(),
         Code::InvalidArgument
     );
 }
 
-/// What `GetIpInfo` says of `ip`, asked by `caller`.
+/// The response of `GetIpInfo` for `ip`, called by `caller`.
 async fn ip_info(
     site: &mut Running,
     ip: &str,
     caller: Option<&str>,
 ) -> Result<GetIpInfoResponse, tonic::Status> {
     let address = caller.map(|text| text.parse::<IpAddr>().unwrap());
-    let asked = site.client.get_ip_info(GetIpInfoRequest { ip: ip.into() });
-    let answer = caller::with(Caller { address, ..Caller::default() }, asked).await?;
+    let request = site.client.get_ip_info(GetIpInfoRequest { ip: ip.into() });
+    let answer = caller::with(Caller { address, ..Caller::default() }, request).await?;
     Ok(answer.into_inner())
 }
 
-async fn without_a_file_every_address_is_in_saudi_arabia(on: Engine) {
+async fn country_defaults_to_saudi_arabia_without_geoip(on: Engine) {
     let mut site = running(on, "dev").await;
     for (ip, caller, shown) in [
         ("81.2.69.142", None, "81.2.69.142"),
@@ -252,7 +252,7 @@ async fn without_a_file_every_address_is_in_saudi_arabia(on: Engine) {
     }
 }
 
-async fn an_operators_file_tells_the_country_and_is_read_again_when_it_changes(on: Engine) {
+async fn geoip_file_is_reloaded_when_it_changes(on: Engine) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("country.mmdb");
     let networks = [("81.2.69.0/24", "GB"), ("2001:db8::/32", "SA"), ("9.0.0.0/8", "ZZ")];
@@ -281,7 +281,7 @@ async fn an_operators_file_tells_the_country_and_is_read_again_when_it_changes(o
 }
 
 #[tokio::test]
-async fn a_file_that_is_none_stops_the_start() {
+async fn startup_fails_with_an_invalid_geoip_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("country.mmdb");
     std::fs::write(&file, "no database").unwrap();
@@ -297,7 +297,7 @@ async fn a_file_that_is_none_stops_the_start() {
 }
 
 #[tokio::test]
-async fn outside_dev_an_empty_store_stays_empty_until_it_is_seeded() {
+async fn outside_dev_store_stays_empty_until_seeded() {
     let folder = tempfile::tempdir().unwrap();
     let pairs = [
         ("SAHM_DATA_DIR", folder.path().to_str().unwrap()),

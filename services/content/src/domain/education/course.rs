@@ -5,7 +5,7 @@ use crate::domain::{Bilingual, Picture};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Course {
     pub category: u64,
-    /// Where it stands in its category.
+    /// Position in its category.
     pub position: u32,
     pub level: Level,
     pub hot: bool,
@@ -15,7 +15,7 @@ pub struct Course {
     pub picture: Option<Picture>,
 }
 
-/// How much a course supposes.
+/// The level that a course requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {

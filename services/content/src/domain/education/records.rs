@@ -1,4 +1,4 @@
-//! Records of courses, articles and their videos, as authors write them.
+//! Records of courses, articles and videos in the form in which authors write them.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -58,7 +58,7 @@ pub struct ArticleRecord {
     pub(crate) body: Option<String>,
 }
 
-/// A video of the college, as written.
+/// The record of a video of the college.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VideoRecord {

@@ -5,15 +5,15 @@ use crate::domain::{Bilingual, Playback};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CollegeVideo {
-    /// Its course; 0: none.
+    /// Its course; 0 for none.
     pub course: u64,
-    /// The article of that course that it belongs to; 0: the course as a whole.
+    /// Its article within the course; 0 for the course as a whole.
     pub article: u64,
-    /// Where it stands among those.
+    /// Position among the videos of its course or article.
     pub position: u32,
     pub name: Bilingual,
     #[serde(rename = "clip")]
     pub playback: Playback,
-    /// Made as an example.
+    /// Whether it is sample content.
     pub sample: bool,
 }

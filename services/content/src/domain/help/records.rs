@@ -1,4 +1,5 @@
-//! Records of categories and channels, help and legal documents, and page information, as authors write them.
+//! Records of categories, channels, help and legal documents, and page information, in the form in
+//! which authors write them.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -12,12 +13,12 @@ use crate::domain::{
 
 const MAX_KEYWORDS: usize = 20;
 
-/// A category or channel, as written.
+/// The record of a category or channel.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GroupRecord {
     pub(crate) id: u64,
-    /// Of channels; 0: a top channel.
+    /// Of channels; 0 for a top-level channel.
     #[serde(default)]
     pub(crate) parent_id: u64,
     /// Of channels.
@@ -38,7 +39,7 @@ pub struct GroupRecord {
     description_sa: String,
 }
 
-/// A help or legal document, as written.
+/// The record of a help or legal document.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DocumentRecord {
@@ -64,7 +65,7 @@ pub struct DocumentRecord {
     pub(crate) body: Option<String>,
 }
 
-/// Title and description of a page, as written.
+/// The record of a page's title and description.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SeoRecord {

@@ -2,23 +2,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{Bilingual, DisplayPeriod, Locale, Picture};
 
-/// A picture that leads somewhere, at a position of a page and for a time.
+/// A picture with a link, at a position of a page and for a period of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Banner {
     /// For instance `SA_TOP_NEWS`.
     pub position_code: String,
     pub position_name: Bilingual,
-    /// Where it stands among the banners of its position.
+    /// Order among the banners of its position.
     pub position: u32,
     pub title: Bilingual,
     /// The English picture.
     pub picture: Option<Picture>,
     /// The Arabic picture; the English one where there is none.
     pub picture_sa: Option<Picture>,
-    /// Where it leads: a path of this site without locale, or an https address.
+    /// The link: a path of this site without locale, or an https URL.
     pub url: String,
     pub shown: DisplayPeriod,
-    /// Made as an example; reports nothing.
+    /// Whether it is sample content.
     pub sample: bool,
 }
 
@@ -29,14 +29,14 @@ impl Banner {
         arabic.or(self.picture.as_ref())
     }
 
-    /// The article of this site that it leads to.
+    /// The article of this site that it links to.
     pub fn article(&self) -> Option<u64> {
         article_of(&self.url)
     }
 }
 
-/// The article that a link holding `/news/content` leads to: the number after it in the path, else
-/// the query's `id`.
+/// The article that a link with `/news/content` leads to: the number after it in the path,
+/// otherwise the query parameter `id`.
 pub fn article_of(link: &str) -> Option<u64> {
     const MARK: &str = "/news/content";
     let rest = &link[link.find(MARK)? + MARK.len()..];
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn articles_behind_links() {
+    fn article_of_reads_path_and_query() {
         let table = [
             ("/news/content/1001", Some(1001)),
             ("/en-us/news/content/1001?pageFrom=2#top", Some(1001)),

@@ -2,19 +2,19 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DisplayPeriod {
-    /// Epoch seconds: not yet at this moment.
+    /// Epoch seconds; the period begins after this moment.
     pub begin: u32,
-    /// Epoch seconds: no more at this moment.
+    /// Epoch seconds; the period ends before this moment.
     pub end: u32,
 }
 
 impl DisplayPeriod {
-    /// Whether now lies strictly between begin and end.
+    /// Whether `now` lies strictly between begin and end.
     pub fn is_active(self, now: u32) -> bool {
         self.begin < now && now < self.end
     }
 
-    /// The next moment at which [`DisplayPeriod::is_active`] changes; `None`: never again.
+    /// The next moment at which [`DisplayPeriod::is_active`] changes; `None` if it never does.
     pub fn next_change(self, now: u32) -> Option<u32> {
         let first = self.begin.checked_add(1)?;
         if first >= self.end {
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strictly_between() {
+    fn period_excludes_its_begin_and_end() {
         let span = DisplayPeriod { begin: 100, end: 200 };
         let table = [
             (99, false, Some(101)),
@@ -50,7 +50,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_changes_at_the_next_change_and_not_before(begin in 0..50_u32, length in 0..50_u32, now in 0..120_u32) {
+        fn activity_changes_exactly_at_next_change(begin in 0..50_u32, length in 0..50_u32, now in 0..120_u32) {
             let span = DisplayPeriod { begin, end: begin + length };
             let differs = (now..130).find(|&later| span.is_active(later) != span.is_active(now));
             prop_assert_eq!(span.next_change(now), differs);

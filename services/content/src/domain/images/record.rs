@@ -1,4 +1,4 @@
-//! Records of banners, as authors write them.
+//! The record of a banner in the form in which authors write it.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -27,7 +27,7 @@ pub struct BannerRecord {
     /// Paths of pictures, relative to the record's file.
     image: String,
     image_sa: Option<String>,
-    /// A path of the site or an https address.
+    /// A path of the site or an https URL.
     url: String,
     begin_time: WrittenTime,
     end_time: WrittenTime,

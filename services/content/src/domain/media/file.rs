@@ -3,7 +3,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What kind of file something is, judged by its content.
+/// The media type of a file, detected from its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MediaType {
     Svg,
@@ -30,7 +30,7 @@ impl MediaType {
         Self::Vtt,
     ];
 
-    /// The end of the name, without the dot.
+    /// The file extension, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Svg => "svg",
@@ -61,20 +61,20 @@ impl MediaType {
     }
 }
 
-/// The name of a file, `{16 hex digits}.{svg|png|jpg|webp|avif|gif|webm|mp4|vtt}`: it changes with
-/// the content.
+/// The name of a media file, `{16 hex digits}.{svg|png|jpg|webp|avif|gif|webm|mp4|vtt}`, derived
+/// from its content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MediaName(String);
 
 impl MediaName {
-    /// The name of this content.
+    /// The name of a file with this content.
     pub fn of(body: &[u8], kind: MediaType) -> Self {
         let hash = Sha256::digest(body);
         let hex: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         Self(format!("{hex}.{}", kind.extension()))
     }
 
-    /// Reads a name; `None` when it is not of the form.
+    /// Parses a name; `None` if it has another form.
     pub fn parse(name: &str) -> Option<Self> {
         let (hash, extension) = name.split_once('.')?;
         let hex = hash.len() == 16 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
@@ -86,7 +86,7 @@ impl MediaName {
         &self.0
     }
 
-    /// Where the site serves it: `/media/{name}`.
+    /// The path under which the site serves it: `/media/{name}`.
     pub fn path(&self) -> String {
         format!("/media/{}", self.0)
     }
@@ -98,7 +98,7 @@ impl fmt::Display for MediaName {
     }
 }
 
-/// Media names of the same picture, larger, for denser screens.
+/// Media names of larger versions of a picture, for denser screens.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Larger {
@@ -110,7 +110,7 @@ pub struct Larger {
     pub x3: Option<String>,
 }
 
-/// A file that came with a text: a picture, a video, captions.
+/// A file that belongs to an entry: a picture, a video or captions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
     pub name: MediaName,
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names() {
+    fn name_depends_on_content_and_is_parsed() {
         let name = MediaName::of(b"picture", MediaType::Jpeg);
         assert_eq!(MediaName::parse(name.as_str()), Some(name.clone()));
         assert_ne!(name, MediaName::of(b"pictures", MediaType::Jpeg));

@@ -1,4 +1,4 @@
-//! FileSource, videos and captions.
+//! Pictures, videos and captions.
 
 mod file;
 mod playback;

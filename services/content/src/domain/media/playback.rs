@@ -4,11 +4,11 @@ use crate::domain::{Locale, Picture};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Playback {
-    /// A player takes the first that it can play.
+    /// A player uses the first one that it supports.
     pub sources: Vec<VideoSource>,
-    /// Shown before it plays.
+    /// The picture shown before playback.
     pub poster: Option<Picture>,
-    /// One a language at most.
+    /// At most one per locale.
     pub captions: Vec<Caption>,
     /// Seconds.
     pub duration: u32,
@@ -16,13 +16,13 @@ pub struct Playback {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VideoSource {
-    /// A site path or an https address.
+    /// A site path or an https URL.
     pub address: String,
     /// For instance `video/webm`.
     pub content_type: String,
 }
 
-/// What is said in a video, in one language.
+/// The captions of a video in one locale.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caption {
     /// `en-us` or `ar-sa`.
@@ -32,12 +32,12 @@ pub struct Caption {
 }
 
 impl Playback {
-    /// Where it plays, for those who know one address only.
+    /// The first source, for callers that use only one.
     pub fn address(&self) -> &str {
         self.sources.first().map_or("", |source| &source.address)
     }
 
-    /// Adds what is said in a language.
+    /// Adds the captions of a locale.
     pub fn caption(&mut self, locale: Locale, name: String) {
         self.captions.push(Caption { locale: locale.as_str().to_owned(), name });
     }

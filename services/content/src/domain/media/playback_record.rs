@@ -1,4 +1,4 @@
-//! How a video plays, as authors write it, and the files that records name.
+//! Playback of a video in the form in which authors write it, and the files that a record names.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -12,7 +12,7 @@ const MAX_FILES: usize = 4;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct PlaybackRecord {
-    /// An https address or a site path, where the video is kept elsewhere.
+    /// An https URL or a site path, for a video that is hosted elsewhere.
     address: Option<String>,
     /// Paths of WebM and MP4 files, relative to the record's file, the best first.
     #[serde(default)]
@@ -26,10 +26,10 @@ pub(crate) struct PlaybackRecord {
     duration: u32,
 }
 
-/// The files that a record asks for, as paths relative to its file.
+/// The files that a record names, as paths relative to the record's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordFiles {
-    /// A picture that decorates.
+    /// A decorative picture.
     Picture(String),
     Image {
         path: String,

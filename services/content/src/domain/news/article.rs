@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{Market, Picture, Text};
 
-/// The largest id: paths hold ids of at most ten digits (docs/page-cache.md).
+/// Largest id: paths contain ids of at most ten digits (docs/page-cache.md).
 pub const MAX_ID: u64 = 9_999_999_999;
 
 /// Whether an item can have this id.
@@ -23,7 +23,7 @@ pub struct NewsArticle {
 pub struct Image {
     #[serde(flatten)]
     pub picture: Picture,
-    /// What it shows, in the text's language.
+    /// Alternative text, in the text's locale.
     pub alt: String,
 }
 
@@ -37,7 +37,7 @@ mod tests {
     const STORED: &str = r#"{"sample":true,"market":"us","title":"T","summary":"S","author":"A","image":{"name":"0123456789abcdef.png","alt":"Alt","width":4,"height":3,"x2":"0123456789abcde2.png"},"reading_minutes":2}"#;
 
     #[test]
-    fn stored_articles_of_this_and_earlier_releases_are_read() {
+    fn articles_stored_by_this_and_earlier_releases_are_read() {
         let larger = Larger { x2: Some("0123456789abcde2.png".into()), x3: None };
         let picture = Picture { name: "0123456789abcdef.png".into(), width: 4, height: 3, larger };
         let text = Text {
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stored_article_without_one_of_its_fields_is_refused() {
+    fn stored_article_without_a_required_field_is_rejected() {
         for field in ["sample", "market", "title", "summary", "author", "reading_minutes"] {
             let mut stored: serde_json::Value = serde_json::from_str(STORED).unwrap();
             stored.as_object_mut().unwrap().remove(field).unwrap();

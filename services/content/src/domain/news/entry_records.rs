@@ -1,4 +1,5 @@
-//! Records of flash news, videos of the news page and securities, as authors write them.
+//! Records of flash news, videos of the news page and securities, in the form in which authors
+//! write them.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -11,7 +12,7 @@ use crate::domain::{
     written_time::WrittenTime,
 };
 
-/// Flash news in one locale, as written.
+/// The record of flash news in one locale.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FlashRecord {
@@ -26,7 +27,7 @@ pub struct FlashRecord {
     sample: bool,
 }
 
-/// A video of the news page, as written.
+/// The record of a video of the news page.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewsVideoRecord {
@@ -50,7 +51,7 @@ pub struct NewsVideoRecord {
     sample: bool,
 }
 
-/// A security whose names are looked for in texts, as written.
+/// The record of a security whose names are searched for in texts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StockRecord {

@@ -8,6 +8,6 @@ pub struct FlashNews {
     pub market: Market,
     /// Plain text of a line or two.
     pub content: String,
-    /// Written as an example; reports nothing.
+    /// Whether it is sample content.
     pub sample: bool,
 }

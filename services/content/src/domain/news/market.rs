@@ -12,7 +12,7 @@ pub enum Market {
     Empty,
 }
 
-/// A list of articles, which is also what caches tag (see [`crate::domain::tags`]).
+/// A list of articles, with the tag that caches use (see [`crate::domain::tags`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum List {
     All,
@@ -43,7 +43,7 @@ impl Market {
         }
     }
 
-    /// The lists in which an article of this market stands.
+    /// The lists that contain an article about this market.
     pub fn lists(self) -> &'static [List] {
         match self {
             Self::Us => &[List::All, List::Us],
@@ -53,7 +53,7 @@ impl Market {
         }
     }
 
-    /// The list that a caller means who names this market.
+    /// The list that a caller requests with this market.
     pub fn list(self) -> List {
         match self {
             Self::Us => List::Us,
@@ -80,7 +80,7 @@ mod tests {
     use crate::domain::{List, Market};
 
     #[test]
-    fn an_article_stands_in_the_list_of_its_market_and_in_all() {
+    fn article_is_in_the_lists_of_its_market_and_in_all() {
         let table = [
             (Market::Us, vec![List::All, List::Us]),
             (Market::Saudi, vec![List::All, List::Saudi]),

@@ -1,4 +1,5 @@
-//! Records as authors write them, in front matter or as JSON, and what makes one acceptable.
+//! Records of news in the form in which authors write them, in front matter or as JSON, and their
+//! validation.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -12,8 +13,8 @@ use crate::domain::{
 
 const MAX_ALT: usize = 400;
 
-/// A news article's text in one locale, as written. In Markdown these are the keys of the front
-/// matter, and `body` is what follows it.
+/// The record of a news article in one locale. In Markdown these are the keys of the front matter,
+/// and `body` is the text after it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewsRecord {
@@ -23,7 +24,7 @@ pub struct NewsRecord {
     pub kind: String,
     /// `en-us` or `ar-sa`.
     pub locale: String,
-    /// Whether it was written as an example.
+    /// Whether it is sample content.
     #[serde(default)]
     pub sample: bool,
     /// `us`, `saudi`, `all` or nothing.
@@ -33,20 +34,20 @@ pub struct NewsRecord {
     pub title: String,
     /// At most 600 characters.
     pub summary: String,
-    /// When it is, or was, published.
+    /// When it is or was published.
     pub published_at: WrittenTime,
     /// At most 120 characters.
     #[serde(default)]
     pub author: String,
     /// Path of a picture, relative to the file.
     pub image: Option<String>,
-    /// What the picture shows; needed where there is one. At most 400 characters.
+    /// Alternative text, required with an image. At most 400 characters.
     pub image_alt: Option<String>,
     /// Markdown.
     pub body: Option<String>,
 }
 
-/// A tab of the news page, as written.
+/// The record of a tab of the news page.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TabRecord {
@@ -62,7 +63,7 @@ pub struct TabRecord {
     /// `us`, `saudi`, `all` or nothing.
     #[serde(default)]
     pub market: String,
-    /// Where it stands; those of one place stand by id.
+    /// Position; tabs with the same position are ordered by id.
     #[serde(default)]
     pub position: u32,
 }
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_record() {
+    fn valid_record_becomes_an_entry() {
         let entry = record().entry().unwrap();
         assert_eq!(entry.published_at, 1_795_154_400);
         assert_eq!(entry.text().unwrap().summary, "One sentence.");
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn each_key_is_judged() {
+    fn invalid_key_is_rejected_by_name() {
         type Change = fn(&mut NewsRecord);
         let table: [(&str, Change); 12] = [
             ("id", |r| r.id = 0),
@@ -169,7 +170,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn titles_are_one_clean_line(title: String) {
+        fn title_whitespace_is_normalised(title: String) {
             let mut record = record();
             record.title = title;
             if let Ok(entry) = record.entry() {

@@ -5,28 +5,28 @@ use sha2::Sha256;
 
 use crate::domain::Locale;
 
-/// How long a signature holds, in seconds.
+/// Validity of a signature in seconds.
 pub const SIGNATURE_SECONDS: u32 = 3_600;
 
 const VERSION: u8 = 1;
 const HEAD: usize = 6;
 const MAC: usize = 32;
-/// Keeps these signatures apart from whatever else the keys sign.
+/// Domain separation from other signatures with the same keys.
 const PURPOSE: &[u8] = b"sahm article translation\n";
 
-/// Signs that an article was shown in a language, for whoever asks to have it translated.
+/// Signs that an article was shown in a locale, so that its reader may request a translation.
 pub struct ArticleSigner {
     keys: Vec<Secret<String>>,
 }
 
 impl ArticleSigner {
-    /// Signs with the first key; what any of them signed is believed.
+    /// Signs with the first key and verifies with all keys.
     pub fn new(keys: Vec<Secret<String>>) -> Self {
         Self { keys }
     }
 
-    /// The signature of an article in a language, as text of the form `[A-Za-z0-9_-]{51}`; empty
-    /// where there is no key.
+    /// The signature of an article in a locale, of the form `[A-Za-z0-9_-]{51}`; empty without a
+    /// key.
     pub fn sign(&self, id: u64, locale: Locale, now: u32) -> String {
         let Some(key) = self.keys.first() else { return String::new() };
         let mut bytes = Vec::with_capacity(HEAD + MAC);
@@ -37,8 +37,8 @@ impl ArticleSigner {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The article and the language that a signature is of; `None` when it is not one of this
-    /// article that still holds. `id` is taken as it was sent.
+    /// The article and locale of a signature; `None` if it is invalid, expired or belongs to
+    /// another article. `id` is the unparsed id of the request.
     pub fn verify(&self, sign: &str, id: &str, now: u32) -> Option<(u64, Locale)> {
         let id: u64 = id.parse().ok().filter(|number: &u64| number.to_string() == id)?;
         let bytes = URL_SAFE_NO_PAD.decode(sign).ok().filter(|bytes| bytes.len() == HEAD + MAC)?;
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_holds_for_its_article_and_an_hour() {
+    fn signature_is_valid_for_its_article_and_one_hour() {
         let ours = signer(&["first"]);
         let sign = ours.sign(1001, Locale::ArSa, NOW);
         let table = [
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_rotate() {
+    fn signatures_of_all_keys_are_valid() {
         let sign = signer(&["old"]).sign(7, Locale::EnUs, NOW);
         assert!(signer(&["new", "old"]).verify(&sign, "7", NOW).is_some());
         assert_eq!(signer(&["new"]).verify(&sign, "7", NOW), None);
@@ -108,12 +108,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn other_text_is_refused(sign: String) {
+        fn malformed_signature_is_rejected(sign: String) {
             prop_assert_eq!(signer(&["key"]).verify(&sign, "7", NOW), None);
         }
 
         #[test]
-        fn no_changed_character_is_believed(at in 0..51_usize, to in "[A-Za-z0-9_-]") {
+        fn signature_with_a_changed_character_is_rejected(at in 0..51_usize, to in "[A-Za-z0-9_-]") {
             let ours = signer(&["key"]);
             let sign = ours.sign(7, Locale::EnUs, NOW);
             let mut changed = sign.clone();

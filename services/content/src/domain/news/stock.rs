@@ -7,7 +7,7 @@ use crate::domain::Bilingual;
 pub struct Stock {
     /// For instance `2222` or `AAPL`.
     pub code: String,
-    /// Tells the market.
+    /// The data type, which determines the market.
     pub data_type: u32,
     pub name: Bilingual,
 }
@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markets_of_securities() {
+    fn data_type_determines_the_market() {
         for (data_type, us) in [
             (0, false),
             (10_001, false),

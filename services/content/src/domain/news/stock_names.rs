@@ -5,11 +5,11 @@ use crate::domain::{
     text::html_pieces::{Piece, beside, name_of, pieces},
 };
 
-/// Elements in which nothing is linked: links, and what is quoted letter by letter.
+/// Elements whose text is not linked: links and code.
 const UNLINKED_TAGS: [&str; 3] = ["a", "code", "pre"];
 
-/// Finds the names of securities in texts: upper and lower case are alike, and
-/// whitespace, a bracket or an end of the text stands on either side of a name.
+/// Finds the names of securities in texts. Matching ignores case, and a name must be surrounded by
+/// whitespace, brackets or the ends of the text.
 #[derive(Debug, Default)]
 pub struct StockNames {
     stocks: Vec<Stock>,
@@ -19,7 +19,7 @@ pub struct StockNames {
 
 #[derive(Debug)]
 struct Name {
-    /// In lower case, its words with one space between.
+    /// Lower case, words separated by one space.
     text: String,
     stock: usize,
 }
@@ -32,13 +32,13 @@ struct Mention {
 }
 
 impl StockNames {
-    /// Looks for these from now on. Of securities with the same name the first one is found.
+    /// Builds the matcher. If several securities have the same name, the first one is found.
     pub fn new(stocks: Vec<Stock>) -> Self {
         let mut names: HashMap<String, Vec<Name>> = HashMap::new();
         let mut taken = BTreeSet::new();
         for (stock, named) in stocks.iter().enumerate() {
             for name in [&named.name.en, &named.name.sa] {
-                // As it stands in HTML, where texts are searched.
+                // Escaped like the HTML in which names are searched for.
                 let text = escaped(&lower(&name.split_whitespace().collect::<Vec<_>>().join(" ")));
                 let first = text.split(is_edge).find(|word| !word.is_empty());
                 let Some(first) = first.map(str::to_owned) else { continue };
@@ -59,10 +59,10 @@ impl StockNames {
         self.stocks_of(self.mentions(&text, None, None))
     }
 
-    /// The text with every name made a link, and the securities that it names, in the order of
-    /// their first mention. Names within links and code are found but not linked.
+    /// The text with every name as a link, and the securities that it names in the order of their
+    /// first mention. Names within links and code are found but not linked.
     ///
-    /// `html` is sanitised: `<` and `>` stand nowhere but around tags.
+    /// `html` is sanitised: `<` and `>` occur only around tags.
     pub fn link(&self, html: &str) -> (String, Vec<&Stock>) {
         if self.names.is_empty() {
             return (html.to_owned(), Vec::new());
@@ -112,8 +112,8 @@ impl StockNames {
         stocks.filter(|&stock| seen.insert(stock)).map(|stock| &self.stocks[stock]).collect()
     }
 
-    /// The names in a run of escaped text that do not overlap, from its start; `before` and
-    /// `after` are the letters beside it, `None` at an end.
+    /// The non-overlapping names in a run of escaped text; `before` and `after` are the adjacent
+    /// characters, `None` at an end.
     fn mentions(&self, text: &str, before: Option<char>, after: Option<char>) -> Vec<Mention> {
         let mut found = Vec::new();
         let mut previous = before;
@@ -132,7 +132,7 @@ impl StockNames {
         found
     }
 
-    /// The longest name with which a text begins, and its length in bytes.
+    /// The longest name at the beginning of a text, and its length in bytes.
     fn name_at(&self, text: &str, after: Option<char>) -> Option<(usize, usize)> {
         let word = text.split(is_edge).next()?;
         let names = self.names.get(&lower(word))?;
@@ -144,8 +144,8 @@ impl StockNames {
     }
 }
 
-/// How many bytes of a text are the name: letters in any case, whitespace of any kind and length
-/// for its spaces.
+/// Length in bytes of the prefix that matches a name, ignoring case; any whitespace matches one of
+/// its spaces.
 fn prefix(text: &str, name: &str) -> Option<usize> {
     let mut letters = text.char_indices().peekable();
     let mut wanted = name.chars();
@@ -180,7 +180,7 @@ fn anchor(stock: &Stock, name: &str) -> String {
     )
 }
 
-/// Whether a character may stand beside a name.
+/// Whether a character may be adjacent to a name.
 fn is_edge(letter: char) -> bool {
     letter.is_whitespace()
         || matches!(
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_plain_texts() {
+    fn names_are_found_in_plain_text() {
         let table: [(&str, &[&str]); 14] = [
             ("Apple", &["AAPL"]),
             ("an aPPLE a day", &["AAPL"]),
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn names_become_links() {
+    fn names_in_html_become_links() {
         let apple = |name: &str| {
             format!(
                 r#"<a href="/invest/us-stocks" data-stock-code="AAPL" data-data-type="20001">{name}</a>"#
@@ -287,7 +287,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn linking_changes_no_word(html in "(<p>|</p>|<b>|</b>|Apple|apple|AT&amp;T|[ ()]|[a-z]{1,3}|أبل){0,30}") {
+        fn linking_keeps_the_text(html in "(<p>|</p>|<b>|</b>|Apple|apple|AT&amp;T|[ ()]|[a-z]{1,3}|أبل){0,30}") {
             let (linked, _) = names().link(&html);
             let mut bare = linked.clone();
             while let Some(start) = bare.find("<a ") {
@@ -298,7 +298,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_searched(text: String) {
+        fn search_accepts_any_text(text: String) {
             for stock in names().of_text(&text) {
                 let name = &stock.name;
                 let held = |name: &str| !name.is_empty() && lower(&text).split_whitespace().collect::<Vec<_>>().join(" ").contains(&lower(name));

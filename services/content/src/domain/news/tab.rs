@@ -6,6 +6,6 @@ use crate::domain::{Bilingual, Market};
 pub struct NewsTab {
     pub name: Bilingual,
     pub market: Market,
-    /// Its place among the tabs; those of one place are ordered by id.
+    /// Position among the tabs; tabs with the same position are ordered by id.
     pub position: u32,
 }

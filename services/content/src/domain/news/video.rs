@@ -11,6 +11,6 @@ pub struct NewsVideo {
     pub summary: Bilingual,
     #[serde(rename = "clip")]
     pub playback: Playback,
-    /// Made as an example; reports nothing.
+    /// Whether it is sample content.
     pub sample: bool,
 }

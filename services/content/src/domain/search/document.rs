@@ -1,6 +1,6 @@
 use crate::domain::{Entry, EntryKind, Locale};
 
-/// What a search can find: a text in one locale.
+/// A searchable text in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchDocument {
     /// A kind that has pages.
@@ -13,15 +13,15 @@ pub struct SearchDocument {
     pub title: String,
     /// One or two sentences.
     pub summary: String,
-    /// Further words by which it is found.
+    /// Additional words for the search.
     pub keywords: Vec<String>,
     /// Sanitised HTML.
     pub body_html: String,
-    /// The course or channel that holds it; else 0.
+    /// The course or channel that contains it; otherwise 0.
     pub parent: u64,
     /// Epoch seconds before which it is not found.
     pub published_at: u32,
-    /// Among the common questions.
+    /// Whether it belongs to the common questions.
     pub common: bool,
 }
 
@@ -44,9 +44,9 @@ impl SearchDocument {
         })
     }
 
-    /// Where it is read: a path of the site without locale.
+    /// The path of its page, without locale.
     pub fn link(&self) -> String {
-        // The help centre's own copy of the privacy policy.
+        // The help centre has its own copy of the privacy policy.
         if (self.kind, self.id) == (EntryKind::LegalDocument, 19) {
             return "/support/doc/19".to_owned();
         }
@@ -63,7 +63,7 @@ impl SearchDocument {
         plain(&self.body_html)
     }
 
-    /// The text outside of tables, whose cells make no sentences.
+    /// The text outside tables, because cells are no sentences.
     pub fn prose(&self) -> String {
         let mut prose = String::with_capacity(self.body_html.len());
         for part in self.body_html.split("</table>") {
@@ -74,7 +74,7 @@ impl SearchDocument {
     }
 }
 
-/// Sanitised HTML has `<` and `>` nowhere but around tags.
+/// In sanitised HTML `<` and `>` occur only around tags.
 fn plain(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     for part in html.split('<') {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prose_leaves_tables_out() {
+    fn prose_excludes_tables() {
         let document = SearchDocument {
             kind: EntryKind::HelpDocument,
             id: 1,
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_of_html_are_no_text() {
+    fn body_excludes_tags() {
         assert_eq!(plain("<p>One <b>two</b></p>\n<p>A &amp; B&nbsp;&lt;c</p>"), "One two A & B <c");
         assert_eq!(plain("bare"), "bare");
     }

@@ -1,4 +1,4 @@
-//! What a search reads: texts and synonyms.
+//! The input of the search: texts and synonyms.
 
 mod document;
 mod synonyms;

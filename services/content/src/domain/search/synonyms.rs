@@ -7,7 +7,7 @@ use crate::domain::{
 
 const MAX_TERMS: usize = 20;
 
-/// Words that a search takes for one another.
+/// Words that the search treats as synonyms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Synonyms {
     /// `en-us` or `ar-sa`.
@@ -15,7 +15,7 @@ pub struct Synonyms {
     /// Two or more words or phrases.
     pub terms: Vec<String>,
 }
-/// Words that a search takes for one another, as written. The first of them names the group.
+/// The record of a group of synonyms. The first one identifies the group.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SynonymsRecord {

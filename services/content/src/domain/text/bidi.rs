@@ -1,7 +1,7 @@
-//! Numbers in Arabic text. After Arabic letters the bidirectional algorithm (UAX #9) takes a percent
-//! sign, a sign and `$` from their number and shows them on its other side (`%30`). Marks, which are
-//! not seen, keep them together: one before the number makes all of it a left-to-right run, and one
-//! behind it keeps what follows out of that run.
+//! Bidirectional isolation of numbers in Arabic text. After Arabic letters the Unicode
+//! bidirectional algorithm (UAX #9) separates a percent sign, a sign and `$` from their number and
+//! displays them on its other side (`%30`). Invisible marks keep them together: one before the
+//! number makes it a left-to-right run, and one after it excludes the following text from that run.
 use std::iter;
 
 use crate::domain::{
@@ -11,13 +11,13 @@ use crate::domain::{
 
 const LRM: char = '\u{200e}';
 const RLM: char = '\u{200f}';
-/// Characters that stand for percent and per mille, and the dollar where it comes last.
+/// Percent and per mille signs, and the dollar sign after a number.
 const UNITS: [char; 4] = ['%', '٪', '‰', '$'];
 const SIGNS: [char; 4] = ['+', '-', '−', '±'];
-/// Elements whose text is shown letter by letter.
+/// Elements whose text is shown verbatim.
 const VERBATIM_TAGS: [&str; 2] = ["code", "pre"];
 
-/// A plain text of a language, its numbers marked where it is Arabic.
+/// Marks the numbers of a plain text if its locale is Arabic.
 pub fn marked(text: &str, locale: Locale) -> String {
     match locale {
         Locale::EnUs => text.to_owned(),
@@ -25,7 +25,7 @@ pub fn marked(text: &str, locale: Locale) -> String {
     }
 }
 
-/// A sanitised HTML text of a language, its numbers marked where it is Arabic.
+/// Marks the numbers of a sanitised HTML text if its locale is Arabic.
 pub fn marked_html(html: &str, locale: Locale) -> String {
     if locale == Locale::EnUs {
         return html.to_owned();
@@ -56,7 +56,7 @@ pub fn marked_html(html: &str, locale: Locale) -> String {
     out
 }
 
-/// Marks the numbers of a text; `before` and `after` stand beside it in its line.
+/// Marks the numbers of a text; `before` and `after` are the adjacent characters of its line.
 fn run(text: &str, before: Option<char>, after: impl Iterator<Item = char> + Clone) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut before = before;
@@ -89,15 +89,15 @@ fn run(text: &str, before: Option<char>, after: impl Iterator<Item = char> + Clo
     out
 }
 
-/// How many bytes of a text are a number with a unit, a sign or `$` that it begins with; `before`
-/// stands before it.
+/// Length in bytes of a number with a unit, sign or `$` at the beginning of the text; `before` is
+/// the preceding character.
 fn number(text: &str, before: Option<char>) -> Option<usize> {
     let joined = |c: char| c.is_ascii_alphanumeric() || ".,:/=&?#_@%".contains(c);
     if before.is_some_and(joined) {
         return None;
     }
     let mut rest = text;
-    // Elsewhere it is a hyphen or a sum.
+    // In other places it is a hyphen or a sum.
     let free = |c: char| c.is_whitespace() || "([{«“\"'".contains(c);
     let sign = before.is_none_or(free) && take(&mut rest, |c| SIGNS.contains(&c));
     let dollar = take(&mut rest, |c| c == '$');
@@ -117,14 +117,14 @@ fn number(text: &str, before: Option<char>) -> Option<usize> {
     (ends && (sign || dollar || unit)).then(|| text.len() - rest.len())
 }
 
-/// Takes the next character where it is one of these.
+/// Consumes the next character if it matches.
 fn take(rest: &mut &str, is_one: impl Fn(char) -> bool) -> bool {
     let after = rest.strip_prefix(is_one);
     *rest = after.unwrap_or(rest);
     after.is_some()
 }
 
-/// Takes digits with the points and commas between them; true: there are none between.
+/// Consumes digits with separators between them; `Some(true)` if there are no separators.
 fn digits(rest: &mut &str) -> Option<bool> {
     let end = rest.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
     let all = rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ',']);
@@ -135,8 +135,8 @@ fn digits(rest: &mut &str) -> Option<bool> {
     Some(all.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether what follows a left-to-right run in its line would be taken into it: digits and Latin
-/// letters are, with all that stands between.
+/// Whether the following text would join a left-to-right run: digits and Latin letters do, with
+/// everything between them.
 fn joins(after: impl Iterator<Item = char>) -> bool {
     let right_to_left = |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}');
     for c in after {
@@ -159,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    /// `<` for the mark before a number, `>` for the one behind it.
+    /// Shows marks as `<` before a number and `>` after it.
     fn seen(marked: &str) -> String {
         marked.replace(LRM, "<").replace(RLM, ">")
     }
@@ -168,7 +168,7 @@ mod tests {
         text.replace([LRM, RLM], "")
     }
 
-    /// What is seen from left to right, in a line of Arabic.
+    /// The visual order of a line of Arabic, from left to right.
     fn shown(text: &str) -> String {
         let info = BidiInfo::new(text, Some(Level::rtl()));
         let line = &info.paragraphs[0];
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_marked() {
+    fn numbers_in_arabic_text_are_marked() {
         let table = [
             ("خصم 30% من العمولة", "خصم <30% من العمولة"),
             ("30%", "<30%"),
@@ -194,7 +194,7 @@ mod tests {
             ("اتصل على +966 11 234 5678 الآن", "اتصل على <+966 11 234 5678 الآن"),
             ("اتصل على +966-11-234 أو 920", "اتصل على <+966-11-234 أو 920"),
             ("نما +5. 40 شركة", "نما <+5>. 40 شركة"),
-            // Nothing that turns around.
+            // Nothing to mark.
             ("التسوية T+2 بعد 30 يومًا", "التسوية T+2 بعد 30 يومًا"),
             ("في 2026-11-21 عند 9:30", "في 2026-11-21 عند 9:30"),
             ("النموذج W-9 والرقم 22251-25", "النموذج W-9 والرقم 22251-25"),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn html_is_marked_between_its_tags() {
+    fn numbers_in_html_are_marked_between_tags() {
         let table = [
             (
                 "<p>خصم <strong>30%</strong>. <em>40</em> شركة</p><p>5</p>",
@@ -235,11 +235,11 @@ mod tests {
     }
 
     #[test]
-    fn signs_are_seen_at_their_ends() {
+    fn signs_are_displayed_beside_their_number() {
         let table = [
             ("خصم 30% من", "نم 30% مصخ"),
             ("ارتفع +1.2% و-0.5", "0.5-و +1.2% عفترا"),
-            // Whoever draws brackets mirrors them.
+            // A renderer mirrors brackets.
             ("30% (40%)", ")40%( 30%"),
             ("بلغ 30%. 40 شركة", "ةكرش 40 .30% غلب"),
             ("نما 30% YoY", "YoY 30% امن"),
@@ -253,9 +253,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever Arabic text stands around a number.
+        /// Holds for any Arabic text around a number.
         #[test]
-        fn a_percent_sign_stands_right_of_its_digits(
+        fn percent_sign_is_displayed_right_of_its_digits(
             before in "([اب]{1,3}|[0-9]{1,3}|[,.;()،]| |ETF|[1-9]%){0,6}",
             after in "( |، |\\.)?([اب]{1,3}|[0-9]{1,3}|[,.;()،]| |ETF|[1-9]%){0,6}",
             sign in "[+−]?",

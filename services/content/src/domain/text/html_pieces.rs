@@ -1,7 +1,6 @@
-//! Sanitised HTML as the tags and texts that it is made of: `<` and `>` stand nowhere but around
-//! tags.
+//! Splits sanitised HTML into tags and texts: `<` and `>` occur only around tags.
 
-/// Elements that stand within a line: letters on either side of their tags are one word.
+/// Inline elements: letters on both sides of their tags form one word.
 const INLINE_TAGS: [&str; 18] = [
     "a", "strong", "em", "b", "i", "s", "del", "ins", "mark", "small", "sub", "sup", "abbr",
     "time", "bdi", "span", "q", "cite",
@@ -13,7 +12,7 @@ pub(crate) enum Piece<'h> {
     Text(&'h str),
 }
 
-/// All of it, in order.
+/// All pieces in order.
 pub(crate) fn pieces(html: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = html;
@@ -31,14 +30,14 @@ pub(crate) fn pieces(html: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The next text that stands in the same line.
+/// The next text in the same line.
 pub(crate) fn beside<'p, 'h: 'p>(
     pieces: impl Iterator<Item = &'p Piece<'h>> + Clone,
 ) -> Option<&'h str> {
     line(pieces).next()
 }
 
-/// The texts that stand in the same line, the next one first.
+/// The texts in the same line, the next one first.
 pub(crate) fn line<'p, 'h: 'p>(
     pieces: impl Iterator<Item = &'p Piece<'h>> + Clone,
 ) -> impl Iterator<Item = &'h str> + Clone {

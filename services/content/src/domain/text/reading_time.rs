@@ -1,9 +1,9 @@
 use crate::domain::Locale;
 
-/// Minutes that reading a text of so many words takes, at least 1.
+/// Reading time of a text in minutes, at least 1.
 ///
-/// Silent reading of English goes at 238 words a minute, of Arabic at 181 (Brysbaert 2019, a
-/// meta-analysis of 190 studies, table 8).
+/// The silent reading rate is 238 words per minute for English and 181 for Arabic (Brysbaert 2019,
+/// a meta-analysis of 190 studies, table 8).
 pub fn reading_minutes(words: usize, locale: Locale) -> u32 {
     let words_a_minute = match locale {
         Locale::EnUs => 238,
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn minutes() {
+    fn reading_time_depends_on_words_and_locale() {
         let table = [
             (0, Locale::EnUs, 1),
             (238, Locale::EnUs, 1),

@@ -5,7 +5,7 @@ use crate::domain::{
 };
 use crate::import::Refusal;
 
-/// Refusals about a key name the line that `line_of` gives.
+/// Refusals about a key contain the line that `line_of` returns.
 pub(crate) fn files(
     data: &mut EntryData,
     requested: RecordFiles,

@@ -1,11 +1,11 @@
-//! What a picture is, judged by its content and never by its name.
+//! Validates pictures by their content, never by their name.
 use super::svg;
 use crate::domain::{Media, MediaName, MediaType};
 
-/// The largest picture that is taken in, in bytes.
+/// Maximum size of a picture in bytes.
 pub(crate) const MAX_PICTURE: usize = 2 * 1024 * 1024;
 
-/// Judges a file that is to be shown as a picture. The error says why it cannot be.
+/// Validates a file that is to be shown as a picture. The error is the reason for its refusal.
 pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, String> {
     if body.len() > MAX_PICTURE {
         return Err("is larger than 2 MB".into());
@@ -34,7 +34,7 @@ fn kind(body: &[u8]) -> Option<MediaType> {
     }
 }
 
-/// Width and height in pixels; `None` when the file ends before it tells them or tells nothing.
+/// Width and height in pixels; `None` if the file does not contain them.
 fn size(kind: MediaType, body: &[u8]) -> Option<(u32, u32)> {
     let (width, height) = match kind {
         MediaType::Png => (big(body, 16, 4)?, big(body, 20, 4)?),
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_sizes() {
+    fn type_and_size_are_detected() {
         let png = bytes(&[b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &[0, 0, 4, 176, 0, 0, 2, 163]]);
         let gif = bytes(&[b"GIF89a", &[0x40, 1, 0xf0, 0]]);
         let jpeg = bytes(&[
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_refused() {
+    fn other_files_are_refused_as_pictures() {
         let table: [&[u8]; 5] = [b"", b"%PDF-1.7", b"<html></html>", b"MZ\x90", b"#!/bin/sh"];
         for body in table {
             assert!(inspect(body.to_vec()).is_err(), "{body:?}");
@@ -157,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_judged(start in 0usize..6, rest: Vec<u8>) {
+        fn inspect_accepts_any_bytes(start in 0usize..6, rest: Vec<u8>) {
             let marks: [&[u8]; 6] =
                 [b"", b"\xff\xd8\xff", b"GIF89a", b"RIFF\0\0\0\0WEBPVP8L", b"<svg ", b"\0\0\0 ftypavif"];
             let _ = inspect([marks[start], &rest].concat());

@@ -1,17 +1,17 @@
-//! The pictures and other files that texts and records name.
+//! Reads the pictures and other files that texts and records name.
 use std::collections::BTreeMap;
 
 use super::{picture, video};
 use crate::domain::{Larger, Media, MediaType};
 
-/// Where the pictures and other files are that a file names.
+/// The source of the files that an imported file names.
 pub trait FileSource {
-    /// The file at this path, relative to the file that names it. The error says why there is
-    /// none.
+    /// Reads the file at this path, relative to the file that names it. The error is the reason of
+    /// the failure.
     fn read(&self, path: &str) -> Result<Vec<u8>, String>;
 }
 
-/// The pictures and other files of one file, each read and judged once.
+/// The media files that one file names, each read and validated once.
 pub(crate) struct MediaResolver<'a> {
     pictures: &'a dyn FileSource,
     taken: BTreeMap<String, Media>,
@@ -22,13 +22,13 @@ impl<'a> MediaResolver<'a> {
         Self { pictures, taken: BTreeMap::new() }
     }
 
-    /// The picture at a path; the error names the path and says why it cannot be shown.
+    /// The picture at a path; the error contains the path and the reason for its refusal.
     pub(crate) fn take(&mut self, path: &str) -> Result<&Media, String> {
         self.take_as("picture", path, picture::inspect)
     }
 
-    /// The files beside the picture at a path that are the same picture larger: `a@2x.png` and
-    /// `a@3x.png` beside `a.png`. Drawings have none.
+    /// Larger versions of the picture at a path: `a@2x.png` and `a@3x.png` beside `a.png`. SVG
+    /// pictures have none.
     pub(crate) fn take_larger(&mut self, path: &str) -> Result<Larger, String> {
         let picture = self.take(path)?;
         if picture.kind == MediaType::Svg {
@@ -106,14 +106,14 @@ mod tests {
         }
     }
 
-    /// The start of a picture of this width.
+    /// The header of a PNG of this width.
     fn png(width: u16) -> Vec<u8> {
         let [high, low] = width.to_be_bytes();
         [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", [0, 0, high, low, 0, 0, 0, 9].as_slice()].concat()
     }
 
     #[test]
-    fn larger_pictures_lie_beside() {
+    fn larger_versions_of_a_picture_are_found() {
         let mut resolver = MediaResolver::new(&Folder);
         let name = |width| Some(picture::inspect(png(width)).unwrap().name.to_string());
         let found = resolver.take_larger("a.png");

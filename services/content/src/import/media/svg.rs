@@ -1,4 +1,4 @@
-//! Which SVG files may be shown: drawings that run nothing and fetch nothing.
+//! Validates SVG files: accepted ones contain no scripts and no external references.
 use std::collections::HashMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
@@ -8,12 +8,13 @@ const XHTML: &str = "http://www.w3.org/1999/xhtml";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const MAX_NODES: u32 = 50_000;
-/// The most elements that a drawing has once what `use` and `url(#…)` refer to is put in.
+/// Maximum number of elements of a drawing after the references of `use` and `url(#…)` are
+/// expanded.
 const MAX_EXPANDED_ELEMENTS: u32 = 50_000;
-/// The longest chain of such references.
+/// Maximum depth of such references.
 const MAX_REFERENCE_DEPTH: u32 = 8;
 
-/// Elements that run, embed or fetch.
+/// Elements that run scripts, embed or fetch.
 const REFUSED_ELEMENTS: [&str; 12] = [
     "script",
     "foreignobject",
@@ -29,8 +30,8 @@ const REFUSED_ELEMENTS: [&str; 12] = [
     "feimage",
 ];
 
-/// Judges an SVG file and gives its width and height in pixels, 0 where it does not tell them.
-/// The error says why it may not be shown.
+/// Validates an SVG file and returns its width and height in pixels, 0 if it has none. The error is
+/// the reason for its refusal.
 pub(crate) fn inspect(body: &[u8]) -> Result<(u32, u32), String> {
     let text = std::str::from_utf8(body).map_err(|_| "is no picture of a known kind")?;
     let text = text.trim_start_matches('\u{feff}');
@@ -56,7 +57,7 @@ pub(crate) fn inspect(body: &[u8]) -> Result<(u32, u32), String> {
     Ok(size(root))
 }
 
-/// The elements of a document by their ids.
+/// The elements of a document by id.
 struct Targets<'a, 'input>(HashMap<&'a str, Node<'a, 'input>>);
 
 impl<'a, 'input> Targets<'a, 'input> {
@@ -66,7 +67,7 @@ impl<'a, 'input> Targets<'a, 'input> {
     }
 }
 
-/// Counts the elements that a browser draws for one, with what it refers to in its place: nested
+/// Counts the elements that a browser renders for one, with its references expanded: nested
 /// references multiply.
 fn expand<'a, 'input>(
     node: Node<'a, 'input>,
@@ -133,7 +134,7 @@ fn element(node: Node<'_, '_>) -> Result<(), String> {
     Ok(())
 }
 
-/// What an animation sets must not be a link or a handler.
+/// An animation must not set a link or an event handler.
 fn animated(attribute: &str) -> Result<(), String> {
     let name = attribute.trim().to_ascii_lowercase();
     let bare = name.rsplit(':').next().unwrap_or_default();
@@ -143,10 +144,10 @@ fn animated(attribute: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Style text may refer to parts of the same file only.
+/// Styles may refer to parts of the same file only.
 fn style(text: &str) -> Result<(), String> {
     let text = text.to_ascii_lowercase();
-    // An escape can spell any of the words below.
+    // An escape sequence can spell any of the words below.
     if text.contains('\\') || text.contains("/*") {
         return Err("holds escapes or comments in its styles".into());
     }
@@ -164,10 +165,10 @@ fn style(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The size that the root tells, else that of its view box.
+/// The size of the root element, otherwise that of its view box.
 fn size(root: Node<'_, '_>) -> (u32, u32) {
-    let told = |name| root.attribute(name).and_then(pixels);
-    if let (Some(width), Some(height)) = (told("width"), told("height")) {
+    let size_of = |name| root.attribute(name).and_then(pixels);
+    if let (Some(width), Some(height)) = (size_of("width"), size_of("height")) {
         return (width, height);
     }
     let numbers: Vec<u32> = root
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes() {
+    fn size_is_read_from_root_or_view_box() {
         let table = [
             (r#"width="1200" height="675""#, (1200, 675)),
             (r#"width="12px" height="6.6px""#, (12, 7)),
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_taken() {
+    fn plain_drawings_are_accepted() {
         let table = [
             r##"<defs><linearGradient id="a"/></defs><rect fill="url(#a)"/>"##,
             r##"<use href="#a"/><use xlink:href="#b"/>"##,
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_runs_or_fetches_is_refused() {
+    fn scripts_and_external_references_are_refused() {
         let table = [
             "<script>alert(1)</script>",
             "<SCRIPT/>",
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn references_that_multiply_are_refused() {
+    fn exponential_references_are_refused() {
         let nested = |levels: u32, link: &str, copies: usize| {
             let level = |level: u32| {
                 let link = link.replace('?', &(level - 1).to_string()).repeat(copies);
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_no_svg_are_refused() {
+    fn other_files_are_refused_as_svg() {
         let laughs = concat!(
             r#"<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>"#,
             r#"<svg xmlns="http://www.w3.org/2000/svg">&b;</svg>"#

@@ -1,13 +1,13 @@
-//! What a video or its captions are, judged by their content and never by their name.
+//! Validates videos and captions by their content, never by their name.
 use super::picture::MAX_PICTURE;
 use crate::domain::{Media, MediaName, MediaType};
 
-/// How far into a WebM file its head reaches.
+/// Length of the part of a WebM file that contains its doctype.
 const MAX_WEBM_HEAD_BYTES: usize = 64;
 /// The brands of MP4 files that browsers play.
 const MP4_BRANDS: [&[u8]; 6] = [b"isom", b"iso2", b"iso5", b"iso6", b"mp41", b"mp42"];
 
-/// Judges a video. The error says why it cannot be shown.
+/// Validates a video. The error is the reason for its refusal.
 pub(crate) fn inspect_video(body: Vec<u8>) -> Result<Media, String> {
     let head = &body[..body.len().min(MAX_WEBM_HEAD_BYTES)];
     let webm = body.starts_with(b"\x1a\x45\xdf\xa3") && head.windows(4).any(|part| part == b"webm");
@@ -20,7 +20,7 @@ pub(crate) fn inspect_video(body: Vec<u8>) -> Result<Media, String> {
     }
 }
 
-/// Judges captions: WebVTT with at least one cue. The error says why they cannot be shown.
+/// Validates captions: WebVTT with at least one cue. The error is the reason for their refusal.
 pub(crate) fn inspect_captions(body: Vec<u8>) -> Result<Media, String> {
     let text = std::str::from_utf8(&body).map_err(|_| "is not UTF-8 text")?;
     let text = text.trim_start_matches('\u{feff}');
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds() {
+    fn media_types_are_detected() {
         let webm = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm....".to_vec();
         let mp4 = b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec();
         assert_eq!(inspect_video(webm.clone()).unwrap().kind, MediaType::Webm);
@@ -79,7 +79,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_judged(body: Vec<u8>) {
+        fn inspect_video_accepts_any_bytes(body: Vec<u8>) {
             let _ = (inspect_video(body.clone()), inspect_captions(body));
         }
     }

@@ -1,23 +1,23 @@
-//! Makes a text's Markdown into the HTML that the site shows.
+//! Converts the Markdown of a text to HTML.
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use super::sanitise;
 use crate::import::{Refusal, media::MediaResolver};
 
-/// The longest text, in bytes of Markdown.
+/// Maximum length of a text in bytes of Markdown.
 pub(crate) const MAX_BODY: usize = 512 * 1024;
 
 pub(crate) struct Body {
     /// Sanitised.
     pub html: String,
-    /// How many words a reader reads.
+    /// Number of words.
     pub words: usize,
-    /// What was left out, for the author to know.
+    /// Notes for the author on what was left out.
     pub notes: Vec<String>,
 }
 
-/// The text as it is shown. Lines of refusals count from the text's first line.
+/// Converts a text. Lines of refusals count from the first line of the text.
 pub(crate) fn body(markdown: &str, resolver: &mut MediaResolver<'_>) -> Result<Body, Refusal> {
     if markdown.len() > MAX_BODY {
         return Err(Refusal::new("the text is longer than 512 KB"));
@@ -45,7 +45,7 @@ fn to_html(markdown: &str) -> String {
     out
 }
 
-/// The page has the one `h1`, and headings below `h4` are not told apart.
+/// The page has the only `h1`, and headings below `h4` look alike.
 fn shift_heading(event: Event<'_>) -> Event<'_> {
     let shift = |level| match level {
         HeadingLevel::H1 => HeadingLevel::H2,
@@ -61,7 +61,7 @@ fn shift_heading(event: Event<'_>) -> Event<'_> {
     }
 }
 
-/// A picture that is a paragraph by itself becomes a figure; its title becomes the caption.
+/// A picture that is a paragraph by itself becomes a figure, and its title the caption.
 fn make_figure_elements(events: &mut [Event<'_>]) {
     for start in 0..events.len().saturating_sub(2) {
         let Event::Start(Tag::Image { title, .. }) = &events[start + 1] else { continue };
@@ -95,10 +95,10 @@ fn make_figure_elements(events: &mut [Event<'_>]) {
     }
 }
 
-/// Puts in where the pictures of a sanitised text are served and how large they are. Those that
-/// did not come with the text are left out.
+/// Sets path and size of the pictures in a sanitised text, and removes pictures that do not belong
+/// to it.
 ///
-/// Sanitised text has `<` and `>` nowhere but around tags, so that tags are found by them.
+/// In sanitised text `<` and `>` occur only around tags, so that tags can be found by them.
 fn place(
     html: &str,
     resolver: &mut MediaResolver<'_>,
@@ -129,8 +129,8 @@ fn place(
     Ok(out.replace("<figure></figure>", ""))
 }
 
-/// A text that somebody else made of a sanitised one: with nothing in it but what a text may hold,
-/// and no picture but those of the original, which keep their places and sizes.
+/// Sanitises the translation of a sanitised text. Only pictures of the original stay, with their
+/// paths and sizes.
 pub(crate) fn translated(html: &str, original: &str) -> String {
     let images: Vec<&str> = images(original).collect();
     let clean = sanitise::clean(html);
@@ -163,7 +163,7 @@ fn images(html: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The path of a picture beside the text: relative, and with the extension of a picture.
+/// The path of a picture beside the text: relative, with the extension of a picture.
 fn own_path(source: &str) -> Option<String> {
     let path = percent_decode_str(source).decode_utf8().ok()?.into_owned();
     let extension = path.rsplit_once('.')?.1.to_ascii_lowercase();
@@ -187,7 +187,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// How many words stand between the tags.
+/// Number of words between the tags.
 fn words(html: &str) -> usize {
     let text =
         |part: &str| part.split_once('>').map_or(0, |(_, text)| text.split_whitespace().count());
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn markdown_becomes_html() {
+    fn markdown_is_converted_to_html() {
         let table = [
             ("# One\n\n##### Five", "<h2>One</h2>\n<h4>Five</h4>\n"),
             ("a ~~b~~ **c**", "<p>a <del>b</del> <strong>c</strong></p>\n"),
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_beside_the_text_are_shown() {
+    fn pictures_beside_the_text_are_included() {
         let image = image();
         let table = [
             ("![A & B](<images/a b.svg>)", format!("<figure>{image}</figure>\n")),
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn other_pictures_are_left_out() {
+    fn other_pictures_are_removed() {
         let table = [
             "![a](https://evil.example/a.svg)",
             "![a](//evil.example/a.svg)",
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals() {
+    fn refusals_name_line_and_reason() {
         let table = [
             ("", None, "the text is empty"),
             ("<!-- a -->", None, "the text is empty"),
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_made_of_a_text_is_cleaned() {
+    fn translations_are_sanitised() {
         let image = image();
         let original = format!("<p>One</p><figure>{image}</figure>");
         let source = attribute(&image, "src").unwrap();
@@ -328,14 +328,14 @@ mod tests {
     }
 
     #[test]
-    fn words_are_counted_between_tags() {
+    fn words_of_html_are_counted_between_tags() {
         assert_eq!(words("one <b>two three</b><p>four</p>"), 4);
         assert_eq!(words(""), 0);
     }
 
     proptest! {
         #[test]
-        fn any_text_is_judged(markdown in "(![a]\\(|<img src=|images/a b.svg|\\)|[<>#|*_`\"' \n-]|[a-z]{1,5}|\\PC){0,40}") {
+        fn body_accepts_any_text(markdown in "(![a]\\(|<img src=|images/a b.svg|\\)|[<>#|*_`\"' \n-]|[a-z]{1,5}|\\PC){0,40}") {
             if let Ok(body) = shown(&markdown) {
                 for image in body.html.split("<img").skip(1) {
                     prop_assert!(image.starts_with(" src=\"/media/"), "{}", body.html);

@@ -1,7 +1,7 @@
 //! Splits a Markdown file into its front matter and its text.
 use crate::import::Refusal;
 
-/// The longest front matter, in bytes.
+/// Maximum size of front matter in bytes.
 const MAX_FRONT_MATTER: usize = 16 * 1024;
 
 /// The parts of a Markdown file. Front matter starts on the file's second line.
@@ -11,7 +11,7 @@ pub(crate) struct Parts<'a> {
     pub front_matter: &'a str,
     /// Markdown.
     pub body: &'a str,
-    /// How many lines of the file stand before the body.
+    /// Number of lines of the file before the body.
     pub lines_before: usize,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn split(text: &str) -> Result<Parts<'_>, Refusal> {
     Err(Refusal::at(1, "front matter has no end: no second line of ---"))
 }
 
-/// The line of the file on which a key of the front matter stands.
+/// The line of the file that contains a key of the front matter.
 pub(crate) fn line_of(front_matter: &str, key: &str) -> Option<usize> {
     let is_key = |line: &str| {
         let line = line.trim_start_matches(['"', '\'']);
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts() {
+    fn file_is_split_at_its_front_matter() {
         let table = [
             ("---\na: 1\n---\nbody\n", "a: 1\n", "body\n", 3),
             ("---\r\na: 1\r\n---\r\nbody", "a: 1\r\n", "body", 3),
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_keys() {
+    fn line_of_finds_keys() {
         let yaml = "id: 1\n\"title\": a\nimageAlt: c\nimage : b\n";
         let table = [
             ("id", Some(2)),
@@ -97,7 +97,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_split(text in "(---\r?\n|[a-z:]{0,5}|\n){0,12}") {
+        fn split_accepts_any_text(text in "(---\r?\n|[a-z:]{0,5}|\n){0,12}") {
             if let Ok(parts) = split(&text) {
                 prop_assert!(text.ends_with(parts.body));
                 prop_assert_eq!(text.lines().count(), parts.lines_before + parts.body.lines().count());

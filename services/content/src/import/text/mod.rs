@@ -1,4 +1,4 @@
-//! Texts: front matter, Markdown and the HTML that is made of it.
+//! Texts: front matter, Markdown and the generated HTML.
 
 mod body;
 pub(crate) mod front_matter;

@@ -1,9 +1,9 @@
-//! Which HTML a text may hold. Everything else is taken out on the way in.
+//! Sanitises the HTML of texts at import.
 use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 
 use ammonia::{Builder, UrlRelative};
 
-/// What a text is made of.
+/// Elements that a text may contain.
 const ALLOWED_TAGS: [&str; 43] = [
     "h2",
     "h3",
@@ -50,7 +50,7 @@ const ALLOWED_TAGS: [&str; 43] = [
     "figcaption",
 ];
 
-/// Elements that go with all that is in them.
+/// Elements that are removed together with their contents.
 const DROPPED_TAGS: [&str; 14] = [
     "script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "math", "title",
     "textarea", "select", "xmp", "noembed",
@@ -84,8 +84,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     cleaner
 });
 
-/// The text with nothing in it but what a text is made of. FileSource keep the address that the
-/// author wrote: [`super::body`] puts in what they became.
+/// Sanitises a text. Pictures keep the path that the author wrote; [`super::body`] replaces it.
 pub(crate) fn clean(html: &str) -> String {
     // Character references can spell control characters.
     let strange = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
@@ -108,9 +107,9 @@ fn attribute<'v>(tag: &str, name: &str, value: &'v str) -> Option<Cow<'v, str>> 
     kept.then_some(Cow::Borrowed(value))
 }
 
-/// A link that may stand in a text: to another site by http or https, to a mailbox or telephone,
-/// to a place in the text, or to a path of this site, which loses its locale prefix: pages put
-/// their own before it.
+/// A valid link of a text: an http or https URL of another site, a mailbox, a telephone number, a
+/// fragment of the text, or a path of this site. A path loses its locale prefix, because pages add
+/// their own.
 fn link(address: &str) -> Option<Cow<'_, str>> {
     let address = address.trim();
     if address.chars().any(|c| c.is_control() || c == '\\') {
@@ -142,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_text_is_made_of_stays() {
+    fn allowed_elements_are_kept() {
         let table = [
             "<h2>Two</h2><h3>Three</h3><h4>Four</h4>",
             "<p>One <strong>two</strong> <bdi>2222</bdi></p>",
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn attacks_are_taken_out() {
+    fn attacks_are_removed() {
         let table = [
             ("<script>alert(1)</script>a", "a"),
             ("<p onclick=alert(1)>a</p>", "<p>a</p>"),
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn links() {
+    fn links_are_validated() {
         let table = [
             ("https://example.com/a?b=c#d", Some("https://example.com/a?b=c#d")),
             ("HTTPS://example.com", Some("HTTPS://example.com")),
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn every_link_says_how_it_relates() {
+    fn every_link_has_a_rel_attribute() {
         assert_eq!(
             clean("<a href=\"https://example.com\" target=_blank rel=opener>a</a>"),
             "<a href=\"https://example.com\" rel=\"noopener noreferrer\">a</a>"
@@ -227,7 +226,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_that_runs_is_left(html in "(<[a-z]{1,8}|>|\"|'|=|on[a-z]{3,6}|javascript:|</?script|<!--|-->|[a-z ]{1,4}|&#[0-9]{2};){0,30}") {
+        fn scripts_never_survive(html in "(<[a-z]{1,8}|>|\"|'|=|on[a-z]{3,6}|javascript:|</?script|<!--|-->|[a-z ]{1,4}|&#[0-9]{2};){0,30}") {
             let once = clean(&html);
             prop_assert!(!once.contains("<script"));
             prop_assert!(!once.contains("<!--"));

@@ -1,4 +1,4 @@
-//! Articles, the way to them and what to read next.
+//! Articles, their breadcrumbs and recommendations.
 use std::collections::HashMap;
 
 use sahm_chassis::{Error, Result, cursor};
@@ -52,7 +52,7 @@ impl CollegeCalls {
         Ok(ListPage::of(&list, page))
     }
 
-    /// The lists that hold what is requested.
+    /// The lists that contain the requested articles.
     async fn article_lists(
         &self,
         request: &wire::ListCollegeArticlesRequest,
@@ -120,7 +120,7 @@ impl CollegeCalls {
             found.extend(later.items);
             lists::ARTICLES
         };
-        // Those that were found already and the article itself may be among the newest.
+        // The newest may include the article itself and recommendations found earlier.
         let size = 2 * page.reach() + 1;
         for other in store.entries(kind, newest, locale, None, size, now).await?.items {
             if other.id != entry.id && found.iter().all(|one: &Entry| one.id != other.id) {

@@ -33,7 +33,7 @@ impl CollegeCalls {
         self.find(EntryKind::CollegeCategory, &IdOrSlug::Id(id), Locale::EnUs).await.map(drop)
     }
 
-    /// The videos of a list, and when the next one enters it.
+    /// The videos of a list, and the time of the next publication in it.
     pub(super) async fn videos(
         &self,
         list: &str,

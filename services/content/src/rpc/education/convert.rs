@@ -1,4 +1,4 @@
-//! The college as it goes over the wire.
+//! Conversion of the college's types to wire messages.
 use sahm_proto::content::v1 as wire;
 
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     store::{Counts, EntryRef, StoredEntry},
 };
 
-/// Slug of the course with which the hot entries end: the research center.
+/// Slug of the course that the hot entries end with: the research center.
 pub(super) const RESEARCH_CENTER: &str = "sahm-research-center";
 
 pub(super) fn category(entry: &Entry, group: &Group) -> wire::CollegeCategory {
@@ -144,7 +144,7 @@ pub(super) fn article_ref(found: EntryRef) -> wire::CollegeArticleRef {
     }
 }
 
-/// A course in the navigation; that of the research center opens beside the site.
+/// A course in the navigation; the research center opens in a new tab.
 pub(super) fn course_vo(entry: &Entry, course: &Course) -> wire::CollegeCourseVo {
     wire::CollegeCourseVo {
         id: entry.id,
@@ -189,7 +189,7 @@ pub(super) fn course_link(entry: &Entry, course: &Course) -> String {
     format!("/education/course/{}/{}", entry.slug, course.category)
 }
 
-/// A step of the way to an entry, named in the requested locale.
+/// A breadcrumb of an entry, in the requested locale.
 pub(super) fn step(entry: &Entry, parents: (u64, u64), requested: Locale) -> wire::CollegeStep {
     let of = |name| in_locale(name, requested);
     let (category, course) = parents;

@@ -16,9 +16,9 @@ use crate::{
 pub(super) use convert::article;
 
 const MISSING: ErrorCode = ErrorCode::CourseNotFound;
-/// A missing video has the code of missing news, videos and announcements.
+/// A missing video has the same error code as missing news and announcements.
 const MISSING_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
-/// The most courses of a category, and the most categories, that one answer names.
+/// Maximum number of courses of a category, and of categories, in one response.
 const MAX_GROUP: u32 = 200;
 /// The most articles that come with a course.
 const MAX_COURSE_ARTICLES: u32 = 200;
@@ -48,13 +48,13 @@ impl CollegeCalls {
         Ok(self.entries.find(kind, &id, Locale::EnUs, MISSING_VIDEO).await?.entry)
     }
 
-    /// The id of an article that can be read.
+    /// The id of a published article.
     async fn readable_id(&self, id_or_slug: &str) -> Result<u64> {
         let name = validate::id_or_slug("article_id", id_or_slug, MISSING)?;
         Ok(self.find(EntryKind::CollegeArticle, &name, Locale::EnUs).await?.entry.id)
     }
 
-    /// Likes or no longer likes an article: its id and all its likes.
+    /// Likes or unlikes an article; returns its id and number of likes.
     async fn like(&self, id_or_slug: &str, likes: bool) -> Result<(u64, u64)> {
         let id = self.readable_id(id_or_slug).await?;
         let reader = validate::required_reader()?;
@@ -63,7 +63,7 @@ impl CollegeCalls {
     }
 }
 
-/// Refuses a requested parent that is not the true one; 0 requests none.
+/// Rejects a requested parent that is not the actual one; 0 requests none.
 fn require_parent(requested: u64, parent: u64) -> Result<()> {
     if requested == 0 || requested == parent { Ok(()) } else { Err(Error::of(MISSING)) }
 }
@@ -255,7 +255,7 @@ impl CollegeService for CollegeCalls {
         let EntryData::CollegeVideo(video) = &entry.data else {
             return Err(Error::of(MISSING_VIDEO).into());
         };
-        // Players round: a second more than the video's own duration is accepted.
+        // Players round: up to one second more than the video's duration is accepted.
         let longest = video.playback.duration.saturating_add(1);
         if duration > longest {
             let why = format!("the video has {} s", longest - 1);

@@ -1,4 +1,4 @@
-//! The help centre as it goes over the wire.
+//! Conversion of the help centre's types to wire messages.
 use sahm_proto::content::v1 as wire;
 
 pub(super) use crate::rpc::convert::{arabic, in_locale, shown};

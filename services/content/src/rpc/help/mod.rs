@@ -20,11 +20,11 @@ pub(super) use convert::document;
 const MISSING: ErrorCode = ErrorCode::DocumentNotFound;
 /// Path of the pages of documents, up to the slug or id.
 const DOCUMENT_PATH: &str = "/support/detail/";
-/// How many documents a channel shows on the front.
+/// Number of documents of a channel on the front page.
 const FRONT_DOCUMENTS: u32 = 4;
 /// The most channels beneath one, and the most legal documents.
 const MAX_CHANNELS: u32 = 200;
-/// How deep channels lie within channels.
+/// Maximum depth of channels within channels.
 const MAX_DEPTH: usize = 8;
 
 pub(crate) struct HelpCalls {
@@ -49,14 +49,14 @@ impl HelpCalls {
         Ok(channels)
     }
 
-    /// A channel with its first documents, and when one enters.
+    /// A channel with its first documents, and the time of the next publication in it.
     async fn front(
         &self,
         top: &Entry,
         channels: &[Entry],
         locale: Locale,
     ) -> Result<(wire::HelpClassification, Option<u32>)> {
-        // A channel whose documents all stand in sub-channels shows the first of those.
+        // A channel whose documents are all in sub-channels shows the first of those.
         let subs = channels.iter().filter(|entry| parent(entry) == top.id);
         let (mut documents, mut next_change_at) = (Vec::new(), None);
         for channel in iter::once(top).chain(subs) {
@@ -74,7 +74,7 @@ impl HelpCalls {
         Ok((wire::HelpClassification { id: top.id, channel, documents }, next_change_at))
     }
 
-    /// The channels that lead to one, from the top.
+    /// The ancestors of a channel, from the top.
     async fn ancestors(&self, channel: u64) -> Result<Vec<Entry>> {
         let (mut ancestors, mut id) = (Vec::new(), channel);
         while id != 0 && ancestors.len() < MAX_DEPTH {
@@ -118,7 +118,7 @@ impl HelpCalls {
     }
 }
 
-/// The channel above one; 0 above the first.
+/// The parent of a channel; 0 for a top-level channel.
 fn parent(channel: &Entry) -> u64 {
     channel.group().map_or(0, |group| group.parent)
 }

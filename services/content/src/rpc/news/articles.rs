@@ -21,17 +21,17 @@ use crate::{
     store::StoredEntry,
 };
 
-/// Unread articles of a tab are counted no further than this.
+/// Upper bound on the count of unread articles of a tab.
 const MAX_UNREAD: u32 = 999;
-/// The longest word on where a reader came from, in characters.
+/// Maximum length of the referrer label, in characters.
 const MAX_FROM_LENGTH: usize = 40;
 
 pub(crate) struct NewsCalls {
     entries: Entries,
     stocks: StockBook,
-    /// Lets readers ask for translations of what they were shown.
+    /// Signs the articles whose readers may request translations.
     signer: ArticleSigner,
-    /// `None`: no provider of translations is set.
+    /// `None` if no translation provider is set.
     translator: Option<Translator>,
 }
 
@@ -54,7 +54,7 @@ impl NewsCalls {
         self.entries.find(kind, &id, locale, missing).await
     }
 
-    /// An article as it goes over the wire, with a signature for its reader.
+    /// An article as a wire message, with a signature for its reader.
     async fn signed(&self, found: StoredEntry) -> Result<wire::Article> {
         let (id, locale) = (found.entry.id, found.entry.locale.unwrap_or(Locale::EnUs));
         let sign = self.signer.sign(id, locale, self.now());
@@ -76,7 +76,7 @@ impl NewsCalls {
 
     /// A page of a list of articles.
     async fn page(&self, list: List, locale: &str, size: u32, cursor: &str) -> Result<ListPage> {
-        // One or several tabs show the same list.
+        // Several tabs may show the same list.
         let name = format!("news:{}", list.as_str());
         let (after, locale) = (cursor::decode(&name, cursor)?, Some(Locale::asked(locale)));
         let (store, kind) = (&self.entries.store, EntryKind::News);
@@ -261,7 +261,7 @@ impl NewsService for NewsCalls {
         let mut items: Vec<Entry> = Vec::new();
         let mut next_change_at = None;
         for list in [article(&read)?.market.list(), List::All] {
-            // Those that were found already and the article itself may be among the newest.
+            // The newest may include the article itself and recommendations found earlier.
             let size = 2 * page.reach() + 1;
             let (kind, locale) = (EntryKind::News, Some(locale));
             let newest = self.entries.first(kind, list.as_str(), locale, size).await?;
@@ -409,7 +409,7 @@ fn other(locale: Locale) -> Locale {
     }
 }
 
-/// What is said where there is no translation.
+/// The message for an article without a translation.
 fn one_language(locale: Locale) -> &'static str {
     match locale {
         Locale::EnUs => "Sorry, this article is only available in one language.",

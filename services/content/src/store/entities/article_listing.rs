@@ -1,4 +1,4 @@
-//! An article's place in one list: the key itself is the order of the list.
+//! An article's position in one list; the key is the order of the list.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

@@ -1,4 +1,4 @@
-//! Who has read what is counted: a member or a visitor.
+//! The readers of an entry: members and visitors.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

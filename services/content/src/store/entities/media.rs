@@ -1,4 +1,5 @@
-//! A picture. Never changed and never deleted: its name is its content's, and pages cache it.
+//! A media file. It never changes and is never deleted: its name is derived from its content, and
+//! pages cache it.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

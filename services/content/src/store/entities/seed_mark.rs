@@ -1,4 +1,4 @@
-//! The kinds of content that were seeded, or were there before they could be.
+//! The kinds of content that were seeded, or had items before the seed.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

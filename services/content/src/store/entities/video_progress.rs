@@ -1,4 +1,4 @@
-//! How far somebody has seen a video. The table was named before the term was.
+//! A viewer's progress in a video. The table keeps an earlier name.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// So many changes at once make PostgreSQL's statistics of the tables too old.
+/// Number of changes after which PostgreSQL's statistics are refreshed.
 const CHANGES_BEFORE_ANALYZE: usize = 500;
 
 #[derive(Default)]
@@ -32,8 +32,8 @@ struct Plan<'a> {
 }
 
 impl ContentStore {
-    /// Puts entries and the pictures that they show into the store, all of them or, on an error,
-    /// none. Of entries with the same key the last one counts.
+    /// Stores entries and their media, all of them or, on an error, none. Of entries with the same
+    /// key the last one is stored.
     pub async fn put(&self, entries: &[Entry], media: &[Media], now: u32) -> Result<ImportSummary> {
         let plan = Plan::make(self.store.reader(), entries, media).await?;
         if plan.is_empty() {

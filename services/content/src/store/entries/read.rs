@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The most entries of a kind that are read at once.
+/// Maximum number of entries of a kind that are read at once.
 const MAX_COLLECTION_ENTRIES: u64 = 20_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub struct StoredEntry {
     pub entry: Entry,
     /// Epoch seconds of the last import that changed it.
     pub updated_at: u32,
-    /// The locales in which it can be read now; empty for what is bilingual.
+    /// The locales in which it is published now; empty for bilingual entries.
     pub available_locales: Vec<Locale>,
-    /// Epoch seconds of its next publication after `now`, in whatever locale.
+    /// Epoch seconds of its next publication after `now`, in any locale.
     pub next_change_at: Option<u32>,
 }
 
@@ -34,15 +34,15 @@ pub struct StoredEntry {
 pub struct EntryRef {
     /// One of its texts, without body.
     pub entry: Entry,
-    /// The locales in which it can be read now.
+    /// The locales in which it is published now.
     pub available_locales: Vec<Locale>,
     /// Epoch seconds of the last import that changed one of its texts, or of its publication.
     pub updated_at: u32,
 }
 
 impl ContentStore {
-    /// A page of a list; `locale` is `None` for lists of what is bilingual. It costs the same
-    /// wherever it lies in the list and however long that is: the key of the listing is its order.
+    /// A page of a list; `locale` is `None` for lists of bilingual entries. The cost is independent
+    /// of the page's position and the list's length, because the key of the listing is its order.
     pub async fn entries(
         &self,
         kind: EntryKind,
@@ -55,7 +55,7 @@ impl ContentStore {
         self.entries_of(kind, &[list.to_owned()], locale, after, size, now).await
     }
 
-    /// A page of several lists as if they were one. Each list costs one query.
+    /// A page of several lists merged into one. Each list costs one query.
     pub async fn entries_of(
         &self,
         kind: EntryKind,
@@ -102,7 +102,7 @@ impl ContentStore {
         let limit = u64::from(size) + 1;
         let rows: Vec<(i64, i64)> = if kind == EntryKind::News {
             use article_listing::{Column, Entity};
-            // A cursor after `now` must not reach what is not published yet.
+            // A cursor after `now` must not reach unpublished entries.
             let ahead = (i64::from(now) + 1, 0);
             let (published_at, id) = after.map_or(ahead, |after| Ord::min(after, ahead));
             let place = Expr::tuple([Expr::col(Column::PublishedAt), Expr::col(Column::Id)]);
@@ -130,7 +130,7 @@ impl ContentStore {
         rows.into_iter().map(|(rank, id)| Ok(Cursor { rank, id: number(id)? })).collect()
     }
 
-    /// When the next entry that is published later enters a list.
+    /// The time of the next publication in a list.
     pub async fn next_publication(
         &self,
         kind: EntryKind,
@@ -218,8 +218,7 @@ impl ContentStore {
         Ok(rows.into_iter().map(|row| row.entry).collect())
     }
 
-    /// The id that a name stands for. Of items with the same slug it is the oldest, the one of
-    /// the smallest id.
+    /// The id for an id or slug. If several items have the same slug, it is the smallest id.
     pub async fn entry_id(&self, kind: EntryKind, name: &IdOrSlug) -> Result<Option<u64>> {
         let slug = match name {
             IdOrSlug::Id(id) => return Ok(Some(*id)),
@@ -236,8 +235,8 @@ impl ContentStore {
         id.flatten().map(number).transpose()
     }
 
-    /// One entry: bilingual, in the requested locale, else in the other one; `None` when it has no
-    /// text that is published.
+    /// One entry: bilingual, in the requested locale, otherwise in the other one; `None` if no text
+    /// is published.
     pub async fn entry(
         &self,
         kind: EntryKind,

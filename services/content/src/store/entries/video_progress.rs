@@ -1,4 +1,4 @@
-//! How far viewers have seen videos.
+//! Viewers' progress in videos.
 use sahm_chassis::{Result, store::upsert};
 use sea_orm::{ActiveValue::Set, EntityTrait};
 
@@ -8,7 +8,7 @@ use crate::store::{
     entries::rows::{key, number},
 };
 
-/// How far somebody has seen a video.
+/// A viewer's progress in a video.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VideoProgress {
     /// Seconds from the start.
@@ -18,7 +18,7 @@ pub struct VideoProgress {
 }
 
 impl ContentStore {
-    /// Saves how far somebody has seen a video.
+    /// Saves a viewer's progress in a video.
     pub async fn save_video_progress(
         &self,
         video: u64,
@@ -36,7 +36,7 @@ impl ContentStore {
         self.store.write(async |tx| upsert(tx, [row]).await).await
     }
 
-    /// How far somebody has seen a video.
+    /// A viewer's progress in a video.
     pub async fn video_progress(&self, video: u64, viewer: &str) -> Result<Option<VideoProgress>> {
         let Ok(id) = i64::try_from(video) else { return Ok(None) };
         let row = Entity::find_by_id((id, viewer.to_owned())).one(self.store.reader()).await?;

@@ -1,4 +1,4 @@
-//! Takes entries off the site.
+//! Withdraws entries from the site.
 use std::collections::BTreeSet;
 
 use sahm_chassis::{Error, ErrorCode, Result, changes};
@@ -18,16 +18,16 @@ use crate::{
     },
 };
 
-/// The most courses that the refusal to withdraw their category names.
+/// Upper bound on the courses that the error about their category names.
 const MAX_NAMED_COURSES: u64 = 10;
 
 impl ContentStore {
-    /// Takes entries off the site, all their texts, and gives the ids of those that were there,
-    /// in the order requested. Counts and likes stay. The kind after which a collection is named
-    /// stands for all that is in it.
+    /// Withdraws entries with all their texts and returns the ids of those that existed, in the
+    /// order requested. Counts and likes stay. The kind that a collection is named after stands for
+    /// all kinds in it.
     ///
     /// # Errors
-    /// `FailedPrecondition` for a category that holds courses.
+    /// `FailedPrecondition` for a category that contains courses.
     pub async fn withdraw(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         let is_whole_collection = kind.as_str() == kind.collection();
         let requested: BTreeSet<i64> = keys(ids).into_iter().collect();
@@ -76,7 +76,7 @@ async fn delete(tx: &DatabaseTransaction, kind: EntryKind, ids: &[i64]) -> Resul
     Ok(())
 }
 
-/// A course without its category could be read, but nothing would lead to it.
+/// Nothing would link to a course without its category.
 async fn refuse_with_courses(tx: &DatabaseTransaction, categories: &[i64]) -> Result<()> {
     for &category in categories {
         let courses: Vec<i64> = listing::Entity::find()

@@ -1,8 +1,8 @@
-//! The exchanges' holidays and early closes: dated tables, read from a file.
+//! Holidays and early closes of the exchanges: dated tables, read from a file.
 //!
-//! The built-in file is `calendars/exchanges.json`; operators replace it by a file of the same form.
-//! A date whose hours the exchange has not announced yet is [`Hours::Unannounced`] and is never
-//! taken for a trading day.
+//! The built-in file is `calendars/exchanges.json`; operators may replace it with a file of the
+//! same format. A date without announced hours is [`Hours::Unannounced`] and never counts as a
+//! trading day.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::domain::Market;
 
-/// The tables that the service has without an operator's file.
+/// The built-in tables.
 pub(super) const BUILT_IN: &str = include_str!("../../../calendars/exchanges.json");
 
 /// What the calendar says about a date.
@@ -38,10 +38,10 @@ pub enum CalendarError {
         market: &'static str,
         /// The date, or the name of the field.
         row: String,
-        /// What must hold.
+        /// The violated rule.
         reason: &'static str,
     },
-    /// The zones' rules cannot be read; they are constants.
+    /// The time zone rules cannot be parsed; they are constants.
     #[error("time zone: {0}")]
     Zone(#[from] jiff::Error),
 }
@@ -62,7 +62,7 @@ struct File {
     saudi: Table,
 }
 
-/// `sources` and the rows' names are for those who maintain the file.
+/// `sources` and the names of rows are for the maintainers of the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Table {
@@ -100,11 +100,12 @@ struct ExpectedRow {
     _name: String,
 }
 
-/// Reads the tables of both exchanges: the US one, then the Saudi one.
+/// Parses the tables of both exchanges: the US one, then the Saudi one.
 ///
 /// # Errors
-/// The text is not JSON of the expected form, or a row contradicts the table: a date twice, outside
-/// the covered days or on a weekend; an early close in Riyadh; a range that ends before it begins.
+/// The text is not JSON of the expected format, or a row contradicts the table: a repeated date, a
+/// date outside the covered days or on a weekend, an early close in Riyadh, a range that ends
+/// before it begins.
 pub(super) fn parse(json: &str) -> Result<(ExchangeDays, ExchangeDays), CalendarError> {
     let file: File = serde_json::from_str(json)?;
     Ok((
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_day_takes_precedence_over_an_expected_range() {
+    fn announced_day_takes_precedence_over_an_expected_range() {
         let saudi = json!([{ "date": "2030-02-25", "hours": "closed", "name": "Eid al-Fitr" }]);
         let expected = json!([{ "first": "2030-02-24", "last": "2030-02-26", "name": "Eid" }]);
         let us = json!([{ "date": "2030-07-03", "hours": "early_close", "name": "Eve" }]);
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_row_is_an_error_that_names_market_row_and_reason() {
+    fn invalid_row_is_reported_with_market_and_reason() {
         struct Case {
             us: Value,
             saudi: Value,

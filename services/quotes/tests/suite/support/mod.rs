@@ -1,4 +1,4 @@
-//! A service that runs, and a provider that does as it is told.
+//! A running service and a controllable provider.
 
 use std::{
     collections::HashMap,
@@ -79,7 +79,7 @@ impl Drop for Running {
 #[derive(Clone, Default)]
 pub(crate) struct Provider {
     state: Arc<Mutex<Told>>,
-    /// While this is held no request is answered.
+    /// While it is locked, no request is answered.
     pub(crate) gate: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -87,12 +87,12 @@ pub(crate) struct Provider {
 struct Told {
     prices: HashMap<String, String>,
     fails: bool,
-    asked: Vec<Vec<String>>,
+    requested_codes: Vec<Vec<String>>,
     tokens: Vec<Option<String>>,
 }
 
 impl Provider {
-    /// Starts it; gives its URL.
+    /// Starts the provider and returns its URL.
     pub(crate) async fn start(&self) -> String {
         let router = Router::new().route("/quotes", post(answer)).with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -110,8 +110,8 @@ impl Provider {
     }
 
     /// The codes of each request so far.
-    pub(crate) fn asked(&self) -> Vec<Vec<String>> {
-        self.state.lock().unwrap().asked.clone()
+    pub(crate) fn requested_codes(&self) -> Vec<Vec<String>> {
+        self.state.lock().unwrap().requested_codes.clone()
     }
 
     pub(crate) fn tokens(&self) -> Vec<Option<String>> {
@@ -122,21 +122,21 @@ impl Provider {
 async fn answer(
     State(provider): State<Provider>,
     headers: axum::http::HeaderMap,
-    Json(asked): Json<Value>,
+    Json(body): Json<Value>,
 ) -> (StatusCode, Json<Value>) {
-    let codes: Vec<String> = serde_json::from_value(asked["codes"].clone()).unwrap();
+    let codes: Vec<String> = serde_json::from_value(body["codes"].clone()).unwrap();
     let token = headers.get("authorization").map(|token| token.to_str().unwrap().to_owned());
     {
-        let mut told = provider.state.lock().unwrap();
-        told.asked.push(codes.clone());
-        told.tokens.push(token);
+        let mut state = provider.state.lock().unwrap();
+        state.requested_codes.push(codes.clone());
+        state.tokens.push(token);
     }
     drop(provider.gate.lock().await);
-    let told = provider.state.lock().unwrap();
-    if told.fails {
+    let state = provider.state.lock().unwrap();
+    if state.fails {
         return (StatusCode::INTERNAL_SERVER_ERROR, Json(json!({})));
     }
-    let priced = codes.iter().filter_map(|code| Some((code, told.prices.get(code)?)));
+    let priced = codes.iter().filter_map(|code| Some((code, state.prices.get(code)?)));
     let quotes = priced.map(|(code, price)| {
         json!({ "code": code, "last": price, "previousClose": "1.00", "time": NOW })
     });
