@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Every metric that dashboards and alerts name, with the labels they ask for, on /metrics of a running
-# site's processes; a sink that nobody answers for makes its figures appear:
-#   SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \
+# site's processes; a sink and a CDN that nobody answers for make their metrics appear:
+#   SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ SAHM_CDN_PURGE_URL=http://127.0.0.1:9/ \
 #     deploy/with-site.sh separate deploy/check-telemetry.sh
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"

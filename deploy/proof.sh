@@ -7,7 +7,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc redis postgres frontend schemathesis
+"$ROOT/deploy/setup.sh" cc redis postgres varnish frontend schemathesis
 use_node
 cd "$ROOT"
 export BIN_DIR=target/release

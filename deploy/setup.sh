@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs and builds what a command needs and what is missing, and nothing else:
-#   deploy/setup.sh WHAT…      cc node packages frontend redis postgres chromium headless shellcheck
-#                              schemathesis peers lint-tools machete mutants promtool lighthouse
+#   deploy/setup.sh WHAT…      cc node packages frontend redis postgres varnish chromium headless
+#                              shellcheck schemathesis peers lint-tools machete mutants promtool lighthouse
 # Debian packages by apt-get, Node and the frontend's packages by npm, Python's by pip. Silent when nothing is to do.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -46,13 +46,14 @@ setup_cc() { debian build-essential command -v cc; }
 setup_redis() { debian redis-server command -v redis-server; }
 setup_postgres() { debian postgresql postgres_bin; }
 setup_chromium() { debian chromium command -v chromium; }
+setup_varnish() { debian varnish command -v varnishd; }
 setup_headless() { debian chromium-headless-shell command -v chromium-headless-shell; }
 setup_shellcheck() { debian shellcheck command -v shellcheck; }
 
 # What the benchmarks compare with; they say so and go on where one cannot be installed.
 setup_peers() {
   (debian nginx command -v nginx) || true
-  (debian varnish command -v varnishd) || true
+  (setup_varnish) || true
 }
 
 # The apps of other frameworks that the benchmarks compare with: an app that cannot be built within its
@@ -202,7 +203,7 @@ quiet() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | mutants | promtool | lighthouse) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | varnish | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | mutants | promtool | lighthouse) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

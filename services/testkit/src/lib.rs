@@ -12,6 +12,7 @@ mod sentinel;
 mod server;
 mod small_disk;
 mod tls;
+mod varnish;
 
 pub use port::free_port;
 pub use postgres::Postgres;
@@ -19,6 +20,7 @@ pub use redis::Redis;
 pub use sentinel::RedisWithSentinels;
 pub use small_disk::SmallDisk;
 pub use tls::Certificates;
+pub use varnish::Varnish;
 
 /// How often something is tried: `short`, or `full` where `SAHM_PROOF` is set (`make proof`).
 pub fn count(short: u32, full: u32) -> u32 {

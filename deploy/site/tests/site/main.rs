@@ -5,6 +5,7 @@
 mod answers;
 mod attacks;
 mod cache;
+mod cdn;
 mod databases;
 mod degrading;
 mod failures;

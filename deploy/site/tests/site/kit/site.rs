@@ -45,6 +45,8 @@ pub(crate) struct Plan {
     pub(crate) own_postgres: bool,
     /// The ways to services (over TCP), renderer, Redis and a PostgreSQL of its own can be spoilt.
     pub(crate) faults: bool,
+    /// Where a CDN with the example configuration is purged.
+    pub(crate) cdn: Option<SocketAddr>,
 }
 
 impl Default for Plan {
@@ -57,6 +59,7 @@ impl Default for Plan {
             renderer: true,
             own_postgres: false,
             faults: false,
+            cdn: None,
         }
     }
 }
@@ -113,6 +116,12 @@ impl Site {
             ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
             ("SAHM_DATA_DIR", folder.join("services").to_str().unwrap()),
         ]);
+        if let Some(cdn) = plan.cdn {
+            base.extend(pairs([
+                ("SAHM_CDN_PURGE_URL", &*format!("http://{cdn}/cdn-purge")),
+                ("SAHM_CDN_PURGE_TOKEN", "change-me"),
+            ]));
+        }
         if plan.postgres {
             let url = Postgres::shared().await.unwrap().database().await.unwrap();
             base.extend(pairs([("SAHM_DATABASE_URL", &*url)]));
