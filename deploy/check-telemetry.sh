@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that the processes of a running site export every metric and label that dashboards and alerts use.
-# An event for a sink that does not answer makes the metrics of sinks and providers appear:
-#   SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \
+# A sink and a CDN that do not answer make the metrics of sinks, providers and purges appear:
+#   SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ SAHM_CDN_PURGE_URL=http://127.0.0.1:9/ \
 #     deploy/with-site.sh separate deploy/check-telemetry.sh
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"

@@ -6,7 +6,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc redis postgres pgbouncer frontend schemathesis
+"$ROOT/deploy/setup.sh" cc redis postgres pgbouncer varnish frontend schemathesis
 use_node
 cd "$ROOT"
 export BIN_DIR=target/release

@@ -71,7 +71,7 @@ second_lane() {
   part 'REST API by its description' env SAHM_RATE_LIMITS=off SITE_LOG=api \
     deploy/with-site.sh all-in-one deploy/api.sh 120
   part 'dashboards and alerts by what is emitted' env SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \
-    SITE_LOG=telemetry deploy/with-site.sh separate deploy/check-telemetry.sh
+    SAHM_CDN_PURGE_URL=http://127.0.0.1:9/ SITE_LOG=telemetry deploy/with-site.sh separate deploy/check-telemetry.sh
   part 'backup and restore' deploy/check-restore.sh
   part 'first deployment by its document' deploy/check-first-deployment.sh
   part 'processes as their pods start them' deploy/check-images.sh
@@ -79,7 +79,7 @@ second_lane() {
 }
 
 # Installs packages first, so that a failed installation shows before the build.
-part 'setup!' deploy/setup.sh cc redis postgres pgbouncer headless node schemathesis
+part 'setup!' deploy/setup.sh cc redis postgres pgbouncer varnish headless node schemathesis
 use_node
 part 'frontend packages and build!' deploy/setup.sh frontend
 part 'Rust build!' cargo build --workspace --all-targets --locked

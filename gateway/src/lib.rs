@@ -4,6 +4,7 @@ mod addresses;
 pub mod api;
 mod app;
 mod cache_admin;
+mod cdn;
 mod client_address;
 mod config_snapshot;
 pub mod content_encoding;

@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, re
 use sahm_chassis::{clock, rpc};
 
 use crate::{
+    cdn,
     content_encoding::ContentEncoding,
     context::RequestContext,
     http::{
@@ -15,7 +16,7 @@ use crate::{
     },
     http_metrics::RouteLabel,
     limits::{REDIS_TIMEOUT_PAGE_RATE_LIMIT, RateClass},
-    page_cache::{FillContext, Kind, PAGE_TIME},
+    page_cache::{FillContext, Kind, PAGE_TIME, is_shared},
     pages::PageRequest,
     proxy,
     redirects::Redirect,
@@ -156,6 +157,7 @@ impl Shared {
             .boxed()
         };
         let (method, headers) = (&parts.method, &parts.headers);
+        let scope = cdn::scope_of(&self.settings, &parts.uri, headers, &context.profile, remember);
         let response = if let Some(member) = &member {
             self.page_builder
                 .respond_to_member(
@@ -174,7 +176,7 @@ impl Shared {
             served.map(|page| self.cache.respond_bypass(&page, method, headers))
         } else {
             let served = self.cache.fetch(&key, origin).await;
-            served.map(|page| self.cache.respond(&key, &page, method, headers))
+            served.map(|page| self.cache.respond(&key, &page, method, headers, scope))
         };
         let response = response.unwrap_or_else(|error| {
             tracing::error!(%error, "no page");
@@ -225,7 +227,8 @@ impl Shared {
         response
     }
 
-    /// Adds per-visitor headers, also to cached pages; the page cache never stores them.
+    /// Adds per-visitor headers, also to cached pages; the page cache never stores them. A page that a CDN may store has
+    /// none.
     pub(crate) fn add_visitor_headers(
         &self,
         uri: &Uri,
@@ -233,6 +236,9 @@ impl Shared {
         remember: Option<Locale>,
         response: &mut Response<Body>,
     ) {
+        if is_shared(response.headers()) {
+            return;
+        }
         if let Some(locale) = remember.filter(|_| response.status() == StatusCode::OK) {
             self.cookies.remember_locale(response.headers_mut(), locale);
         }

@@ -29,7 +29,7 @@ pub(crate) async fn refresh(services: &Services, protection: &Protection) -> Res
     Ok(())
 }
 
-/// Refreshes whenever config's change log moves, until the future is dropped.
+/// Refreshes whenever config's change log moves, until the future is dropped. Pages in a CDN have the former policy.
 pub(crate) async fn refresh_periodically(
     services: Services,
     cache: PageCache,
@@ -40,8 +40,14 @@ pub(crate) async fn refresh_periodically(
         // Read before config, so that a change in between is refreshed the next time.
         let position = cache.position(ServiceName::Config);
         if refreshed_at.as_ref() != Some(&position) {
+            let was_allowed = protection.allows_recaptcha();
             match refresh(&services, &protection).await {
-                Ok(()) => refreshed_at = Some(position),
+                Ok(()) => {
+                    if protection.allows_recaptcha() != was_allowed {
+                        cache.purge_cdn();
+                    }
+                    refreshed_at = Some(position);
+                }
                 Err(error) => tracing::debug!(?error, "reCAPTCHA site key not known"),
             }
         }

@@ -8,14 +8,14 @@ use std::{
     time::Duration,
 };
 
-use http::{HeaderMap, HeaderName, Method, Request};
+use http::{HeaderName, Method, Request};
 use quick_cache::{Equivalent, sync::Cache};
 
 use crate::{
     http_metrics::RouteLabel,
     page_cache::Key,
-    session::is_session_cookie,
-    visitor::{self, ClientProfile, Locale},
+    session::may_be_member,
+    visitor::{ClientProfile, Locale},
 };
 
 /// URLs in the cache.
@@ -127,11 +127,6 @@ impl ResolvedUrlCache {
             }
         }
     }
-}
-
-/// Whether a request may be a member's: it has a session cookie, valid or not.
-fn may_be_member(headers: &HeaderMap) -> bool {
-    visitor::cookies(headers).any(|(name, _)| is_session_cookie(name))
 }
 
 #[cfg(test)]

@@ -69,12 +69,12 @@ async fn start(
     let proxy = Proxy::new(&settings)?;
     let routes = proxy.names().fold(RouteTable::built_in()?, RouteTable::without_aliases_of);
     let routes = Arc::new(routes);
-    let cache = PageCache::start(
-        CacheConfig::new(&site.build, settings.page_cache_bytes),
-        settings.redis.as_ref(),
-        services.with_change_logs(),
-        context,
-    )?;
+    let config = CacheConfig {
+        cdn_purge: settings.cdn_purge.clone(),
+        ..CacheConfig::new(&site.build, settings.page_cache_bytes)
+    };
+    let cache =
+        PageCache::start(config, settings.redis.as_ref(), services.with_change_logs(), context)?;
     let loaders = Loaders {
         site: site.clone(),
         routes: routes.clone(),

@@ -113,8 +113,14 @@ impl Switches {
             // Read before the switches, so that a change in between is read the next time.
             let position = cache.position(ServiceName::Config);
             if refreshed_at.as_ref() != Some(&position) {
+                let was_in_maintenance = self.is_in_maintenance();
                 match self.refresh(&services).await {
-                    Ok(()) => refreshed_at = Some(position),
+                    Ok(()) => {
+                        if self.is_in_maintenance() && !was_in_maintenance {
+                            cache.purge_cdn();
+                        }
+                        refreshed_at = Some(position);
+                    }
                     Err(error) => tracing::debug!(?error, "switches not read"),
                 }
             }

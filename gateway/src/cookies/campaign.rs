@@ -20,6 +20,12 @@ const MAX_COOKIE_BYTES: usize = 4_096;
 /// Maximum size of one value, bytes.
 const MAX_VALUE_BYTES: usize = 128;
 
+/// Parameters of a query that change the cookie.
+pub(super) const PARAMETERS: [&str; 3] = [PID, SCNL, C];
+const PID: &str = "_pid";
+const SCNL: &str = "_scnl";
+const C: &str = "_c";
+
 /// The value of the cookie.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -38,9 +44,9 @@ pub(super) fn updated(query: &str, headers: &HeaderMap, now: u32) -> Option<Camp
     let known = known.filter(|campaign| campaign.expired > now);
     let mut campaign = known.clone().unwrap_or_default();
     for (name, field, read) in [
-        ("_pid", &mut campaign.pid, value as Validate),
-        ("_scnl", &mut campaign.scnl, value),
-        ("_c", &mut campaign.c, campaign_name),
+        (PID, &mut campaign.pid, value as Validate),
+        (SCNL, &mut campaign.scnl, value),
+        (C, &mut campaign.c, campaign_name),
     ] {
         let sent = form_urlencoded::parse(query.as_bytes()).find(|(found, _)| found == name);
         if let Some(value) = sent.as_ref().and_then(|(_, value)| read(value)) {

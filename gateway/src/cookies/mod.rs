@@ -78,6 +78,11 @@ impl PageCookies {
     }
 }
 
+/// Whether a query has a parameter of which a page may set a cookie. It then does for some visitors, if not for all.
+pub(crate) fn names_campaign(query: &str) -> bool {
+    form_urlencoded::parse(query.as_bytes()).any(|(name, _)| campaign::PARAMETERS.contains(&&*name))
+}
+
 /// The agent of a numeric `_scnl`, unless the agent's cookie names it already.
 fn new_agent(query: &str, request: &HeaderMap) -> Option<AgentId> {
     let (_, channel) =

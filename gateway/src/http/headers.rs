@@ -58,9 +58,14 @@ impl Protection {
         self.allows_recaptcha.store(allows, Ordering::Relaxed);
     }
 
+    /// Whether reCAPTCHA is allowed.
+    pub(crate) fn allows_recaptcha(&self) -> bool {
+        self.allows_recaptcha.load(Ordering::Relaxed)
+    }
+
     /// The current headers.
     pub(crate) fn headers(&self) -> &HeaderMap {
-        match self.allows_recaptcha.load(Ordering::Relaxed) {
+        match self.allows_recaptcha() {
             true => &self.with_recaptcha,
             false => &self.own,
         }

@@ -14,7 +14,7 @@ use http::Request;
 use tower::Service;
 
 use super::validate_head::head_error;
-use crate::{client_address::ClientAddress, context::RequestContext, state::AppState};
+use crate::{cdn, client_address::ClientAddress, context::RequestContext, state::AppState};
 
 /// The outermost service: answers hits of the page cache, and gives any other request its [`RequestContext`].
 #[derive(Clone)]
@@ -68,7 +68,9 @@ fn respond_hit<B>(
     }
     let (method, headers) = (request.method(), request.headers());
     let page_headers = app.protection.headers();
-    let response = app.cache.respond_hit(&page.key, method, headers, page_headers)?;
+    let scope =
+        cdn::scope_of(&app.settings, request.uri(), headers, &context.profile, page.remember);
+    let response = app.cache.respond_hit(&page.key, method, headers, page_headers, scope)?;
     let mut response = response.map(Body::from);
     app.add_visitor_headers(request.uri(), headers, page.remember, &mut response);
     app.resolved_urls.count();

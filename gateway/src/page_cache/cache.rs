@@ -11,9 +11,13 @@ use sahm_chassis::{ServiceName, clock::Clock};
 use tokio::sync::{Semaphore, mpsc};
 
 use super::{
+    cdn::CacheScope,
     compress::Encoder,
     entry::{Entry, EntryKind, Freshness, Lifetimes, LogPosition, LogState},
-    invalidation::index::{PurgeIndex, Validity},
+    invalidation::{
+        cdn_purges::CdnPurges,
+        index::{PurgeIndex, Validity},
+    },
     metrics::{Counter, Metrics},
     origin::OriginError,
     status::{CacheStatus, FillResult, Served},
@@ -40,6 +44,8 @@ pub(super) struct Inner {
     pub(super) local: LocalStore,
     pub(super) index: Arc<PurgeIndex>,
     pub(super) remote: Option<Arc<RemoteStore>>,
+    /// Where a CDN stores pages.
+    pub(super) cdn_purges: Option<Arc<CdnPurges>>,
     pub(super) previous_build: ArcSwapOption<String>,
     pub(super) fills: SingleFlight<Outcome>,
     pub(super) encoder: Encoder,
@@ -82,6 +88,13 @@ impl PageCache {
         self.inner.remote.as_ref().map(|remote| remote.redis().clone())
     }
 
+    /// Purges all pages from the CDN, if there is one: what changed is not in the pages' tags.
+    pub(crate) fn purge_cdn(&self) {
+        if let Some(purges) = &self.inner.cdn_purges {
+            purges.add_all();
+        }
+    }
+
     /// The position of a service's log: what is read from the service from now on is at least as new. For
     /// [`OriginResponse::read_at`](super::OriginResponse::read_at). `None` while the log is unknown.
     pub fn position(&self, service: ServiceName) -> Option<LogPosition> {
@@ -116,6 +129,19 @@ impl Inner {
                 }
                 Lookup::Stale { due: due && elapsed >= self.turn(key), entry }
             }
+        }
+    }
+
+    /// The scope of a response from this entry. Only what every gateway can purge is shared: a page that was
+    /// produced while a log was unknown is dropped without a purge.
+    pub(super) fn scope_of(&self, entry: &Entry, requested: CacheScope) -> CacheScope {
+        let is_purgeable = || {
+            entry.positions.len() >= self.index.logs()
+                && self.index.validate(entry) == Validity::Valid
+        };
+        match requested {
+            CacheScope::Shared if is_purgeable() => CacheScope::Shared,
+            _ => CacheScope::Private,
         }
     }
 

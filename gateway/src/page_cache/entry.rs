@@ -188,6 +188,8 @@ pub(super) type HitHeaders = [ArcSwapOption<HitHead>; 4];
 pub(super) struct HitHead {
     /// The epoch second.
     pub(super) now: u32,
+    /// Whether the CDN may store the response.
+    pub(super) is_shared: bool,
     pub(super) parts: Parts,
 }
 

@@ -9,6 +9,7 @@ use http::{HeaderMap, Method, Response, header};
 
 use super::{
     cache::{Lookup, PageCache},
+    cdn::CacheScope,
     entry::{EntryKind, HitHead},
     response::{client_has, respond},
     status::{CacheStatus, FillResult, Served},
@@ -19,19 +20,22 @@ impl PageCache {
     /// The response to a GET or HEAD of the key with that text, where a fresh stored page needs no further work;
     /// `None` otherwise, see [`PageCache::fetch`].
     ///
-    /// `page_headers` are those of every page.
+    /// `page_headers` are those of every page; caches of the scope may store the response.
     pub fn respond_hit(
         &self,
         key: &str,
         method: &Method,
         headers: &HeaderMap,
         page_headers: &HeaderMap,
+        scope: CacheScope,
     ) -> Option<Response<Bytes>> {
         let (inner, now) = (&self.inner, self.inner.clock.now());
         let Lookup::Fresh(entry) = inner.lookup(key, now) else { return None };
         if entry.kind == EntryKind::Partial {
             return None;
         }
+        let scope = inner.scope_of(&entry, scope);
+        let is_shared = scope == CacheScope::Shared;
         let accepted = AcceptEncoding::from_headers(headers);
         let coding = accepted.best();
         let etag = match headers.contains_key(header::IF_NONE_MATCH) {
@@ -49,7 +53,9 @@ impl PageCache {
             ContentEncoding::Identity => 3,
         }];
         let is_current = |head: &&Arc<HitHead>| {
-            head.now == now && (etag.is_none() || head.parts.headers.get(header::ETAG) == etag)
+            head.now == now
+                && head.is_shared == is_shared
+                && (etag.is_none() || head.parts.headers.get(header::ETAG) == etag)
         };
         let cached = slot.load();
         let parts = match cached.as_ref().filter(is_current) {
@@ -57,11 +63,12 @@ impl PageCache {
             None => {
                 let result = FillResult { entry: entry.clone(), cache_status: CacheStatus::Hit };
                 let served = Served::new(result, false, now, Instant::now());
-                let (mut parts, _) = respond(&served, &Method::GET, headers, || None).into_parts();
+                let response = respond(&served, &Method::GET, headers, scope, || None);
+                let (mut parts, _) = response.into_parts();
                 for (name, value) in page_headers {
                     parts.headers.insert(name, value.clone());
                 }
-                slot.store(Some(Arc::new(HitHead { now, parts: parts.clone() })));
+                slot.store(Some(Arc::new(HitHead { now, is_shared, parts: parts.clone() })));
                 parts
             }
         };

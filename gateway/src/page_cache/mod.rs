@@ -20,13 +20,14 @@
 //! | public API | `start`, `fetch`, `hit` (the fast path of fresh entries), `response` (HTTP responses), `admin` |
 //! | work | `fill` (after a miss), `recompress` (better compression of popular entries) |
 //! | state | `cache`: both stores, index and flights, and the lookup in them |
-//! | invalidation | `index` (what was purged), `subscriber` (change logs), `replica` (of the logs, in Redis) |
+//! | invalidation | `index` (what was purged), `subscriber` (change logs), `replica` (of the logs, in Redis), `cdn_purges` |
 //! | stores | `local` (in process), `remote` (in Redis; the scripts are in `store/scripts`), `codec` |
-//! | data | `entry`, `key`, `status` (RFC 9211), `origin`, `compress`, `appendable`, `metrics` |
+//! | data | `entry`, `key`, `status` (RFC 9211), `origin`, `cdn` (headers for a CDN), `compress`, `appendable`, `metrics` |
 
 mod admin;
 mod appendable;
 mod cache;
+mod cdn;
 mod compress;
 mod entry;
 mod fetch;
@@ -45,6 +46,7 @@ mod store;
 pub use self::{
     admin::Explanation,
     cache::PageCache,
+    cdn::CacheScope,
     entry::{
         Bodies, BodyHash, Entry, EntryData, EntryKind, FillId, Freshness, Lifetimes, LogPosition,
         Times,
@@ -55,5 +57,9 @@ pub use self::{
     status::{CacheStatus, Served},
 };
 pub(crate) use self::{
-    appendable::AppendableBody, compress::Encoder, entry::LogState, fetch::PAGE_TIME,
+    appendable::AppendableBody,
+    cdn::{PAGE_VARIANT, is_shared},
+    compress::Encoder,
+    entry::LogState,
+    fetch::PAGE_TIME,
 };

@@ -10,6 +10,7 @@ use http::{
 
 use super::{
     cache::PageCache,
+    cdn::{CacheScope, allow_cdn},
     compress::gunzip,
     entry::{Bodies, Entry},
     key::Key,
@@ -36,15 +37,17 @@ impl Served {
 }
 
 impl PageCache {
-    /// The response to a GET or HEAD. The caller adds the headers of the visitor.
+    /// The response to a GET or HEAD, which caches of that scope may store. The caller adds the headers of the visitor.
     pub fn respond(
         &self,
         key: &Key,
         served: &Served,
         method: &Method,
         headers: &HeaderMap,
+        scope: CacheScope,
     ) -> Response<Bytes> {
-        respond(served, method, headers, || self.identity(key, &served.entry))
+        let scope = self.inner.scope_of(&served.entry, scope);
+        respond(served, method, headers, scope, || self.identity(key, &served.entry))
     }
 
     /// The response for [`PageCache::bypass`], which has no key.
@@ -54,7 +57,8 @@ impl PageCache {
         method: &Method,
         headers: &HeaderMap,
     ) -> Response<Bytes> {
-        respond(served, method, headers, || served.entry.bodies.gzip.as_deref().and_then(gunzip))
+        let identity = || served.entry.bodies.gzip.as_deref().and_then(gunzip);
+        respond(served, method, headers, CacheScope::Private, identity)
     }
 
     /// Decompresses a stored page; the result is stored from the second request on, so that only pages that are
@@ -75,6 +79,7 @@ pub(super) fn respond(
     served: &Served,
     method: &Method,
     headers: &HeaderMap,
+    scope: CacheScope,
     unpack: impl FnOnce() -> Option<Bytes>,
 ) -> Response<Bytes> {
     let entry = &served.entry;
@@ -85,7 +90,7 @@ pub(super) fn respond(
     {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response.headers_mut().insert(ETAG, etag.clone());
-        common(served, response.headers_mut());
+        common(served, response.headers_mut(), scope);
         return response;
     }
     let (coding, body) = match entry.body(accepted.best()) {
@@ -111,7 +116,7 @@ pub(super) fn respond(
     if served.is_storable() {
         out.insert(ETAG, entry.etag(coding).clone());
     }
-    common(served, out);
+    common(served, out, scope);
     if method != Method::HEAD {
         *response.body_mut() = body;
     }
@@ -136,7 +141,7 @@ pub(super) fn client_has<'a>(
 }
 
 /// Headers of 200, 304 and 404.
-fn common(served: &Served, out: &mut HeaderMap) {
+fn common(served: &Served, out: &mut HeaderMap, scope: CacheScope) {
     let storable = served.is_storable();
     out.insert(CACHE_CONTROL, if storable { REVALIDATE } else { NO_STORE });
     out.insert(X_PAGE_CACHE, HeaderValue::from_static(served.cache_status.as_str()));
@@ -146,6 +151,9 @@ fn common(served: &Served, out: &mut HeaderMap) {
     out.insert(CACHE_STATUS, cache_status(served));
     out.insert(SERVER_TIMING, server_timing(served));
     headers::negotiated(out);
+    if scope == CacheScope::Shared {
+        allow_cdn(served, out);
+    }
 }
 
 /// `cache-status` (RFC 9211).

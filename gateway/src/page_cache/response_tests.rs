@@ -38,13 +38,23 @@ async fn served(status: u16, cache_status: CacheStatus) -> Served {
 }
 
 fn response_to(served: &Served, method: Method, pairs: &[(&str, &str)]) -> Response<Bytes> {
+    response_in(CacheScope::Private, served, method, pairs)
+}
+
+fn response_in(
+    scope: CacheScope,
+    served: &Served,
+    method: Method,
+    pairs: &[(&str, &str)],
+) -> Response<Bytes> {
     let headers = pairs
         .iter()
         .map(|(name, value)| {
             (HeaderName::try_from(*name).unwrap(), HeaderValue::from_str(value).unwrap())
         })
         .collect();
-    respond(served, &method, &headers, || served.entry.bodies.gzip.as_deref().and_then(gunzip))
+    let identity = || served.entry.bodies.gzip.as_deref().and_then(gunzip);
+    respond(served, &method, &headers, scope, identity)
 }
 
 fn header<'a>(response: &'a Response<Bytes>, name: &str) -> Option<&'a str> {
@@ -170,4 +180,45 @@ async fn bypass_in_one_encoding_is_sent_in_it_or_uncompressed() {
         (header(&plain, "content-encoding"), plain.body().as_ref()),
         (None, PAGE.as_bytes())
     );
+}
+
+#[tokio::test]
+async fn only_fresh_complete_pages_are_stored_by_the_cdn() {
+    struct Row {
+        status: u16,
+        cache_status: CacheStatus,
+        scope: CacheScope,
+        is_stored: bool,
+    }
+    const HIT: Row = Row {
+        status: 200,
+        cache_status: CacheStatus::Hit,
+        scope: CacheScope::Shared,
+        is_stored: true,
+    };
+    for row in [
+        HIT,
+        Row { cache_status: CacheStatus::Miss, ..HIT },
+        Row { scope: CacheScope::Private, is_stored: false, ..HIT },
+        Row { cache_status: CacheStatus::Stale, is_stored: false, ..HIT },
+        Row { cache_status: CacheStatus::Bypass, is_stored: false, ..HIT },
+        Row { status: 404, is_stored: false, ..HIT },
+    ] {
+        let Row { status, cache_status, scope, is_stored } = row;
+        let served = served(status, cache_status).await;
+        let response = response_in(scope, &served, Method::GET, &[]);
+        let what = format!("{status} {cache_status:?} {scope:?}");
+        let directives = is_stored.then_some("max-age=300, stale-while-revalidate=60");
+        assert_eq!(header(&response, "cdn-cache-control"), directives, "{what}");
+        assert_eq!(header(&response, "surrogate-key"), is_stored.then_some(""), "{what}");
+        let vary = header(&response, "vary").unwrap();
+        assert_eq!(vary == "accept-encoding, x-page-variant", is_stored, "{what}: {vary}");
+        // Browsers and caches that know nothing of the CDN's field.
+        assert!(!header(&response, "cache-control").unwrap().contains("public"), "{what}");
+    }
+    let served = served(200, CacheStatus::Hit).await;
+    let tag = served.entry.etag(ContentEncoding::Identity).to_str().unwrap();
+    let same = response_in(CacheScope::Shared, &served, Method::GET, &[("if-none-match", tag)]);
+    assert_eq!(same.status(), StatusCode::NOT_MODIFIED);
+    assert!(header(&same, "cdn-cache-control").is_some());
 }

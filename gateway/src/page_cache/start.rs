@@ -5,7 +5,10 @@ use std::{sync::Arc, time::Duration};
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
 use sahm_chassis::{
-    Context, ServiceName, clock::Clock, rpc::Transport, settings::RedisSettings,
+    Context, ServiceName,
+    clock::Clock,
+    rpc::Transport,
+    settings::{Endpoint, RedisSettings},
     telemetry::Observed,
 };
 use tokio::sync::{Notify, Semaphore, mpsc};
@@ -14,7 +17,7 @@ use super::{
     cache::{Inner, PageCache},
     compress::Encoder,
     entry::Lifetimes,
-    invalidation::{index::PurgeIndex, replica, subscriber::Subscriber},
+    invalidation::{cdn_purges::CdnPurges, index::PurgeIndex, replica, subscriber::Subscriber},
     metrics::Metrics,
     recompress,
     store::{local::LocalStore, remote::RemoteStore},
@@ -42,16 +45,19 @@ pub struct CacheConfig {
     pub lifetimes: Lifetimes,
     /// The clock.
     pub clock: Clock,
+    /// Where pages are purged from the CDN (`SAHM_CDN_PURGE_URL`).
+    pub cdn_purge: Option<Endpoint>,
 }
 
 impl CacheConfig {
-    /// The lifetimes of docs/page-cache.md and the system clock.
+    /// The lifetimes of docs/page-cache.md and the system clock; no CDN.
     pub fn new(build: impl Into<String>, memory_bytes: u64) -> Self {
         Self {
             build: build.into(),
             memory_bytes,
             lifetimes: Lifetimes::default(),
             clock: Clock::system(),
+            cdn_purge: None,
         }
     }
 }
@@ -61,7 +67,7 @@ impl PageCache {
     /// available, now or later.
     ///
     /// # Errors
-    /// The URL cannot be parsed.
+    /// The URL of Redis or the token of the CDN cannot be used.
     pub fn start(
         config: CacheConfig,
         redis: Option<&RedisSettings>,
@@ -72,11 +78,14 @@ impl PageCache {
         let redis = redis.map(Redis::new).transpose().context("SAHM_REDIS_URL")?.map(Arc::new);
         let services = logs.iter().map(|(service, _)| Arc::from(service.as_str()));
         let index = Arc::new(PurgeIndex::new(services, config.clock.now()));
+        let cdn = config.cdn_purge.as_ref();
+        let cdn = cdn.map(|endpoint| CdnPurges::new(endpoint, config.clock.now())).transpose()?;
         let (recompression, recompressions) = mpsc::channel(recompress::CAPACITY);
         let inner = Arc::new(Inner {
             local: LocalStore::new(config.memory_bytes),
             index: index.clone(),
             remote: redis.clone().map(|redis| Arc::new(RemoteStore::new(redis, &config.build))),
+            cdn_purges: cdn.clone(),
             previous_build: ArcSwapOption::empty(),
             fills: SingleFlight::default(),
             encoder: Encoder::new(),
@@ -105,6 +114,7 @@ impl PageCache {
                 transport,
                 index: index.clone(),
                 changed: changed.clone(),
+                cdn: cdn.clone(),
                 clock: config.clock.clone(),
                 metrics: metrics.clone(),
             };
@@ -119,6 +129,9 @@ impl PageCache {
                 let writing = replica::write(redis, index.clone(), service, changed);
                 life.spawn_until_drain("change log replica", writing);
             }
+        }
+        if let Some(cdn) = cdn {
+            life.spawn_until_drain("purges of the CDN", cdn.run());
         }
         life.spawn_until_drain("change log wait", async move {
             tokio::time::sleep(SERVICE_WAIT).await;

@@ -29,6 +29,11 @@ const PAGE_CHECK_TIMEOUT: Duration = Duration::from_millis(150);
 /// Part of a call's deadline that is reserved for the call after its session check.
 const MIN_CALL_TIME: Duration = Duration::from_millis(250);
 
+/// Whether a request may be a member's: it has a session cookie, valid or not.
+pub(crate) fn may_be_member(headers: &HeaderMap) -> bool {
+    visitor::cookies(headers).any(|(name, _)| is_session_cookie(name))
+}
+
 /// A member with a live session.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Member {

@@ -7,6 +7,8 @@ mod theme;
 
 pub use agent::AgentId;
 pub use client_profile::ClientProfile;
+#[cfg(test)]
+pub(crate) use platform::MOBILE_TOKENS;
 pub use platform::Platform;
 pub use sahm_proto::Locale;
 pub use theme::Theme;

@@ -12,7 +12,7 @@ pub enum Platform {
 }
 
 /// Parts of the user agents of phones and tablets.
-const MOBILE_TOKENS: [&str; 8] =
+pub(crate) const MOBILE_TOKENS: [&str; 8] =
     ["mobi", "android", "iphone", "ipad", "ipod", "tablet", "kindle", "silk/"];
 
 impl Platform {

@@ -23,8 +23,8 @@ use sahm_chassis::{
 };
 use sahm_gateway::{
     page_cache::{
-        CacheConfig, CacheStatus, EntryKind, FillContext, Key, Kind, OriginError, OriginResponse,
-        PageCache, Served,
+        CacheConfig, CacheScope, CacheStatus, EntryKind, FillContext, Key, Kind, OriginError,
+        OriginResponse, PageCache, Served,
     },
     visitor::{Locale, Platform, Theme, Visitor},
 };
@@ -124,10 +124,21 @@ impl Log {
         rpc::serve(listener, self.routes(), &self.context);
     }
 
+    /// Another service with an empty store starts at the address of one that was cut.
+    pub(crate) async fn replace(&mut self) {
+        self.folder = tempfile::tempdir().unwrap();
+        self.restore().await;
+    }
+
     pub(crate) async fn purge(&self, tag: &str, soft: bool) {
-        let tags = [tag.to_owned()];
-        self.store.write(async |tx| changes::append(tx, &tags, soft).await).await.unwrap();
+        self.purge_tags(&[tag.to_owned()], soft).await;
+    }
+
+    /// Purges by one transaction; gives the log's sequence after it.
+    pub(crate) async fn purge_tags(&self, tags: &[String], soft: bool) -> u64 {
+        let sequence = self.store.write(async |tx| changes::append(tx, tags, soft).await).await;
         self.log.notify();
+        sequence.unwrap()
     }
 
     pub(crate) async fn hard(&self, tag: &str) {
@@ -226,7 +237,8 @@ impl Gateway {
     }
 
     pub(crate) fn text(&self, key: &Key, served: &Served) -> String {
-        let response = self.cache.respond(key, served, &Method::GET, &HeaderMap::new());
+        let response =
+            self.cache.respond(key, served, &Method::GET, &HeaderMap::new(), CacheScope::Private);
         String::from_utf8(response.body().to_vec()).unwrap()
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bounds;
+mod cdn;
 mod fills;
 mod freshness;
 mod kit;

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, HeaderValue, Method, header};
 use sahm_chassis::ServiceName;
-use sahm_gateway::page_cache::{CacheStatus, EntryKind, Key, Kind};
+use sahm_gateway::page_cache::{CacheScope, CacheStatus, EntryKind, Key, Kind};
 use sahm_testkit::Redis;
 
 use crate::kit::{Gateway, Log, Page, Probe, VISITOR, config, key, until};
@@ -181,7 +181,8 @@ async fn popular_entries_are_recompressed_in_both_stores() {
     accept.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("br"));
     let length = async |gateway: &Gateway| {
         let served = gateway.get(&key("/"), &page).await.unwrap();
-        let response = gateway.cache.respond(&key("/"), &served, &Method::GET, &accept);
+        let response =
+            gateway.cache.respond(&key("/"), &served, &Method::GET, &accept, CacheScope::Private);
         (response.headers()[header::ETAG].clone(), response.body().len())
     };
     let quick = length(&gateway).await;

@@ -116,6 +116,8 @@ pub struct Settings {
     pub market_calendar_file: Option<PathBuf>,
     /// How much memory the page cache may take, in bytes.
     pub page_cache_bytes: u64,
+    /// Where the gateway purges the CDN in front of it; unset: no CDN stores pages.
+    pub cdn_purge: Option<Endpoint>,
     /// Where the quotes service has its prices from; unset: the simulated market.
     pub quotes_provider: Option<Endpoint>,
     /// Translates articles; unset: only people do.
@@ -228,6 +230,7 @@ impl Settings {
                 PAGE_CACHE_BYTES,
                 "a number of bytes",
             ),
+            cdn_purge: endpoint::endpoint(&mut r, "SAHM_CDN_PURGE_URL", "SAHM_CDN_PURGE_TOKEN"),
             translation: endpoint::endpoint(
                 &mut r,
                 "SAHM_TRANSLATION_URL",

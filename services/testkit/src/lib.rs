@@ -14,6 +14,7 @@ mod sentinel;
 mod server;
 mod small_disk;
 mod tls;
+mod varnish;
 
 pub use pgbouncer::PgBouncer;
 pub use port::free_port;
@@ -22,6 +23,7 @@ pub use redis::Redis;
 pub use sentinel::RedisWithSentinels;
 pub use small_disk::SmallDisk;
 pub use tls::Certificates;
+pub use varnish::Varnish;
 
 /// Number of repetitions: `short`, or `full` where `SAHM_PROOF` is set (`make proof`).
 pub fn count(short: u32, full: u32) -> u32 {

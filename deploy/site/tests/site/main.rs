@@ -5,6 +5,7 @@
 mod attacks;
 mod cache;
 mod cache_key;
+mod cdn;
 mod databases;
 mod degradation;
 mod event_spool;

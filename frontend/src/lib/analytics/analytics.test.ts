@@ -25,12 +25,15 @@ test.each([
 describe('a visit is reported', () => {
   const share = { pid: 'a', scnl: '7', c: '' };
   const mark = JSON.stringify(share);
+  const noCampaign = { pid: '', scnl: '', c: '' };
+  const reported = visitOf(undefined, 'home', null)?.seen ?? null;
 
   test.each([
     ['the first time', undefined, null, { page: 'home' }],
     ['not again', undefined, '{}', undefined],
     ['with its campaign', share, null, { page: 'home', ...share }],
     ['when a campaign brings it', share, '{}', { page: 'home', ...share }],
+    ['not again when a page says that there is none', noCampaign, reported, undefined],
     ['not again with the same campaign', share, mark, undefined],
     ['not again when the cookie is gone', undefined, mark, undefined],
   ] as const)('%s', (_, data, seen, value) => {

@@ -9,6 +9,8 @@ export interface ShareData {
 }
 
 const COOKIE = 'sahm_spm_share_data';
+/** What the cookie says of a visitor whom no campaign brought. Pages from a CDN set no cookie. */
+const NO_CAMPAIGN: ShareData = { pid: '', scnl: '', c: '' };
 const SEEN = 'sahm-visit';
 
 /** Parses the cookie `sahm_spm_share_data`; undefined if it is malformed. */
@@ -36,7 +38,7 @@ export function visitOf(
   page: string,
   seen: string | null,
 ): { value: EventValue; seen: string } | undefined {
-  const mark = share ? JSON.stringify(share) : '{}';
+  const mark = JSON.stringify(share ?? NO_CAMPAIGN);
   if (mark === seen || (seen !== null && !share)) return undefined;
   return { value: { page, ...(share ?? {}) }, seen: mark };
 }

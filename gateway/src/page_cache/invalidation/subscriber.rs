@@ -10,7 +10,10 @@ use sahm_proto::changes::v1::{
 use tokio::{sync::Notify, time::timeout};
 use tonic::Streaming;
 
-use super::index::{LogHead, PurgeIndex};
+use super::{
+    cdn_purges::CdnPurges,
+    index::{LogHead, PurgeIndex},
+};
 use crate::page_cache::metrics::Metrics;
 
 /// A service that does not respond within this time is unavailable.
@@ -29,6 +32,8 @@ pub(crate) struct Subscriber {
     pub(crate) index: Arc<PurgeIndex>,
     /// Notified of everything that the replica has to hold.
     pub(crate) changed: Arc<Notify>,
+    /// Where changes are purged from the CDN too.
+    pub(crate) cdn: Option<Arc<CdnPurges>>,
     pub(crate) clock: Clock,
     pub(crate) metrics: Arc<Metrics>,
 }
@@ -73,6 +78,7 @@ impl Subscriber {
             .context("ended at once")?;
         let head = LogHead { id: first.log_id.as_str().into(), sequence: first.sequence };
         self.index.replay(&self.service);
+        let was_known = resume.is_some();
         match resume {
             Some(resume) if !first.reset && resume.id == head.id => {}
             None if !first.reset && head.sequence > 0 => {
@@ -83,6 +89,9 @@ impl Subscriber {
             _ => {
                 tracing::info!(service = &*self.service, log_id = &*head.id, "another change log");
                 self.index.restart(&self.service, head.clone());
+                if let Some(cdn) = self.cdn.as_ref().filter(|_| was_known) {
+                    cdn.add_all();
+                }
             }
         }
         self.follow(&mut stream, &head, None).await
@@ -141,6 +150,9 @@ impl Subscriber {
                 continue;
             };
             self.index.apply(&self.service, sequence, change.time, &change.tags, change.soft);
+            if let Some(cdn) = &self.cdn {
+                cdn.add(&change.tags, change.time);
+            }
             if live {
                 self.metrics.purge_delay.record(now.saturating_sub(change.time).into(), &[]);
             }

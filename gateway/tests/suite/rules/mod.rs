@@ -1,5 +1,6 @@
 //! The gateway over HTTP: redirects, cookies, limits, proxied apps (docs/redirects.md), and error reports of browsers.
 
+mod cdn;
 mod cookies;
 mod kit;
 mod limits;

@@ -146,6 +146,12 @@ pub const SETTINGS: &[Setting] = &[
     open("SAHM_NODE", "node", "the Node program that runs the renderer"),
     open("SAHM_PAGE_CACHE_BYTES", "268435456", "how much memory the page cache may take"),
     open(
+        "SAHM_CDN_PURGE_URL",
+        "unset: no CDN stores pages",
+        "turns CDN mode on: where pages are purged from the CDN in front of the gateway",
+    ),
+    secret("SAHM_CDN_PURGE_TOKEN", "unset", "the bearer token of purges"),
+    open(
         "SAHM_QUOTES_PROVIDER_URL",
         "unset: the simulated market",
         "the market-data provider; required in pre and prod",

@@ -74,6 +74,7 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_PREVIEW_TYPES", "../etc"),
         ("SAHM_RATE_LIMITS", "maybe"),
         ("SAHM_PAGE_CACHE_BYTES", "lots"),
+        ("SAHM_CDN_PURGE_URL", "cdn.example/purge"),
         ("SAHM_SMS_URL", "sms.example"),
         ("SAHM_TADAWUL_URL", "https://u:p@tadawul.example/login"),
         ("SAHM_ATTRIBUTION_SINKS", "crm"),

@@ -47,6 +47,8 @@ pub(crate) struct Plan {
     pub(crate) pgbouncer: bool,
     /// Whether connections to services (over TCP), renderer, Redis and an own PostgreSQL go through fault proxies.
     pub(crate) faults: bool,
+    /// Where a CDN with the example configuration is purged.
+    pub(crate) cdn: Option<SocketAddr>,
 }
 
 impl Default for Plan {
@@ -60,6 +62,7 @@ impl Default for Plan {
             own_postgres: false,
             pgbouncer: false,
             faults: false,
+            cdn: None,
         }
     }
 }
@@ -120,6 +123,12 @@ impl Site {
             ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
             ("SAHM_DATA_DIR", folder.join("services").to_str().unwrap()),
         ]);
+        if let Some(cdn) = plan.cdn {
+            base.extend(pairs([
+                ("SAHM_CDN_PURGE_URL", &*format!("http://{cdn}/cdn-purge")),
+                ("SAHM_CDN_PURGE_TOKEN", "change-me"),
+            ]));
+        }
         if plan.postgres {
             let url = Postgres::shared().await.unwrap().database().await.unwrap();
             base.extend(pairs([("SAHM_DATABASE_URL", &*url)]));

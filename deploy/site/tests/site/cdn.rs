@@ -1,0 +1,195 @@
+//! CDN mode behind a real Varnish with the example configuration (docs/operations/cdn.md).
+
+use std::time::Duration;
+
+use sahm_chassis::clock::Clock;
+use sahm_content::{import, store::ContentStore};
+use sahm_proto::{config::v1::SetSwitchRequest, options::v1::Feature};
+use sahm_testkit::Varnish;
+
+use crate::{
+    attacks::{SECRET, member_at},
+    freshness::article_file,
+    kit::{Answer, Client, Plan, Site, agent, root, until},
+};
+
+/// A change is shown by the CDN within this.
+const NOTICED: Duration = Duration::from_secs(1);
+/// Until a page is in the CDN, on a busy machine.
+const SOON: Duration = Duration::from_secs(10);
+
+const PAGE: &str = "/en-us/news/content/1001";
+
+/// A site and the CDN in front of it.
+struct Cdn {
+    site: Site,
+    client: Client,
+    _varnish: Varnish,
+}
+
+impl Cdn {
+    async fn start() -> Self {
+        let address = Varnish::free_address().unwrap();
+        let site = Site::start(Plan { cdn: Some(address), ..Plan::default() }).await;
+        let gateway = site.gateways[0].address;
+        let vcl = std::fs::read_to_string(root().join("deploy/cdn/varnish.vcl")).unwrap();
+        let vcl = vcl.replace("\"127.0.0.1\"", &format!("\"{}\"", gateway.ip()));
+        let vcl = vcl.replace("\"8080\"", &format!("\"{}\"", gateway.port()));
+        let varnish = Varnish::start(address, &vcl).await.unwrap();
+        Self { site, client: Client::new(address), _varnish: varnish }
+    }
+
+    async fn get(&self, path: &str, agent: &str, cookie: &str) -> Answer {
+        let headers = [("user-agent", agent), ("cookie", cookie), ("accept-encoding", "identity")];
+        let headers = headers.iter().filter(|(_, value)| !value.is_empty()).copied();
+        self.client.get_with(path, &headers.collect::<Vec<_>>()).await
+    }
+
+    /// As a visitor with a PC and without cookies.
+    async fn visit(&self, path: &str) -> Answer {
+        self.get(path, agent::PC, "").await
+    }
+
+    /// Visits until the page comes out of the CDN.
+    async fn until_stored(&self, path: &str) -> Answer {
+        let mut answer = self.visit(path).await;
+        until(SOON, &format!("{path} is stored"), async || {
+            answer = self.visit(path).await;
+            is_hit(&answer)
+        })
+        .await;
+        answer
+    }
+}
+
+fn is_hit(answer: &Answer) -> bool {
+    answer.header("x-cdn-cache") == "hit"
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_cdn_answers_visitors_and_passes_members_and_the_app() {
+    let cdn = Cdn::start().await;
+    let first = cdn.visit(PAGE).await;
+    assert_eq!((first.status, is_hit(&first)), (200, false));
+    assert!(!first.headers.contains_key("set-cookie"), "{:?}", first.headers);
+    let stored = cdn.until_stored(PAGE).await;
+    assert_eq!((stored.status, &stored.body), (200, &first.body));
+    assert_eq!(stored.header("cache-control"), "private, no-cache");
+    for name in ["set-cookie", "surrogate-key", "cdn-cache-control"] {
+        assert!(!stored.headers.contains_key(name), "{name}");
+    }
+    // Other cookies of visitors do not matter.
+    assert!(is_hit(&cdn.get(PAGE, agent::PC, "vid=1; AGENTID=7").await));
+    // A phone and an Arabic visitor have pages of their own.
+    let phone = cdn.get(PAGE, agent::MOBILE, "").await;
+    assert!(!is_hit(&phone) && phone.text().contains("data-platform=\"mobile\""));
+    let english = cdn.until_stored("/about").await;
+    let arabic = cdn.get("/about", agent::PC, "vid=1; lang=ar-sa").await;
+    assert!(!is_hit(&arabic) && arabic.text().contains("lang=\"ar"), "{}", arabic.text());
+    assert_eq!(cdn.visit("/about").await.body, english.body);
+
+    // A member gets no stored page, and leaves none: neither where one is stored nor where none is.
+    let session = member_at(cdn.site.gateways[0].address).await;
+    let unseen = "/en-us/news/content/1002";
+    for path in [PAGE, unseen, PAGE, unseen] {
+        let member = cdn.get(path, agent::PC, &format!("vid=1; {session}")).await;
+        assert!(!is_hit(&member), "{path}");
+        // Where identity takes too long the gateway answers as to a visitor, but stored it is not.
+        if member.how() == "bypass" {
+            assert_eq!(member.header("cache-control"), "no-store");
+        }
+        assert_ne!(member.header("x-cdn-cache"), "hit");
+    }
+    let visitor = cdn.visit(unseen).await;
+    assert_eq!((visitor.status, is_hit(&visitor)), (200, false));
+    assert!(!visitor.text().contains(SECRET));
+    assert!(!cdn.until_stored(unseen).await.text().contains(SECRET));
+
+    // The app is redirected from a page that is stored, and gets pages of its own.
+    let lesson = "/en-us/education/article/what-a-share-is";
+    cdn.until_stored(lesson).await;
+    assert_eq!(cdn.get(lesson, agent::APP, "").await.status, 302);
+    for _ in 0..2 {
+        let app = cdn.get(PAGE, agent::APP, "").await;
+        assert!(!is_hit(&app) && app.text().contains("data-platform=\"app\""));
+    }
+    // What sets a cookie reaches every visitor who opens it.
+    for _ in 0..2 {
+        let campaign = cdn.visit("/en-us/news/content/1001?_pid=p1").await;
+        assert!(!is_hit(&campaign) && campaign.header("set-cookie").contains("p1"));
+    }
+    // Neither is what is not found.
+    for _ in 0..2 {
+        let missing = cdn.visit("/en-us/no/such/page").await;
+        assert_eq!((missing.status, is_hit(&missing)), (404, false));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_is_shown_by_the_cdn_within_a_second() {
+    let cdn = Cdn::start().await;
+    let store = ContentStore::open(&cdn.site.content_database()).await.unwrap();
+    let article = "/en-us/news/content/5102";
+    let unrelated = "/en-us/terms-and-conditions/disclaimer";
+    let other = cdn.until_stored(unrelated).await;
+    for round in 0..3 {
+        let title = format!("Behind a CDN {round}.");
+        let file = article_file(&cdn.site, 5_102, &title);
+        let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
+        assert_eq!(report.refused.len(), 0);
+        for page in [article, "/en-us/news"] {
+            until(NOTICED, &format!("{title} on {page}"), async || {
+                cdn.visit(page).await.text().contains(&title)
+            })
+            .await;
+        }
+        cdn.until_stored(article).await;
+        cdn.until_stored("/en-us/news").await;
+    }
+    // Pages without the tag stay.
+    let still = cdn.visit(unrelated).await;
+    assert!(is_hit(&still) && still.body == other.body);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_maintenance_page_replaces_pages_in_the_cdn() {
+    let cdn = Cdn::start().await;
+    cdn.until_stored(PAGE).await;
+    let switch = SetSwitchRequest {
+        feature: Feature::Site.into(),
+        off: true,
+        operator: "reem".to_owned(),
+        reason: "R-1".to_owned(),
+        ..SetSwitchRequest::default()
+    };
+    cdn.site.config_client().set_switch(switch).await.unwrap();
+    until(NOTICED, "the maintenance page", async || cdn.visit(PAGE).await.status == 503).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_cdn_purges_for_the_gateway_alone() {
+    let cdn = Cdn::start().await;
+    cdn.until_stored(PAGE).await;
+    struct Row {
+        method: &'static str,
+        authorization: &'static str,
+        tags: &'static str,
+        status: u16,
+    }
+    const PURGE: Row =
+        Row { method: "POST", authorization: "Bearer change-me", tags: "page:all", status: 200 };
+    for row in [
+        Row { authorization: "Bearer wrong", status: 403, ..PURGE },
+        Row { method: "GET", status: 403, ..PURGE },
+        Row { tags: "news:1 || req.url ~ .", status: 400, ..PURGE },
+        Row { tags: "news:7777", ..PURGE },
+    ] {
+        let headers = [("authorization", row.authorization), ("surrogate-key", row.tags)];
+        let answer = cdn.client.ask(row.method, "/cdn-purge", &headers, "").await;
+        assert_eq!(answer.status, row.status, "{} {}", row.method, row.tags);
+        assert!(is_hit(&cdn.visit(PAGE).await), "{} {}", row.method, row.tags);
+    }
+    let headers = [("authorization", PURGE.authorization), ("surrogate-key", PURGE.tags)];
+    assert_eq!(cdn.client.ask(PURGE.method, "/cdn-purge", &headers, "").await.status, 200);
+    assert!(!is_hit(&cdn.visit(PAGE).await));
+}

@@ -1,0 +1,296 @@
+//! Purges pages from the CDN in front of the gateway (docs/operations/cdn.md#purges).
+//!
+//! Every gateway sends the tags of each change after it has applied the change itself: what the CDN fetched from it
+//! before is then removed. A response that was on its way to the CDN meanwhile is removed by the repetition.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use anyhow::{Context as _, ensure};
+use bytes::Bytes;
+use http::{HeaderValue, Request, header};
+use http_body_util::Full;
+use opentelemetry::{
+    KeyValue,
+    metrics::{Counter, Histogram},
+};
+use sahm_chassis::{
+    outbound::Outbound,
+    settings::Endpoint,
+    telemetry::{self, Observed},
+};
+use tokio::{
+    sync::Notify,
+    time::{Instant, sleep, sleep_until},
+};
+
+use crate::page_cache::{cdn::SURROGATE_KEY, key::ALL_PAGES};
+
+/// Bytes of tags in one call: proxies limit the size of a header.
+const MAX_CALL_BYTES: usize = 4096;
+/// With more tags waiting, all pages are purged instead.
+const MAX_WAITING: usize = 1000;
+/// Interval between two calls.
+const MIN_INTERVAL: Duration = Duration::from_millis(200);
+/// When a successful purge is repeated: longer than a response takes to the CDN.
+const REPEAT_AFTER: Duration = Duration::from_secs(2);
+const CALL_TIMEOUT: Duration = Duration::from_secs(5);
+const FIRST_RETRY: Duration = Duration::from_millis(200);
+const LAST_RETRY: Duration = Duration::from_secs(10);
+/// Changes that are older than the start by more than this are not sent: no CDN holds a page for longer. It covers the
+/// lifetime of a page and clocks that differ.
+const MAX_AGE_SECONDS: u32 = 600;
+
+/// The purges that the CDN has not confirmed.
+#[derive(Debug)]
+pub(crate) struct CdnPurges {
+    outbound: Outbound,
+    url: String,
+    authorization: Option<HeaderValue>,
+    /// Earlier changes concern no page in the CDN, epoch seconds.
+    earliest: u32,
+    queue: Mutex<Queue>,
+    added: Notify,
+    calls: Counter<u64>,
+    delay: Histogram<f64>,
+}
+
+/// Tags by when they were purged here; `None` where they are sent again.
+type Tags = BTreeMap<Box<str>, Option<Instant>>;
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Tags,
+    /// The tags of the call in progress.
+    sent: Tags,
+}
+
+impl Queue {
+    fn add(&mut self, tag: &str, at: Option<Instant>) {
+        let known = self.waiting.entry(tag.into()).or_default();
+        // The earliest counts; one that was not sent yet is sent again in any case.
+        *known = known.or(at);
+        if self.waiting.len() > MAX_WAITING {
+            let oldest = oldest(&self.waiting);
+            self.waiting = [(ALL_PAGES.into(), oldest)].into();
+            tracing::warn!("too many tags to purge from the CDN: all pages are purged");
+        }
+    }
+
+    /// The tags of the next call, as a header has them.
+    fn next(&mut self) -> String {
+        let mut text = String::new();
+        while let Some(entry) = self.waiting.first_entry() {
+            if !text.is_empty() && text.len() + entry.key().len() >= MAX_CALL_BYTES {
+                break;
+            }
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(entry.key());
+            let (tag, at) = entry.remove_entry();
+            self.sent.insert(tag, at);
+        }
+        text
+    }
+
+    /// Takes the tags of a failed call back.
+    fn restore(&mut self) {
+        for (tag, at) in mem::take(&mut self.sent) {
+            let known = self.waiting.entry(tag).or_default();
+            *known = at.or(*known);
+        }
+    }
+
+    fn oldest(&self) -> Option<Instant> {
+        oldest(&self.sent).into_iter().chain(oldest(&self.waiting)).min()
+    }
+}
+
+fn oldest(tags: &Tags) -> Option<Instant> {
+    tags.values().filter_map(|at| *at).min()
+}
+
+impl CdnPurges {
+    /// Purges by calls of this endpoint; `started_at` is the start of this process, epoch seconds.
+    ///
+    /// # Errors
+    /// The token fits no header, or the system's root certificates cannot be read.
+    pub(crate) fn new(endpoint: &Endpoint, started_at: u32) -> anyhow::Result<Arc<Self>> {
+        let authorization = endpoint.token.as_ref().map(|token| {
+            let mut value = HeaderValue::try_from(format!("Bearer {}", token.expose()))?;
+            value.set_sensitive(true);
+            anyhow::Ok(value)
+        });
+        let purges = Arc::new(Self {
+            outbound: Outbound::new(CALL_TIMEOUT)?,
+            url: endpoint.url.clone(),
+            authorization: authorization.transpose().context("SAHM_CDN_PURGE_TOKEN")?,
+            earliest: started_at.saturating_sub(MAX_AGE_SECONDS),
+            queue: Mutex::default(),
+            added: Notify::new(),
+            calls: telemetry::counter("cdn.purge_calls", "Calls that purge pages from the CDN"),
+            delay: telemetry::seconds("cdn.purge_delay", "From a purge here to the CDN's answer"),
+        });
+        Observed::of("cdn.purge_age", "Age of the oldest purge that the CDN has not confirmed")
+            .in_unit("s")
+            .gauge(Arc::downgrade(&purges), |purges| {
+                purges.queue().oldest().map_or(0, |at| at.elapsed().as_secs())
+            });
+        Ok(purges)
+    }
+
+    /// Purges the tags of a change that was committed at `time`, epoch seconds.
+    pub(crate) fn add(&self, tags: &[String], time: u32) {
+        if time < self.earliest {
+            return;
+        }
+        let (mut queue, now) = (self.queue(), Instant::now());
+        for tag in tags {
+            queue.add(tag, Some(now));
+        }
+        drop(queue);
+        self.added.notify_one();
+    }
+
+    /// Purges all pages.
+    pub(crate) fn add_all(&self) {
+        self.queue().add(ALL_PAGES, Some(Instant::now()));
+        self.added.notify_one();
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sends purges for as long as the process runs.
+    pub(crate) async fn run(self: Arc<Self>) {
+        let (mut retry, mut repetitions) = (FIRST_RETRY, VecDeque::new());
+        loop {
+            self.repeat_due(&mut repetitions);
+            let tags = self.queue().next();
+            if tags.is_empty() {
+                self.wait(repetitions.front()).await;
+                continue;
+            }
+            let result = self.call(&tags).await;
+            let outcome = if result.is_ok() { "success" } else { "failure" };
+            self.calls.add(1, &[KeyValue::new("outcome", outcome)]);
+            match result {
+                Ok(()) => {
+                    retry = FIRST_RETRY;
+                    repetitions.extend(self.confirm());
+                    sleep(MIN_INTERVAL).await;
+                }
+                Err(error) => {
+                    let error = format!("{error:#}");
+                    tracing::warn!(error, "pages are not purged from the CDN, trying again");
+                    self.queue().restore();
+                    sleep(retry.mul_f64(0.5 + rand::random::<f64>() / 2.0)).await;
+                    retry = (retry * 2).min(LAST_RETRY);
+                }
+            }
+        }
+    }
+
+    /// Waits for a purge, or for a repetition to be due.
+    async fn wait(&self, repetition: Option<&(Instant, Vec<Box<str>>)>) {
+        let Some((due, _)) = repetition else { return self.added.notified().await };
+        tokio::select! {
+            () = self.added.notified() => {}
+            () = sleep_until(*due) => {}
+        }
+    }
+
+    fn repeat_due(&self, repetitions: &mut VecDeque<(Instant, Vec<Box<str>>)>) {
+        let now = Instant::now();
+        while repetitions.front().is_some_and(|(due, _)| *due <= now) {
+            let (_, tags) = repetitions.pop_front().unwrap_or((now, Vec::new()));
+            let mut queue = self.queue();
+            for tag in tags {
+                queue.add(&tag, None);
+            }
+        }
+    }
+
+    /// Ends a successful call; returns what to repeat, and when.
+    fn confirm(&self) -> Option<(Instant, Vec<Box<str>>)> {
+        let sent = mem::take(&mut self.queue().sent);
+        let oldest = oldest(&sent)?;
+        self.delay.record(oldest.elapsed().as_secs_f64(), &[]);
+        let first = sent.into_iter().filter(|(_, at)| at.is_some()).map(|(tag, _)| tag);
+        Some((Instant::now() + REPEAT_AFTER, first.collect()))
+    }
+
+    async fn call(&self, tags: &str) -> anyhow::Result<()> {
+        let mut request =
+            Request::post(&self.url).header(SURROGATE_KEY, tags).header(header::CONTENT_LENGTH, 0);
+        if let Some(authorization) = &self.authorization {
+            request = request.header(header::AUTHORIZATION, authorization);
+        }
+        let answer = self.outbound.send(request.body(Full::new(Bytes::new()))?).await?;
+        ensure!(answer.status.is_success(), "the CDN answered {}", answer.status);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_call_takes_as_many_tags_as_fit_a_header() {
+        let mut queue = Queue::default();
+        for number in 0..600 {
+            queue.add(&format!("news:{number:05}"), None);
+        }
+        let mut tags = Vec::new();
+        while !queue.waiting.is_empty() {
+            let call = queue.next();
+            assert!((1..=MAX_CALL_BYTES).contains(&call.len()), "{}", call.len());
+            tags.extend(call.split(' ').map(str::to_owned));
+        }
+        let expected = (0..600).map(|number| format!("news:{number:05}"));
+        assert_eq!(tags, expected.collect::<Vec<_>>());
+    }
+
+    #[tokio::test]
+    async fn changes_that_no_stored_page_can_predate_are_not_sent() {
+        let endpoint = Endpoint { url: "http://cdn.test/purge".to_owned(), token: None };
+        let purges = CdnPurges::new(&endpoint, 10_000).unwrap();
+        let tags = |tag: &str| [tag.to_owned()];
+        purges.add(&tags("news:1"), 10_000 - MAX_AGE_SECONDS - 1);
+        purges.add(&tags("news:2"), 10_000 - MAX_AGE_SECONDS);
+        assert_eq!(purges.queue().next(), "news:2");
+    }
+
+    #[test]
+    fn too_many_tags_become_one_that_every_page_has() {
+        let (mut queue, at) = (Queue::default(), Instant::now());
+        for number in 0..=MAX_WAITING {
+            queue.add(&format!("news:{number}"), Some(at));
+        }
+        assert_eq!(queue.waiting, [(ALL_PAGES.into(), Some(at))].into());
+    }
+
+    #[test]
+    fn a_failed_call_keeps_its_tags_and_their_age() {
+        let mut queue = Queue::default();
+        let (first, later) = (Instant::now(), Instant::now() + Duration::from_secs(1));
+        queue.add("news:1", Some(first));
+        assert_eq!(queue.next(), "news:1");
+        queue.add("news:1", Some(later));
+        assert_eq!(queue.oldest(), Some(first));
+        queue.restore();
+        assert_eq!(queue.waiting, [("news:1".into(), Some(first))].into());
+        // A repetition that waits never hides that a change was not confirmed.
+        queue.add("news:2", None);
+        queue.add("news:2", Some(later));
+        assert_eq!(queue.waiting["news:2"], Some(later));
+    }
+}

@@ -1,0 +1,97 @@
+//! CDN mode (docs/operations/cdn.md): what a CDN may store, request by request.
+
+use axum::body::Body;
+
+use crate::rules::kit::{APP, Answer, PC, PHONE, Site, serve};
+
+const BOT: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+const VARY: &str = "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme";
+const PAGE: &str = "/en-us/about";
+
+struct Row {
+    path: &'static str,
+    agent: &'static str,
+    variant: &'static str,
+    cookie: &'static str,
+    status: u16,
+    is_shared: bool,
+}
+
+const SHARED: Row =
+    Row { path: PAGE, agent: PC, variant: "en-us:pc", cookie: "", status: 200, is_shared: true };
+const PRIVATE: Row = Row { is_shared: false, ..SHARED };
+
+const ROWS: [Row; 15] = [
+    SHARED,
+    Row { agent: PHONE, variant: "en-us:mobile", ..SHARED },
+    Row { agent: BOT, ..SHARED },
+    Row { path: "/about", cookie: "vid=x; lang=ar-sa", variant: "ar-sa:pc", ..SHARED },
+    Row { path: "/en-us/news?tab=2&utm_source=x", ..SHARED },
+    Row { variant: "", ..PRIVATE },
+    Row { agent: PHONE, ..PRIVATE },
+    Row { agent: APP, variant: "en-us:app", ..PRIVATE },
+    Row { cookie: "sahm_session=forged", ..PRIVATE },
+    Row { path: "/en-us/about?_pid=p1", ..PRIVATE },
+    Row { path: "/about?lang=en", ..PRIVATE },
+    Row { path: "/_data/en-us/about", ..PRIVATE },
+    Row { path: "/en-us/support/search?keyword=fees", ..PRIVATE },
+    Row { path: "/no/such/page", status: 404, ..PRIVATE },
+    Row { path: "/ar-SA/about", status: 301, ..PRIVATE },
+];
+
+async fn get(site: &Site, row: &Row) -> Answer {
+    let headers =
+        [("user-agent", row.agent), ("x-page-variant", row.variant), ("cookie", row.cookie)];
+    let headers = headers.into_iter().filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>();
+    site.get(row.path, &headers).await
+}
+
+fn assert_scope(answer: &Answer, row: &Row, is_shared: bool) {
+    let what = format!("{} {} {} {}", row.path, row.agent, row.variant, row.cookie);
+    assert_eq!(answer.status, row.status, "{what}");
+    let control = answer.header("cache-control");
+    assert!(["private, no-cache", "no-store"].contains(&control), "{what}: {control}");
+    assert_eq!(answer.headers.contains_key("cdn-cache-control"), is_shared, "{what}");
+    assert_eq!(answer.headers.contains_key("surrogate-key"), is_shared, "{what}");
+    let vary = if is_shared { "accept-encoding, x-page-variant" } else { VARY };
+    assert_eq!(answer.header("vary"), vary, "{what}");
+    if is_shared {
+        assert_eq!(answer.cookies(), Vec::<&str>::new(), "{what}");
+        let directives = "max-age=300, stale-while-revalidate=60";
+        assert_eq!(answer.header("cdn-cache-control"), directives, "{what}");
+        let tags = answer.header("surrogate-key").split(' ').collect::<Vec<_>>();
+        assert!(tags.contains(&"page:all"), "{what}: {tags:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_cdn_may_store_what_url_and_variant_decide() {
+    let (cdn, _server) =
+        serve(async |_| http::Response::builder().status(204).body(Body::empty()).unwrap()).await;
+    let site = Site::start(&[("SAHM_CDN_PURGE_URL", &format!("http://{cdn}/purge"))]).await;
+    let plain = Site::start(&[]).await;
+    // Built, from the page cache, and by the fast path.
+    for _ in 0..3 {
+        for row in &ROWS {
+            assert_scope(&get(&site, row).await, row, row.is_shared);
+            assert_scope(&get(&plain, row).await, row, false);
+        }
+    }
+    // One stored entry answers both within a second, and revalidations.
+    for row in [
+        SHARED,
+        Row { cookie: "sahm_session=forged", ..PRIVATE },
+        SHARED,
+        Row { variant: "", ..PRIVATE },
+    ] {
+        let answer = get(&site, &row).await;
+        assert_scope(&answer, &row, row.is_shared);
+        assert_eq!(answer.header("x-page-cache"), "hit");
+        assert_eq!(answer.cookies().is_empty(), row.is_shared);
+    }
+    let etag = get(&site, &SHARED).await.header("etag").to_owned();
+    let headers =
+        [("user-agent", PC), ("x-page-variant", "en-us:pc"), ("if-none-match", etag.as_str())];
+    let same = site.get(PAGE, &headers).await;
+    assert_scope(&same, &Row { status: 304, ..SHARED }, true);
+}
