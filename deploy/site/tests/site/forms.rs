@@ -16,6 +16,7 @@ const REMOTE: Plan = Plan {
     renderer: true,
     own_postgres: false,
     faults: false,
+    cdn: None,
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
