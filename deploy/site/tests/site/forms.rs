@@ -16,6 +16,7 @@ const REMOTE: Plan = Plan {
     own_postgres: false,
     pgbouncer: false,
     faults: false,
+    cdn: None,
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -26,7 +26,7 @@ const ROWS: [Row; 15] = [
     Row { agent: PHONE, variant: "en-us:mobile", ..SHARED },
     Row { agent: BOT, ..SHARED },
     Row { path: "/about", cookie: "vid=x; lang=ar-sa", variant: "ar-sa:pc", ..SHARED },
-    Row { path: "/en-us/news?tab=2&utm_source=x", ..SHARED },
+    Row { path: "/en-us/about?utm_source=x", ..SHARED },
     Row { variant: "", ..PRIVATE },
     Row { agent: PHONE, ..PRIVATE },
     Row { agent: APP, variant: "en-us:app", ..PRIVATE },
