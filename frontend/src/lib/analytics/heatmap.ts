@@ -36,10 +36,10 @@ export class HeatmapCounter {
   }
 }
 
-/** Counts on the pages that are counted. `leave` tells of a page that is left. */
+/** Counts on the pages that are counted. `report` is called when one of them is left. */
 export function startHeatmap(
   pageNow: () => string,
-  leave: (value: EventValue) => void,
+  report: (value: EventValue) => void,
 ): () => void {
   const heat = new HeatmapCounter();
   let page = pageNow();
@@ -48,7 +48,7 @@ export function startHeatmap(
   const onScroll = () => heat.scroll(window.scrollY + window.innerHeight, height());
   const close = () => {
     const value = heat.take(page);
-    if (value && HeatmapCounter.isCounted(page)) leave(value);
+    if (value && HeatmapCounter.isCounted(page)) report(value);
   };
   const onNavigated = () => {
     close();
