@@ -33,6 +33,11 @@ export function usePage(): Page {
   return page;
 }
 
+/** Whether what is shown is not published (`/preview/…`): nobody counts, likes or shares it. */
+export function useIsDraft(): boolean {
+  return usePage().page === 'preview';
+}
+
 function pageOf(payload: PagePayload): Page {
   const frame = frameOf(payload);
   return {

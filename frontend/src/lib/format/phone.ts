@@ -1,7 +1,0 @@
-/**
- * A telephone number in the groups that it is read in: `+966 11 000 0000`. Numbers of other
- * countries are as they are given.
- */
-export function formatPhone(number: string): string {
-  return number.replace(/^\+966(\d{2})(\d{3})(\d{4})$/, '+966 $1 $2 $3');
-}
