@@ -330,7 +330,7 @@ test.describe('inside our own app', () => {
 });
 
 test.describe('the heatmap', () => {
-  const leave = async (page: Page, path: string) => {
+  const heatmapsSentFrom = async (page: Page, path: string) => {
     await open(page, address('en-us', path));
     const seen: string[] = [];
     page.on('request', (request) => {
@@ -346,7 +346,7 @@ test.describe('the heatmap', () => {
   };
 
   test('counts on news', async ({ page }) => {
-    const [body = ''] = await leave(page, '/news');
+    const [body = ''] = await heatmapsSentFrom(page, '/news');
     const value = JSON.parse(new URLSearchParams(body).get('eventValue') ?? '{}') as {
       page: string;
       clicks: string;
@@ -358,6 +358,6 @@ test.describe('the heatmap', () => {
   });
 
   test('does not count on brand', async ({ page }) => {
-    expect(await leave(page, '/brand')).toEqual([]);
+    expect(await heatmapsSentFrom(page, '/brand')).toEqual([]);
   });
 });

@@ -107,7 +107,7 @@ async function journey(page: Page, locale: Locale, isMobile: boolean, hands: Han
     await hydrated(page);
   }
 
-  async function leave() {
+  async function logOut() {
     const entries = await menu();
     const account = entries.locator('details', { hasText: chrome('account.log-out') });
     if (!isMobile) await hands.press(account.locator('summary'));
@@ -126,7 +126,7 @@ async function journey(page: Page, locale: Locale, isMobile: boolean, hands: Han
   await readAndShare();
   await workOutFees();
   await signUp();
-  await leave();
+  await logOut();
 }
 
 test('from a campaign to an account and out again', {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import type { BrowserContext } from '@playwright/test';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { type BrowserContext, test } from '@playwright/test';
 import { origin } from './site.ts';
 
 /** Members of a development database (services/identity/README.md), by their telephone numbers. */
@@ -25,21 +25,22 @@ export async function logIn(context: BrowserContext, account: string): Promise<v
   if (!answer.ok()) throw new Error(`member ${account} cannot log in: ${answer.status()}`);
 }
 
-const sessions = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>();
-
 /**
- * Makes a browser's context a member's, in one session for all tests of a file: of one member ten
- * logins in five minutes are taken (docs/limits-and-timeouts.md). Not for tests that end the session.
+ * Makes a browser's context a member's, in one session for all tests of a run: of one member ten
+ * logins in five minutes are taken (docs/limits-and-timeouts.md), and a failed test ends its worker.
+ * Not for tests that end the session.
  */
 export async function actAs(context: BrowserContext, account: string): Promise<void> {
-  const known = sessions.get(account);
-  if (known) return context.addCookies(known);
+  const { outputDir } = test.info().project;
+  const file = `${outputDir}/session-${account}.json`;
+  if (existsSync(file)) return context.addCookies(JSON.parse(readFileSync(file, 'utf8')));
   await logIn(context, account);
   const cookies = await context.cookies(origin());
-  sessions.set(
-    account,
-    cookies.filter(({ name }) => name.endsWith('sahm_session')),
-  );
+  const session = cookies.filter(({ name }) => name.endsWith('sahm_session'));
+  mkdirSync(outputDir, { recursive: true });
+  // Renamed, so that the other worker reads all of it or nothing.
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(session));
+  renameSync(`${file}.${process.pid}`, file);
 }
 
 let phones = 0;

@@ -43,13 +43,13 @@ async function main({ host, port, inDev, watchStdin }: Settings) {
     setTimeout(() => pristine.close(), FIRST_REQUEST_TIMEOUT_MS);
     setTimeout(() => process.exit(1), DRAIN_TIMEOUT_MS).unref();
   };
-  const leave = () => {
+  const drain = () => {
     if (inDev) return stop();
     state.ready = false;
     state.draining = true;
     setTimeout(stop, DEREGISTRATION_DELAY_MS);
   };
-  process.once('SIGTERM', leave);
+  process.once('SIGTERM', drain);
   process.once('SIGINT', stop);
   if (watchStdin) stopWithStdin(stop);
 

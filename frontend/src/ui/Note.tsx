@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useMessages } from '~/lib/messages/messages';
 import styles from './Note.module.css';
 
 /** A note above a text. */
@@ -7,5 +8,15 @@ export function Note({ children }: { children: ReactNode }) {
     <div role="note" className={styles.note}>
       {children}
     </div>
+  );
+}
+
+/** A note that a text exists only in the other language. */
+export function OneLanguage() {
+  const t = useMessages('chrome');
+  return (
+    <Note>
+      <p>{t('one-language')}</p>
+    </Note>
   );
 }

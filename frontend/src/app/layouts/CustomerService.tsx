@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { supportHours } from '~/lib/company';
-import { formatPhone } from '~/lib/format/phone';
+import { formatPhone } from '~/lib/format/digits';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';

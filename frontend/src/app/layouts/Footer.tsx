@@ -1,8 +1,8 @@
 import { MenuLink } from '~/app/layouts/header/MenuLink';
 import type { MenuColumnJson } from '~/gen/sahm/page/v1/page_pb';
 import { LICENCE_NUMBER } from '~/lib/company';
+import { formatPhone } from '~/lib/format/digits';
 import { formatYear } from '~/lib/format/format';
-import { formatPhone } from '~/lib/format/phone';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';

@@ -1,8 +1,7 @@
 import { FEEDBACK_PATH } from '~/features/help/paths';
-import { COMPLAINT_BUSINESS_DAYS } from '~/lib/company';
+import { COMPLAINT_BUSINESS_DAYS, factsOf } from '~/lib/company';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { factsOf } from '~/lib/page/facts';
 import { usePage } from '~/lib/page/page';
 import styles from './Footer.module.css';
 

@@ -63,7 +63,7 @@ export function AccountEntries({ className }: { className: string | undefined })
         </li>
       )}
       <li>
-        <button type="button" className={className} onClick={() => leave(locale)}>
+        <button type="button" className={className} onClick={() => logOutAndReload(locale)}>
           {t('account.log-out')}
         </button>
       </li>
@@ -78,6 +78,6 @@ async function toTadawul(locale: Locale, tab: PendingTab) {
   else tab.close();
 }
 
-async function leave(locale: Locale) {
+async function logOutAndReload(locale: Locale) {
   if (await logOut(locale)) window.location.reload();
 }

@@ -1,9 +1,8 @@
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { STORES } from './device';
+import { STORES, useDevice } from './device';
 import styles from './StoreLinks.module.css';
 import { StoreSign } from './StoreSign';
-import { useDevice } from './useDevice';
 
 /**
  * The app stores from config with the version each offers; the store of the visitor's device is

@@ -1,4 +1,5 @@
 import type { StoreLinkJson } from '~/gen/sahm/config/v1/config_pb';
+import { useHydrated } from '~/lib/page/hydrated';
 
 /** The platform of a visitor's device; `other` has no app store. */
 export type Device = 'ios' | 'huawei' | 'android' | 'other';
@@ -22,4 +23,9 @@ export function storeOf(stores: readonly StoreLinkJson[], device: Device): strin
   const url = (id: string) => stores.find((store) => store.id === id)?.url || undefined;
   if (device === 'other') return undefined;
   return url(device) ?? (device === 'huawei' ? url('android') : undefined);
+}
+
+/** The visitor's device; undefined on the server and in the first client render. */
+export function useDevice(): Device | undefined {
+  return useHydrated() ? deviceOf(navigator.userAgent, navigator.maxTouchPoints) : undefined;
 }

@@ -54,18 +54,18 @@ export function launch(
       watching.abort();
       resolve(outcomeOf({ ...seen, elapsed: Date.now() - begun }));
     };
-    const leave = () => {
+    const onLeft = () => {
       seen.left = true;
       end();
     };
     document.addEventListener(
       'visibilitychange',
       () => {
-        if (document.hidden) leave();
+        if (document.hidden) onLeft();
       },
       { signal },
     );
-    window.addEventListener('pagehide', leave, { signal });
+    window.addEventListener('pagehide', onLeft, { signal });
     window.addEventListener(
       'blur',
       () => {

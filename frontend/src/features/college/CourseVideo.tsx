@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { CollegeVideoJson } from '~/gen/sahm/content/v1/college_pb';
+import { clockTime } from '~/lib/format/clock';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { clockTime } from '~/ui/video/clock';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './CourseVideo.module.css';
 

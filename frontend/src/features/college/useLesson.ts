@@ -5,8 +5,7 @@ import {
   cancelCollegeArticleLike,
 } from '~/gen/operations';
 import { post, postWithToast } from '~/lib/api';
-import { useIsDraft } from '~/lib/page/draft';
-import { usePage } from '~/lib/page/page';
+import { useIsDraft, usePage } from '~/lib/page/page';
 import { readStored, writeStored } from '~/lib/storage';
 import type { LikeCalls } from '~/ui/likes/useLike';
 import { markRead } from './lessons';

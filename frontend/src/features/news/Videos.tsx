@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { NewsVideoJson } from '~/gen/sahm/content/v1/news_videos_pb';
+import { clockTime } from '~/lib/format/clock';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
-import { clockTime } from '~/ui/video/clock';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './Videos.module.css';
 

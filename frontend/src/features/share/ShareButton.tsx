@@ -1,8 +1,7 @@
 import { type ComponentType, useState } from 'react';
 import { importOnInteraction } from '~/lib/import-on-interaction';
 import { loadMessages, useMessages } from '~/lib/messages/messages';
-import { useIsDraft } from '~/lib/page/draft';
-import { usePage } from '~/lib/page/page';
+import { useIsDraft, usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import styles from './ShareButton.module.css';
 import type { ShareProps } from './SharePanel';

@@ -36,10 +36,10 @@ export class HeatmapCounter {
   }
 }
 
-/** Counts on listed pages. `leave` announces that a page is left. */
+/** Counts on listed pages. `report` receives the counts of a page that is left. */
 export function startHeatmap(
   pageNow: () => string,
-  leave: (value: EventValue) => void,
+  report: (value: EventValue) => void,
 ): () => void {
   const heat = new HeatmapCounter();
   let page = pageNow();
@@ -48,7 +48,7 @@ export function startHeatmap(
   const onScroll = () => heat.scroll(window.scrollY + window.innerHeight, height());
   const close = () => {
     const value = heat.take(page);
-    if (value && HeatmapCounter.isCounted(page)) leave(value);
+    if (value && HeatmapCounter.isCounted(page)) report(value);
   };
   const onNavigated = () => {
     close();

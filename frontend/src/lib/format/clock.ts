@@ -6,3 +6,13 @@ export function formatClock(locale: Locale, time: string): string {
   const [hour = '', minute = ''] = time.split(':');
   return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'صباحًا' : 'مساءً'}`;
 }
+
+/** How long a video is: `2:05`, `1:02:05`. */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number) => String(value).padStart(2, '0');
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const rest = `${hours > 0 ? two(minutes) : minutes}:${two(whole % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { westernDigits } from './digits';
+import { formatPhone, westernDigits } from './digits';
 
 test.each([
   ['٠١٢٣٤٥٦٧٨٩', '0123456789'],
@@ -9,4 +9,15 @@ test.each([
   ['', ''],
 ])('%s is %s', (text, western) => {
   expect(westernDigits(text)).toBe(western);
+});
+
+test.each([
+  ['+966110000000', '+966 11 000 0000'],
+  ['+966512345678', '+966 51 234 5678'],
+  ['+9668001234567', '+9668001234567'],
+  ['+12025550123', '+12025550123'],
+  ['+966 11 000 0000', '+966 11 000 0000'],
+  ['920000000', '920000000'],
+])('%s is read as %s', (number, read) => {
+  expect(formatPhone(number)).toBe(read);
 });

@@ -33,6 +33,11 @@ export function usePage(): Page {
   return page;
 }
 
+/** Whether the page shows a draft (`/preview/…`), which is not counted, liked or shared. */
+export function useIsDraft(): boolean {
+  return usePage().page === 'preview';
+}
+
 function pageOf(payload: PagePayload): Page {
   const frame = frameOf(payload);
   return {

@@ -6,13 +6,13 @@ import {
   CAPITAL_BEFORE_SAR,
   CAPITAL_SAR,
   COMPLAINT_BUSINESS_DAYS,
+  factsOf,
   LICENCE_NUMBER,
 } from '~/lib/company';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
-import { factsOf } from '~/lib/page/facts';
 import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Device, storeOf } from '~/features/app-launch/device';
+import { type Device, storeOf, useDevice } from '~/features/app-launch/device';
 import { launch, type Outcome } from '~/features/app-launch/launch';
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
-import { useDevice } from '~/features/app-launch/useDevice';
 import { AppScreen } from '~/features/app-screens/AppScreen';
 import { hostAppOf } from '~/features/in-app-guide/host-apps';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';

@@ -12,7 +12,7 @@ import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { LikeButton } from '~/ui/likes/LikeButton';
-import { OneLanguage } from '~/ui/OneLanguage';
+import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';

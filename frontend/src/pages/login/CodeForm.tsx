@@ -13,7 +13,8 @@ import {
   CODE_DIGITS,
   codeDigits,
   codeError,
-  PHONE_LENGTH,
+  MAX_PHONE_DIGITS,
+  MIN_PHONE_DIGITS,
   phoneDigits,
   phoneError,
   phonePlaceholder,
@@ -111,7 +112,10 @@ export function CodeForm({
               inputMode="tel"
               dir="ltr"
               autoComplete="tel-national"
-              placeholder={phonePlaceholder(telCode) ?? t('phone.length', PHONE_LENGTH)}
+              placeholder={
+                phonePlaceholder(telCode) ??
+                t('phone.length', { least: MIN_PHONE_DIGITS, most: MAX_PHONE_DIGITS })
+              }
               maxLength={24}
               required
               value={phone}

@@ -40,7 +40,7 @@ function LoginPage({ document }: { document: LoginPageJson }) {
   }, [step]);
   const isMember = step === 'log-in' && logined && !isLeaving;
 
-  function leave() {
+  function goToTarget() {
     setIsLeaving(true);
     const target = new URLSearchParams(window.location.search).get('target');
     const { origin } = window.location;
@@ -53,7 +53,7 @@ function LoginPage({ document }: { document: LoginPageJson }) {
   function onCodeLogin({ signedUp }: ResultOf<typeof loginBySms>, number: string) {
     setAccount(number);
     if (!signedUp) {
-      leave();
+      goToTarget();
       return;
     }
     setStep('set-password');
@@ -87,13 +87,13 @@ function LoginPage({ document }: { document: LoginPageJson }) {
         </noscript>
         <div className={styles.scripted}>
           {step === 'set-password' ? (
-            <SetPassword account={account} onDone={leave} />
+            <SetPassword account={account} onDone={goToTarget} />
           ) : isMember ? (
-            <button type="button" className={buttonClass('primary', 'large')} onClick={leave}>
+            <button type="button" className={buttonClass('primary', 'large')} onClick={goToTarget}>
               {t('continue')}
             </button>
           ) : (
-            <Ways onCodeLogin={onCodeLogin} onPasswordLogin={leave} />
+            <Ways onCodeLogin={onCodeLogin} onPasswordLogin={goToTarget} />
           )}
         </div>
       </div>

@@ -11,7 +11,8 @@ export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 20;
 
 /** Digits of a national number outside Saudi Arabia; the server checks the country's own rules. */
-export const PHONE_LENGTH = { least: 4, most: 15 };
+export const MIN_PHONE_DIGITS = 4;
+export const MAX_PHONE_DIGITS = 15;
 
 /** Patterns of mobile numbers in frequent countries, by telephone code. */
 const MOBILE_NUMBERS: Readonly<Record<string, string>> = {
@@ -64,7 +65,7 @@ export function phoneError(telCode: string, typed: string): PhoneFault | undefin
   if (!/^\d+$/.test(digits)) return 'phone.wrong';
   if (telCode !== TEL_CODE_DEFAULT) {
     const { length } = digits;
-    return length < PHONE_LENGTH.least || length > PHONE_LENGTH.most ? 'phone.wrong' : undefined;
+    return length < MIN_PHONE_DIGITS || length > MAX_PHONE_DIGITS ? 'phone.wrong' : undefined;
   }
   const national = digits.replace(/^0/, '');
   if (!national.startsWith('5')) return 'phone.five';

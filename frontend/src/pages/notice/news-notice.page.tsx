@@ -8,7 +8,7 @@ import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { Icon } from '~/ui/Icon';
-import { OneLanguage } from '~/ui/OneLanguage';
+import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';

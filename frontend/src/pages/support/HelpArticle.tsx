@@ -12,7 +12,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { Icon } from '~/ui/Icon';
-import { OneLanguage } from '~/ui/OneLanguage';
+import { OneLanguage } from '~/ui/Note';
 import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import styles from './HelpArticle.module.css';

@@ -5,7 +5,7 @@ import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
-import { OneLanguage } from '~/ui/OneLanguage';
+import { OneLanguage } from '~/ui/Note';
 import { Section } from '~/ui/Section';
 import styles from './SupportDocPage.module.css';
 

@@ -8,7 +8,7 @@ import { type Language, languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import { OneLanguage } from '~/ui/OneLanguage';
+import { OneLanguage } from '~/ui/Note';
 import { Section } from '~/ui/Section';
 import { type Entry, withContents } from './contents';
 import styles from './TermsPage.module.css';

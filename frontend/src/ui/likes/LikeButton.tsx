@@ -1,7 +1,6 @@
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
-import { useIsDraft } from '~/lib/page/draft';
-import { usePage } from '~/lib/page/page';
+import { useIsDraft, usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import styles from './LikeButton.module.css';
 import { type LikeCalls, useLike } from './useLike';

@@ -1,6 +1,0 @@
-/**
- * Groups a Saudi telephone number: `+966 11 000 0000`. Numbers of other countries are unchanged.
- */
-export function formatPhone(number: string): string {
-  return number.replace(/^\+966(\d{2})(\d{3})(\d{4})$/, '+966 $1 $2 $3');
-}
