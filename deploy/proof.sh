@@ -2,12 +2,12 @@
 # The long proofs, in the release profile: property tests with CASES cases each (20,000 unless set),
 # 50 kill rounds where `make test` does one, the page cache under a million keys, 500 pages of a
 # menu that changes, 250 purges with and without Redis, 20 rounds of rolling restarts where `make
-# test` does one, the REST API against its description for 15 minutes, Lighthouse, the soak, and mutation
+# test` does one, the REST API against its description for 15 minutes, the layout of every page, Lighthouse, the soak, and mutation
 # tests of the Rust files that changed.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc redis postgres frontend schemathesis
+"$ROOT/deploy/setup.sh" cc redis postgres frontend headless schemathesis
 use_node
 cd "$ROOT"
 export BIN_DIR=target/release
@@ -15,6 +15,7 @@ cargo build --workspace --bins --release --locked
 deploy/check-sizes.sh
 PROPTEST_CASES=${CASES:-20000} SAHM_PROOF=1 cargo test --workspace --release --locked
 SAHM_RATE_LIMITS=off deploy/with-site.sh all-in-one deploy/api.sh 900
+npm --prefix frontend run --silent layout
 deploy/lighthouse.sh
 deploy/bench.sh soak
 deploy/mutants.sh || [[ $? == "$LEFT_OUT" ]]
