@@ -1,3 +1,4 @@
+import { ContactWays } from '~/features/contact/ContactWays';
 import { Announcements } from '~/features/news/Announcements';
 import type { Product } from '~/features/products/products';
 import { dayOf } from '~/features/quotes/DayRange';
@@ -15,6 +16,7 @@ import { FOUR, useProductTexts } from './texts';
 /** How a product is traded, an example, costs, risks, live prices, questions, and further links. */
 export function ProductMore({ product, document }: { product: Product; document: InvestPageJson }) {
   const common = useMessages('invest-more');
+  const chrome = useMessages('chrome');
   const t = useProductTexts(product);
   const { quotes = [], quotesUnavailable = false, feeSchedule, announcements } = document;
   const { Example, order } = EXAMPLES[product];
@@ -69,13 +71,21 @@ export function ProductMore({ product, document }: { product: Product; document:
         <h2 id="questions" className={styles.title}>
           {common('questions.title')}
         </h2>
-        <div className={styles.questions}>
-          {FOUR.map((n) => (
-            <details key={n} className={styles.question}>
-              <summary>{t(`q.${n}`)}</summary>
-              <p>{t(`a.${n}`)}</p>
-            </details>
-          ))}
+        <div className={styles.answers}>
+          <div className={styles.questions}>
+            {FOUR.map((n) => (
+              <details key={n} className={styles.question}>
+                <summary>{t(`q.${n}`)}</summary>
+                <p>{t(`a.${n}`)}</p>
+              </details>
+            ))}
+          </div>
+          <section className={styles.support} aria-labelledby="support">
+            <h3 id="support" className={styles.supportTitle}>
+              {chrome('service.title')}
+            </h3>
+            <ContactWays />
+          </section>
         </div>
       </Section>
       <MoreLinks product={product} />

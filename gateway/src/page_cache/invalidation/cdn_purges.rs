@@ -127,7 +127,7 @@ impl CdnPurges {
             anyhow::Ok(value)
         });
         let purges = Arc::new(Self {
-            outbound: Outbound::new(CALL_TIMEOUT)?,
+            outbound: Outbound::new("cdn", CALL_TIMEOUT)?,
             url: endpoint.url.clone(),
             authorization: authorization.transpose().context("SAHM_CDN_PURGE_TOKEN")?,
             earliest: started_at.saturating_sub(MAX_AGE_SECONDS),
