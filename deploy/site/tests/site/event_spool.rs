@@ -153,7 +153,7 @@ async fn fill(spool: &Spool) -> u64 {
     for (bytes, batch) in [(16_000, 100), (16_000, 1), (1_000, 1), (1, 1)] {
         loop {
             let events = (0..batch).map(|at| event(format!("filling-{}", kept + at), bytes));
-            if spool.keep(&events.collect::<Vec<_>>()).await.is_err() {
+            if spool.append(&events.collect::<Vec<_>>()).await.is_err() {
                 break;
             }
             kept += batch;
