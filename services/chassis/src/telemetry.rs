@@ -85,6 +85,9 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         true => format.compact().boxed(),
         false => format.json().flatten_event(true).with_current_span(false).boxed(),
     };
+    // Without a hint, `and` would drop the one of `logged`, and others' spans at trace level would be made.
+    let no_sdk_report =
+        filter_fn(export_failures::is_no_sdk_report).with_max_level_hint(LevelFilter::TRACE);
     let spans = tracing_opentelemetry::layer()
         .with_tracer(own)
         .with_location(false)
@@ -97,7 +100,7 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     let bridge =
         logger.as_ref().map(|logger| OpenTelemetryTracingBridge::new(logger).with_filter(sent));
     let installed = tracing_subscriber::registry()
-        .with(format.with_filter(logged.and(filter_fn(export_failures::is_no_sdk_report))))
+        .with(format.with_filter(logged.and(no_sdk_report)))
         .with(spans)
         .with(bridge)
         .try_init();
