@@ -152,6 +152,9 @@ class Environment:
         for probe, path in (("startup", "/readyz"), ("readiness", "/readyz"), ("liveness", "/livez")):
             asked = container.get(f"{probe}Probe", {}).get("httpGet", {})
             self.need(asked == {"path": path, "port": "admin"}, f"{name}: {probe} probe")
+        if name != "renderer":
+            tokens = [v["valueFrom"]["secretKeyRef"] for v in container["env"] if v["name"] == "SAHM_CALLER_TOKENS"]
+            self.need(tokens == [{"name": "callers", "key": name}], f"{name}: callers' tokens of another process")
         if name in edges.SERVICES:
             self.need(self.of("Service")[name]["spec"].get("clusterIP") == "None", f"{name}: not headless")
             migration = self.of("Job")[f"migrate-{name}"]["spec"]["template"]["spec"]["containers"][0]
