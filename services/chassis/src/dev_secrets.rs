@@ -5,7 +5,7 @@ use std::{fs, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::Path};
 
 use anyhow::Context as _;
 
-use crate::settings::{CallerToken, Secret, Settings};
+use crate::settings::{NamedToken, Secret, Settings};
 
 const SESSION_KEYS: &str = "session-keys";
 /// Holds a value of `SAHM_CALLER_TOKENS`.
@@ -46,10 +46,10 @@ fn session_key(path: &Path) -> anyhow::Result<Secret<String>> {
     Ok(Secret::new(key))
 }
 
-fn caller_tokens(path: &Path) -> anyhow::Result<Vec<CallerToken>> {
+fn caller_tokens(path: &Path) -> anyhow::Result<Vec<NamedToken>> {
     let made = || CALLERS.map(|name| format!("{name}={}", secret())).join(",");
     let kept = kept_or_made(path, made)?;
-    let tokens = kept.split(',').map(|token| CallerToken::parse(token.trim()));
+    let tokens = kept.split(',').map(|token| NamedToken::parse(token.trim()));
     tokens.collect::<Option<_>>().context("not a list of name=token")
 }
 

@@ -4,6 +4,7 @@
 //! A service is a library with a type that implements [`service::Service`], and a program of one line,
 //! [`service::main`].
 
+mod bearer;
 pub mod caller;
 pub mod campaign;
 pub mod changes;
@@ -15,6 +16,7 @@ pub mod error;
 pub mod lifecycle;
 pub mod lingering;
 pub mod member_data;
+mod methods;
 pub mod outbound;
 pub mod rpc;
 pub mod service;

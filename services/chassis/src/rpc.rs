@@ -7,7 +7,6 @@ mod caller;
 mod client_call;
 mod deadline;
 mod delivery;
-mod methods;
 mod metrics;
 mod protocol_error;
 mod resolve;
@@ -31,9 +30,9 @@ use sahm_proto::Gzip;
 
 use crate::{lifecycle::Context, settings::ServiceName};
 
+pub use crate::methods::{Method, method};
 pub use balance::REFRESH;
 pub use deadline::{deadline, with_deadline};
-pub use methods::{Method, method};
 pub use protocol_error::request_error;
 pub use resolve::{Resolve, SystemResolver};
 pub use server::{CONNECTION_AGE, serve, serve_with_connection_age};

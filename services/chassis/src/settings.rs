@@ -10,6 +10,7 @@ mod process;
 mod reader;
 mod redis;
 mod tls;
+mod tokens;
 mod values;
 
 use std::{
@@ -27,11 +28,13 @@ pub use names::{Hidden, SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
 pub use redis::{RedisSettings, SentinelAddress};
 pub use tls::{TlsIdentity, TlsSettings};
+pub use tokens::NamedToken;
 pub use values::{DatabaseUrl, IpNetwork, Secret};
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use reader::{Effective, Reader};
+use tokens::named_tokens;
 
 const ADDRESS: &str = "an address and port like 127.0.0.1:8080";
 const URL: &str = "a URL like http://127.0.0.1:7001";
@@ -61,24 +64,6 @@ impl fmt::Display for SettingsError {
 }
 
 impl std::error::Error for SettingsError {}
-
-/// An internal caller and its token.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CallerToken {
-    /// For instance `gateway`.
-    pub name: String,
-    /// What the caller proves itself with.
-    pub token: Secret<String>,
-}
-
-impl CallerToken {
-    /// Reads `name=token`; a token of fewer than 16 characters is none.
-    pub(crate) fn parse(text: &str) -> Option<CallerToken> {
-        let (name, token) = text.split_once('=')?;
-        (!name.is_empty() && token.len() >= 16)
-            .then(|| CallerToken { name: name.to_owned(), token: Secret::new(token.to_owned()) })
-    }
-}
 
 /// All settings of a process.
 #[derive(Clone, Debug)]
@@ -114,7 +99,7 @@ pub struct Settings {
     /// Keys of session cookies, newest first.
     pub session_keys: Vec<Secret<String>>,
     /// Internal callers.
-    pub caller_tokens: Vec<CallerToken>,
+    pub caller_tokens: Vec<NamedToken>,
     /// What marks the native app's user agent.
     pub app_user_agent: String,
     /// Whether requests are limited per address.
@@ -227,11 +212,7 @@ impl Settings {
                 "a list of keys of 32 characters or more",
                 |k| (k.len() >= 32).then(|| Secret::new(k.to_owned())),
             ),
-            caller_tokens: r.list(
-                "SAHM_CALLER_TOKENS",
-                "a list of name=token with tokens of 16 characters or more",
-                CallerToken::parse,
-            ),
+            caller_tokens: named_tokens(&mut r, "SAHM_CALLER_TOKENS"),
             app_user_agent: r.text("SAHM_APP_USER_AGENT", "SahmApp/"),
             rate_limits: switch(&mut r, "SAHM_RATE_LIMITS", "on"),
             preview_types: r.list("SAHM_PREVIEW_TYPES", "a list of names of a-z, 0-9 and -", |t| {

@@ -10,14 +10,15 @@ use axum::{
     middleware::{Next, from_fn_with_state},
     response::Response,
 };
-use http::{HeaderMap, HeaderValue, header::AUTHORIZATION};
+use http::HeaderValue;
 use tonic::{Status, service::Routes};
 
-use super::methods::method;
 use crate::{
+    bearer,
     caller::{self, Caller},
     error::{Error, ErrorCode},
-    settings::{CallerToken, Process, ServiceName, Settings},
+    methods::method,
+    settings::{NamedToken, Process, ServiceName, Settings},
 };
 
 /// The internal caller whose metadata is believed.
@@ -28,7 +29,7 @@ const DRAFTS: &str = "/sahm.content.v1.DraftService/";
 struct Checked {
     service: ServiceName,
     in_dev: bool,
-    callers: Vec<CallerToken>,
+    callers: Vec<NamedToken>,
 }
 
 /// The internal caller that a token was held of.
@@ -49,7 +50,7 @@ pub(super) fn checked(service: ServiceName, routes: Routes, settings: &Settings)
 }
 
 async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Next) -> Response {
-    let proven = proven(request.headers(), &state.callers);
+    let proven = bearer::holder(request.headers(), &state.callers);
     if !state.in_dev {
         if proven.is_none() && needs_token(state.service, request.uri().path()) {
             return refused(ErrorCode::CallerTokenRequired);
@@ -81,24 +82,6 @@ fn needs_token(service: ServiceName, path: &str) -> bool {
     }
 }
 
-/// The name of the caller whose token came along.
-fn proven<'a>(headers: &HeaderMap, callers: &'a [CallerToken]) -> Option<&'a str> {
-    let (scheme, given) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    if !scheme.eq_ignore_ascii_case("bearer") {
-        return None;
-    }
-    // Every token is looked at whole, so that the time taken tells nothing about any.
-    callers.iter().fold(None, |held, caller| {
-        let is_it = same(caller.token.expose(), given);
-        held.or(is_it.then_some(caller.name.as_str()))
-    })
-}
-
-fn same(ours: &str, theirs: &str) -> bool {
-    let differing = ours.bytes().zip(theirs.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
-    ours.len() == theirs.len() && differing == 0
-}
-
 /// What this process proves itself with when it calls.
 pub(super) fn own_token(settings: &Settings) -> Option<HeaderValue> {
     let name = match settings.process {
@@ -114,7 +97,6 @@ pub(super) fn own_token(settings: &Settings) -> Option<HeaderValue> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Secret;
 
     #[test]
     fn which_calls_need_a_token() {
@@ -130,31 +112,5 @@ mod tests {
         for (service, path, needed) in cases {
             assert_eq!(needs_token(service, path), needed, "{path}");
         }
-    }
-
-    #[test]
-    fn only_a_whole_token_is_held() {
-        let callers = [("gateway", "a-token-of-16-chars"), ("team", "another-token-of-16")];
-        let callers = callers.map(|(name, token)| CallerToken {
-            name: name.to_owned(),
-            token: Secret::new(token.to_owned()),
-        });
-        let cases = [
-            ("Bearer a-token-of-16-chars", Some("gateway")),
-            ("Bearer another-token-of-16", Some("team")),
-            ("bearer another-token-of-16", Some("team")),
-            ("BEARER another-token-of-16", Some("team")),
-            ("Basic another-token-of-16", None),
-            ("Bearer a-token-of-16-char", None),
-            ("Bearer a-token-of-16-charsx", None),
-            ("Bearer ", None),
-            ("a-token-of-16-chars", None),
-        ];
-        for (value, held) in cases {
-            let mut headers = HeaderMap::new();
-            headers.insert(AUTHORIZATION, HeaderValue::from_static(value));
-            assert_eq!(proven(&headers, &callers), held, "{value}");
-        }
-        assert_eq!(proven(&HeaderMap::new(), &callers), None);
     }
 }

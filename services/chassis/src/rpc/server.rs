@@ -26,7 +26,6 @@ use tracing::Instrument;
 use super::{
     Service, caller,
     deadline::{from_headers, scope},
-    methods::method,
     protocol_error,
     server_call::{Around, Call, Tracked},
     spans,
@@ -35,6 +34,7 @@ use crate::{
     error::Error,
     lifecycle::{Context, Lifecycle},
     lingering::Lingering,
+    methods::method,
     settings::ServiceName,
     telemetry,
     tls::ServerTls,

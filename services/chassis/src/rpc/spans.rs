@@ -2,7 +2,8 @@
 use tonic::Code;
 use tracing::{Span, field::Empty};
 
-use super::{methods::method, metrics::Side};
+use super::metrics::Side;
+use crate::methods::method;
 
 const OTHER: &str = "_OTHER";
 

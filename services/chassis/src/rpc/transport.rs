@@ -22,13 +22,13 @@ use super::{
     client_call::ClientCall,
     deadline::{GRPC_TIMEOUT, deadline, to_header},
     delivery::{Delivery, has_cause},
-    methods::{Method, method},
     resolve::{Resolve, SystemResolver},
     retry::{ATTEMPTS, Budget, pause},
 };
 use crate::{
     error::{Error, with_causes},
     lifecycle::Context,
+    methods::{Method, method},
     telemetry,
     tls::ClientTls,
 };

@@ -1,0 +1,28 @@
+//! Bearer tokens of internal callers and of operators.
+use super::{reader::Reader, values::Secret};
+
+const MIN_TOKEN_BYTES: usize = 16;
+
+/// A bearer token with the name of its holder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedToken {
+    /// For instance `gateway`.
+    pub name: String,
+    /// What the holder proves itself with.
+    pub token: Secret<String>,
+}
+
+impl NamedToken {
+    /// Reads `name=token`; a token of fewer than 16 characters is none.
+    pub(crate) fn parse(text: &str) -> Option<NamedToken> {
+        let (name, token) = text.split_once('=')?;
+        (!name.is_empty() && token.len() >= MIN_TOKEN_BYTES)
+            .then(|| NamedToken { name: name.to_owned(), token: Secret::new(token.to_owned()) })
+    }
+}
+
+/// A list of `name=token`.
+pub(super) fn named_tokens(r: &mut Reader, name: &str) -> Vec<NamedToken> {
+    let expected = "a list of name=token with tokens of 16 characters or more";
+    r.list(name, expected, NamedToken::parse)
+}
