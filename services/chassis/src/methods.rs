@@ -95,6 +95,11 @@ fn read() -> HashMap<String, Method> {
     methods
 }
 
+/// The paths of all calls.
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    METHODS.keys().map(String::as_str)
+}
+
 /// The call at this path; `None` for those that are not ours, like health and reflection.
 pub fn method(path: &str) -> Option<&'static Method> {
     METHODS.get(path)

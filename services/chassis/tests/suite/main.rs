@@ -2,6 +2,7 @@
 //! a process has once.
 #![allow(clippy::unwrap_used)]
 
+mod admin;
 mod caller;
 mod rpc;
 mod store;
