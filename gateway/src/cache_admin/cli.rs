@@ -58,7 +58,11 @@ impl CacheCommand {
         outbound::install_tls_provider();
         let client = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build()?;
         let url = format!("http://{}{target}", settings.admin_listen);
-        let response = client.request(method, &url).send().await.with_context(|| {
+        let mut request = client.request(method, &url);
+        if let Some(token) = &settings.admin_token {
+            request = request.bearer_auth(token.expose());
+        }
+        let response = request.send().await.with_context(|| {
             format!("no gateway answers at {} (SAHM_ADMIN_LISTEN)", settings.admin_listen)
         })?;
         let status = response.status();

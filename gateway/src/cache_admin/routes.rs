@@ -8,18 +8,19 @@
 //! | `GET /cache/figures` | counters since the start, and sizes |
 //! | `POST /cache/purge?key=…&path=…&all=true&soft=true` | purges on all gateways, through content's change log |
 
-use std::net::{IpAddr, SocketAddr};
-
 use axum::{
-    Router,
-    extract::{ConnectInfo, RawQuery, Request, State},
-    middleware::{self, Next},
-    response::{IntoResponse, Response},
+    Extension, Router,
+    extract::{RawQuery, State},
+    response::Response,
     routing::{get, post},
 };
 use bytes::Bytes;
-use http::{HeaderMap, StatusCode, header, uri::Authority};
-use sahm_chassis::{error::Error, rpc::Transport};
+use http::StatusCode;
+use sahm_chassis::{
+    error::Error,
+    lifecycle::{AuditDetails, admin_response},
+    rpc::Transport,
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -45,44 +46,7 @@ pub(crate) fn routes(cache: PageCache, renders: RenderMemo, log: Option<Transpor
         .route("/cache/entry", get(entry))
         .route("/cache/figures", get(metrics))
         .route("/cache/purge", post(purge))
-        .layer(middleware::from_fn(refuse_browsers))
         .with_state(AdminState { cache, renders, log })
-}
-
-/// Suffixes of host names that nobody can register, so that no web page has an origin under them.
-const PRIVATE_SUFFIXES: [&str; 5] = [".localhost", ".local", ".internal", ".svc", ".cluster.local"];
-
-/// Refuses what a web page in an operator's browser can send, because the port needs no credentials.
-async fn refuse_browsers(request: Request, next: Next) -> Response {
-    match forgery(request.headers()) {
-        Some(why) => answer(StatusCode::FORBIDDEN, &json!({ "error": why })),
-        None => next.run(request).await,
-    }
-}
-
-/// Why a request may be a web page's: it names an origin, or a public host name, which a page's own
-/// DNS can point here.
-fn forgery(headers: &HeaderMap) -> Option<&'static str> {
-    if headers.contains_key(header::ORIGIN) {
-        return Some("a request with an Origin header is a web page's");
-    }
-    let site = headers.get("sec-fetch-site").map(|site| site.as_bytes());
-    if !matches!(site, None | Some(b"none" | b"same-origin")) {
-        return Some("Sec-Fetch-Site says that another site asks");
-    }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    match host.map(str::parse::<Authority>) {
-        Some(Ok(authority)) if is_private(authority.host()) => None,
-        _ => Some("the Host header is neither an address nor a private name"),
-    }
-}
-
-fn is_private(host: &str) -> bool {
-    let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
-    let host = host.to_ascii_lowercase();
-    bare.parse::<IpAddr>().is_ok()
-        || !host.contains('.')
-        || PRIVATE_SUFFIXES.iter().any(|suffix| host.ends_with(suffix))
 }
 
 async fn list(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Response {
@@ -93,7 +57,7 @@ async fn list(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Res
         Some(_) => return wrong("limit must be a whole number from 1 to 10000"),
     };
     let keys = state.cache.list(query.first("part").unwrap_or_default(), limit).await;
-    answer(StatusCode::OK, &json!({ "keys": keys }))
+    admin_response(StatusCode::OK, &json!({ "keys": keys }))
 }
 
 async fn entry(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Response {
@@ -102,7 +66,7 @@ async fn entry(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Re
     let levels = state.cache.explain(key).await;
     let levels = levels.iter().map(explained).collect::<Vec<_>>();
     let status = if levels.is_empty() { StatusCode::NOT_FOUND } else { StatusCode::OK };
-    answer(status, &json!({ "key": key, "levels": levels }))
+    admin_response(status, &json!({ "key": key, "levels": levels }))
 }
 
 async fn metrics(State(state): State<AdminState>) -> Response {
@@ -116,42 +80,40 @@ async fn metrics(State(state): State<AdminState>) -> Response {
         "entries": renders.entries,
         "bytes": renders.bytes,
     });
-    answer(StatusCode::OK, &body)
+    admin_response(StatusCode::OK, &body)
 }
 
 async fn purge(
     State(state): State<AdminState>,
-    peer: Option<axum::Extension<ConnectInfo<SocketAddr>>>,
+    Extension(details): Extension<AuditDetails>,
     RawQuery(query): RawQuery,
 ) -> Response {
-    let address = peer.map(|axum::Extension(ConnectInfo(peer))| peer.ip().to_string());
     let query = Query::of(query);
+    let all = query.first("all") == Some("true");
+    let soft = query.first("soft") == Some("true");
     let mut tags = query.all("key").map(key_tag).collect::<Vec<_>>();
+    // Without queries, and keys by their number: both may hold what visitors typed.
+    let paths = query.all("path").map(|path| path.split('?').next().unwrap_or_default());
+    let (paths, keys) = (paths.collect::<Vec<_>>(), tags.len());
+    details.set(format!("paths={paths:?} keys={keys} all={all} soft={soft}"));
     tags.extend(query.all("path").map(path_tag));
-    if query.first("all") == Some("true") {
+    if all {
         tags.push(ALL_PAGES.to_owned());
     }
     if tags.is_empty() {
         return wrong("name what to purge: key, path or all=true");
     }
     let Some(log) = state.log else {
-        return answer(StatusCode::SERVICE_UNAVAILABLE, &json!({ "error": "no content service" }));
+        let why = json!({ "error": "no content service" });
+        return admin_response(StatusCode::SERVICE_UNAVAILABLE, &why);
     };
-    let soft = query.first("soft") == Some("true");
     match PageCache::purge_tags(log, &tags, soft).await {
-        Ok(()) => {
-            // Without queries, and keys by their number: both may hold what visitors typed.
-            let paths = query.all("path").map(|path| path.split('?').next().unwrap_or_default());
-            let (paths, keys) = (paths.collect::<Vec<_>>(), query.all("key").count());
-            let all = query.first("all") == Some("true");
-            tracing::info!(?paths, keys, all, soft, address, "purged by an operator");
-            answer(StatusCode::OK, &json!({ "purged": tags.len(), "soft": soft }))
-        }
+        Ok(()) => admin_response(StatusCode::OK, &json!({ "purged": tags.len(), "soft": soft })),
         Err(status) => {
             let error = Error::from(&status);
-            tracing::error!(error = ?error, ?tags, address, "not purged");
+            tracing::error!(error = ?error, ?tags, "not purged");
             let why = json!({ "error": format!("not purged: {}", error.code().name()) });
-            answer(StatusCode::SERVICE_UNAVAILABLE, &why)
+            admin_response(StatusCode::SERVICE_UNAVAILABLE, &why)
         }
     }
 }
@@ -199,70 +161,5 @@ impl Query {
 }
 
 fn wrong(why: &str) -> Response {
-    answer(StatusCode::BAD_REQUEST, &json!({ "error": why }))
-}
-
-fn answer(status: StatusCode, body: &Value) -> Response {
-    (status, [(header::CONTENT_TYPE, "application/json")], format!("{body:#}\n")).into_response()
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use http::HeaderName;
-
-    use super::*;
-
-    #[test]
-    fn requests_that_a_web_page_can_send_are_refused() {
-        struct Case {
-            headers: &'static [(&'static str, &'static str)],
-            is_refused: bool,
-        }
-        for Case { headers: lines, is_refused } in [
-            Case { headers: &[("host", "127.0.0.1:9100")], is_refused: false },
-            Case { headers: &[("host", "[::1]:9100")], is_refused: false },
-            Case { headers: &[("host", "10.2.3.4:9100")], is_refused: false },
-            Case { headers: &[("host", "localhost:9100")], is_refused: false },
-            Case { headers: &[("host", "gateway:9100")], is_refused: false },
-            Case { headers: &[("host", "gateway.sahm-prod.svc:9100")], is_refused: false },
-            Case {
-                headers: &[("host", "gateway.sahm-prod.svc.cluster.local:9100")],
-                is_refused: false,
-            },
-            Case {
-                headers: &[("host", "LOCALHOST"), ("sec-fetch-site", "none")],
-                is_refused: false,
-            },
-            Case {
-                headers: &[("host", "localhost"), ("sec-fetch-site", "same-origin")],
-                is_refused: false,
-            },
-            Case { headers: &[], is_refused: true },
-            Case { headers: &[("host", "evil.example:9100")], is_refused: true },
-            Case { headers: &[("host", "127.0.0.1.evil.example")], is_refused: true },
-            Case { headers: &[("host", "local")], is_refused: false },
-            Case { headers: &[("host", "evil.local.example")], is_refused: true },
-            Case {
-                headers: &[("host", "127.0.0.1:9100"), ("origin", "https://evil.example")],
-                is_refused: true,
-            },
-            Case { headers: &[("host", "127.0.0.1:9100"), ("origin", "null")], is_refused: true },
-            Case {
-                headers: &[("host", "127.0.0.1:9100"), ("sec-fetch-site", "cross-site")],
-                is_refused: true,
-            },
-            Case {
-                headers: &[("host", "127.0.0.1:9100"), ("sec-fetch-site", "same-site")],
-                is_refused: true,
-            },
-        ] {
-            let headers = lines
-                .iter()
-                .map(|(name, value)| (HeaderName::try_from(*name).unwrap(), value.parse().unwrap()))
-                .collect::<HeaderMap>();
-            assert_eq!(forgery(&headers).is_some(), is_refused, "{lines:?}");
-        }
-    }
+    admin_response(StatusCode::BAD_REQUEST, &json!({ "error": why }))
 }

@@ -23,7 +23,7 @@ use crate::{
     settings::{Process, Settings},
 };
 
-pub use admin::serve_admin;
+pub use admin::{AuditDetails, admin_response, serve_admin};
 pub use run::{descriptor_limit, forgo_huge_pages, run};
 
 type AsyncReader<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;

@@ -15,6 +15,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     caller,
     error::{Error, Result},
+    telemetry::AUDIT_TARGET,
 };
 
 /// Maximum length of the reason of an erasure in characters.
@@ -83,7 +84,7 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
         let member = member_id(request.into_inner().member_id)?;
         let records = self.store.export_member(member).await?;
         tracing::info!(
-            target: "sahm::audit",
+            target: AUDIT_TARGET,
             member,
             caller = caller::current().service,
             records = records.len(),
@@ -109,7 +110,7 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
         let erased = self.store.erase_member(&erasure).await?;
         let records = erased.iter().map(|(_, count)| count).sum::<u64>();
         tracing::info!(
-            target: "sahm::audit",
+            target: AUDIT_TARGET,
             member,
             caller = erasure.caller,
             records,

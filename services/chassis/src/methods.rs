@@ -96,6 +96,11 @@ fn read() -> HashMap<String, Method> {
     methods
 }
 
+/// The paths of all rpcs.
+pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
+    METHODS.keys().map(String::as_str)
+}
+
 /// The rpc at this path; `None` for foreign ones like health and reflection.
 pub fn method(path: &str) -> Option<&'static Method> {
     METHODS.get(path)

@@ -1,6 +1,7 @@
 //! Settings from environment variables (docs/configuration.md). Known names are the union over all
 //! processes, so one shared environment serves all.
 mod attribution;
+mod caller_scopes;
 mod check;
 mod endpoint;
 mod identity;
@@ -21,6 +22,7 @@ use std::{
 };
 
 pub use attribution::{AttributionSettings, SinkSettings};
+pub use caller_scopes::CallerScopes;
 pub use check::Plaintext;
 pub use endpoint::Endpoint;
 pub use identity::IdentitySettings;
@@ -28,6 +30,7 @@ pub use names::{Hidden, SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
 pub use redis::{RedisSettings, SentinelAddress};
 pub use tls::{TlsIdentity, TlsSettings};
+pub(crate) use tokens::GATEWAY;
 pub use tokens::NamedToken;
 pub use values::{DatabaseUrl, IpNetwork, Secret};
 
@@ -76,6 +79,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Operators' address of this process.
     pub admin_listen: SocketAddr,
+    /// Operators who may change something on the admin address.
+    pub admin_tokens: Vec<NamedToken>,
+    /// The token that commands send to the admin address.
+    pub admin_token: Option<Secret<String>>,
     /// The site's origin, without trailing slash.
     pub public_url: String,
     /// Where embedded data lies.
@@ -100,6 +107,8 @@ pub struct Settings {
     pub session_keys: Vec<Secret<String>>,
     /// Internal callers.
     pub caller_tokens: Vec<NamedToken>,
+    /// Which calls they may make.
+    pub caller_scopes: CallerScopes,
     /// What marks the native app's user agent.
     pub app_user_agent: String,
     /// Whether requests are limited per address.
@@ -174,6 +183,8 @@ impl Settings {
         };
         let data_dir = PathBuf::from(r.text("SAHM_DATA_DIR", "data"));
 
+        let caller_tokens = named_tokens(&mut r, "SAHM_CALLER_TOKENS");
+
         let shared = r.parsed_optional::<DatabaseUrl>("SAHM_DATABASE_URL", DATABASE);
         let mut databases = BTreeMap::new();
         let mut service_urls = BTreeMap::new();
@@ -193,6 +204,8 @@ impl Settings {
             environment,
             listen,
             admin_listen: r.parsed("SAHM_ADMIN_LISTEN", loopback(admin_port), ADDRESS),
+            admin_tokens: named_tokens(&mut r, "SAHM_ADMIN_TOKENS"),
+            admin_token: r.optional("SAHM_ADMIN_TOKEN").map(Secret::new),
             public_url: url(&mut r, "SAHM_PUBLIC_URL", Some(&origin_of(listen)))
                 .unwrap_or_default(),
             data_dir,
@@ -214,7 +227,8 @@ impl Settings {
                 "a list of keys of 32 characters or more",
                 |k| (k.len() >= 32).then(|| Secret::new(k.to_owned())),
             ),
-            caller_tokens: named_tokens(&mut r, "SAHM_CALLER_TOKENS"),
+            caller_scopes: CallerScopes::read(&mut r, &caller_tokens),
+            caller_tokens,
             app_user_agent: r.text("SAHM_APP_USER_AGENT", "SahmApp/"),
             rate_limits: switch(&mut r, "SAHM_RATE_LIMITS", "on"),
             preview_types: r.list("SAHM_PREVIEW_TYPES", "a list of names of a-z, 0-9 and -", |t| {

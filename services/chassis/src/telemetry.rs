@@ -6,6 +6,7 @@
 //! `SAHM_OTLP_LOGS` names. Context travels as W3C `traceparent`, with or without an exporter.
 mod export_failures;
 mod instruments;
+mod log_level;
 mod log_writer;
 mod metrics;
 mod otlp;
@@ -22,7 +23,7 @@ use opentelemetry_sdk::{
 };
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
-    EnvFilter, Layer,
+    Layer,
     filter::{FilterExt, Targets, filter_fn},
     layer::SubscriberExt,
     util::SubscriberInitExt,
@@ -33,6 +34,8 @@ use export_failures::Signal;
 use log_writer::LogWriter;
 
 pub use instruments::{Observed, SECONDS, counter, seconds, seconds_by};
+pub use log_level::AUDIT_TARGET;
+pub(crate) use log_level::{LogLevel, installed_log_level};
 pub use metrics::prometheus_text;
 pub use propagation::{extract, inject, link, rename, set_parent, trace_id};
 pub(crate) use request::RPC;
@@ -41,9 +44,6 @@ pub use request::{RequestLog, request_log};
 /// The workspace's version and, where the build knows it, the commit: `0.1.0+7791185`. It is what
 /// `--version`, the log, OTLP (`service.version`) and the metric `build_info` say.
 pub const VERSION: &str = env!("SAHM_VERSION");
-
-/// What is logged unless `RUST_LOG` says otherwise: ours, and others' warnings.
-const LOGGED: &str = "warn,sahm=info";
 
 static EXPORTED: OnceLock<SdkTracer> = OnceLock::new();
 
@@ -75,8 +75,7 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         let _ = EXPORTED.set(own.clone());
     }
 
-    // `sahm=info` matches every crate of ours: targets are compared by prefix.
-    let logged = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOGGED));
+    let (log_level, logged) = LogLevel::from_env();
     // Colours are for people: a file or a collector gets none, nor whoever wants none.
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let (log_writer, lines) = LogWriter::start();
@@ -105,7 +104,10 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         .with(bridge)
         .try_init();
     match installed {
-        Ok(()) => log_writer.show(),
+        Ok(()) => {
+            log_level.install();
+            log_writer.show();
+        }
         Err(_) => tracing::debug!("telemetry was started before"),
     }
     Guard { tracer, logger, log_writer }

@@ -21,7 +21,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::StreamExt;
-use http_body_util::{BodyExt, Empty};
+use http_body_util::{BodyExt, Full};
 use hyper_util::rt::TokioIo;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use sahm_chassis::{
@@ -40,6 +40,7 @@ use sahm_proto::changes::v1::{
 };
 use sahm_testkit::Certificates;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
+use serde_json::Value;
 use tonic::{Code, Request};
 
 const PROBE: &str = "PROBE_OF_THE_CHASSIS";
@@ -101,7 +102,7 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 17] = [
+    let cases: [Case; 18] = [
         ("arguments print and exit", |_| settings::arguments_print_and_exit()),
         ("invalid setting is reported in one line", |_| {
             settings::invalid_setting_is_reported_in_one_line()
@@ -120,6 +121,7 @@ fn main() -> ExitCode {
         ("huge pages are disabled", |rt| rt.block_on(huge_pages_are_disabled())),
         ("unread log drops lines", |rt| rt.block_on(unread_log_drops_lines())),
         ("log read late is complete", |rt| rt.block_on(log_read_late_is_complete())),
+        ("log level changes at runtime", |rt| rt.block_on(log_level_changes_at_runtime())),
         ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", false))),
         ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", false))),
         ("otlp over https", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", true))),
@@ -210,14 +212,20 @@ impl Running {
     }
 
     async fn get(&self, path: &str) -> Option<(StatusCode, String)> {
+        self.ask(http::Request::get(path), "").await
+    }
+
+    async fn ask(
+        &self,
+        request: http::request::Builder,
+        body: &'static str,
+    ) -> Option<(StatusCode, String)> {
         let stream = tokio::net::TcpStream::connect(&self.admin).await.ok()?;
         let (mut sender, connection) =
             hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.ok()?;
         tokio::spawn(connection);
-        let request = http::Request::get(path)
-            .header(header::HOST, "admin")
-            .body(Empty::<Bytes>::new())
-            .unwrap();
+        let request =
+            request.header(header::HOST, "admin").body(Full::<Bytes>::from(body)).unwrap();
         let response = sender.send_request(request).await.ok()?;
         let (parts, body) = response.into_parts();
         let body = body.collect().await.ok()?.to_bytes();
@@ -368,6 +376,87 @@ async fn log_read_late_is_complete() {
     assert_eq!(running.terminate().await.0, Some(0));
     let log = read.await.unwrap();
     assert_eq!(log.lines().filter(|line| line.contains("PurgeTags")).count(), LINES);
+}
+
+/// A successful request logs a debug line: of three requests, only the one during level debug.
+async fn log_level_changes_at_runtime() {
+    struct Audit {
+        operator: &'static str,
+        details: Option<&'static str>,
+        status: u64,
+    }
+    const TOKEN: &str = "the-token-of-alice";
+    const CALLERS: (&str, &str) = ("SAHM_CALLER_TOKENS", "gateway=a-token-of-16-chars");
+    let operators = ("SAHM_ADMIN_TOKENS", "alice=the-token-of-alice");
+    let running = Running::start(&[("SAHM_ENV", "feature"), CALLERS, operators]).await;
+    let set = async |query: &str, directives: &'static str, token: &str| {
+        let request = http::Request::post(format!("/log-level{query}"));
+        let request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+        let (status, body) = running.ask(request, directives).await.unwrap();
+        (status.as_u16(), serde_json::from_str::<Value>(&body).unwrap())
+    };
+    let gateway = [(CALLERS.0.to_owned(), CALLERS.1.to_owned())];
+    let gateway = Context::new(Settings::from_pairs(Process::Gateway, gateway).unwrap());
+    let mut client = ChangeLogServiceClient::new(Transport::connect(&running.url, &gateway));
+    let mut purge = async || {
+        let request = PurgeTagsRequest { tags: vec!["a".into()], soft: false };
+        client.purge_tags(request).await.unwrap();
+    };
+
+    purge().await;
+    assert_eq!(set("", "sahm=debug", "the-token-of-nobody").await.0, 401);
+    for (query, directives, why) in [
+        ("", "warn,sahm=loud", "sahm=loud"),
+        ("", "", "missing"),
+        ("?minutes=0", "warn", "minutes"),
+        ("?minutes=1441", "warn", "minutes"),
+        ("?hours=1", "warn", "minutes"),
+    ] {
+        let (status, body) = set(query, directives, TOKEN).await;
+        assert_eq!(status, 400, "{query} {directives}");
+        assert!(body["error"].as_str().unwrap().contains(why), "{body}");
+    }
+    let (status, shown) = running.get("/log-level").await.unwrap();
+    let shown = serde_json::from_str::<Value>(&shown).unwrap();
+    assert_eq!((status, shown["start"].as_str()), (StatusCode::OK, Some("warn,sahm=info")));
+    assert!(shown["endsAt"].is_null(), "{shown}");
+
+    let (status, body) = set("?minutes=15", "warn,sahm=debug", TOKEN).await;
+    assert_eq!((status, body["directives"].as_str()), (200, Some("sahm=debug,warn")));
+    assert!(body["endsAt"].is_u64(), "{body}");
+    purge().await;
+    assert_eq!(set("", "off", TOKEN).await.0, 200);
+    purge().await;
+
+    let (code, _, log) = running.terminate().await;
+    assert_eq!(code, Some(0), "{log}");
+    assert!(!log.contains("the-token-of"), "{log}");
+    let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let lines: Vec<_> = lines.collect();
+    let is_purge = |line: &Value| {
+        line["level"] == "DEBUG" && line["path"] == "/sahm.changes.v1.ChangeLogService/PurgeTags"
+    };
+    assert_eq!(lines.iter().filter(|line| is_purge(line)).count(), 1, "{log}");
+
+    let alice = |details, status| Audit { operator: "alice", details, status };
+    let expected = [
+        Audit { operator: "unauthenticated", details: None, status: 401 },
+        alice(Some("warn,sahm=loud"), 400),
+        alice(Some(""), 400),
+        alice(None, 400),
+        alice(None, 400),
+        alice(None, 400),
+        alice(Some("warn,sahm=debug for 15 minutes"), 200),
+        alice(Some("off"), 200),
+    ];
+    let audit: Vec<_> = lines.iter().filter(|line| line["target"] == "sahm::audit").collect();
+    assert_eq!(audit.len(), expected.len(), "{log}");
+    for (line, Audit { operator, details, status }) in audit.into_iter().zip(expected) {
+        let text = |name: &str| line[name].as_str();
+        assert_eq!((text("operator"), text("details")), (Some(operator), details), "{line}");
+        assert_eq!((text("method"), text("path")), (Some("POST"), Some("/log-level")), "{line}");
+        assert_eq!((text("address"), line["status"].as_u64()), (Some("127.0.0.1"), Some(status)));
+    }
 }
 
 type Received = Arc<Mutex<BTreeMap<String, Vec<u8>>>>;

@@ -152,24 +152,64 @@ async fn requests_sent_before_sigterm_are_completed_on_every_connection() {
 }
 
 #[tokio::test]
-async fn operator_purge_is_logged_without_queries_and_keys() {
+async fn purge_needs_a_token_and_writes_an_audit_line() {
     let (folder, admin) = (Folder::new(), free_address());
     let mut settings = settings(&folder);
-    settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin)]));
-    let mut program = Program::start("sahm", settings);
+    let tokens = ("SAHM_ADMIN_TOKENS", "alice=hidden-token-of-alice,bob=hidden-token-of-bob");
+    settings.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin), tokens]));
+    let mut program = Program::start("sahm", settings.clone());
     program.wait_for_output("ready http://").await;
     let client = Client::new(admin.parse().unwrap());
-    let purge = "/cache/purge?path=/en-us/news?session=hidden&path=/ar-sa&key=hidden&soft=true";
-    let answer = client.send("POST", &purge.replace("?session", "%3Fsession"), &[], "").await;
+    let purge = "/cache/purge?path=/en-us/news%3Fsession=hidden&path=/ar-sa&key=hidden&soft=true";
+    let refused = client.send("POST", purge, &[], "").await;
+    assert_eq!(refused.status, 401);
+    let token = [("authorization", "Bearer hidden-token-of-alice")];
+    let answer = client.send("POST", purge, &token, "").await;
     assert_eq!((answer.status, answer.json()["purged"].as_u64()), (200, Some(3)));
-    program.wait_for_log("purged by an operator").await;
-    let log = program.log();
-    let line = log.lines().find(|line| line.contains("purged by an operator")).unwrap();
-    for part in ["/en-us/news", "/ar-sa", "127.0.0.1", "keys=1", "soft=true"] {
-        assert!(line.contains(part), "{part}: {line}");
+
+    // The command sends the operator's token.
+    for (token, code) in [(None, 1), (Some("hidden-token-of-bob"), 0)] {
+        let mut settings = settings.clone();
+        settings.extend(token.map(|token| ("SAHM_ADMIN_TOKEN".to_owned(), token.to_owned())));
+        let output = run("sahm", &["cache", "purge", "--path", "/en-us"], &settings);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{said}");
+        assert_eq!(said.contains("SAHM_ADMIN_TOKENS"), code == 1, "{said}");
     }
-    // Queries and keys may contain input of visitors.
-    assert!(!line.contains("hidden"), "{line}");
+
+    struct Audit {
+        operator: &'static str,
+        status: u16,
+        details: &'static [&'static str],
+    }
+    let expected = [
+        Audit { operator: "unauthenticated", status: 401, details: &[] },
+        Audit {
+            operator: "alice",
+            status: 200,
+            details: &["/en-us/news", "/ar-sa", "keys=1", "all=false", "soft=true"],
+        },
+        Audit { operator: "unauthenticated", status: 401, details: &[] },
+        Audit { operator: "bob", status: 200, details: &["/en-us", "keys=0", "soft=false"] },
+    ];
+    let lines = |log: &str| {
+        let lines = log.lines().filter(|line| line.contains("sahm::audit"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    until(Duration::from_secs(10), "every call has its audit line", async || {
+        lines(&program.log()).len() == expected.len()
+    })
+    .await;
+    let log = program.log();
+    for (line, Audit { operator, status, details }) in lines(&log).iter().zip(expected) {
+        let (operator, status) = (format!("operator=\"{operator}\""), format!("status={status}"));
+        let common = [&*operator, &*status, "127.0.0.1", "POST", "/cache/purge"];
+        for part in common.iter().chain(details) {
+            assert!(line.contains(*part), "{part}: {line}");
+        }
+    }
+    // Neither tokens nor queries and keys, which may hold what visitors typed.
+    assert!(!log.contains("hidden"), "{log}");
 }
 
 #[tokio::test]

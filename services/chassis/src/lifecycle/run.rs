@@ -110,7 +110,7 @@ async fn live(
         "starting"
     );
     warn_of_plaintext(&context.settings);
-    serve_admin(admin, &life);
+    serve_admin(admin, &context);
 
     let in_dev = context.settings.environment.is_dev();
     tokio::select! {

@@ -1,8 +1,8 @@
 //! Who may write, and whose word about callers is believed (docs/calling-services.md). Over the network and
 //! outside dev, calls that write, calls about drafts and every call of identity need the token of
 //! an internal caller, as `authorization: Bearer …`, and only the gateway's token lets metadata
-//! about members count: rpcs that act for a member are the gateway's alone. In process nobody is
-//! asked.
+//! about members count: rpcs that act for a member are the gateway's alone. Scopes limit which of
+//! the calls that need a token a caller may make. In process nobody is asked.
 use std::sync::Arc;
 
 use axum::{
@@ -18,11 +18,9 @@ use crate::{
     caller::{self, Caller},
     error::{Error, ErrorCode},
     methods::method,
-    settings::{NamedToken, Process, ServiceName, Settings},
+    settings::{CallerScopes, GATEWAY, NamedToken, Process, ServiceName, Settings},
 };
 
-/// The internal caller whose metadata is believed.
-const GATEWAY: &str = "gateway";
 /// Its calls change nothing, yet tell what is not published.
 const DRAFTS: &str = "/sahm.content.v1.DraftService/";
 
@@ -30,6 +28,7 @@ struct Checked {
     service: ServiceName,
     in_dev: bool,
     callers: Vec<NamedToken>,
+    scopes: CallerScopes,
 }
 
 /// The internal caller that a token was held of.
@@ -44,20 +43,30 @@ pub(super) fn behind(request: &Request) -> Caller {
 
 /// Puts the check around calls that come over the network.
 pub(super) fn checked(service: ServiceName, routes: Routes, settings: &Settings) -> Routes {
-    let in_dev = settings.environment.is_dev();
-    let state = Arc::new(Checked { service, in_dev, callers: settings.caller_tokens.clone() });
+    let state = Arc::new(Checked {
+        service,
+        in_dev: settings.environment.is_dev(),
+        callers: settings.caller_tokens.clone(),
+        scopes: settings.caller_scopes.clone(),
+    });
     routes.into_axum_router().layer(from_fn_with_state(state, check)).into()
 }
 
 async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Next) -> Response {
     let proven = bearer::holder(request.headers(), &state.callers);
     if !state.in_dev {
-        if proven.is_none() && needs_token(state.service, request.uri().path()) {
-            return refused(ErrorCode::CallerTokenRequired);
+        let path = request.uri().path();
+        if needs_token(state.service, path) {
+            let Some(caller) = proven else {
+                return refused(Error::of(ErrorCode::CallerTokenRequired));
+            };
+            if !state.scopes.permit(caller, path) {
+                return refused(out_of_scope(caller, path));
+            }
         }
         if proven != Some(GATEWAY) {
             if method(request.uri().path()).is_some_and(|method| method.needs_member) {
-                return refused(ErrorCode::GatewayOnly);
+                return refused(Error::of(ErrorCode::GatewayOnly));
             }
             caller::strip(request.headers_mut());
         }
@@ -68,8 +77,14 @@ async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Ne
     next.run(request).await
 }
 
-fn refused(code: ErrorCode) -> Response {
-    Status::from(Error::of(code)).into_http()
+fn refused(error: Error) -> Response {
+    Status::from(error).into_http()
+}
+
+fn out_of_scope(caller: &str, path: &str) -> Error {
+    let method = path.trim_start_matches('/');
+    tracing::warn!(caller, method, "SAHM_CALLER_SCOPES does not permit the call");
+    Error::new(ErrorCode::Forbidden, format!("the scopes of {caller} do not include {method}"))
 }
 
 fn needs_token(service: ServiceName, path: &str) -> bool {

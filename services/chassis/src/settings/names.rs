@@ -42,8 +42,15 @@ pub const SETTINGS: &[Setting] = &[
     open(
         "SAHM_ADMIN_LISTEN",
         "127.0.0.1:9100 (services by themselves 9101 … 9106)",
-        "operators' address of a process: /livez, /readyz, /metrics",
+        "operators' address of a process: /livez, /readyz, /metrics, /log-level",
     ),
+    secret(
+        "SAHM_ADMIN_TOKENS",
+        "none: changes are accepted on a loopback address only",
+        "operators who may change something on the admin address as name=token, comma-separated; \
+         tokens of 16 characters or more",
+    ),
+    secret("SAHM_ADMIN_TOKEN", "none", "the operator's token that the commands `cache` send"),
     open(
         "SAHM_PUBLIC_URL",
         "http:// and SAHM_LISTEN",
@@ -126,6 +133,12 @@ pub const SETTINGS: &[Setting] = &[
         "internal callers as name=token, comma-separated; tokens of 16 characters or more; \
          `gateway` is the gateway; dev makes one for it and one for `team`, kept in caller-tokens of \
          the data directory",
+    ),
+    open(
+        "SAHM_CALLER_SCOPES",
+        "none: every token permits every call",
+        "calls that need a token and that a caller's token permits, as name=scope, comma-separated: a \
+         package, service or method, or *; where any is set, each caller but `gateway` needs one",
     ),
     open("SAHM_APP_USER_AGENT", "SahmApp/", "marks the native app"),
     open("SAHM_PREVIEW_TYPES", "empty", "types that /preview/{type} shows, comma-separated"),

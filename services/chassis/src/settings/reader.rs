@@ -1,10 +1,7 @@
 //! Reads single settings, and collects what is in force and what is wrong.
 use std::{collections::BTreeMap, fmt::Display, ops::RangeInclusive, str::FromStr, time::Duration};
 
-use super::{
-    SettingsError,
-    names::{self, Setting},
-};
+use super::{SettingsError, names};
 
 /// How alike two names must be, from 0 to 1, for one to be suggested for the other.
 const MIN_SIMILARITY: f64 = 0.8;
@@ -33,8 +30,9 @@ impl Reader {
         let unknown: Vec<_> =
             reader.given.keys().filter(|name| names::find(name).is_none()).cloned().collect();
         for name in unknown {
-            let suggestion = match closest(&name) {
-                Some(setting) => format!("did you mean {}?", setting.name),
+            let known = names::SETTINGS.iter().map(|setting| setting.name);
+            let suggestion = match closest(&name, known) {
+                Some(setting) => format!("did you mean {setting}?"),
                 None => "--print-settings lists them all".to_owned(),
             };
             reader.fault(&name, format!("no such setting ({suggestion})"));
@@ -154,12 +152,16 @@ impl Reader {
     }
 }
 
-fn closest(name: &str) -> Option<&'static Setting> {
-    let alike = |setting: &Setting| {
+/// The known name that is most alike, if it is alike enough.
+pub(super) fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let alike = |known: &str| {
         // What all names share would make any two alike.
-        let own = |name: &str| name.strip_prefix("SAHM_").unwrap_or(name).to_ascii_uppercase();
-        strsim::normalized_damerau_levenshtein(&own(name), &own(setting.name))
+        let distinct = |name: &str| {
+            let rest = name.strip_prefix("SAHM_").or_else(|| name.strip_prefix("sahm."));
+            rest.unwrap_or(name).to_ascii_uppercase()
+        };
+        strsim::normalized_damerau_levenshtein(&distinct(name), &distinct(known))
     };
-    let best = names::SETTINGS.iter().max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
+    let best = known.max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
     (alike(best) >= MIN_SIMILARITY).then_some(best)
 }

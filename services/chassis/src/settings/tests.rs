@@ -71,6 +71,10 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_SESSION_KEYS", "hidden"),
         ("SAHM_CALLER_TOKENS", "hidden"),
         ("SAHM_CALLER_TOKENS", "gateway=hidden"),
+        ("SAHM_ADMIN_TOKENS", "hidden"),
+        ("SAHM_ADMIN_TOKENS", "alice=hidden"),
+        ("SAHM_CALLER_SCOPES", "sahm.content.v1"),
+        ("SAHM_CALLER_SCOPES", "team=sahm.contents.v1"),
         ("SAHM_PREVIEW_TYPES", "../etc"),
         ("SAHM_RATE_LIMITS", "maybe"),
         ("SAHM_PAGE_CACHE_BYTES", "lots"),
@@ -300,6 +304,45 @@ fn providers_are_required_by_their_services_where_members_use_them() {
         );
         let expected = missing.iter().map(|name| format!("{name}: required in {environment}"));
         assert_eq!(settings.unwrap().missing_providers(), Vec::from_iter(expected), "{process:?}");
+    }
+}
+
+#[test]
+fn scopes_name_declared_calls_and_every_caller() {
+    struct Case {
+        scopes: &'static str,
+        faults: &'static [&'static str],
+    }
+    let cases = [
+        Case { scopes: "", faults: &[] },
+        Case { scopes: "team=*,crm=sahm.content.v1", faults: &[] },
+        Case {
+            scopes: "team=sahm.content.v1.NewsService,team=sahm.changes.v1,\
+                     crm=sahm.activity.v1.ParticipantService/RecordDeposit,later=sahm.quotes.v1",
+            faults: &[],
+        },
+        Case {
+            scopes: "team=*",
+            faults: &["SAHM_CALLER_SCOPES: no scope for crm (crm=* allows every call)"],
+        },
+        Case {
+            scopes: "team=sahm.contents.v1,crm=bank",
+            faults: &[
+                "SAHM_CALLER_SCOPES: no such package, service or method: sahm.contents.v1 \
+                 (did you mean sahm.content.v1?)",
+                "SAHM_CALLER_SCOPES: no such package, service or method: bank",
+            ],
+        },
+        Case {
+            scopes: "team,crm=*",
+            faults: &["SAHM_CALLER_SCOPES: `team,crm=*` is not a list of name=scope"],
+        },
+    ];
+    let tokens = "gateway=a-token-of-16-chars,team=another-token-of-16,crm=the-third-token-of-16";
+    for Case { scopes, faults } in cases {
+        let pairs = [("SAHM_CALLER_TOKENS", tokens), ("SAHM_CALLER_SCOPES", scopes)];
+        let found = read(&pairs).map_or_else(|error| error.faults().to_vec(), |_| Vec::new());
+        assert_eq!(found, faults, "{scopes}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! Bearer tokens of internal callers and of operators.
 use super::{reader::Reader, values::Secret};
 
+/// The caller that may call every service, and whose metadata about members is trusted.
+pub(crate) const GATEWAY: &str = "gateway";
 const MIN_TOKEN_BYTES: usize = 16;
 
 /// A bearer token with the name of its holder.

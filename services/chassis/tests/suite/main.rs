@@ -2,6 +2,7 @@
 //! test binaries, because they set global state of the process.
 #![allow(clippy::unwrap_used)]
 
+mod admin;
 mod caller;
 mod rpc;
 mod store;

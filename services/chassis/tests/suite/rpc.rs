@@ -426,6 +426,66 @@ async fn outside_dev_only_the_gateway_may_call_rpcs_of_members() {
 }
 
 #[tokio::test]
+async fn scopes_limit_which_calls_a_token_permits() {
+    struct Case {
+        scopes: &'static str,
+        path: &'static str,
+        is_permitted: bool,
+    }
+    const WRITE: &str = "/sahm.content.v1.NewsService/WithdrawArticles";
+    const READ: &str = "/sahm.content.v1.NewsService/GetArticle";
+    const DRAFT: &str = "/sahm.content.v1.DraftService/GetDraft";
+    const NEWS: &str = "team=sahm.content.v1.NewsService";
+    let cases = [
+        Case { scopes: "", path: WRITE, is_permitted: true },
+        Case { scopes: "team=*", path: WRITE, is_permitted: true },
+        Case { scopes: "team=sahm.content.v1", path: WRITE, is_permitted: true },
+        Case { scopes: NEWS, path: WRITE, is_permitted: true },
+        Case { scopes: NEWS, path: DRAFT, is_permitted: false },
+        Case {
+            scopes: "team=sahm.quotes.v1,team=sahm.content.v1.NewsService/WithdrawArticles",
+            path: WRITE,
+            is_permitted: true,
+        },
+        Case {
+            scopes: "team=sahm.content.v1.NewsService/GetArticle",
+            path: WRITE,
+            is_permitted: false,
+        },
+        Case { scopes: "team=sahm.quotes.v1", path: WRITE, is_permitted: false },
+        // Needs no token.
+        Case { scopes: "team=sahm.quotes.v1", path: READ, is_permitted: true },
+    ];
+    let key = "k".repeat(32);
+    let caller = context();
+    for Case { scopes, path, is_permitted } in cases {
+        let served = Context::new(settings(&[
+            ("SAHM_ENV", "uat"),
+            ("SAHM_SESSION_KEYS", &key),
+            ("SAHM_CALLER_TOKENS", "gateway=a-token-of-16-chars,team=another-token-of-16"),
+            ("SAHM_CALLER_SCOPES", scopes),
+        ]));
+        let address = serve(&Probe::default(), &served).await;
+        let transport = Transport::connect(&format!("http://{address}"), &caller);
+        for (token, is_permitted) in
+            [("Bearer another-token-of-16", is_permitted), ("Bearer a-token-of-16-chars", true)]
+        {
+            let status = call_raw(&transport, path, &[("authorization", token)], false, b"").await;
+            let given = reason(&status);
+            let found = (status.code(), given.as_str());
+            if is_permitted {
+                // This test's service does not have the rpc.
+                assert_eq!(found, (Code::Unimplemented, "UNIMPLEMENTED"), "{scopes} {path}");
+            } else {
+                assert_eq!(found, (Code::PermissionDenied, "FORBIDDEN"), "{scopes} {path}");
+                let message = format!("the scopes of team do not include {}", &path[1..]);
+                assert_eq!(status.message(), message);
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn requests_and_responses_may_be_compressed() {
     let ctx = context();
     for transport in transports(&Probe { name: "a", ..Probe::default() }, &ctx).await {

@@ -1,6 +1,6 @@
 //! Switches of operators.
 
-use sahm_chassis::{caller, clock, error::Result};
+use sahm_chassis::{caller, clock, error::Result, telemetry::AUDIT_TARGET};
 use sahm_proto::config::v1::{SetSwitchRequest, Switch};
 
 use super::ConfigRpc;
@@ -14,7 +14,7 @@ impl ConfigRpc {
         let switches = self.store.set_switch(change).await?;
         self.changed.notify();
         let caller = caller::current().service;
-        tracing::info!(target: "sahm::audit", feature, off, operator, reason, caller, "switch set");
+        tracing::info!(target: AUDIT_TARGET, feature, off, operator, reason, caller, "switch set");
         Ok(switches)
     }
 }

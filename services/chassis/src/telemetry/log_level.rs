@@ -1,0 +1,236 @@
+//! Which log lines are written. The start value comes from `RUST_LOG`; operators change it while the
+//! process runs (docs/operations/access.md#log-level).
+use std::{
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    time::Duration,
+};
+
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::{
+    EnvFilter, Registry,
+    filter::{Directive, FilterExt, Targets},
+    layer::Filter,
+    reload,
+};
+
+use crate::clock;
+
+/// The target of audit lines. No log level removes them.
+pub const AUDIT_TARGET: &str = "sahm::audit";
+/// `sahm=info` matches every crate of the workspace: targets are compared by prefix.
+const DEFAULT_DIRECTIVES: &str = "warn,sahm=info";
+
+static INSTALLED: OnceLock<Arc<LogLevel>> = OnceLock::new();
+
+/// The log level of this process; none before telemetry was started.
+pub(crate) fn installed_log_level() -> Option<Arc<LogLevel>> {
+    INSTALLED.get().cloned()
+}
+
+/// The filter of log lines, replaceable while the process runs.
+pub(crate) struct LogLevel {
+    handle: reload::Handle<EnvFilter, Registry>,
+    start: String,
+    change: Mutex<Change>,
+}
+
+/// The latest change of the level.
+#[derive(Default)]
+struct Change {
+    number: u64,
+    /// In epoch milliseconds.
+    ends_at: Option<u64>,
+}
+
+impl LogLevel {
+    /// The level that the environment asks for, and the filter that follows it.
+    pub(super) fn from_env() -> (Arc<LogLevel>, impl Filter<Registry> + use<>) {
+        let variable = std::env::var(EnvFilter::DEFAULT_ENV).ok();
+        let directives = variable.filter(|directives| EnvFilter::try_new(directives).is_ok());
+        LogLevel::new(directives.unwrap_or_else(|| DEFAULT_DIRECTIVES.to_owned()))
+    }
+
+    fn new(start: String) -> (Arc<LogLevel>, impl Filter<Registry> + use<>) {
+        let (filter, handle) = reload::Layer::new(EnvFilter::new(&start));
+        let audit = Targets::new().with_target(AUDIT_TARGET, LevelFilter::INFO);
+        (Arc::new(LogLevel { handle, start, change: Mutex::default() }), filter.or(audit))
+    }
+
+    /// Makes this the log level of the process; a second start in one process keeps the first one's.
+    pub(super) fn install(self: Arc<LogLevel>) {
+        let _ = INSTALLED.set(self);
+    }
+
+    /// Writes what the directives name from now on, for the lifetime where one is given. Call it inside a
+    /// runtime.
+    ///
+    /// # Errors
+    /// Says which directive is wrong.
+    pub(crate) fn set(
+        self: &Arc<LogLevel>,
+        directives: &str,
+        lifetime: Option<Duration>,
+    ) -> Result<(), String> {
+        let filter = parse(directives)?;
+        let mut change = self.change();
+        self.handle.reload(filter).map_err(|error| error.to_string())?;
+        change.number += 1;
+        change.ends_at = lifetime.map(|lifetime| {
+            let millis = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
+            clock::now_millis().saturating_add(millis)
+        });
+        if let Some(lifetime) = lifetime {
+            let (level, number) = (self.clone(), change.number);
+            tokio::spawn(async move {
+                tokio::time::sleep(lifetime).await;
+                level.end(number);
+            });
+        }
+        Ok(())
+    }
+
+    /// Returns to the start value, unless another change came later.
+    fn end(&self, number: u64) {
+        let mut change = self.change();
+        if change.number != number {
+            return;
+        }
+        change.ends_at = None;
+        match self.handle.reload(EnvFilter::new(&self.start)) {
+            Ok(()) => {
+                tracing::info!(target: AUDIT_TARGET, details = self.start, "log level reset");
+            }
+            Err(error) => tracing::error!(error = %error, "the log level is not reset"),
+        }
+    }
+
+    /// The directives in force.
+    pub(crate) fn directives(&self) -> String {
+        self.handle.with_current(EnvFilter::to_string).unwrap_or_default()
+    }
+
+    /// The directives of the start.
+    pub(crate) fn start(&self) -> &str {
+        &self.start
+    }
+
+    /// When the directives of the start are in force again, in epoch milliseconds.
+    pub(crate) fn ends_at(&self) -> Option<u64> {
+        self.change().ends_at
+    }
+
+    fn change(&self) -> MutexGuard<'_, Change> {
+        self.change.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn parse(directives: &str) -> Result<EnvFilter, String> {
+    let directives = directives.split(',').map(str::trim).filter(|each| !each.is_empty());
+    let directives: Vec<_> = directives.collect();
+    if directives.is_empty() {
+        return Err("directives are missing, for instance warn,sahm=debug".to_owned());
+    }
+    for directive in &directives {
+        if let Err(error) = directive.parse::<Directive>() {
+            return Err(format!("`{directive}`: {error}"));
+        }
+        // As a target it would be valid: a misspelt level would silence everything else.
+        let is_word = !directive.contains(['=', '[']);
+        if is_word && directive.parse::<LevelFilter>().is_err() {
+            return Err(format!("`{directive}` is neither a level nor target=level"));
+        }
+    }
+    EnvFilter::try_new(directives.join(",")).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::io;
+
+    use tracing_subscriber::{Layer, fmt::MakeWriter, layer::SubscriberExt};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Lines {
+        fn take(&self) -> String {
+            String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
+        }
+    }
+
+    impl io::Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl MakeWriter<'_> for Lines {
+        type Writer = Lines;
+
+        fn make_writer(&self) -> Lines {
+            self.clone()
+        }
+    }
+
+    /// One line of each kind, and which of them are written.
+    fn written(lines: &Lines) -> Vec<&'static str> {
+        tracing::debug!(target: "sahm::test", "ours-debug");
+        tracing::info!(target: "sahm::test", "ours-info");
+        tracing::info!(target: "other", "other-info");
+        tracing::info!(target: AUDIT_TARGET, "audit-info");
+        let text = lines.take();
+        let all = ["ours-debug", "ours-info", "other-info", "audit-info"];
+        all.into_iter().filter(|line| text.contains(line)).collect()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn level_changes_for_its_lifetime_and_audit_lines_always_stay() {
+        let lines = Lines::default();
+        let (level, filter) = LogLevel::new(DEFAULT_DIRECTIVES.to_owned());
+        let format = tracing_subscriber::fmt::layer().with_writer(lines.clone());
+        let subscriber = tracing_subscriber::registry().with(format.with_filter(filter));
+        let _installed = tracing::subscriber::set_default(subscriber);
+        assert_eq!(written(&lines), ["ours-info", "audit-info"]);
+
+        level.set("off", None).unwrap();
+        assert_eq!(written(&lines), ["audit-info"]);
+        assert_eq!((&*level.directives(), level.ends_at()), ("off", None));
+
+        let minute = Duration::from_secs(60);
+        level.set(" warn, sahm=debug ", Some(minute)).unwrap();
+        assert_eq!(written(&lines), ["ours-debug", "ours-info", "audit-info"]);
+        assert!(level.ends_at().is_some());
+
+        // The end of a former change does not end the latest one.
+        level.set("info", Some(2 * minute)).unwrap();
+        tokio::time::sleep(minute * 3 / 2).await;
+        assert_eq!(written(&lines), ["ours-info", "other-info", "audit-info"]);
+        tokio::time::sleep(minute).await;
+        assert!(lines.take().contains("log level reset"));
+        assert_eq!(written(&lines), ["ours-info", "audit-info"]);
+        assert_eq!(level.ends_at(), None);
+    }
+
+    #[test]
+    fn wrong_directives_are_named() {
+        for (directives, named) in [
+            ("", "missing"),
+            (" , ", "missing"),
+            ("warn,sahm=loud", "`sahm=loud`"),
+            ("sahm=debug,[", "`[`"),
+            ("debgu", "`debgu`"),
+            ("warn,sahm", "`sahm`"),
+        ] {
+            let why = parse(directives).err().unwrap();
+            assert!(why.contains(named), "{directives}: {why}");
+        }
+    }
+}
