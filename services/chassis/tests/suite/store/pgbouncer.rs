@@ -16,7 +16,7 @@ async fn start() -> (Postgres, PgBouncer, Fixture) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stores_share_two_connections() {
     let (_postgres, _pgbouncer, fixture) = start().await;
-    opening_again_and_at_once_migrates_once(fixture).await;
+    concurrent_and_later_opens_migrate_once(fixture).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -28,7 +28,7 @@ async fn four_hundred_writers_share_two_connections() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn failed_and_dropped_transactions_leave_a_clean_connection() {
     let (_postgres, _pgbouncer, fixture) = start().await;
-    an_error_or_a_drop_rolls_back(fixture).await;
+    error_or_drop_rolls_back(fixture).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
