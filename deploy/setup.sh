@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs and builds the missing requirements of a command, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres pgbouncer varnish chromium headless
-#                              shellcheck schemathesis peers lint-tools machete mutants promtool lighthouse
+#                              lint-tools shellcheck schemathesis peers machete mutants promtool lighthouse
 # Uses apt-get for Debian packages, npm for Node and the frontend's packages, pip for Python packages. Prints
 # nothing if nothing is missing.
 set -euo pipefail
