@@ -23,7 +23,7 @@ const MIN_WAIT: Duration = Duration::from_millis(300);
 #[test]
 fn error_creation_does_not_wait_for_a_panics_backtrace() {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "--ignored", "--nocapture", "while_a_panic_is_printed"])
+        .args(["--exact", "--ignored", "--nocapture", "create_error_while_a_panic_prints"])
         .env("RUST_BACKTRACE", "1")
         // The pipe is not read, so that printing blocks.
         .stderr(Stdio::piped())
@@ -37,7 +37,7 @@ fn error_creation_does_not_wait_for_a_panics_backtrace() {
 }
 
 #[test]
-#[ignore = "run by errors_do_not_wait_for_a_backtrace_that_is_printed"]
+#[ignore = "run by error_creation_does_not_wait_for_a_panics_backtrace"]
 fn create_error_while_a_panic_prints() {
     let (more, written) = mpsc::channel();
     thread::spawn(move || {

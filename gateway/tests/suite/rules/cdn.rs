@@ -21,7 +21,7 @@ const SHARED: Row =
     Row { path: PAGE, agent: PC, variant: "en-us:pc", cookie: "", status: 200, is_shared: true };
 const PRIVATE: Row = Row { is_shared: false, ..SHARED };
 
-const ROWS: [Row; 15] = [
+const ROWS: [Row; 14] = [
     SHARED,
     Row { agent: PHONE, variant: "en-us:mobile", ..SHARED },
     Row { agent: BOT, ..SHARED },
@@ -34,7 +34,6 @@ const ROWS: [Row; 15] = [
     Row { path: "/en-us/about?_pid=p1", ..PRIVATE },
     Row { path: "/about?lang=en", ..PRIVATE },
     Row { path: "/_data/en-us/about", ..PRIVATE },
-    Row { path: "/en-us/support/search?keyword=fees", ..PRIVATE },
     Row { path: "/no/such/page", status: 404, ..PRIVATE },
     Row { path: "/ar-SA/about", status: 301, ..PRIVATE },
 ];
