@@ -39,8 +39,8 @@ def declared() -> set[str]:
             names.add(name + "_seconds")
         for name in re.findall(r"\bcounter\(\s*\"([a-z_.]+)\"", text):
             names.add(name + "_total")
-        # Gauges and counters that are read; `show` in loops over them.
-        read = r"(?:Observed::of|\bshow)\(\s*\"([a-z_.]+)\",\s*\"[^\"]*\",?\s*(?:\)\s*\.in_unit\(\"(\w+)\"\))?"
+        # Gauges and counters that are read; `show` and `export` in loops over them.
+        read = r"(?:Observed::of|\b(?:show|export))\(\s*\"([a-z_.]+)\",\s*\"[^\"]*\",?\s*(?:\)\s*\.in_unit\(\"(\w+)\"\))?"
         for name, unit in re.findall(read, text):
             names |= {name + UNITS[unit or None], name + UNITS[unit or None] + "_total"}
         # Gauges whose name stands in a table of what is bounded.
