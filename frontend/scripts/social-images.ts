@@ -22,19 +22,19 @@ const MAX_DRAWINGS = 9;
 const MARK = `<svg class="mark" viewBox="0 0 32 32"><path class="near" d="${MARK_NEAR}"/><path class="far" d="${MARK_FAR}"/></svg>`;
 
 const STYLE = `
-  .card { color-scheme: dark; position: fixed; inset: 0; z-index: 99; display: grid;
+  .card { --font-image: Alexandria, 'Alexandria Arabic'; color-scheme: dark; position: fixed; inset: 0; z-index: 99; display: grid;
     grid-template-columns: 1fr 400px; grid-template-rows: 56px 1fr; gap: 40px 56px;
     padding: 64px 72px 88px; background: #0b1529; color: #f4ede1; }
   .card::after { content: ""; position: absolute; inset-inline: 0; bottom: 0; height: 20px;
     background: #cdb994; --tooth: conic-gradient(from 135deg at 50% 0, #000 90deg, #0000 0) 50% 0 / 32px 100%;
     mask: var(--tooth); }
-  .brand { grid-column: 1 / -1; display: flex; align-items: center; gap: 18px; font: 680 34px/1 Alexandria; }
+  .brand { grid-column: 1 / -1; display: flex; align-items: center; gap: 18px; font: 680 34px/1 var(--font-image); }
   .brand svg { width: 52px; height: 52px; }
   [dir="rtl"] .mark { transform: scaleX(-1); }
   .near { fill: #d9954f; } .far { fill: #f4ede1; }
   .words { align-self: center; }
-  .title { font: 700 60px/1.12 Alexandria; text-wrap: balance; margin: 0; }
-  .text { font: 400 27px/1.45 Alexandria; color: #b6bdcb; margin: 24px 0 0; text-wrap: pretty; }
+  .title { font: 700 60px/1.12 var(--font-image); text-wrap: balance; margin: 0; }
+  .text { font: 400 27px/1.45 var(--font-image); color: #b6bdcb; margin: 24px 0 0; text-wrap: pretty; }
   [dir="rtl"] .title { line-height: 1.4; } [dir="rtl"] .text { line-height: 1.7; margin-top: 16px; }
   .art { display: grid; align-items: center; gap: 28px 20px; }
   .art.many { grid-template-columns: repeat(3, 1fr); align-content: center; }
@@ -58,6 +58,8 @@ async function main() {
     for (const id of DRAWN_PAGES) {
       for (const locale of LOCALE_IDS) {
         await page.goto(`http://127.0.0.1:${PORT}/${locale}${PATHS[id].replace(/\/\{.*/, '')}`);
+        // The first visit fetches the fonts, the second shows them from its first paint on.
+        await page.reload();
         await hydrated(page);
         const file = socialImageOf(id, locale);
         const { [`${id}.description`]: description = '' } = catalogues.texts(locale, 'head');
