@@ -2,6 +2,7 @@
 //!
 //! A [`Transport`] hides whether the service runs in this process or behind a network: both ways
 //! carry deadline, trace and errors in the same headers.
+mod attributes;
 mod balance;
 mod caller;
 mod client_call;

@@ -66,7 +66,7 @@ pub struct Guard {
 pub fn init(process: Process, settings: &Settings) -> Guard {
     let resource = otlp::resource(process, settings);
     metrics::init(resource.clone());
-    export_failures::show();
+    export_failures::show(otlp::is_exported);
     let tracer = otlp::tracer_provider(resource.clone());
     let logger = otlp::logger_provider(resource);
     let own = tracer.tracer_with_scope(InstrumentationScope::builder("sahm").build());

@@ -165,7 +165,7 @@ async fn the_maintenance_page_replaces_pages_in_the_cdn() {
         ..SetSwitchRequest::default()
     };
     cdn.site.config_client().set_switch(switch).await.unwrap();
-    until(NOTICED, "the maintenance page", async || cdn.visit(PAGE).await.status == 503).await;
+    until(SOON, "the maintenance page", async || cdn.visit(PAGE).await.status == 503).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -13,8 +13,8 @@ use tonic::{Code, Status, body::Body};
 use tracing::Span;
 
 use super::{
-    metrics::{self, Side},
-    spans,
+    attributes::{self, Side},
+    metrics, spans,
     status::code_of,
 };
 
@@ -29,7 +29,7 @@ pub(super) struct ClientCall {
 impl ClientCall {
     pub(super) fn new(path: &str, server: Option<&(String, u16)>) -> ClientCall {
         let span = spans::client(path, server);
-        ClientCall { method: Some(metrics::label(path)), began: Instant::now(), span }
+        ClientCall { method: Some(attributes::label(path)), began: Instant::now(), span }
     }
 
     /// The span around the work of the call.
@@ -40,7 +40,7 @@ impl ClientCall {
     /// Records the code that the call ended with; only the first call has an effect.
     pub(super) fn end(&mut self, code: Code) {
         if let Some(method) = self.method.take() {
-            metrics::record(Side::Client, metrics::package(method), method, code, self.began);
+            metrics::record(Side::Client, attributes::package(method), method, code, self.began);
             spans::end(&self.span, Side::Client, code);
         }
     }

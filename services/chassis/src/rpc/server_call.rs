@@ -16,9 +16,9 @@ use tonic::{Code, Status};
 use tracing::Span;
 
 use super::{
+    attributes::{self, Side},
     deadline::sync_scope,
-    metrics::{self, Side},
-    protocol_error, spans,
+    metrics, protocol_error, spans,
     status::{code_of, draining_status},
 };
 use crate::{
@@ -47,7 +47,7 @@ impl Call {
             return;
         }
         let elapsed = self.started.elapsed();
-        let method = metrics::label(&self.path);
+        let method = attributes::label(&self.path);
         metrics::record(Side::Server, self.service.as_str(), method, code, self.started);
         spans::end(&self.span, Side::Server, code);
         if self.path.starts_with("/grpc.") {

@@ -14,7 +14,7 @@ use opentelemetry_sdk::{
 };
 use tracing::Metadata;
 
-use super::{counter, otlp};
+use super::counter;
 
 /// At most one line about failures of a signal in this time.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
@@ -58,10 +58,10 @@ impl Signal {
     }
 }
 
-/// Shows the counter of each exported signal from the start on: a rate needs the 0 before the first
-/// failure.
-pub(super) fn show() {
-    for signal in Signal::ALL.into_iter().filter(|signal| otlp::is_exported(*signal)) {
+/// Exports the counter of each exported signal from the start, because a rate needs the 0 before the
+/// first failure.
+pub(super) fn show(is_exported: impl Fn(Signal) -> bool) {
+    for signal in Signal::ALL.into_iter().filter(|signal| is_exported(*signal)) {
         FAILURES.add(0, &signal.labels());
     }
 }
