@@ -105,7 +105,7 @@ async fn the_cdn_answers_visitors_and_passes_members_and_the_app() {
     assert!(!visitor.text().contains(SECRET));
     assert!(!cdn.until_stored(unseen).await.text().contains(SECRET));
 
-    // The app is redirected from a page that is stored, and gets pages of its own.
+    // The app is redirected from a stored page, and receives its own pages.
     let lesson = "/en-us/education/article/what-a-share-is";
     cdn.until_stored(lesson).await;
     assert_eq!(cdn.get(lesson, agent::APP, "").await.status, 302);
@@ -113,12 +113,12 @@ async fn the_cdn_answers_visitors_and_passes_members_and_the_app() {
         let app = cdn.get(PAGE, agent::APP, "").await;
         assert!(!is_hit(&app) && app.text().contains("data-platform=\"app\""));
     }
-    // What sets a cookie reaches every visitor who opens it.
+    // A response that sets a cookie is not stored.
     for _ in 0..2 {
         let campaign = cdn.visit("/en-us/news/content/1001?_pid=p1").await;
         assert!(!is_hit(&campaign) && campaign.header("set-cookie").contains("p1"));
     }
-    // Neither is what is not found.
+    // 404 pages are not stored.
     for _ in 0..2 {
         let missing = cdn.visit("/en-us/no/such/page").await;
         assert_eq!((missing.status, is_hit(&missing)), (404, false));
