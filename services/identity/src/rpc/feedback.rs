@@ -28,6 +28,8 @@ const MAX_FILES: usize = 3;
 /// address.
 const MAX_BYTES_RECEIVED: usize = 96 << 20;
 const MAX_BYTES_RECEIVED_OF_ADDRESS: usize = 32 << 20;
+/// Small chunks are joined into blocks of this size, because each allocation has an overhead.
+const BLOCK_BYTES: usize = 64 << 10;
 /// Time without a part after which the upload is aborted.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// The list that cursors of feedback belong to.
@@ -42,8 +44,16 @@ pub(crate) struct FeedbackCalls {
 /// The received parts of a form.
 struct Form {
     head: Option<FeedbackHead>,
-    files: Vec<(String, Vec<u8>)>,
+    files: Vec<ReceivedFile>,
     held: UploadBytes,
+}
+
+/// A file as received. Its blocks are joined when the form is complete: one buffer that grows with each chunk would
+/// take up to twice the memory of a stalled upload.
+struct ReceivedFile {
+    name: String,
+    blocks: Vec<Vec<u8>>,
+    size: usize,
 }
 
 impl Form {
@@ -62,19 +72,24 @@ impl Form {
                 Err(Error::field("files", "must be at most 3"))
             }
             Some(Part::File(file)) => {
-                self.files.push((FeedbackFile::base_name(&file.name), Vec::new()));
+                let name = FeedbackFile::base_name(&file.name);
+                self.files.push(ReceivedFile { name, blocks: Vec::new(), size: 0 });
                 Ok(())
             }
             Some(Part::Chunk(chunk)) => {
                 let at = self.files.len().saturating_sub(1);
-                let Some((_, bytes)) = self.files.last_mut() else {
+                let Some(file) = self.files.last_mut() else {
                     return Err(Error::field("files", "a file begins with its head"));
                 };
-                if bytes.len() + chunk.len() > MAX_FILE_BYTES {
+                file.size += chunk.len();
+                if file.size > MAX_FILE_BYTES {
                     return Err(Error::field(format!("files[{at}]"), "is larger than 5 MB"));
                 }
                 self.held.reserve(chunk.len())?;
-                bytes.extend_from_slice(&chunk);
+                match file.blocks.last_mut() {
+                    Some(last) if last.len() + chunk.len() <= BLOCK_BYTES => last.extend(chunk),
+                    _ => file.blocks.push(chunk),
+                }
                 Ok(())
             }
             None => Err(Error::field("part", "is needed")),
@@ -90,9 +105,10 @@ impl Form {
         let head = self.head.ok_or_else(|| Error::field("head", "is needed"))?;
         let mut fault: Option<Error> = None;
         let mut files = Vec::new();
-        for (at, (name, bytes)) in self.files.into_iter().enumerate() {
+        for (at, file) in self.files.into_iter().enumerate() {
+            let bytes = file.blocks.concat();
             match judge(&bytes) {
-                Ok(kind) => files.push(FeedbackFile { name, kind, bytes }),
+                Ok(kind) => files.push(FeedbackFile { name: file.name, kind, bytes }),
                 Err(why) => {
                     let error = fault.take().unwrap_or_else(|| Error::of(ErrorCode::Parameter));
                     fault = Some(error.and_field(format!("files[{at}]"), why));

@@ -31,12 +31,12 @@ on_both!(
     interrupted_sweep_leaves_no_file_without_its_feedback
 );
 
-/// A bitmap of this size.
+/// A bitmap of this size, whose content depends on the position.
 fn bmp(size: usize) -> Vec<u8> {
     let mut bytes = b"BM".to_vec();
     bytes.extend(u32::try_from(size).unwrap().to_le_bytes());
     bytes.extend([0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0]);
-    bytes.resize(size, 0);
+    bytes.extend((bytes.len()..size).map(|position| (position / 1000) as u8));
     bytes
 }
 
@@ -50,7 +50,8 @@ fn head() -> Part {
 
 fn file(bytes: &[u8]) -> Vec<Part> {
     let head = FileHead { name: "../../a.png".into(), content_type: "image/png".into() };
-    let chunks = bytes.chunks(100_000).map(|chunk| Part::Chunk(chunk.to_vec()));
+    // Two of these chunks fit into a block, a third does not.
+    let chunks = bytes.chunks(30_000).map(|chunk| Part::Chunk(chunk.to_vec()));
     std::iter::once(Part::File(head)).chain(chunks).collect()
 }
 
