@@ -3,7 +3,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc frontend
+"$ROOT/deploy/setup.sh" cc node
 use_node
 cd "$ROOT"
 # Duration of a first build in minutes of CPU time.
@@ -13,5 +13,10 @@ if [[ ! -x target/release/sahm ]]; then
   say "building the site for the first time: about $(((FIRST_BUILD + processors - 1) / processors)) minutes on" \
     "$processors processors; later starts take seconds"
 fi
+# The frontend's packages are downloaded while Rust compiles.
+"$ROOT/deploy/setup.sh" frontend &
+frontend=$!
+trap 'kill "$frontend" 2>/dev/null || true' EXIT
 cargo build --release --locked --package sahm-site --bin sahm
+wait "$frontend"
 exec target/release/sahm "$@"
