@@ -58,15 +58,15 @@ pub(super) async fn page(
 }
 
 fn hit(hit: Hit) -> wire::SearchHit {
-    let document = hit.document;
+    let document = &*hit.document;
     wire::SearchHit {
         link: document.link(),
         id: document.id,
         kind: document.kind.as_str().to_owned(),
-        slug: document.slug,
+        slug: document.slug.clone(),
         locale: document.locale.as_str().to_owned(),
-        title: document.title,
-        summary: document.summary,
+        title: document.title.clone(),
+        summary: document.summary.clone(),
         title_parts: parts(hit.title),
         excerpt_parts: parts(hit.excerpt),
         parent_id: document.parent,

@@ -1,5 +1,9 @@
 //! The search index, in memory.
-use std::{collections::HashMap, ops::Bound, sync::Mutex};
+use std::{
+    collections::HashMap,
+    ops::Bound,
+    sync::{Arc, Mutex, PoisonError, RwLock},
+};
 
 use sahm_chassis::{Error, Result};
 use tantivy::{
@@ -19,6 +23,7 @@ use tantivy::{
 
 use super::{
     highlight::Highlighter,
+    indexed_document::IndexedDocument,
     synonyms::Thesaurus,
     words::{Word, is_near, is_stop, words},
 };
@@ -47,9 +52,19 @@ const COMMON_FACTOR: f32 = 1.2;
 /// The search index. Its methods block and must not run on the async runtime.
 pub(super) struct PageIndex {
     fields: Fields,
-    writer: Mutex<IndexWriter>,
+    writer: Mutex<Writer>,
     reader: IndexReader,
+    /// The committed documents.
+    documents: RwLock<Arc<Documents>>,
 }
+
+struct Writer {
+    index: IndexWriter,
+    documents: Documents,
+}
+
+/// By key, one for each locale.
+type Documents = HashMap<String, Vec<Arc<IndexedDocument>>>;
 
 struct Fields {
     key: Field,
@@ -73,7 +88,7 @@ pub(super) struct IndexQuery<'a> {
 }
 
 pub(super) struct Found {
-    pub items: Vec<(EntryKind, u64)>,
+    pub documents: Vec<Arc<IndexedDocument>>,
     pub total: usize,
     pub highlighter: Highlighter,
 }
@@ -102,39 +117,49 @@ impl PageIndex {
             index.writer_with_num_threads(1, INDEX_WRITER_BYTES).map_err(Error::internal)?;
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
         let reader = reader.try_into().map_err(Error::internal)?;
-        Ok(Self { fields, writer: Mutex::new(writer), reader })
+        let writer = Mutex::new(Writer { index: writer, documents: Documents::new() });
+        Ok(Self { fields, writer, reader, documents: RwLock::default() })
     }
 
     /// Deletes all documents; visible after [`PageIndex::commit`].
     pub(super) fn clear(&self) -> Result<()> {
-        self.writer()?.delete_all_documents().map_err(Error::internal)?;
+        let mut writer = self.writer()?;
+        writer.documents.clear();
+        writer.index.delete_all_documents().map_err(Error::internal)?;
         Ok(())
     }
 
     /// Deletes items in all locales.
     pub(super) fn remove(&self, items: &[(EntryKind, u64)]) -> Result<()> {
-        let writer = self.writer()?;
+        let mut writer = self.writer()?;
         for &(kind, id) in items {
-            writer.delete_term(Term::from_field_text(self.fields.key, &key(kind, id)));
+            let key = key(kind, id);
+            writer.index.delete_term(Term::from_field_text(self.fields.key, &key));
+            writer.documents.remove(&key);
         }
         Ok(())
     }
 
     pub(super) fn add(&self, texts: &[SearchDocument]) -> Result<()> {
-        let writer = self.writer()?;
+        let mut writer = self.writer()?;
         for text in texts {
-            writer.add_document(self.document(text)).map_err(Error::internal)?;
+            writer.index.add_document(self.document(text)).map_err(Error::internal)?;
+            let of_item = writer.documents.entry(key(text.kind, text.id)).or_default();
+            of_item.push(Arc::new(IndexedDocument::new(text)));
         }
         Ok(())
     }
 
     /// Makes additions and deletions visible.
     pub(super) fn commit(&self) -> Result<()> {
-        self.writer()?.commit().map_err(Error::internal)?;
+        let mut writer = self.writer()?;
+        writer.index.commit().map_err(Error::internal)?;
+        let documents = Arc::new(writer.documents.clone());
+        *self.documents.write().unwrap_or_else(PoisonError::into_inner) = documents;
         self.reader.reload().map_err(Error::internal)
     }
 
-    fn writer(&self) -> Result<std::sync::MutexGuard<'_, IndexWriter>> {
+    fn writer(&self) -> Result<std::sync::MutexGuard<'_, Writer>> {
         self.writer.lock().map_err(|_| Error::internal("the index's writer broke"))
     }
 
@@ -163,7 +188,7 @@ impl PageIndex {
         let mut highlighter = Highlighter::default();
         let clauses = self.clauses(&searcher, &query_words, thesaurus, &mut highlighter)?;
         if clauses.is_empty() {
-            return Ok(Found { items: Vec::new(), total: 0, highlighter });
+            return Ok(Found { documents: Vec::new(), total: 0, highlighter });
         }
         let all: Vec<_> = clauses.iter().map(|one| (Occur::Must, one.box_clone())).collect();
         let found = self.run(&searcher, query, all, highlighter.clone())?;
@@ -212,13 +237,16 @@ impl PageIndex {
         });
         let (top, total) =
             searcher.search(&BooleanQuery::new(all), &(top, Count)).map_err(Error::internal)?;
-        let mut items = Vec::with_capacity(top.len());
+        let committed = self.documents.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut documents = Vec::with_capacity(top.len());
         for (_, address) in top {
-            let document: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;
-            let key = document.get_first(fields.key).and_then(|value| value.as_str());
-            items.extend(key.and_then(named));
+            let stored: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;
+            let key = stored.get_first(fields.key).and_then(|value| value.as_str());
+            // A commit between the search and this may have removed it.
+            let of_item = key.and_then(|key| committed.get(key)).into_iter().flatten();
+            documents.extend(of_item.filter(|one| one.document.locale == query.locale).cloned());
         }
-        Ok(Found { items, total, highlighter })
+        Ok(Found { documents, total, highlighter })
     }
 
     /// A clause for each word, or for the words that form one term of the thesaurus.
@@ -383,11 +411,6 @@ fn boosted(query: Box<dyn Query>, weight: f32) -> Box<dyn Query> {
 /// The key of an item in the index, for all locales.
 fn key(kind: EntryKind, id: u64) -> String {
     format!("{}:{id}", kind.collection())
-}
-
-fn named(key: &str) -> Option<(EntryKind, u64)> {
-    let (kind, id) = key.split_once(':')?;
-    Some((EntryKind::parse(kind)?, id.parse().ok()?))
 }
 
 /// Tokenises a text: each word and its stem at one position.

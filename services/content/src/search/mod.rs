@@ -1,10 +1,11 @@
-//! Full-text search over news, college and help centre in both languages. The index is in memory.
-//! It is built from the store at startup and follows the store's change log, so that imports and
+//! Full-text search over news, college and help centre in both languages. The index and what hits
+//! show are in memory. They are built from the store at startup and follow the store's change log, so that imports and
 //! withdrawals of any process take effect immediately.
 
 mod highlight;
 mod index;
 mod index_subscriber;
+mod indexed_document;
 mod synonyms;
 mod words;
 
@@ -21,7 +22,7 @@ use index::{IndexQuery, PageIndex};
 use synonyms::Thesaurus;
 
 use crate::{
-    domain::{Cursor, EntryKind, Locale, SearchDocument, marked},
+    domain::{Cursor, EntryKind, Locale, SearchDocument},
     store::ContentStore,
 };
 
@@ -58,8 +59,8 @@ pub struct Hits {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// The stored document; numbers are marked in Arabic (`domain::marked`).
-    pub document: SearchDocument,
+    /// Without keywords and body; numbers are marked in Arabic (`domain::marked`).
+    pub document: Arc<SearchDocument>,
     /// The title with highlighted matches.
     pub title: Vec<TextPart>,
     /// The summary or a passage of the text with highlighted matches.
@@ -135,7 +136,7 @@ impl Search {
         let Some(offset) = offset else { return Ok(Hits::default()) };
         let size = query.size as usize;
         let (inner, locale) = (self.inner.clone(), query.locale);
-        let found = tokio::task::spawn_blocking(move || {
+        let searched = tokio::task::spawn_blocking(move || {
             let thesaurus = inner.thesaurus.read().map(|held| held.clone()).unwrap_or_default();
             let query = IndexQuery {
                 keyword: &query.keyword,
@@ -145,45 +146,19 @@ impl Search {
                 size,
                 now: inner.clock.now(),
             };
-            inner.index.search(&query, &thesaurus)
+            let found = inner.index.search(&query, &thesaurus)?;
+            let hits = found.documents.iter().map(|document| document.hit(&found.highlighter));
+            Ok::<_, Error>((hits.collect(), found.total))
         });
-        let found = found.await.map_err(Error::internal)??;
+        let (hits, total) = searched.await.map_err(Error::internal)??;
         let end = offset + size;
-        let more = end < found.total.min(MAX_HITS);
-        let hits = self.inner.hits(&found.items, locale, &found.highlighter).await?;
+        let more = end < total.min(MAX_HITS);
         let rank = i64::try_from(end).map_err(Error::internal)?;
         Ok(Hits {
             hits,
-            total: u32::try_from(found.total).unwrap_or(u32::MAX),
+            total: u32::try_from(total).unwrap_or(u32::MAX),
             next: more.then_some(Cursor { rank, id: 0 }),
         })
-    }
-}
-
-impl Inner {
-    /// Loads the hits from the store; items that no longer exist are left out.
-    async fn hits(
-        &self,
-        found: &[(EntryKind, u64)],
-        locale: Locale,
-        highlighter: &highlight::Highlighter,
-    ) -> Result<Vec<Hit>> {
-        let mut documents = documents_of(&self.store, found).await?;
-        documents.retain(|document| document.locale == locale);
-        let hit = |&(kind, id): &(EntryKind, u64)| {
-            let is_found = |document: &SearchDocument| {
-                document.kind.collection() == kind.collection() && document.id == id
-            };
-            let at = documents.iter().position(is_found)?;
-            let mut document = documents.swap_remove(at);
-            document.title = marked(&document.title, locale);
-            document.summary = marked(&document.summary, locale);
-            let title = highlighter.parts(&document.title);
-            let excerpt =
-                highlighter.excerpt(&document.summary, &marked(&document.prose(), locale));
-            Some(Hit { document, title, excerpt })
-        };
-        Ok(found.iter().filter_map(hit).collect())
     }
 }
 
