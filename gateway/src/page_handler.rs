@@ -171,8 +171,14 @@ impl Shared {
                 )
                 .await
         } else if bypass {
-            let building = origin(FillContext { background: false, renders: true });
-            let served = self.cache.bypass(ContentEncoding::negotiate(headers), building).await;
+            let coding = ContentEncoding::negotiate(headers);
+            let page = async {
+                Ok(match form {
+                    Form::Html => self.page_builder.unstored_page(&request, coding).await,
+                    Form::Data => self.page_builder.data(&request, kind).await.into(),
+                })
+            };
+            let served = self.cache.bypass(coding, page).await;
             served.map(|page| self.cache.respond_bypass(&page, method, headers))
         } else {
             let served = self.cache.fetch(&key, origin).await;

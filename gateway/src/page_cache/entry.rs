@@ -108,8 +108,15 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    pub(super) fn of_identity(body: Bytes) -> Self {
-        Self { identity: Some(body), ..Self::default() }
+    /// A body in one encoding.
+    pub(super) fn of(coding: ContentEncoding, body: Bytes) -> Self {
+        let (body, mut bodies) = (Some(body), Self::default());
+        match coding {
+            ContentEncoding::Brotli => bodies.brotli = body,
+            ContentEncoding::Gzip => bodies.gzip = body,
+            ContentEncoding::Identity => bodies.identity = body,
+        }
+        bodies
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
     fill::Fill,
     key::Key,
     metrics::Counter,
-    origin::{FillContext, Origin, OriginError, OriginResponse},
+    origin::{EncodedResponse, FillContext, Origin, OriginError, OriginResponse},
     status::{CacheStatus, FillResult, Served},
 };
 use crate::{content_encoding::ContentEncoding, single_flight::Role};
@@ -75,29 +75,35 @@ impl PageCache {
         !matches!(self.inner.lookup(key.text(), self.inner.clock.now()), Lookup::Miss)
     }
 
-    /// Returns a page that is never stored: members' pages, searches, cursors. Only the requested encoding is
-    /// produced.
+    /// Returns a page that is never stored: members' pages, searches, cursors. Its body is compressed unless it is in
+    /// `coding` already.
     ///
     /// # Errors
     /// The origin failed or was not done within [`PAGE_TIME`].
-    pub async fn bypass(
+    pub async fn bypass<Page: Into<EncodedResponse>>(
         &self,
         coding: ContentEncoding,
-        origin: impl Future<Output = Result<OriginResponse, OriginError>>,
+        origin: impl Future<Output = Result<Page, OriginError>>,
     ) -> Result<Served, OriginError> {
         let began = Instant::now();
         self.inner.metrics.add(Counter::Bypasses, 1);
         // A panic costs this page only.
         let outcome = with_deadline(PAGE_TIME, AssertUnwindSafe(origin).catch_unwind()).await;
-        let Ok(Ok(response)) = outcome else { return Err(OriginError::Late) };
-        let response = response?;
-        let bodies = self.inner.encoder.one(response.body.clone(), coding).await;
+        let Ok(Ok(page)) = outcome else { return Err(OriginError::Late) };
+        let EncodedResponse { response, coding: current } = page?.into();
+        let body = response.body.clone();
+        let encoded = match current {
+            ContentEncoding::Identity => self.inner.encoder.one(body.clone(), coding).await,
+            _ => None,
+        };
+        let bodies = encoded
+            .map_or_else(|| Bodies::of(current, body), |encoded| Bodies::of(coding, encoded));
         Ok(self.uncacheable(response, bodies, began))
     }
 
     /// Wraps a response that is there already: neither stored nor compressed.
     pub(crate) fn uncached(&self, response: OriginResponse) -> Served {
-        let bodies = Bodies::of_identity(response.body.clone());
+        let bodies = Bodies::of(ContentEncoding::Identity, response.body.clone());
         self.uncacheable(response, bodies, Instant::now())
     }
 
@@ -119,23 +125,6 @@ impl PageCache {
         });
         let result = FillResult { entry: Arc::new(entry), cache_status: CacheStatus::Bypass };
         Served::new(result, false, now, began)
-    }
-
-    /// Wraps a response whose body is in an encoding already: not stored either.
-    pub(crate) fn encoded(
-        &self,
-        response: OriginResponse,
-        coding: ContentEncoding,
-        began: Instant,
-    ) -> Served {
-        self.inner.metrics.add(Counter::Bypasses, 1);
-        let (body, mut bodies) = (Some(response.body.clone()), Bodies::default());
-        match coding {
-            ContentEncoding::Brotli => bodies.brotli = body,
-            ContentEncoding::Gzip => bodies.gzip = body,
-            ContentEncoding::Identity => bodies.identity = body,
-        }
-        self.uncacheable(response, bodies, began)
     }
 }
 

@@ -23,7 +23,7 @@ use super::{
     status::{CacheStatus, FillResult},
     store::remote::{GetOrLease, Lease},
 };
-use crate::{limits::REDIS_TIMEOUT_PAGE, single_flight::Leader};
+use crate::{content_encoding::ContentEncoding, limits::REDIS_TIMEOUT_PAGE, single_flight::Leader};
 
 /// How long a fill waits for the change logs right after the start.
 const LOGS_WAIT: Duration = Duration::from_millis(500);
@@ -279,7 +279,7 @@ impl Fill {
         self.inner.metrics.add(Counter::Compressions, 1);
         let bodies = self.inner.encoder.quick(response.body.clone()).await;
         // Without a body the process is ending.
-        bodies.unwrap_or_else(|| Bodies::of_identity(response.body.clone()))
+        bodies.unwrap_or_else(|| Bodies::of(ContentEncoding::Identity, response.body.clone()))
     }
 
     /// Hands the page to the requests that wait, and stores it where it may be.

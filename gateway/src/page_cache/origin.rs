@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use http::{HeaderValue, StatusCode};
 
 use super::entry::{EntryKind, LogPosition};
+use crate::content_encoding::ContentEncoding;
 
 /// Produces a page; called again when the page was purged meanwhile.
 pub type Origin =
@@ -39,6 +40,21 @@ pub struct OriginResponse {
     /// For parts that the loader had cached: the log positions at which they were read
     /// ([`PageCache::position`](crate::page_cache::PageCache::position)).
     pub read_at: Vec<LogPosition>,
+}
+
+/// A page whose body may be compressed already.
+#[derive(Debug)]
+pub struct EncodedResponse {
+    /// The page, with its body in `coding`.
+    pub response: OriginResponse,
+    /// Content coding of the body.
+    pub coding: ContentEncoding,
+}
+
+impl From<OriginResponse> for EncodedResponse {
+    fn from(response: OriginResponse) -> Self {
+        Self { response, coding: ContentEncoding::Identity }
+    }
 }
 
 impl OriginResponse {

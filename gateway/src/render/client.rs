@@ -72,6 +72,12 @@ pub(crate) enum RenderError {
 }
 
 impl RenderError {
+    /// Page data that cannot be parsed or serialised.
+    #[expect(clippy::needless_pass_by_value, reason = "called by `map_err`")]
+    pub(super) fn invalid_data(error: serde_json::Error) -> Self {
+        Self::Unavailable(format!("page data cannot be read: {error}"))
+    }
+
     fn outcome(&self) -> &'static str {
         match self {
             Self::Busy => "busy",

@@ -4,7 +4,7 @@
 //! Only [`MemberValues`] holds values of one member. It is created after the shared body and reaches neither the
 //! renderer nor the memo.
 
-use std::{future::ready, sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::FutureExt;
@@ -28,8 +28,8 @@ use super::{
 use crate::{
     content_encoding::ContentEncoding,
     page_cache::{
-        AppendableBody, EntryKind, FillContext, Kind, OriginError, OriginResponse, PageCache,
-        Served,
+        AppendableBody, EncodedResponse, EntryKind, FillContext, Kind, OriginError, OriginResponse,
+        PageCache, Served,
     },
     pages::PageRequest,
 };
@@ -48,12 +48,6 @@ struct MemberValues<'a> {
     hs_no: &'a str,
     /// Decimal text, as canonical JSON encodes 64-bit integers.
     mid: String,
-}
-
-struct MemberPage {
-    response: OriginResponse,
-    /// Content coding of the body.
-    coding: ContentEncoding,
 }
 
 /// A body without the member's values.
@@ -86,26 +80,21 @@ impl PageBuilder {
         method: &Method,
         headers: &HeaderMap,
     ) -> Result<Response<Bytes>, OriginError> {
-        let (began, coding) = (Instant::now(), ContentEncoding::negotiate(headers));
-        let served = if is_storable {
-            let (builder, requested) = (self.clone(), request.clone());
-            let origin = move |_: FillContext| {
-                let (builder, request) = (builder.clone(), requested.clone());
-                async move { Ok(builder.data(&request, Kind::Data).await) }.boxed()
+        let coding = ContentEncoding::negotiate(headers);
+        let page = async {
+            let data = if is_storable {
+                let (builder, requested) = (self.clone(), request.clone());
+                let origin = move |_: FillContext| {
+                    let (builder, request) = (builder.clone(), requested.clone());
+                    async move { Ok(builder.data(&request, Kind::Data).await) }.boxed()
+                };
+                cache.fetch(&request.key(Kind::Data), origin).await?
+            } else {
+                cache.uncached(self.data(request, Kind::Data).await)
             };
-            let data = cache.fetch(&request.key(Kind::Data), origin).await?;
-            let page = self.member_page(request, kind, &data, member, coding).await;
-            match page.coding == coding {
-                true => cache.encoded(page.response, coding, began),
-                false => cache.bypass(coding, ready(Ok(page.response))).await?,
-            }
-        } else {
-            let response = async {
-                let data = cache.uncached(self.data(request, Kind::Data).await);
-                Ok(self.member_page(request, kind, &data, member, coding).await.response)
-            };
-            cache.bypass(coding, response).await?
+            Ok(self.member_page(request, kind, &data, member, coding).await)
         };
+        let served = cache.bypass(coding, page).await?;
         Ok(cache.respond_bypass(&served, method, headers))
     }
 
@@ -118,7 +107,7 @@ impl PageBuilder {
         data: &Served,
         member: &Member,
         coding: ContentEncoding,
-    ) -> MemberPage {
+    ) -> EncodedResponse {
         let account = Account {
             opened: member.opened,
             opened_saudi: member.opened_saudi,
@@ -144,9 +133,9 @@ impl PageBuilder {
             Err(error) => match self.unrendered_body(request, data, &account, &error) {
                 Some(shell) => SharedBody::Plain(shell),
                 None => {
-                    let response =
-                        self.error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE);
-                    return MemberPage { response, coding: ContentEncoding::Identity };
+                    return self
+                        .error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE)
+                        .into();
                 }
             },
         };
@@ -164,7 +153,7 @@ impl PageBuilder {
             expires_at: None,
             read_at: Vec::new(),
         };
-        MemberPage { response, coding }
+        EncodedResponse { response, coding }
     }
 
     /// The hash of everything that the shared body depends on. The page data is represented by the SHA-256 of its cache
@@ -216,7 +205,7 @@ impl PageBuilder {
         let shared = shared_data(data, account)?;
         if kind == Kind::Data {
             let json = hydration::data(self.build(), &shared.page, &shared.document);
-            let mut json = json.map_err(unreadable)?;
+            let mut json = json.map_err(RenderError::invalid_data)?;
             json.truncate(json.len().saturating_sub("}".len()));
             return Ok(json);
         }
@@ -252,14 +241,15 @@ impl PageBuilder {
     ) -> Result<String, RenderError> {
         let SharedData { page, document } = shared;
         hydration::page(self.build(), page, request, document, shell, self.production)
-            .map_err(unreadable)
+            .map_err(RenderError::invalid_data)
     }
 }
 
 fn shared_data(data: &Served, account: &Account) -> Result<SharedData, RenderError> {
     let unreadable_data = || RenderError::Unavailable("page data cannot be read".to_owned());
     let body = data.identity_body().ok_or_else(unreadable_data)?;
-    let mut shared: SharedData = serde_json::from_slice(&body).map_err(unreadable)?;
+    let mut shared: SharedData =
+        serde_json::from_slice(&body).map_err(RenderError::invalid_data)?;
     let member = Member {
         opened: account.opened,
         opened_saudi: account.opened_saudi,
@@ -267,20 +257,16 @@ fn shared_data(data: &Served, account: &Account) -> Result<SharedData, RenderErr
         ..Member::default()
     };
     let frame = shared.document.get_mut("frame").and_then(Value::as_object_mut);
-    let member = serde_json::to_value(&member).map_err(unreadable)?;
+    let member = serde_json::to_value(&member).map_err(RenderError::invalid_data)?;
     frame.ok_or_else(unreadable_data)?.insert("member".to_owned(), member);
     Ok(shared)
 }
 
 fn frame_of(shared: &SharedData) -> Result<Frame, RenderError> {
-    shared
-        .document
-        .get("frame")
-        .map_or_else(|| Ok(Frame::default()), |frame| Frame::deserialize(frame).map_err(unreadable))
-}
-
-fn unreadable(error: serde_json::Error) -> RenderError {
-    RenderError::Unavailable(format!("page data cannot be read: {error}"))
+    shared.document.get("frame").map_or_else(
+        || Ok(Frame::default()),
+        |frame| Frame::deserialize(frame).map_err(RenderError::invalid_data),
+    )
 }
 
 /// The end of a body, with the member's values.

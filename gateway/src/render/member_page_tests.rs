@@ -244,3 +244,30 @@ async fn member_gets_a_shell_when_the_renderer_is_unavailable() {
     assert_eq!(marks(&html), [1]);
     assert_eq!(site.builder.renders.metrics().entries, 0);
 }
+
+#[tokio::test]
+async fn equal_searches_of_visitors_share_a_render() {
+    let site = Site::start().await;
+    let search = async |keyword: &str, coding: ContentEncoding| {
+        let query = format!("keyword={keyword}");
+        let request = request(&site.builder.loaders, "/en-us/support/search", &query);
+        let page = async { Ok(site.builder.unstored_page(&request, coding).await) };
+        let served = site.cache.bypass(coding, page).await.unwrap();
+        let response = site.cache.respond_bypass(&served, &Method::GET, &HeaderMap::new());
+        let encoding = response.headers().get(CONTENT_ENCODING);
+        assert_eq!(encoding.map(|name| name.to_str().unwrap()), coding.name());
+        String::from_utf8(decoded(coding, response.body()).to_vec()).unwrap()
+    };
+    for coding in [ContentEncoding::Brotli, ContentEncoding::Gzip, ContentEncoding::Identity] {
+        let before = site.renders();
+        let bodies = join_all((0..3).map(|_| search("fees", coding))).await;
+        assert!(bodies[0].contains("\"keyword\":\"fees\""), "{}", bodies[0]);
+        assert!(bodies.iter().all(|body| *body == bodies[0]));
+        assert_eq!(search("fees", coding).await, bodies[0]);
+        assert_eq!(site.renders() - before, 1, "{coding:?}");
+        assert!(search("deposit", coding).await.contains("\"keyword\":\"deposit\""));
+        assert_eq!(site.renders() - before, 2, "{coding:?}");
+    }
+    let metrics = site.builder.renders.metrics();
+    assert_eq!((metrics.hits + metrics.misses, metrics.entries), (15, 6));
+}

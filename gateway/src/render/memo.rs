@@ -6,6 +6,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
+use bytes::Bytes;
 use quick_cache::{Weighter, sync::Cache};
 use sahm_chassis::telemetry::Observed;
 
@@ -20,6 +21,9 @@ const SLOT_BYTES: u64 = 160;
 /// SHA-256 of everything that a render depends on.
 pub(crate) type RenderKey = [u8; 32];
 
+/// The unstored pages' share of the memory: one byte for this many.
+const UNSTORED_SHARE: u64 = 8;
+
 #[derive(Clone, Copy, Debug)]
 struct ByBytes;
 
@@ -29,13 +33,23 @@ impl Weighter<RenderKey, Arc<AppendableBody>> for ByBytes {
     }
 }
 
+impl Weighter<RenderKey, Bytes> for ByBytes {
+    fn weight(&self, _: &RenderKey, body: &Bytes) -> u64 {
+        SLOT_BYTES + body.len() as u64
+    }
+}
+
 /// Renders by key. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct RenderMemo(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    renders: Cache<RenderKey, Arc<AppendableBody>, ByBytes>,
+    /// The bodies that members share.
+    members: Cache<RenderKey, Arc<AppendableBody>, ByBytes>,
+    /// Visitors' pages that the page cache does not store, such as searches, each in one encoding. They have their own
+    /// memory, so that rare searches do not evict members' pages.
+    unstored: Cache<RenderKey, Bytes, ByBytes>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -51,17 +65,22 @@ pub(crate) struct RenderMemoMetrics {
 
 impl RenderMemo {
     pub(crate) fn new(bytes: u64) -> Self {
-        let items = usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX).max(16);
+        let items = |bytes| usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX).max(16);
+        let unstored = bytes / UNSTORED_SHARE;
+        let members = bytes - unstored;
         let memo = Self(Arc::new(Inner {
-            renders: Cache::with_weighter(items, bytes, ByBytes),
+            members: Cache::with_weighter(items(members), members, ByBytes),
+            unstored: Cache::with_weighter(items(unstored), unstored, ByBytes),
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
         }));
         type Read = fn(RenderMemoMetrics) -> u64;
         let weak = || Arc::downgrade(&memo.0);
         let counters: [(&str, &str, Read); 2] = [
-            ("render_memo.hits", "Members' pages whose render was memoised", |memo| memo.hits),
-            ("render_memo.misses", "Members' pages that were rendered", |memo| memo.misses),
+            ("render_memo.hits", "Pages whose render was memoised", |memo| memo.hits),
+            ("render_memo.misses", "Members' and unstored pages that were rendered", |memo| {
+                memo.misses
+            }),
         ];
         for (name, description, read) in counters {
             Observed::of(name, description).counter(weak(), move |memo| read(memo.metrics()));
@@ -74,7 +93,7 @@ impl RenderMemo {
         memo
     }
 
-    /// Returns the memoised render of a key, or runs `render` once for concurrent requests of the same key.
+    /// Returns the memoised body that members share, or runs `render` once for concurrent requests of the same key.
     ///
     /// # Errors
     /// Those of `render`, and `Unavailable` if another request's render takes too long.
@@ -83,16 +102,19 @@ impl RenderMemo {
         key: &RenderKey,
         render: impl Future<Output = Result<Arc<AppendableBody>, RenderError>>,
     ) -> Result<Arc<AppendableBody>, RenderError> {
-        let Inner { renders, hits, misses } = &*self.0;
-        if let Some(body) = renders.get(key) {
-            hits.fetch_add(1, Ordering::Relaxed);
-            return Ok(body);
-        }
-        misses.fetch_add(1, Ordering::Relaxed);
-        let rendered = renders.get_or_insert_async(key, render);
-        tokio::time::timeout(render_timeout(), rendered)
-            .await
-            .unwrap_or_else(|_| Err(RenderError::Unavailable("timeout".to_owned())))
+        self.0.get_or_render(&self.0.members, key, render).await
+    }
+
+    /// The same for the body of a page that is not stored.
+    ///
+    /// # Errors
+    /// As [`Self::get_or_render`].
+    pub(crate) async fn get_or_render_unstored(
+        &self,
+        key: &RenderKey,
+        render: impl Future<Output = Result<Bytes, RenderError>>,
+    ) -> Result<Bytes, RenderError> {
+        self.0.get_or_render(&self.0.unstored, key, render).await
     }
 
     pub(crate) fn metrics(&self) -> RenderMemoMetrics {
@@ -101,20 +123,40 @@ impl RenderMemo {
 
     /// Every memoised render, uncompressed and without a tail.
     #[cfg(test)]
-    pub(crate) fn bodies(&self) -> Vec<bytes::Bytes> {
+    pub(crate) fn bodies(&self) -> Vec<Bytes> {
         use crate::content_encoding::ContentEncoding;
-        let bodies = self.0.renders.iter();
+        let bodies = self.0.members.iter();
         bodies.map(|(_, body)| body.with_tail(ContentEncoding::Identity, b"")).collect()
     }
 }
 
 impl Inner {
+    async fn get_or_render<Body: Clone>(
+        &self,
+        renders: &Cache<RenderKey, Body, ByBytes>,
+        key: &RenderKey,
+        render: impl Future<Output = Result<Body, RenderError>>,
+    ) -> Result<Body, RenderError>
+    where
+        ByBytes: Weighter<RenderKey, Body>,
+    {
+        if let Some(body) = renders.get(key) {
+            self.hits.fetch_add(1, Ordering::Relaxed);
+            return Ok(body);
+        }
+        self.misses.fetch_add(1, Ordering::Relaxed);
+        let rendered = renders.get_or_insert_async(key, render);
+        tokio::time::timeout(render_timeout(), rendered)
+            .await
+            .unwrap_or_else(|_| Err(RenderError::Unavailable("timeout".to_owned())))
+    }
+
     fn metrics(&self) -> RenderMemoMetrics {
         RenderMemoMetrics {
             hits: self.hits.load(Ordering::Relaxed),
             misses: self.misses.load(Ordering::Relaxed),
-            entries: self.renders.len() as u64,
-            bytes: self.renders.weight(),
+            entries: (self.members.len() + self.unstored.len()) as u64,
+            bytes: self.members.weight() + self.unstored.weight(),
         }
     }
 }

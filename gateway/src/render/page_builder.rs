@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::page::v1::Frame;
+use sha2::{Digest, Sha256};
 
 use super::{
     client::{RenderError, Renderer},
@@ -15,7 +16,8 @@ use super::{
     memo::RenderMemo,
 };
 use crate::{
-    page_cache::{Encoder, EntryKind, Kind, OriginResponse},
+    content_encoding::ContentEncoding,
+    page_cache::{EncodedResponse, Encoder, EntryKind, Kind, OriginResponse},
     pages::{LoadedPage, Loaders, PageRequest},
     visitor::{Locale, Visitor},
 };
@@ -28,7 +30,7 @@ const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 pub(crate) struct PageBuilder {
     pub(super) loaders: Arc<Loaders>,
     pub(super) renderer: Renderer,
-    /// Memoised renders of members' pages.
+    /// Memoised renders of members' and unstored pages.
     pub(super) renders: RenderMemo,
     pub(super) encoder: Encoder,
     pub(super) production: bool,
@@ -65,13 +67,32 @@ impl PageBuilder {
                 Ok(html) => response(&loaded, html.into(), HTML),
                 Err(error) => self.unrendered(request, &loaded, &error),
             },
-            Err(error) => {
-                let loaded = self.error(request, &error);
-                match self.render(request, &loaded).await {
-                    Ok(html) => uncacheable(&loaded, html.into(), HTML),
-                    Err(_) => self.error_page(request.visitor, UNAVAILABLE),
-                }
-            }
+            Err(error) => self.not_loaded(request, &error).await,
+        }
+    }
+
+    /// A page that is not stored, such as a search. Its render is memoised by content, in one encoding.
+    pub(crate) async fn unstored_page(
+        &self,
+        request: &PageRequest,
+        coding: ContentEncoding,
+    ) -> EncodedResponse {
+        let loaded = match self.loaders.load(request).await {
+            Ok(loaded) => loaded,
+            Err(error) => return self.not_loaded(request, &error).await.into(),
+        };
+        match self.memoised_render(request, &loaded, coding).await {
+            Ok(body) => EncodedResponse { response: response(&loaded, body, HTML), coding },
+            Err(error) => self.unrendered(request, &loaded, &error).into(),
+        }
+    }
+
+    /// The error page of a page that failed to load.
+    async fn not_loaded(&self, request: &PageRequest, error: &Error) -> OriginResponse {
+        let loaded = self.error(request, error);
+        match self.render(request, &loaded).await {
+            Ok(html) => uncacheable(&loaded, html.into(), HTML),
+            Err(_) => self.error_page(request.visitor, UNAVAILABLE),
         }
     }
 
@@ -124,9 +145,32 @@ impl PageBuilder {
         request: &PageRequest,
         loaded: &LoadedPage,
     ) -> Result<String, RenderError> {
-        let payload = self
-            .payload(request, loaded, false)
-            .map_err(|error| RenderError::Unavailable(error.to_string()))?;
+        let payload = self.payload(request, loaded, false).map_err(RenderError::invalid_data)?;
+        self.render_payload(request, loaded, payload).await
+    }
+
+    async fn memoised_render(
+        &self,
+        request: &PageRequest,
+        loaded: &LoadedPage,
+        coding: ContentEncoding,
+    ) -> Result<Bytes, RenderError> {
+        let payload = self.payload(request, loaded, false).map_err(RenderError::invalid_data)?;
+        // The payload is everything that the page depends on.
+        let key = Sha256::new().chain_update([coding as u8]).chain_update(&payload).finalize();
+        let render = async {
+            let html = self.render_payload(request, loaded, payload).await?;
+            self.encoder.one(html.into(), coding).await.ok_or(RenderError::Busy)
+        };
+        self.renders.get_or_render_unstored(&key.into(), render).await
+    }
+
+    async fn render_payload(
+        &self,
+        request: &PageRequest,
+        loaded: &LoadedPage,
+        payload: String,
+    ) -> Result<String, RenderError> {
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
         Ok(self.html(request, loaded.page, loaded.document.frame(), &payload).rendered(&root))
     }
