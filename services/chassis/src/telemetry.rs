@@ -13,6 +13,7 @@ mod metrics;
 mod otlp;
 mod propagation;
 mod request;
+mod sampler;
 
 use std::{io::IsTerminal, sync::OnceLock};
 

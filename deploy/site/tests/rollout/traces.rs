@@ -190,6 +190,10 @@ async fn trace_is_complete_from_browser_to_sql() {
     assert!(names.iter().any(|name| name.starts_with("SELECT ")), "{names:?}");
     assert!(names.iter().any(|name| name == "EVALSHA get_or_lease"), "{names:?}");
     assert!(collector.trace(quiet).is_empty(), "what is not sampled is not sent");
+    // Polls and other background tasks begin no traces.
+    let root =
+        collector.spans().into_iter().find(|span| span.parent.is_empty() && span.kind != SERVER);
+    assert_eq!(root.map(|span| span.name), None);
     hit_calls_neither_redis_nor_a_service(&fleet, &collector).await;
 }
 
