@@ -14,14 +14,13 @@ use std::{
 
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
-use opentelemetry::{KeyValue, metrics::Histogram};
 use redis::{
     AsyncConnectionConfig, Client, ConnectionAddr, ErrorKind, IntoConnectionInfo,
     RedisConnectionInfo, RedisError, RedisResult, TlsMode,
     aio::{MultiplexedConnection, PubSub},
     sentinel::{SentinelClient, SentinelNodeConnectionInfo, SentinelServerType},
 };
-use sahm_chassis::{settings::RedisSettings, telemetry};
+use sahm_chassis::{settings::RedisSettings, telemetry::DatabaseCall};
 use tokio::{
     sync::{Mutex, watch},
     time::timeout,
@@ -58,7 +57,8 @@ pub(crate) struct Redis {
     timeouts: AtomicU32,
     is_up: watch::Sender<bool>,
     errors: AtomicU64,
-    duration: Histogram<f64>,
+    /// Index of the database.
+    database: String,
 }
 
 impl Redis {
@@ -67,17 +67,15 @@ impl Redis {
     /// # Errors
     /// The URL is not one of Redis.
     pub(crate) fn new(settings: &RedisSettings) -> RedisResult<Self> {
+        let url = settings.url.expose().as_str().into_connection_info()?;
         Ok(Self {
+            database: url.redis_settings().db().to_string(),
             primary: Primary::new(settings)?,
             client: ArcSwapOption::empty(),
             connection: ArcSwapOption::empty(),
             timeouts: AtomicU32::new(0),
             is_up: watch::Sender::new(false),
             errors: AtomicU64::new(0),
-            duration: telemetry::seconds(
-                "db.client.operation.duration",
-                "Calls of Redis, by how they failed",
-            ),
         })
     }
 
@@ -155,23 +153,26 @@ impl Redis {
     /// Calls Redis for at most `limit`; `None` where it is unavailable, late or refuses.
     pub(crate) async fn call<T>(
         &self,
+        operation: Operation,
         limit: Duration,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
     ) -> Option<T> {
-        self.call_counted(limit, true, call).await
+        self.call_counted(operation, limit, true, call).await
     }
 
     /// As [`Redis::call`], for a limit that is too short for a timeout to count for the circuit breaker.
     pub(crate) async fn call_briefly<T>(
         &self,
+        operation: Operation,
         limit: Duration,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
     ) -> Option<T> {
-        self.call_counted(limit, false, call).await
+        self.call_counted(operation, limit, false, call).await
     }
 
     async fn call_counted<T>(
         &self,
+        operation: Operation,
         limit: Duration,
         is_counted: bool,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
@@ -195,10 +196,19 @@ impl Redis {
                 if is_counted && self.timeouts.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_TIMEOUTS {
                     self.disconnect(&used);
                 }
-                Some("late")
+                Some("timeout")
             }
         };
-        self.record(started.elapsed(), failure);
+        let call = DatabaseCall {
+            system: "redis",
+            namespace: &self.database,
+            operation: operation.name,
+            collection: None,
+            stored_procedure: operation.script,
+            error: failure,
+            elapsed: started.elapsed(),
+        };
+        call.record();
         if failure.is_some() {
             let errors = self.errors.fetch_add(1, Ordering::Relaxed) + 1;
             // A full Redis refuses every write: not a line for each.
@@ -211,23 +221,36 @@ impl Redis {
         result?.ok()
     }
 
-    fn record(&self, elapsed: Duration, failure: Option<&'static str>) {
-        let system = KeyValue::new("db.system.name", "redis");
-        match failure {
-            None => self.duration.record(elapsed.as_secs_f64(), &[system]),
-            Some(failure) => {
-                let labels = [system, KeyValue::new("error.type", failure)];
-                self.duration.record(elapsed.as_secs_f64(), &labels);
-            }
-        }
-    }
-
     /// Gives up a connection, unless a new one has replaced it.
     fn disconnect(&self, used: &Arc<MultiplexedConnection>) {
         let before = self.connection.compare_and_swap(used, None);
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, used)) {
             self.is_up.send_replace(false);
         }
+    }
+}
+
+/// What a call does, as its metric and span name it. It contains neither keys nor values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operation {
+    name: &'static str,
+    script: Option<&'static str>,
+}
+
+impl Operation {
+    /// A transaction (`MULTI`) of several commands.
+    pub(crate) const TRANSACTION: Self = Self::command("MULTI");
+    /// Several commands in one round trip.
+    pub(crate) const PIPELINE: Self = Self::command("PIPELINE");
+
+    /// A command of Redis.
+    pub(crate) const fn command(name: &'static str) -> Self {
+        Self { name, script: None }
+    }
+
+    /// A script, by the name that it has in the sources.
+    pub(crate) const fn script(name: &'static str) -> Self {
+        Self { name: "EVALSHA", script: Some(name) }
     }
 }
 

@@ -12,7 +12,10 @@ use super::{
     response::File,
     static_assets::FileMap,
 };
-use crate::{limits::REDIS_TIMEOUT_PAGE, redis_connection::Redis};
+use crate::{
+    limits::REDIS_TIMEOUT_PAGE,
+    redis_connection::{Operation, Redis},
+};
 
 /// Time to live of an asset in Redis.
 const TTL_SECONDS: i64 = 7 * 24 * 3600;
@@ -91,7 +94,7 @@ impl SharedAssets {
         let load = async |redis: &mut MultiplexedConnection| {
             command.query_async::<HashMap<String, Vec<u8>>>(redis).await
         };
-        let mut fields = self.redis.call(limit, load).await?;
+        let mut fields = self.redis.call(Operation::command("HGETALL"), limit, load).await?;
         let Some(body) = fields.remove("body") else { return Some(None) };
         let mut file = File::new(name, body.into());
         file.br = fields.remove("br").map(Bytes::from);
@@ -120,8 +123,10 @@ impl SharedAssets {
         let mut ask = redis::pipe();
         ask.cmd("ZCARD").arg(NAMES_KEY);
         ask.cmd("ZRANGE").arg(NAMES_KEY).arg(0).arg(0).arg("REV").arg("WITHSCORES");
-        let (count, last) =
-            self.redis.call(COMMAND_TIMEOUT, async |redis| ask.query_async(redis).await).await?;
+        let (count, last) = self
+            .redis
+            .call(Operation::PIPELINE, COMMAND_TIMEOUT, async |redis| ask.query_async(redis).await)
+            .await?;
         Some(Published { count, last })
     }
 
@@ -131,7 +136,7 @@ impl SharedAssets {
         names.arg(NAMES_KEY).arg(0).arg(-1).arg("REV");
         let list =
             async |redis: &mut MultiplexedConnection| names.query_async::<Vec<String>>(redis).await;
-        let names = self.redis.call(COMMAND_TIMEOUT, list).await?;
+        let names = self.redis.call(Operation::command("ZRANGE"), COMMAND_TIMEOUT, list).await?;
         let mut bytes = 0;
         for name in names.iter().filter(|name| !own.contains_key(*name)) {
             let file = match self.known(name) {
@@ -157,7 +162,7 @@ impl SharedAssets {
         });
         let count =
             async |redis: &mut MultiplexedConnection| command.query_async::<usize>(redis).await;
-        let there = self.redis.call(COMMAND_TIMEOUT, count).await?;
+        let there = self.redis.call(Operation::command("EXISTS"), COMMAND_TIMEOUT, count).await?;
         Some(own.len().saturating_sub(there))
     }
 
@@ -168,7 +173,7 @@ impl SharedAssets {
             renew.arg(key(name)).arg(TTL_SECONDS);
             let renew =
                 async |redis: &mut MultiplexedConnection| renew.query_async::<bool>(redis).await;
-            if self.redis.call(COMMAND_TIMEOUT, renew).await? {
+            if self.redis.call(Operation::command("EXPIRE"), COMMAND_TIMEOUT, renew).await? {
                 continue;
             }
             let mut fields = vec![("body", file.identity.as_ref())];
@@ -179,7 +184,9 @@ impl SharedAssets {
             write.hset_multiple(key(name), &fields).ignore();
             write.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
             self.redis
-                .call(COMMAND_TIMEOUT, async |redis| write.query_async::<()>(redis).await)
+                .call(Operation::TRANSACTION, COMMAND_TIMEOUT, async |redis| {
+                    write.query_async::<()>(redis).await
+                })
                 .await?;
         }
         self.publish_names(own).await?;
@@ -202,7 +209,11 @@ impl SharedAssets {
         write.add_command(add).ignore();
         write.cmd("ZREMRANGEBYSCORE").arg(NAMES_KEY).arg("-inf").arg(now - TTL_SECONDS).ignore();
         write.cmd("EXPIRE").arg(NAMES_KEY).arg(TTL_SECONDS).ignore();
-        self.redis.call(COMMAND_TIMEOUT, async |redis| write.query_async::<()>(redis).await).await
+        self.redis
+            .call(Operation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
+                write.query_async::<()>(redis).await
+            })
+            .await
     }
 }
 

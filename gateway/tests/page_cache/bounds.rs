@@ -119,7 +119,7 @@ fn flood_of_keys_stays_within_capacity_and_keeps_hot_entries() {
 #[ignore = "run by flood_of_keys_stays_within_capacity_and_keeps_hot_entries"]
 async fn measure_memory_and_hit_ratio_after_flood() {
     // As in every process of the site, before larger allocations.
-    lifecycle::forgo_huge_pages().unwrap();
+    lifecycle::disable_huge_pages().unwrap();
     let redis = Redis::start().await.unwrap();
     let mut probe = Probe::of(&redis).await;
     // As in production.

@@ -1,11 +1,13 @@
 //! Delivers events to one sink, in order and at least once. Of several replicas the one with the
 //! sink's lease delivers.
 
-use std::{sync::Arc, time::Duration};
+use std::{pin::pin, sync::Arc, time::Duration};
 
-use sahm_chassis::{clock::Clock, error::Result, outbound::Outbound, settings::Endpoint};
+use sahm_chassis::{
+    clock::Clock, error::Result, lifecycle::Lifecycle, outbound::Outbound, settings::Endpoint,
+};
 use serde_json::{Value, json};
-use tokio::sync::Notify;
+use tokio::{sync::Notify, time::sleep};
 
 use crate::{
     domain::{Event, Verdict, backoff, new_event_id, verdict},
@@ -38,6 +40,7 @@ pub struct Delivery {
     endpoint: Endpoint,
     outbound: Outbound,
     committed: Arc<Notify>,
+    lifecycle: Lifecycle,
     owner: String,
     lease: Option<(Lease, u64)>,
 }
@@ -66,6 +69,7 @@ impl Delivery {
         name: &str,
         endpoint: Endpoint,
         committed: Arc<Notify>,
+        lifecycle: &Lifecycle,
     ) -> anyhow::Result<Delivery> {
         Ok(Delivery {
             store,
@@ -74,20 +78,27 @@ impl Delivery {
             endpoint,
             outbound: Outbound::new(format!("sink-{name}"), SINK_TIMEOUT)?,
             committed,
+            lifecycle: lifecycle.clone(),
             owner: new_event_id(),
             lease: None,
         })
     }
 
-    /// Delivers until it is dropped.
+    /// Delivers until the drain begins. Then finishes the request in flight and releases the lease,
+    /// so that another replica continues.
     pub async fn run(mut self) {
-        loop {
+        let mut draining = pin!(self.lifecycle.draining());
+        while !self.lifecycle.is_draining() {
             let committed = self.committed.clone();
             let woken = committed.notified();
             let wait = match self.step().await {
                 Ok(Step::Moved) => continue,
                 Ok(Step::Nothing) => {
-                    let _ = tokio::time::timeout(POLL_INTERVAL, woken).await;
+                    tokio::select! {
+                        () = &mut draining => {}
+                        () = woken => {}
+                        () = sleep(POLL_INTERVAL) => {}
+                    }
                     continue;
                 }
                 Ok(Step::NotOurs) => POLL_INTERVAL,
@@ -98,7 +109,13 @@ impl Delivery {
                     backoff(2, rand::random())
                 }
             };
-            tokio::time::sleep(wait).await;
+            tokio::select! {
+                () = &mut draining => {}
+                () = sleep(wait) => {}
+            }
+        }
+        if let Err(error) = self.store.release(&self.name, &self.owner).await {
+            tracing::warn!(sink = self.name, error = ?error, "the lease stays until it expires");
         }
     }
 
@@ -153,8 +170,12 @@ impl Delivery {
         Ok(Step::Moved)
     }
 
-    /// The lease, renewed if it expires soon; `None` while another replica has it.
+    /// The lease, renewed if it expires soon; `None` while another replica has it, and during the
+    /// drain.
     async fn acquire_lease(&mut self) -> Result<Option<Lease>> {
+        if self.lifecycle.is_draining() {
+            return Ok(None);
+        }
         let now = self.clock.now_millis();
         if let Some((lease, until)) = &self.lease
             && *until >= now + millis(MIN_LEASE_LEFT)

@@ -82,8 +82,9 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
         store.add_sink(&sink.name).await?;
         let (store, committed) = (store.clone(), committed.clone());
         let endpoint = sink.endpoint.clone();
-        let delivery = Delivery::new(store, clock.clone(), &sink.name, endpoint, committed)?;
-        lifecycle.spawn_until_drain("event delivery", delivery.run());
+        let (clock, name) = (clock.clone(), &sink.name);
+        let delivery = Delivery::new(store, clock, name, endpoint, committed, lifecycle)?;
+        lifecycle.spawn("event delivery", delivery.run());
     }
     let sink_metrics = metrics::Sinks::exported_as(sinks.iter().map(|sink| &*sink.name));
     lifecycle.spawn_until_drain("sink metrics", sink_metrics.refresh_periodically(store.clone()));

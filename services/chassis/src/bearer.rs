@@ -3,6 +3,9 @@ use http::{HeaderMap, header::AUTHORIZATION};
 
 use crate::settings::NamedToken;
 
+/// Stands in audit lines for whoever holds no token.
+pub(crate) const UNAUTHENTICATED: &str = "unauthenticated";
+
 /// The name of the holder of the token in the header `Authorization`.
 pub(crate) fn holder<'a>(headers: &HeaderMap, tokens: &'a [NamedToken]) -> Option<&'a str> {
     let (scheme, given) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;

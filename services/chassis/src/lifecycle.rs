@@ -24,7 +24,7 @@ use crate::{
 };
 
 pub use admin::{AuditDetails, admin_response, serve_admin};
-pub use run::{descriptor_limit, forgo_huge_pages, run};
+pub use run::{descriptor_limit, disable_huge_pages, run};
 
 type AsyncReader<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
 type Check = AsyncReader<Result<()>>;
@@ -54,7 +54,7 @@ pub struct Lifecycle {
 
 struct Inner {
     ready: AtomicBool,
-    leaving: AtomicBool,
+    shutting_down: AtomicBool,
     draining: CancellationToken,
     stopped: CancellationToken,
     tasks: TaskTracker,
@@ -104,7 +104,7 @@ impl Lifecycle {
         Lifecycle {
             inner: Arc::new(Inner {
                 ready: AtomicBool::new(false),
-                leaving: AtomicBool::new(false),
+                shutting_down: AtomicBool::new(false),
                 draining: CancellationToken::new(),
                 stopped: CancellationToken::new(),
                 tasks: TaskTracker::new(),
@@ -157,24 +157,24 @@ impl Lifecycle {
         tracing::info!("ready");
     }
 
-    /// Whether the process has started and is neither leaving nor draining.
+    /// Whether the process has started and is neither shutting down nor draining.
     pub fn is_ready(&self) -> bool {
-        self.inner.ready.load(Ordering::SeqCst) && !self.is_leaving() && !self.is_draining()
+        self.inner.ready.load(Ordering::SeqCst) && !self.is_shutting_down() && !self.is_draining()
     }
 
     /// Whether load balancers should use other processes while this one still serves.
-    pub fn is_leaving(&self) -> bool {
-        self.inner.leaving.load(Ordering::SeqCst)
+    pub fn is_shutting_down(&self) -> bool {
+        self.inner.shutting_down.load(Ordering::SeqCst)
     }
 
     /// Makes the process unready while it still serves, so that load balancers use other processes.
-    pub fn leave(&self) {
-        self.inner.leaving.store(true, Ordering::SeqCst);
+    pub fn begin_shutdown(&self) {
+        self.inner.shutting_down.store(true, Ordering::SeqCst);
     }
 
     /// Begins the drain: no new connections are accepted, and requests and streams end.
     pub fn drain(&self) {
-        self.leave();
+        self.begin_shutdown();
         self.inner.draining.cancel();
     }
 
@@ -285,7 +285,7 @@ impl Lifecycle {
     /// Whether the process is ready according to every check; otherwise the name of the first that
     /// failed.
     pub async fn readiness(&self) -> std::result::Result<(), String> {
-        if self.is_draining() || self.is_leaving() {
+        if self.is_draining() || self.is_shutting_down() {
             return Err("draining".to_owned());
         }
         if !self.inner.ready.load(Ordering::SeqCst) {
@@ -348,8 +348,8 @@ mod tests {
         gateway.add_readiness("store", async || Err(Error::of(ErrorCode::Unavailable)));
         gateway.set_ready();
         assert_eq!(gateway.readiness().await, Ok(()));
-        life.leave();
-        assert!(life.is_leaving() && !life.is_ready() && !life.is_draining());
+        life.begin_shutdown();
+        assert!(life.is_shutting_down() && !life.is_ready() && !life.is_draining());
         life.drain();
         life.draining().await;
         assert_eq!(life.readiness().await, Err("draining".into()));

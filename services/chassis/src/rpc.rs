@@ -3,6 +3,7 @@
 //! A [`Transport`] hides whether the service runs in this process or behind a network: both ways
 //! carry deadline, trace and errors in the same headers.
 mod attributes;
+mod audit;
 mod balance;
 mod caller;
 mod client_call;

@@ -4,6 +4,7 @@
 //! out over OTLP when the standard `OTEL_EXPORTER_OTLP_ENDPOINT` or the signal's own is set, by
 //! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says; of the logs what
 //! `SAHM_OTLP_LOGS` names. Context travels as W3C `traceparent`, with or without an exporter.
+mod database;
 mod export_failures;
 mod instruments;
 mod log_level;
@@ -12,6 +13,7 @@ mod metrics;
 mod otlp;
 mod propagation;
 mod request;
+mod sampler;
 
 use std::{io::IsTerminal, sync::OnceLock};
 
@@ -33,6 +35,7 @@ use crate::settings::{Process, Settings};
 use export_failures::Signal;
 use log_writer::LogWriter;
 
+pub use database::DatabaseCall;
 pub use instruments::{Observed, SECONDS, counter, seconds, seconds_by};
 pub use log_level::AUDIT_TARGET;
 pub(crate) use log_level::{LogLevel, installed_log_level};
@@ -48,7 +51,7 @@ pub const VERSION: &str = env!("SAHM_VERSION");
 static EXPORTED: OnceLock<SdkTracer> = OnceLock::new();
 
 /// What makes spans that no `tracing` span stands for, once traces go somewhere.
-pub(crate) fn exported_tracer() -> Option<&'static SdkTracer> {
+fn exported_tracer() -> Option<&'static SdkTracer> {
     EXPORTED.get()
 }
 

@@ -1,6 +1,8 @@
 //! A real process from its arguments to its exit code, with its telemetry read by a collector.
 //! This program is both: with a variable in its environment it is the process.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+#[path = "process/audit.rs"]
+mod audit;
 #[path = "process/settings.rs"]
 mod settings;
 
@@ -102,7 +104,7 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 18] = [
+    let cases: [Case; 19] = [
         ("arguments print and exit", |_| settings::arguments_print_and_exit()),
         ("invalid setting is reported in one line", |_| {
             settings::invalid_setting_is_reported_in_one_line()
@@ -122,6 +124,9 @@ fn main() -> ExitCode {
         ("unread log drops lines", |rt| rt.block_on(unread_log_drops_lines())),
         ("log read late is complete", |rt| rt.block_on(log_read_late_is_complete())),
         ("log level changes at runtime", |rt| rt.block_on(log_level_changes_at_runtime())),
+        ("writes of teams have one audit line each", |rt| {
+            rt.block_on(audit::writes_of_teams_have_one_audit_line_each())
+        }),
         ("otlp over http", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", false))),
         ("otlp over grpc", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", false))),
         ("otlp over https", |rt| rt.block_on(telemetry_reaches_a_collector("http/protobuf", true))),

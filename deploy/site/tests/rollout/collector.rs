@@ -55,6 +55,11 @@ impl Collector {
         Self { address, spans, _task: AbortOnDropHandle::new(task) }
     }
 
+    /// All spans so far.
+    pub(crate) fn spans(&self) -> Vec<Span> {
+        self.spans.lock().unwrap().clone()
+    }
+
     /// The spans of a trace so far.
     pub(crate) fn trace(&self, id: &str) -> Vec<Span> {
         let spans = self.spans.lock().unwrap();

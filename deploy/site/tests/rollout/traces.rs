@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::{
     alone,
     collector::{Collector, Span},
-    fleet::Fleet,
+    fleet::{Fleet, Part},
     kit::{pairs, until},
 };
 
@@ -26,11 +26,12 @@ const ADDRESS: (&str, &str) = ("x-forwarded-for", "203.0.113.77");
 const SCHEME: (&str, &str) = ("x-forwarded-proto", "https");
 
 /// All allowed attributes; their values are names and numbers of the site.
-const ATTRIBUTES: [&str; 18] = [
+const ATTRIBUTES: [&str; 19] = [
     "db.collection.name",
     "db.namespace",
     "db.operation.name",
     "db.query.summary",
+    "db.stored_procedure.name",
     "db.system.name",
     "error.type",
     "http.request.method",
@@ -51,7 +52,7 @@ fn assert_conventional(span: &Span) {
     let get = |name: &str| span.attributes.get(name).map_or("", String::as_str);
     let name = match (get("rpc.system.name"), get("db.system.name"), get("http.request.method")) {
         ("grpc", "", "") => get("rpc.method").to_owned(),
-        ("", "postgresql", "") => get("db.query.summary").to_owned(),
+        ("", "postgresql" | "redis", "") => get("db.query.summary").to_owned(),
         ("", "", method) if !method.is_empty() => {
             let target = if span.kind == SERVER { "http.route" } else { "url.template" };
             format!("{method} {}", get(target))
@@ -187,5 +188,38 @@ async fn trace_is_complete_from_browser_to_sql() {
         assert!(names.iter().any(|found| found == name), "{name} in {names:?}");
     }
     assert!(names.iter().any(|name| name.starts_with("SELECT ")), "{names:?}");
+    assert!(names.iter().any(|name| name == "EVALSHA get_or_lease"), "{names:?}");
     assert!(collector.trace(quiet).is_empty(), "what is not sampled is not sent");
+    // Polls and other background tasks begin no traces.
+    let root =
+        collector.spans().into_iter().find(|span| span.parent.is_empty() && span.kind != SERVER);
+    assert_eq!(root.map(|span| span.name), None);
+    hit_calls_neither_redis_nor_a_service(&fleet, &collector).await;
+}
+
+/// A hit of the page cache is one span, and records no call of Redis.
+async fn hit_calls_neither_redis_nor_a_service(fleet: &Fleet, collector: &Collector) {
+    const PATH: &str = "/en-us/news/content/1001";
+    let client = fleet.client();
+    until(SENT, "the page is stored", async || client.get(PATH).await.cache_status() == "hit")
+        .await;
+    let lookups = async || {
+        let metrics = fleet.metrics(Part::Gateway).await.concat();
+        let lookup = "db_stored_procedure_name=\"get_or_lease\"";
+        let is_count = |line: &&str| {
+            line.starts_with("db_client_operation_duration_seconds_count{") && line.contains(lookup)
+        };
+        let counts = metrics.lines().filter(is_count).filter_map(|line| line.rsplit(' ').next());
+        counts.map(|count| count.parse::<u64>().unwrap()).sum::<u64>()
+    };
+    let before = lookups().await;
+    assert!(before > 0, "the miss was looked up in Redis");
+    let trace = "ccf7651916cd43dd8448eb211c80319c";
+    let parent = format!("00-{trace}-{BROWSER}-01");
+    let hit = client.get_with(PATH, &[("traceparent", &*parent), ADDRESS, SCHEME]).await;
+    assert_eq!(hit.cache_status(), "hit");
+    assert_eq!(lookups().await, before);
+    until(SENT, "the span is sent", async || !collector.trace(trace).is_empty()).await;
+    let names: Vec<_> = collector.trace(trace).into_iter().map(|span| span.name).collect();
+    assert_eq!(names, ["GET /news/content/{id?}"]);
 }

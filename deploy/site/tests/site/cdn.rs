@@ -10,7 +10,8 @@ use sahm_testkit::Varnish;
 use crate::{
     attacks::{SECRET, member_at},
     freshness::article_file,
-    kit::{Answer, Client, Plan, Site, agent, root, until},
+    kit::{Answer, Client, Plan, Site, agent, free_address, root, until},
+    pages::samples,
 };
 
 /// A change is shown by the CDN within this.
@@ -194,4 +195,47 @@ async fn the_cdn_purges_for_the_gateway_alone() {
     let headers = [("authorization", PURGE.authorization), ("surrogate-key", PURGE.tags)];
     assert_eq!(cdn.client.send(PURGE.method, "/cdn-purge", &headers, "").await.status, 200);
     assert!(!is_hit(&cdn.visit(PAGE).await));
+}
+
+/// Maximum bytes of the tags of any page. The gateway keeps a page with more than 2,048 private.
+const MAX_TAG_BYTES: usize = 512;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tags_of_every_page_fit_into_the_header() {
+    // Nothing listens there, so purges fail.
+    let nowhere = free_address().parse().unwrap();
+    let site = Site::start(Plan { cdn: Some(nowhere), ..Plan::default() }).await;
+    let client = site.client();
+    // Without a cookie the variant is English, whatever the path.
+    let visit = async |path: &str, agent: &str, variant: &str| {
+        client.get_with(path, &[("user-agent", agent), ("x-page-variant", variant)]).await
+    };
+    until(SOON, "the change logs are known", async || {
+        visit(PAGE, agent::PC, "en-us:pc").await.headers.contains_key("surrogate-key")
+    })
+    .await;
+    let mut longest = (0, String::new());
+    let mut shared = 0;
+    for (agent, variant) in [(agent::PC, "en-us:pc"), (agent::MOBILE, "en-us:mobile")] {
+        for path in samples() {
+            for locale in ["en-us", "ar-sa"] {
+                let path = format!("/{locale}{path}");
+                let mut answer = visit(&path, agent, variant).await;
+                if answer.status != 200 {
+                    continue;
+                }
+                // On a busy machine a page may lack a part for 10 s; such a page is private.
+                until(2 * SOON, &format!("{path} is shared as {variant}"), async || {
+                    answer = visit(&path, agent, variant).await;
+                    answer.headers.contains_key("surrogate-key")
+                })
+                .await;
+                let bytes = answer.header("surrogate-key").len();
+                longest = longest.max((bytes, path));
+                shared += 1;
+            }
+        }
+    }
+    assert!(shared > 150, "{shared} pages");
+    assert!(longest.0 <= MAX_TAG_BYTES, "{longest:?}");
 }

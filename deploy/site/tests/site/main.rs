@@ -13,6 +13,7 @@ mod failures;
 mod forms;
 mod freshness;
 mod http_semantics;
+mod key_rotation;
 mod kit;
 mod member_rights;
 mod members;

@@ -167,7 +167,7 @@ fn stalled_stream_client_uses_little_memory_and_delays_nobody() {
 #[ignore = "run by stream_client_uses_little_memory"]
 async fn measure_memory_per_stream_client() {
     // As every process does; one huge page more or less would be 2 KiB per client.
-    sahm_chassis::lifecycle::forgo_huge_pages().unwrap();
+    sahm_chassis::lifecycle::disable_huge_pages().unwrap();
     const CLIENTS: u64 = 1000;
     let site = Site::start(false).await;
     let address = serve(&site).await;
@@ -199,7 +199,7 @@ async fn measure_memory_per_stream_client() {
 #[tokio::test]
 #[ignore = "run by stalled_stream_client_uses_little_memory_and_delays_nobody"]
 async fn measure_memory_per_stalled_stream_client() {
-    sahm_chassis::lifecycle::forgo_huge_pages().unwrap();
+    sahm_chassis::lifecycle::disable_huge_pages().unwrap();
     const CLIENTS: u64 = 8;
     const ROUNDS: usize = 250;
     let site = Site::start(false).await;

@@ -135,7 +135,7 @@ impl<S: App> Connection<S> {
         }
         // The client must not reuse a connection of HTTP/1.1 that the drain is about to close, or whose request body
         // was not read to its end.
-        let is_reusable = !self.server.lifecycle.is_leaving() && reading.is_complete();
+        let is_reusable = !self.server.lifecycle.is_shutting_down() && reading.is_complete();
         if guard.is_none() && !is_reusable {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }

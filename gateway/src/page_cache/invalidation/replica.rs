@@ -11,7 +11,7 @@ use tokio_stream::StreamExt;
 use super::index::{LogHead, Purge, PurgeIndex, Snapshot};
 use crate::{
     page_cache::store::remote::LogKeys,
-    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis},
+    redis_connection::{Operation, REDIS_TIMEOUT_BACKGROUND, Redis},
 };
 
 /// Lifetime of a replica: longer than that of any entry.
@@ -33,8 +33,11 @@ pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     for key in [keys.hard, keys.soft] {
         pipe.cmd("ZRANGE").arg(key).arg(0).arg(-1).arg("WITHSCORES");
     }
-    let (head, hard, soft): Response =
-        redis.call(REDIS_TIMEOUT_BACKGROUND, async |redis| pipe.query_async(redis).await).await?;
+    let (head, hard, soft): Response = redis
+        .call(Operation::TRANSACTION, REDIS_TIMEOUT_BACKGROUND, async |redis| {
+            pipe.query_async(redis).await
+        })
+        .await?;
     let [Some(id), Some(applied), Some(since)] = head.as_slice() else { return None };
     let mut purges = Vec::new();
     for (mut tags, soft) in [(hard, false), (soft, true)] {
@@ -103,10 +106,8 @@ async fn write_once(
         for purge in purges {
             call.arg(purge.kind()).arg(purge.sequence).arg(&purge.tag);
         }
-        match redis
-            .call(REDIS_TIMEOUT_BACKGROUND, async |redis| call.invoke_async(redis).await)
-            .await
-        {
+        let merge = async |redis: &mut _| call.invoke_async(redis).await;
+        match redis.call(Operation::script("merge"), REDIS_TIMEOUT_BACKGROUND, merge).await {
             Some(true) => {}
             Some(false) => {
                 // The replica has a gap: write all of it.

@@ -14,7 +14,7 @@ use super::codec;
 use crate::{
     limits::REDIS_TIMEOUT_PAGE,
     page_cache::entry::{Entry, FillId},
-    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis},
+    redis_connection::{Operation, REDIS_TIMEOUT_BACKGROUND, Redis},
 };
 
 /// Lifetime of a lease that is not renewed.
@@ -101,7 +101,7 @@ impl RemoteStore {
     pub(crate) async fn register(&self) -> Option<Option<String>> {
         let mut script = self.register.key(BUILDS);
         script.arg(&self.build).arg(BUILDS_TTL.as_secs());
-        self.invoke(REDIS_TIMEOUT_BACKGROUND, &script).await
+        self.invoke("register", REDIS_TIMEOUT_BACKGROUND, &script).await
     }
 
     /// Returns the entry of a key, unless its fill id is the `known` one; otherwise tries to take the lease.
@@ -119,7 +119,8 @@ impl RemoteStore {
             script.key(format!("{PAGES}{previous_build}:{key}"));
         }
         script.arg(known.unwrap_or(b"-")).arg(&token).arg(LEASE.as_millis() as u64);
-        let response = self.invoke::<(Option<Vec<u8>>, Option<Vec<u8>>, bool)>(limit, &script);
+        let response =
+            self.invoke::<(Option<Vec<u8>>, Option<Vec<u8>>, bool)>("get_or_lease", limit, &script);
         let Some((value, previous, leased)) = response.await else {
             return GetOrLease::Unavailable;
         };
@@ -148,7 +149,7 @@ impl RemoteStore {
         let get = redis::Cmd::get(self.page(key));
         let value = self
             .redis
-            .call(REDIS_TIMEOUT_BACKGROUND, async |redis| {
+            .call(Operation::command("GET"), REDIS_TIMEOUT_BACKGROUND, async |redis| {
                 get.query_async::<Option<Vec<u8>>>(redis).await
             })
             .await??;
@@ -160,7 +161,7 @@ impl RemoteStore {
         let Some(value) = codec::encode(entry) else { return };
         let mut script = self.replace_bodies.key(self.page(key));
         script.arg(&entry.fill_id).arg(value);
-        self.invoke::<()>(REDIS_TIMEOUT_BACKGROUND, &script).await;
+        self.invoke::<()>("replace_bodies", REDIS_TIMEOUT_BACKGROUND, &script).await;
     }
 
     /// Keys of this build's entries, at most `limit`, in no order.
@@ -172,9 +173,11 @@ impl RemoteStore {
         loop {
             let mut scan = redis::cmd("SCAN");
             scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
-            let page = self.redis.call(REDIS_TIMEOUT_BACKGROUND, async |redis| {
-                scan.query_async::<(u64, Vec<String>)>(redis).await
-            });
+            let page = self.redis.call(
+                Operation::command("SCAN"),
+                REDIS_TIMEOUT_BACKGROUND,
+                async |redis| scan.query_async::<(u64, Vec<String>)>(redis).await,
+            );
             let Some((next, found)) = page.await else { break };
             keys.extend(
                 found.iter().filter_map(|key| key.strip_prefix(&prefix)).map(str::to_owned),
@@ -198,10 +201,13 @@ impl RemoteStore {
 
     async fn invoke<T: FromRedisValue>(
         &self,
+        name: &'static str,
         limit: Duration,
         script: &ScriptInvocation<'_>,
     ) -> Option<T> {
-        self.redis.call(limit, async |redis| script.invoke_async(redis).await).await
+        self.redis
+            .call(Operation::script(name), limit, async |redis| script.invoke_async(redis).await)
+            .await
     }
 }
 
@@ -226,14 +232,14 @@ impl Lease {
             script.arg(tag.as_ref());
         }
         const PURGED: u8 = 2;
-        self.store.invoke(REDIS_TIMEOUT_BACKGROUND, &script).await == Some(PURGED)
+        self.store.invoke("store", REDIS_TIMEOUT_BACKGROUND, &script).await == Some(PURGED)
     }
 
     /// Releases the lease without storing; with `drop_entry` the stored entry is deleted.
     pub(crate) async fn release(&self, drop_entry: bool) {
         let mut script = self.store.release.key(self.store.lease(&self.key));
         script.key(self.store.page(&self.key)).arg(&self.token).arg(u8::from(drop_entry));
-        self.store.invoke::<()>(REDIS_TIMEOUT_BACKGROUND, &script).await;
+        self.store.invoke::<()>("release", REDIS_TIMEOUT_BACKGROUND, &script).await;
     }
 
     /// Renews the lease until it is lost.
@@ -244,7 +250,7 @@ impl Lease {
             ticks.tick().await;
             let mut script = self.store.renew.key(self.store.lease(&self.key));
             script.arg(&self.token).arg(LEASE.as_millis() as u64);
-            if self.store.invoke(REDIS_TIMEOUT_PAGE, &script).await == Some(false) {
+            if self.store.invoke("renew", REDIS_TIMEOUT_PAGE, &script).await == Some(false) {
                 return;
             }
         }

@@ -106,6 +106,19 @@ impl EventStore {
         }))
     }
 
+    /// Releases the lease of a sink, if this owner has it, so that another one can acquire it at
+    /// once.
+    pub async fn release(&self, sink: &str, owner: &str) -> Result<()> {
+        let update = Query::update()
+            .table("sink")
+            .value("lease_owner", "")
+            .value("lease_until", 0_i64)
+            .and_where(Expr::col("name").eq(sink))
+            .and_where(Expr::col("lease_owner").eq(owner))
+            .to_owned();
+        self.store.write(async |tx| Ok(tx.execute(&update).await.map(drop)?)).await
+    }
+
     /// Advances a sink: events up to `through` are processed, `delivered` of them accepted, and the
     /// others (`refused`: sequence and reason) are dead letters. Returns false without a change if
     /// the lease was lost.

@@ -3,8 +3,9 @@
 use std::{
     collections::HashSet,
     future::{Future, IntoFuture},
+    pin::pin,
     sync::{Arc, Mutex},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::{Json, Router, http::StatusCode, routing::post};
@@ -31,6 +32,7 @@ use sahm_proto::attribution::v1::{
     sink_service_client::SinkServiceClient,
 };
 use serde_json::Value;
+use tokio::sync::watch;
 use tonic::Code;
 
 struct Running {
@@ -257,6 +259,65 @@ async fn failing_sink_receives_events_in_order_and_replays() {
     assert_eq!(site.sinks().replay_dead_letters(none).await.unwrap_err().code(), Code::NotFound);
     site.context.lifecycle.drain();
     site.context.lifecycle.wait().await;
+}
+
+/// A sink that holds each request until it is opened.
+struct HeldSink {
+    received: Mutex<Vec<String>>,
+    is_open: watch::Sender<bool>,
+}
+
+impl HeldSink {
+    async fn start(self: &Arc<Self>) -> String {
+        let sink = self.clone();
+        let take = move |Json(body): Json<Value>| {
+            let sink = sink.clone();
+            async move {
+                let events = body["events"].as_array().unwrap().iter();
+                let ids = events.map(|event| event["eventId"].as_str().unwrap().to_owned());
+                sink.received.lock().unwrap().extend(ids);
+                sink.is_open.subscribe().wait_for(|is_open| *is_open).await.unwrap();
+            }
+        };
+        let app = Router::new().route("/events", post(take));
+        let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let url = format!("http://{}/events", listener.local_addr().unwrap());
+        tokio::spawn(axum::serve(listener, app).into_future());
+        url
+    }
+
+    fn received(&self) -> Vec<String> {
+        self.received.lock().unwrap().clone()
+    }
+}
+
+#[tokio::test]
+async fn shutdown_finishes_the_delivery_in_flight_and_releases_the_sink() {
+    let sink =
+        Arc::new(HeldSink { received: Mutex::default(), is_open: watch::Sender::new(false) });
+    let sinks = format!("crm={}", sink.start().await);
+    let first = running(&[("SAHM_ATTRIBUTION_SINKS", &sinks)]).await;
+    first.events().report_event(report("event-0001", "open")).await.unwrap();
+    until("a delivery is in flight", async || sink.received().len() == 1).await;
+    let data = first._folder.path().to_str().unwrap();
+    let second = running(&[("SAHM_ATTRIBUTION_SINKS", &sinks), ("SAHM_DATA_DIR", data)]).await;
+
+    first.context.lifecycle.drain();
+    let mut stopped = pin!(first.context.lifecycle.wait());
+    second.events().report_event(report("event-0002", "open")).await.unwrap();
+    let polled = tokio::time::timeout(Duration::ZERO, &mut stopped).await;
+    assert!(polled.is_err(), "the drain waits for the delivery");
+
+    sink.is_open.send_replace(true);
+    stopped.await;
+    let released = Instant::now();
+    until("the second replica delivers", async || second.sink().await.waiting == 0).await;
+    // A lease that was not released would last for up to 30 s.
+    assert!(released.elapsed() < Duration::from_secs(5), "{:?}", released.elapsed());
+    // Without the response to the first request the second replica would repeat it.
+    assert_eq!(sink.received(), ["event-0001", "event-0002"]);
+    second.context.lifecycle.drain();
+    second.context.lifecycle.wait().await;
 }
 
 #[tokio::test]

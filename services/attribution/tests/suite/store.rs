@@ -204,6 +204,15 @@ async fn sink_receives_every_event_since_it_was_added() {
         let again = store.lease("crm", "two", 2002, 3000).await.unwrap().unwrap();
         assert_eq!((again.position, again.failed_attempts), (9, 2));
 
+        // A released lease can be acquired at once. Only its owner can release it.
+        store.release("crm", "one").await.unwrap();
+        assert_eq!(store.lease("crm", "one", 2003, 3000).await.unwrap(), None);
+        store.release("crm", "two").await.unwrap();
+        assert!(!store.advance(&again, 15, 6, &[], NOW).await.unwrap());
+        assert!(store.lease("crm", "one", 2003, 3000).await.unwrap().is_some());
+        store.release("crm", "one").await.unwrap();
+        assert!(store.lease("crm", "two", 2003, 3000).await.unwrap().is_some());
+
         assert_eq!(store.replay("nobody", &[]).await.unwrap(), None);
         assert_eq!(store.replay("crm", &[7, 999]).await.unwrap(), Some(1));
         assert_eq!(store.replay("crm", &[]).await.unwrap(), Some(1));

@@ -23,7 +23,7 @@ const _: () = assert!(DEREGISTRATION_DELAY.as_secs() > rpc::REFRESH.as_secs());
 ///
 /// # Errors
 /// The kernel does not support the switch.
-pub fn forgo_huge_pages() -> std::io::Result<()> {
+pub fn disable_huge_pages() -> std::io::Result<()> {
     Ok(rustix::thread::disable_transparent_huge_pages(true)?)
 }
 
@@ -60,7 +60,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
         Err(error) => return fail(process, &error),
     };
     outbound::install_tls_provider();
-    let small_pages = forgo_huge_pages();
+    let small_pages = disable_huge_pages();
     let descriptors = raise_descriptor_limit();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -122,9 +122,9 @@ async fn live(
         interrupted = stop_signal(&mut terminate, &mut interrupt) => interrupted,
         () = life.failed() => true,
     };
-    life.leave();
+    life.begin_shutdown();
     if !interrupted && !in_dev {
-        tracing::info!("leaving");
+        tracing::info!("shutting down");
         tokio::select! {
             () = tokio::time::sleep(DEREGISTRATION_DELAY) => {}
             _ = stop_signal(&mut terminate, &mut interrupt) => {}

@@ -13,10 +13,11 @@ use axum::{
 use http::HeaderValue;
 use tonic::{Status, service::Routes};
 
+use super::audit::Audit;
 use crate::{
-    bearer,
+    bearer::{self, UNAUTHENTICATED},
     caller::{self, Caller},
-    error::{Error, ErrorCode},
+    error::{Error, ErrorCode, Result},
     methods::method,
     settings::{CallerScopes, GATEWAY, NamedToken, Process, ServiceName, Settings},
 };
@@ -54,31 +55,55 @@ pub(super) fn checked(service: ServiceName, routes: Routes, settings: &Settings)
 
 async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Next) -> Response {
     let proven = bearer::holder(request.headers(), &state.callers);
-    if !state.in_dev {
-        let path = request.uri().path();
-        if needs_token(state.service, path) {
-            let Some(caller) = proven else {
-                return refused(Error::of(ErrorCode::CallerTokenRequired));
-            };
-            if !state.scopes.permit(caller, path) {
-                return refused(out_of_scope(caller, path));
-            }
+    let audit = state.audit(proven, &request);
+    if let Err(error) = state.permit(proven, request.uri().path()) {
+        let status = Status::from(error);
+        if let Some(audit) = audit {
+            audit.record(status.code());
         }
-        if proven != Some(GATEWAY) {
-            if method(request.uri().path()).is_some_and(|method| method.needs_member) {
-                return refused(Error::of(ErrorCode::GatewayOnly));
-            }
-            caller::strip(request.headers_mut());
-        }
+        return status.into_http();
+    }
+    if !state.in_dev && proven != Some(GATEWAY) {
+        caller::strip(request.headers_mut());
     }
     if let Some(name) = proven.map(str::to_owned) {
         request.extensions_mut().insert(Proven(name));
     }
+    if let Some(audit) = audit {
+        request.extensions_mut().insert(audit);
+    }
     next.run(request).await
 }
 
-fn refused(error: Error) -> Response {
-    Status::from(error).into_http()
+impl Checked {
+    /// # Errors
+    /// The caller may not make this call.
+    fn permit(&self, proven: Option<&str>, path: &str) -> Result<()> {
+        if self.in_dev {
+            return Ok(());
+        }
+        if needs_token(self.service, path) {
+            let caller = proven.ok_or_else(|| Error::of(ErrorCode::CallerTokenRequired))?;
+            if !self.scopes.permit(caller, path) {
+                return Err(out_of_scope(caller, path));
+            }
+        }
+        let needs_member = method(path).is_some_and(|method| method.needs_member);
+        if needs_member && proven != Some(GATEWAY) {
+            return Err(Error::of(ErrorCode::GatewayOnly));
+        }
+        Ok(())
+    }
+
+    /// The audit line of a call; none of a call that the gateway makes for visitors and members, or
+    /// that a developer makes without a token.
+    fn audit(&self, proven: Option<&str>, request: &Request) -> Option<Audit> {
+        match proven {
+            Some(GATEWAY) => None,
+            None if self.in_dev => None,
+            caller => Audit::of(caller.unwrap_or(UNAUTHENTICATED), request),
+        }
+    }
 }
 
 fn out_of_scope(caller: &str, path: &str) -> Error {

@@ -24,7 +24,9 @@ use tonic_health::{ServingStatus, server::HealthReporter};
 use tracing::Instrument;
 
 use super::{
-    Service, caller,
+    Service,
+    audit::Audit,
+    caller,
     deadline::{from_headers, scope},
     protocol_error,
     server_call::{Call, CallContext, ObservedBody},
@@ -61,14 +63,15 @@ pub(super) fn guarded(service: ServiceName, routes: Routes, lifecycle: &Lifecycl
 }
 
 /// Reads deadline, caller and trace, catches panics, and observes the response to its last byte.
-async fn guard(State(state): State<Arc<Guarded>>, request: Request, next: Next) -> Response {
+async fn guard(State(state): State<Arc<Guarded>>, mut request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let declared = method(&path);
     let deadline = from_headers(request.headers());
     let behind = Arc::new(caller::behind(&request));
     let span = spans::server(&path);
     telemetry::set_parent(&span, request.headers());
-    let call = Call::new(state.service, path, span.clone());
+    let audit = request.extensions_mut().remove::<Audit>();
+    let call = Call::new(state.service, path, span.clone(), audit);
 
     let served = crate::caller::CALLER.scope(behind.clone(), next.run(request));
     let answer = AssertUnwindSafe(scope(deadline, served)).catch_unwind();

@@ -1,4 +1,4 @@
-//! Observes a response to its last byte: deadline, drain, metrics and log line.
+//! Observes a response to its last byte: deadline, drain, metrics, log line and audit line.
 use std::{
     future::Future,
     pin::Pin,
@@ -17,6 +17,7 @@ use tracing::Span;
 
 use super::{
     attributes::{self, Side},
+    audit::Audit,
     deadline::sync_scope,
     metrics, protocol_error, spans,
     status::{code_of, draining_status},
@@ -33,13 +34,19 @@ pub(super) struct Call {
     service: ServiceName,
     path: String,
     span: Span,
+    audit: Option<Audit>,
     started: Instant,
     ended: bool,
 }
 
 impl Call {
-    pub(super) fn new(service: ServiceName, path: String, span: Span) -> Call {
-        Call { service, path, span, started: Instant::now(), ended: false }
+    pub(super) fn new(
+        service: ServiceName,
+        path: String,
+        span: Span,
+        audit: Option<Audit>,
+    ) -> Call {
+        Call { service, path, span, audit, started: Instant::now(), ended: false }
     }
 
     fn end(&mut self, code: Code) {
@@ -54,6 +61,9 @@ impl Call {
             return;
         }
         let _entered = self.span.enter();
+        if let Some(audit) = &self.audit {
+            audit.record(code);
+        }
         telemetry::request_log(&RequestLog {
             kind: telemetry::RPC,
             method: "",

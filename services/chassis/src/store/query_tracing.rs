@@ -1,19 +1,11 @@
-//! Spans of SQL statements, named after OpenTelemetry's semantic conventions for databases. Only
-//! the kind of the statement and its table are recorded, never values.
-use std::time::SystemTime;
-
-use opentelemetry::{
-    KeyValue,
-    trace::{Span as _, SpanKind, Status, TraceContextExt, Tracer},
-};
+//! Metrics and spans of SQL statements. Only the kind of the statement and its table are recorded,
+//! never values.
 use sea_orm::DatabaseConnection;
-use tracing::Span;
-use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use super::Engine;
-use crate::telemetry;
+use crate::telemetry::DatabaseCall;
 
-/// Records a span for each statement in a sampled trace, if traces are exported.
+/// Records each statement of a connection to the database of a service.
 pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine, service: &str) {
     let system = match engine {
         Engine::Sqlite => "sqlite",
@@ -21,38 +13,18 @@ pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine,
     };
     let service = service.to_owned();
     connection.set_metric_callback(move |done| {
-        let Some(tracer) = telemetry::exported_tracer() else { return };
-        let context = Span::current().context();
-        // Background tasks start no traces.
-        if !context.span().span_context().is_sampled() {
-            return;
-        }
-        let (operation, table) = read(&done.statement.sql);
-        let summary = match table {
-            Some(table) => format!("{operation} {table}"),
-            None => operation.to_owned(),
-        };
-        let mut attributes = vec![
-            KeyValue::new("db.system.name", system),
-            KeyValue::new("db.namespace", service.clone()),
-            KeyValue::new("db.operation.name", operation),
-            KeyValue::new("db.query.summary", summary.clone()),
-        ];
-        attributes.extend(table.map(|it| KeyValue::new("db.collection.name", it.to_owned())));
-        #[expect(clippy::disallowed_methods, reason = "spans use the machine's clock")]
-        let now = SystemTime::now();
-        let mut span = tracer
-            .span_builder(summary)
-            .with_kind(SpanKind::Client)
-            .with_start_time(now - done.elapsed)
-            .with_attributes(attributes)
-            .start_with_context(tracer, &context);
-        if done.failed {
-            span.set_status(Status::error(""));
+        let (operation, collection) = read(&done.statement.sql);
+        let call = DatabaseCall {
+            system,
+            namespace: &service,
+            operation,
+            collection,
+            stored_procedure: None,
             // Which error it was is not told here.
-            span.set_attribute(KeyValue::new("error.type", "_OTHER"));
-        }
-        span.end_with_timestamp(now);
+            error: done.failed.then_some("_OTHER"),
+            elapsed: done.elapsed,
+        };
+        call.record();
     });
 }
 
@@ -81,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_name_operation_and_table_without_values() {
+    fn calls_name_operation_and_table_without_values() {
         for (sql, expected) in [
             ("SELECT \"a\".\"b\" FROM \"entry\" WHERE \"x\" = $1", ("SELECT", Some("entry"))),
             ("select 1", ("SELECT", None)),

@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::{
     VERSION,
     export_failures::{ObservedExporter, Signal},
+    sampler::RequestSampler,
 };
 use crate::settings::{Process, Settings};
 
@@ -93,9 +94,11 @@ fn exporter<E, Error: std::fmt::Display>(
     Some(ObservedExporter::new(signal, built.ok()?))
 }
 
-/// Always there, so that context is made and travels; sampling by `OTEL_TRACES_SAMPLER`.
+/// Always there, so that context is made and travels.
 pub(super) fn tracer_provider(resource: Resource) -> SdkTracerProvider {
-    let builder = SdkTracerProvider::builder().with_resource(resource);
+    let builder = SdkTracerProvider::builder()
+        .with_resource(resource)
+        .with_sampler(RequestSampler::from_env());
     let exporter = exporter(Signal::Traces, || match is_grpc_over_tls(Signal::Traces) {
         true => SpanExporter::builder().with_tonic().with_tls_config(system_roots()).build(),
         false => SpanExporter::builder().build(),

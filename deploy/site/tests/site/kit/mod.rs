@@ -33,7 +33,7 @@ pub(crate) use self::{
     program::{Pairs, Program, free_address, run, signal},
     raw::raw,
     renderer::{node, site_dir},
-    site::{Form, Plan, Site, pairs},
+    site::{Form, Plan, Replicas, Site, pairs},
     wait::{panics, until, within},
 };
 

@@ -3,7 +3,9 @@
 use std::{collections::BTreeMap, net::SocketAddr, process::Output};
 
 use sahm_chassis::{
-    Context, Process, ServiceName, Settings, lifecycle,
+    Context, Process, ServiceName, Settings,
+    clock::Clock,
+    lifecycle,
     rpc::{self, Transport},
     store::DatabaseUrl,
 };
@@ -279,15 +281,49 @@ impl Site {
 
     /// Starts another gateway; gateways of the same name share a data directory.
     pub(crate) async fn gateway(&self, name: &str) -> Gateway {
-        let mut own = self.base.clone();
+        self.start_gateway(name, &Vec::new(), self.services.clone()).await
+    }
+
+    async fn start_gateway(
+        &self,
+        name: &str,
+        more: &Pairs,
+        local: Vec<(ServiceName, Transport)>,
+    ) -> Gateway {
+        let mut own = [&self.base[..], more].concat();
         own.retain(|(setting, _)| setting != "SAHM_DATA_DIR");
         own.extend(pairs([("SAHM_DATA_DIR", self.folder.join(name).to_str().unwrap())]));
-        let local = self.services.clone();
         let services = move |context: &Context| match local.is_empty() {
             true => Services::connect(context),
             false => Services::new(local),
         };
         Gateway::start(own, services, self.at).await
+    }
+
+    /// Starts other replicas of services, in this process, with more settings.
+    pub(crate) async fn replicas(&self, names: &[ServiceName], more: &Pairs) -> Replicas {
+        let own = [&self.base[..], more].concat();
+        let context = Context::new(Settings::from_pairs(Process::Site, own).unwrap());
+        let mut transports = Vec::new();
+        for (name, start) in sahm_site::SERVICES {
+            if names.contains(&name) {
+                let service = start(&context, Clock::system()).await.unwrap();
+                transports.push((name, Transport::local(service.routes)));
+            }
+        }
+        Replicas { transports, context }
+    }
+
+    /// Starts another gateway with more settings, which calls these replicas instead of the site's own services.
+    pub(crate) async fn gateway_before(
+        &self,
+        replicas: &Replicas,
+        name: &str,
+        more: &Pairs,
+    ) -> Gateway {
+        // Of two transports to a service the later one is used.
+        let transports = [&self.services[..], &replicas.transports].concat();
+        self.start_gateway(name, more, transports).await
     }
 
     /// A client of the first gateway.
@@ -338,6 +374,20 @@ impl Site {
 }
 
 impl Drop for Site {
+    fn drop(&mut self) {
+        self.context.lifecycle.drain();
+        self.context.lifecycle.hard_stop().cancel();
+    }
+}
+
+/// Replicas of services in this process, stopped when dropped.
+#[derive(Debug)]
+pub(crate) struct Replicas {
+    transports: Vec<(ServiceName, Transport)>,
+    context: Context,
+}
+
+impl Drop for Replicas {
     fn drop(&mut self) {
         self.context.lifecycle.drain();
         self.context.lifecycle.hard_stop().cancel();

@@ -14,9 +14,11 @@ use axum::{
 use serde_json::json;
 
 use super::admin_response;
-use crate::{bearer, settings::NamedToken, telemetry::AUDIT_TARGET};
-
-const UNAUTHENTICATED: &str = "unauthenticated";
+use crate::{
+    bearer::{self, UNAUTHENTICATED},
+    settings::NamedToken,
+    telemetry::AUDIT_TARGET,
+};
 
 /// Whom the admin address accepts changes from.
 pub(super) struct Access {
