@@ -7,6 +7,7 @@ use sahm_attribution::{
 };
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_testkit::{Postgres, SmallDisk};
+use serde_json::{Value, json};
 
 const NOW: u32 = 1_795_208_400;
 const HOUR_MILLIS: u64 = 3_600_000;
@@ -287,6 +288,75 @@ async fn expired_events_are_removed_after_delivery() {
             store.accept(&numbered(90_000..90_001)).await.unwrap(),
             [Outcome::Counted(total + 1)]
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn member_is_exported_and_anonymised_alone() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        // More events than a page of the export has.
+        let mut events = numbered(0..1_003);
+        for one in &mut events {
+            (one.member_id, one.device_no) = (1, "phone".to_owned());
+        }
+        events[0].member_id = 2;
+        events[1].member_id = 0;
+        let value = r#"{"c":"eid","scnl":"1110619","note":"mine"}"#;
+        let newest = NewEvent {
+            member_id: 1,
+            device_no: "phone".to_owned(),
+            sell_client: 20,
+            ..event("event-newest", "open", value)
+        };
+        events.push(newest.clone());
+        store.accept(&events).await.unwrap();
+        let export = async |member| -> Vec<Value> {
+            let records = store.export_member(member).await.unwrap();
+            records.into_iter().map(|one| json!([one.kind, one.record])).collect()
+        };
+        let exported = export(1).await;
+        assert_eq!(exported.len(), 1_002);
+        let ids = exported.iter().map(|one| one[1]["eventId"].as_str().unwrap());
+        let expected = events[2..].iter().rev().map(|one| one.event_id.as_str());
+        assert!(ids.eq(expected), "newest first, each once");
+        let expected = json!(["event", {
+            "eventId": "event-newest",
+            "eventName": "open",
+            "eventValue": value,
+            "sellClient": 20,
+            "deviceNo": "phone",
+            "campaign": "eid",
+            "channel": "1110619",
+            "receivedAtMillis": u64::from(NOW) * 1000,
+        }]);
+        assert_eq!(exported[0], expected);
+        let others = export(2).await;
+        assert_eq!(others.len(), 1);
+
+        assert_eq!(store.anonymise_member(3).await.unwrap(), 0);
+        // The number 0 stands for visitors, who are no member.
+        assert_eq!(store.anonymise_member(0).await.unwrap(), 0);
+        assert_eq!(store.anonymise_member(1).await.unwrap(), 1_002);
+        assert_eq!(store.anonymise_member(1).await.unwrap(), 0);
+        assert_eq!(export(1).await, Vec::<Value>::new());
+        assert_eq!(export(2).await, others);
+        // The rows stay, and those of others as they were.
+        let left = store.events_after(0, 2_000).await.unwrap();
+        let left = left.into_iter().map(|one| one.event).collect::<Vec<_>>();
+        let anonymous = |event: NewEvent| NewEvent {
+            member_id: 0,
+            device_no: String::new(),
+            value: "{}".to_owned(),
+            ..event
+        };
+        assert_eq!(left.len(), events.len());
+        assert_eq!(left[..2], events[..2]);
+        assert_eq!(left.last(), Some(&anonymous(newest)));
+        assert!(left[2..].iter().all(|one| *one == anonymous(one.clone())));
+        // An anonymised event still counts once.
+        assert_eq!(store.accept(&[events[2].clone()]).await.unwrap(), [Outcome::Repeated]);
     })
     .await;
 }

@@ -111,6 +111,53 @@ async fn reimported_item_has_every_new_value() {
     .await;
 }
 
+#[tokio::test]
+async fn reimported_part_has_every_new_value_and_purges_its_pages() {
+    on_both(async |url| {
+        let store = ConfigStore::open(&url).await.unwrap();
+        store.seed(&seed::bundle().unwrap()).await.unwrap();
+        let changed = |tag: &str| Outcome::Changed(vec![tag.to_owned()]);
+
+        let mut menu = store.menu().await.unwrap();
+        menu.header.truncate(2);
+        let part = Bundle { menu: Some(menu.clone()), ..Bundle::default() };
+        assert_eq!(store.import(&part).await.unwrap(), changed(tags::CONFIG_MENU));
+        assert_eq!(store.menu().await.unwrap(), menu);
+        assert_eq!(store.import(&part).await.unwrap(), Outcome::Unchanged);
+
+        let mut fees = store.fees().await.unwrap();
+        fees.vat_rate = "0.2".to_owned();
+        let part = Bundle { fees: Some(fees.clone()), ..Bundle::default() };
+        assert_eq!(store.import(&part).await.unwrap(), changed(tags::CONFIG_FEES));
+        assert_eq!(store.fees().await.unwrap(), fees);
+        assert_eq!(store.import(&part).await.unwrap(), Outcome::Unchanged);
+        assert_eq!(store.menu().await.unwrap(), menu);
+
+        // Countries are replaced completely, in the order of the file.
+        let saudi = r#"{"id":"SA","code":"SAU","name":"Saudi Arabia","nameAr":"السعودية","telCode":"966","generalRank":1,"areaCode":74}"#;
+        let qatar = r#"{"id":"QA","code":"QAT","name":"Qatar","nameAr":"قطر","telCode":"974","generalRank":2,"areaCode":3}"#;
+        let renamed = r#"{"id":"SA","code":"KSA","name":"Kingdom","nameAr":"المملكة","telCode":"9","generalRank":0,"areaCode":0}"#;
+        let saudi_row = ("SA", "SAU", "Saudi Arabia", "السعودية", "966", 1, 74);
+        let qatar_row = ("QA", "QAT", "Qatar", "قطر", "974", 2, 3);
+        let renamed_row = ("SA", "KSA", "Kingdom", "المملكة", "9", 0, 0);
+        for (lines, expected) in [
+            ([saudi, qatar], [saudi_row, qatar_row]),
+            ([qatar, renamed], [qatar_row, renamed_row]),
+        ] {
+            let part = bundle("countries.jsonl", &lines.join("\n"));
+            assert_eq!(store.import(&part).await.unwrap(), changed(tags::CONFIG_COUNTRIES));
+            let countries = store.countries().await.unwrap();
+            let rows = countries.iter().map(|row| {
+                let (id, code, name, name_ar) = (&*row.id, &*row.code, &*row.name, &*row.name_ar);
+                (id, code, name, name_ar, &*row.tel_code, row.general_rank, row.area_code)
+            });
+            assert_eq!(rows.collect::<Vec<_>>(), expected);
+            assert!(store.country("GB").await.unwrap().is_none());
+        }
+    })
+    .await;
+}
+
 /// A write is visible on the other replica immediately, and is in its change log.
 #[tokio::test]
 async fn write_is_visible_on_the_other_replica() {
