@@ -50,6 +50,7 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
     store.open_draw(&draw, NOW).await.unwrap();
     take_part(&store, 1, None).await;
     take_part(&store, 2, Some(1)).await;
+    take_part(&store, 3, Some(2)).await;
 
     let link = |id: u64, campaign: u64| json!({ "id": id, "activityId": campaign, "channel": "edu_others", "createdAt": NOW });
     let participant = |id: u64, campaign: u64| json!({ "id": id, "activityId": campaign, "wasInvited": false, "joinedAt": NOW + 1 });
@@ -72,7 +73,8 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
     assert_eq!(exported(&store, 1).await, first);
     let mut second = exported(&store, 2).await;
     assert_eq!(second.len(), first.len());
-    assert_eq!(exported(&store, 3).await, Vec::<Value>::new());
+    let third = exported(&store, 3).await;
+    assert_eq!(exported(&store, 4).await, Vec::<Value>::new());
 
     let erasure = Erasure { member: 1, reason: "R-1".to_owned(), caller: None };
     let erased = [
@@ -92,6 +94,7 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
         record[1]["wasInvited"] = false.into();
     }
     assert_eq!(exported(&store, 2).await, second);
+    assert_eq!(exported(&store, 3).await, third);
     let nothing = erased.map(|(table, _)| (table, 0));
     assert_eq!(store.erase_member(&erasure).await.unwrap(), nothing);
 }

@@ -152,6 +152,18 @@ async fn counts_are_grouped_filtered_and_ordered() {
             (vec![row("1110619", 0, 3)], 6)
         );
         assert_eq!(count(&[], |query| query.sell_client = 7).await, (vec![], 0));
+        // Each filter, and both ends of the days.
+        let total = async |change: fn(&mut CountQuery)| count(&[], change).await.1;
+        assert_eq!(total(|query| query.event_name = "close".into()).await, 1);
+        assert_eq!(total(|query| query.channel = "1110620".into()).await, 2);
+        assert_eq!(total(|query| query.sell_client = 10).await, 4);
+        assert_eq!(total(|query| query.to_day = "2026-11-21".into()).await, 5);
+        assert_eq!(total(|query| query.from_day = "2026-11-22".into()).await, 1);
+        // Rows with the same count are in the order of their dimensions.
+        let same = ["c", "a", "b"].map(|name| event(&format!("event-0{name}"), name, "{}"));
+        store.accept(&same).await.unwrap();
+        let (rows, _) = count(&[Dimension::EventName], |_| {}).await;
+        assert_eq!(rows[1..], ["a", "b", "c", "close"].map(|name| row(name, 0, 1)));
     })
     .await;
 }
@@ -220,6 +232,91 @@ async fn sink_receives_every_event_since_it_was_added() {
         assert!(store.advance(&other, 15, 6, &[], NOW + 9).await.unwrap());
         assert_eq!(attempts().await, (0, String::new(), NOW + 9));
         assert_eq!(counts().await, (10, 9, 0, 1));
+    })
+    .await;
+}
+
+/// Both sinks reject the same events, so that only the sink's name tells their rows apart.
+#[tokio::test]
+async fn sinks_have_separate_states_and_dead_letters() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        for sink in ["ads", "crm"] {
+            store.add_sink(sink).await.unwrap();
+        }
+        store.accept(&numbered(0..4)).await.unwrap();
+        let refused = [1, 2, 3].map(|sequence| (sequence, "422: no".to_owned()));
+        let mut leases = Vec::new();
+        for sink in ["ads", "crm"] {
+            let lease = store.lease(sink, "me", 1, 9).await.unwrap().unwrap();
+            assert!(store.advance(&lease, 3, 0, &refused, NOW).await.unwrap());
+            leases.push(store.lease(sink, "me", 2, 9).await.unwrap().unwrap());
+        }
+        let (ads, crm) = (&leases[0], &leases[1]);
+        let state = async |at: usize| store.sinks().await.unwrap().remove(at);
+        let dead = async |sink| store.dead_letters(sink, 0, 9).await.unwrap();
+        let before = (state(0).await, dead("ads").await);
+
+        assert_eq!(store.replay("crm", &[]).await.unwrap(), Some(3));
+        assert!(store.replayed(crm, 1, None, NOW + 5).await.unwrap());
+        assert!(store.replayed(crm, 2, Some("422: still"), NOW + 5).await.unwrap());
+        store.failed(crm, "503").await.unwrap();
+        assert_eq!((state(0).await, dead("ads").await), before);
+        assert_eq!(store.replaying("ads", 9).await.unwrap(), []);
+        let waiting = store.replaying("crm", 9).await.unwrap();
+        assert_eq!(waiting.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [3]);
+        assert_eq!(dead("crm").await.len(), 1);
+        let changed = state(1).await;
+        assert_eq!((changed.delivered, changed.failed_attempts), (1, 1));
+
+        let crm = store.lease("crm", "me", 3, 9).await.unwrap().unwrap();
+        assert!(store.advance(&crm, 4, 1, &[], NOW + 9).await.unwrap());
+        assert_eq!((state(0).await, dead("ads").await), before);
+        assert_eq!(ads.position, 3);
+        assert!(store.advance(ads, 4, 1, &[], NOW + 9).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn events_are_filtered_by_name_and_member() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        let mut events = Vec::new();
+        for (number, name, member_id) in
+            [(1, "open", 0), (2, "close", 1), (3, "open", 1), (4, "open", 2), (5, "close", 0)]
+        {
+            let one = event(&format!("event-{number:03}"), name, "{}");
+            events.push(NewEvent { member_id, ..one });
+        }
+        store.accept(&events).await.unwrap();
+        struct Case {
+            name: &'static str,
+            member_id: u64,
+            before: u64,
+            size: u64,
+            expected: &'static [u64],
+        }
+        let case = |name, member_id, before, size, expected| Case {
+            name,
+            member_id,
+            before,
+            size,
+            expected,
+        };
+        for Case { name, member_id, before, size, expected } in [
+            case("", 0, u64::MAX, 9, &[5, 4, 3, 2, 1]),
+            case("", 0, 4, 2, &[3, 2]),
+            case("open", 0, u64::MAX, 9, &[4, 3, 1]),
+            case("open", 1, u64::MAX, 9, &[3]),
+            case("", 1, u64::MAX, 9, &[3, 2]),
+            case("", 3, u64::MAX, 9, &[]),
+            case("other", 0, u64::MAX, 9, &[]),
+        ] {
+            let found = store.events(name, member_id, before, size).await.unwrap();
+            let found = found.iter().map(|one| one.sequence).collect::<Vec<_>>();
+            assert_eq!(found, expected, "{name} {member_id} {before} {size}");
+        }
     })
     .await;
 }
