@@ -6,6 +6,7 @@ mod command;
 mod draws;
 mod environments;
 mod kill;
+mod member_data;
 mod replicas;
 mod store;
 mod support;

@@ -53,9 +53,11 @@ async fn empty_database_is_seeded_once() {
         let (one, two) = tokio::join!(ActivityStore::open(&url), ActivityStore::open(&url));
         let (one, two) = (one.unwrap(), two.unwrap());
         let bundle = seed::bundle().unwrap();
+        assert!(one.is_empty().await.unwrap());
         let (first, second) = tokio::join!(one.seed(&bundle), two.seed(&bundle));
         let outcomes = [first.unwrap(), second.unwrap()];
         assert_eq!(outcomes.iter().filter(|one| **one == Outcome::Unchanged).count(), 1);
+        assert!(!one.is_empty().await.unwrap());
         let ids = two.campaigns().await.unwrap().iter().map(|one| one.id).collect::<Vec<_>>();
         assert_eq!(ids, [923, 901, 6666]);
         let requested = two.campaigns_by_id(&[6666, 1, 923, u64::MAX]).await.unwrap();
@@ -270,7 +272,11 @@ async fn tickets_depend_on_deposits_joining_and_open_draws() {
         store.open_draw(&new_draw("w2"), NOW + 8).await.unwrap();
         let next = deposit("f", 2, "50", Currency::Sar, NOW + 8);
         assert_eq!(record(next).await, Recorded::Counted(1));
-        assert_eq!(store.tickets("w2", 0, 9).await.unwrap().len(), 1);
+        let next = store.tickets("w2", 0, 9).await.unwrap();
+        assert_eq!(next.len(), 1);
+        assert_eq!(store.tickets_of(2, &["w2"]).await.unwrap(), next);
+        assert_eq!(store.tickets_of(1, &["w2"]).await.unwrap(), []);
+        assert_eq!(store.tickets_of(2, &["w1"]).await.unwrap(), tickets[4..]);
         assert_eq!(store.draw("w1").await.unwrap().unwrap().ticket_count, 6);
     })
     .await;
@@ -329,6 +335,21 @@ async fn draw_passes_each_state_once() {
         let requested = ["w2", "w0", "w1"].map(str::to_owned);
         let found = store.draws_by_id(&requested).await.unwrap();
         assert_eq!(found.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>(), ["w2", "w1"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn draws_are_listed_by_opening_and_then_by_id() {
+    on_both(async |url| {
+        let store = seeded(&url).await;
+        for (id, opened_at) in [("c", NOW), ("b", NOW + 1), ("a", NOW + 1), ("d", NOW + 1)] {
+            store.open_draw(&new_draw(id), opened_at).await.unwrap();
+            store.close_draw(id, NOW + 1).await.unwrap();
+        }
+        let all = store.draws(DAY).await.unwrap();
+        assert_eq!(all.iter().map(|draw| &*draw.id).collect::<Vec<_>>(), ["c", "a", "b", "d"]);
+        assert_eq!(store.draws(6666).await.unwrap().len(), 0);
     })
     .await;
 }

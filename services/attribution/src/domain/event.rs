@@ -250,6 +250,14 @@ mod tests {
             assert_eq!(faults(good.clone()), Vec::<String>::new(), "{good:?}");
         }
         assert_eq!(faults(Draft { value: object(16_385), ..draft() }), ["event_value"]);
+        for (value, why) in [
+            (nested(33), "at most 32 levels deep"),
+            ("[]".to_owned(), "a JSON object as text"),
+            (object(16_385), "at most 16384 bytes"),
+        ] {
+            let error = checked(Draft { value, ..draft() }, 0).unwrap_err();
+            assert_eq!(error.fields()[0].why, why);
+        }
         let both = Draft { name: String::new(), value: "[".into(), ..draft() };
         assert_eq!(faults(both), ["event_name", "event_value"]);
     }

@@ -7,6 +7,7 @@ use sahm_attribution::{
 };
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_testkit::{Postgres, SmallDisk};
+use serde_json::{Value, json};
 
 const NOW: u32 = 1_795_208_400;
 const HOUR_MILLIS: u64 = 3_600_000;
@@ -151,6 +152,18 @@ async fn counts_are_grouped_filtered_and_ordered() {
             (vec![row("1110619", 0, 3)], 6)
         );
         assert_eq!(count(&[], |query| query.sell_client = 7).await, (vec![], 0));
+        // Each filter, and both ends of the days.
+        let total = async |change: fn(&mut CountQuery)| count(&[], change).await.1;
+        assert_eq!(total(|query| query.event_name = "close".into()).await, 1);
+        assert_eq!(total(|query| query.channel = "1110620".into()).await, 2);
+        assert_eq!(total(|query| query.sell_client = 10).await, 4);
+        assert_eq!(total(|query| query.to_day = "2026-11-21".into()).await, 5);
+        assert_eq!(total(|query| query.from_day = "2026-11-22".into()).await, 1);
+        // Rows with the same count are in the order of their dimensions.
+        let same = ["c", "a", "b"].map(|name| event(&format!("event-0{name}"), name, "{}"));
+        store.accept(&same).await.unwrap();
+        let (rows, _) = count(&[Dimension::EventName], |_| {}).await;
+        assert_eq!(rows[1..], ["a", "b", "c", "close"].map(|name| row(name, 0, 1)));
     })
     .await;
 }
@@ -232,6 +245,91 @@ async fn sink_receives_every_event_since_it_was_added() {
     .await;
 }
 
+/// Both sinks reject the same events, so that only the sink's name tells their rows apart.
+#[tokio::test]
+async fn sinks_have_separate_states_and_dead_letters() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        for sink in ["ads", "crm"] {
+            store.add_sink(sink).await.unwrap();
+        }
+        store.accept(&numbered(0..4)).await.unwrap();
+        let refused = [1, 2, 3].map(|sequence| (sequence, "422: no".to_owned()));
+        let mut leases = Vec::new();
+        for sink in ["ads", "crm"] {
+            let lease = store.lease(sink, "me", 1, 9).await.unwrap().unwrap();
+            assert!(store.advance(&lease, 3, 0, &refused, NOW).await.unwrap());
+            leases.push(store.lease(sink, "me", 2, 9).await.unwrap().unwrap());
+        }
+        let (ads, crm) = (&leases[0], &leases[1]);
+        let state = async |at: usize| store.sinks().await.unwrap().remove(at);
+        let dead = async |sink| store.dead_letters(sink, 0, 9).await.unwrap();
+        let before = (state(0).await, dead("ads").await);
+
+        assert_eq!(store.replay("crm", &[]).await.unwrap(), Some(3));
+        assert!(store.replayed(crm, 1, None, NOW + 5).await.unwrap());
+        assert!(store.replayed(crm, 2, Some("422: still"), NOW + 5).await.unwrap());
+        store.failed(crm, "503").await.unwrap();
+        assert_eq!((state(0).await, dead("ads").await), before);
+        assert_eq!(store.replaying("ads", 9).await.unwrap(), []);
+        let waiting = store.replaying("crm", 9).await.unwrap();
+        assert_eq!(waiting.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [3]);
+        assert_eq!(dead("crm").await.len(), 1);
+        let changed = state(1).await;
+        assert_eq!((changed.delivered, changed.failed_attempts), (1, 1));
+
+        let crm = store.lease("crm", "me", 3, 9).await.unwrap().unwrap();
+        assert!(store.advance(&crm, 4, 1, &[], NOW + 9).await.unwrap());
+        assert_eq!((state(0).await, dead("ads").await), before);
+        assert_eq!(ads.position, 3);
+        assert!(store.advance(ads, 4, 1, &[], NOW + 9).await.unwrap());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn events_are_filtered_by_name_and_member() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        let mut events = Vec::new();
+        for (number, name, member_id) in
+            [(1, "open", 0), (2, "close", 1), (3, "open", 1), (4, "open", 2), (5, "close", 0)]
+        {
+            let one = event(&format!("event-{number:03}"), name, "{}");
+            events.push(NewEvent { member_id, ..one });
+        }
+        store.accept(&events).await.unwrap();
+        struct Case {
+            name: &'static str,
+            member_id: u64,
+            before: u64,
+            size: u64,
+            expected: &'static [u64],
+        }
+        let case = |name, member_id, before, size, expected| Case {
+            name,
+            member_id,
+            before,
+            size,
+            expected,
+        };
+        for Case { name, member_id, before, size, expected } in [
+            case("", 0, u64::MAX, 9, &[5, 4, 3, 2, 1]),
+            case("", 0, 4, 2, &[3, 2]),
+            case("open", 0, u64::MAX, 9, &[4, 3, 1]),
+            case("open", 1, u64::MAX, 9, &[3]),
+            case("", 1, u64::MAX, 9, &[3, 2]),
+            case("", 3, u64::MAX, 9, &[]),
+            case("other", 0, u64::MAX, 9, &[]),
+        ] {
+            let found = store.events(name, member_id, before, size).await.unwrap();
+            let found = found.iter().map(|one| one.sequence).collect::<Vec<_>>();
+            assert_eq!(found, expected, "{name} {member_id} {before} {size}");
+        }
+    })
+    .await;
+}
+
 const DAY: std::time::Duration = std::time::Duration::from_secs(86_400);
 
 /// Expired events are removed once all sinks have accepted them. Recent ones, undelivered ones,
@@ -296,6 +394,75 @@ async fn expired_events_are_removed_after_delivery() {
             store.accept(&numbered(90_000..90_001)).await.unwrap(),
             [Outcome::Counted(total + 1)]
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn member_is_exported_and_anonymised_alone() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        // More events than a page of the export has.
+        let mut events = numbered(0..1_003);
+        for one in &mut events {
+            (one.member_id, one.device_no) = (1, "phone".to_owned());
+        }
+        events[0].member_id = 2;
+        events[1].member_id = 0;
+        let value = r#"{"c":"eid","scnl":"1110619","note":"mine"}"#;
+        let newest = NewEvent {
+            member_id: 1,
+            device_no: "phone".to_owned(),
+            sell_client: 20,
+            ..event("event-newest", "open", value)
+        };
+        events.push(newest.clone());
+        store.accept(&events).await.unwrap();
+        let export = async |member| -> Vec<Value> {
+            let records = store.export_member(member).await.unwrap();
+            records.into_iter().map(|one| json!([one.kind, one.record])).collect()
+        };
+        let exported = export(1).await;
+        assert_eq!(exported.len(), 1_002);
+        let ids = exported.iter().map(|one| one[1]["eventId"].as_str().unwrap());
+        let expected = events[2..].iter().rev().map(|one| one.event_id.as_str());
+        assert!(ids.eq(expected), "newest first, each once");
+        let expected = json!(["event", {
+            "eventId": "event-newest",
+            "eventName": "open",
+            "eventValue": value,
+            "sellClient": 20,
+            "deviceNo": "phone",
+            "campaign": "eid",
+            "channel": "1110619",
+            "receivedAtMillis": u64::from(NOW) * 1000,
+        }]);
+        assert_eq!(exported[0], expected);
+        let others = export(2).await;
+        assert_eq!(others.len(), 1);
+
+        assert_eq!(store.anonymise_member(3).await.unwrap(), 0);
+        // The number 0 stands for visitors, who are no member.
+        assert_eq!(store.anonymise_member(0).await.unwrap(), 0);
+        assert_eq!(store.anonymise_member(1).await.unwrap(), 1_002);
+        assert_eq!(store.anonymise_member(1).await.unwrap(), 0);
+        assert_eq!(export(1).await, Vec::<Value>::new());
+        assert_eq!(export(2).await, others);
+        // The rows stay, and those of others as they were.
+        let left = store.events_after(0, 2_000).await.unwrap();
+        let left = left.into_iter().map(|one| one.event).collect::<Vec<_>>();
+        let anonymous = |event: NewEvent| NewEvent {
+            member_id: 0,
+            device_no: String::new(),
+            value: "{}".to_owned(),
+            ..event
+        };
+        assert_eq!(left.len(), events.len());
+        assert_eq!(left[..2], events[..2]);
+        assert_eq!(left.last(), Some(&anonymous(newest)));
+        assert!(left[2..].iter().all(|one| *one == anonymous(one.clone())));
+        // An anonymised event still counts once.
+        assert_eq!(store.accept(&[events[2].clone()]).await.unwrap(), [Outcome::Repeated]);
     })
     .await;
 }

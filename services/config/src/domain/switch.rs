@@ -167,6 +167,22 @@ mod tests {
     }
 
     #[test]
+    fn longest_texts_and_time_are_accepted() {
+        let longest = SetSwitchRequest {
+            operator: "م".repeat(100),
+            reason: "م".repeat(300),
+            message_en: "x".repeat(300),
+            message_ar: "م".repeat(300),
+            retry_after_seconds: 86_400,
+            ..request(Feature::Login)
+        };
+        let off = SwitchChange::parse(longest.clone(), 7).unwrap().turned_off.unwrap();
+        assert_eq!((off.operator, off.reason), (longest.operator, longest.reason));
+        assert_eq!((off.message_en, off.message_ar), (longest.message_en, longest.message_ar));
+        assert_eq!(off.retry_after_seconds, 86_400);
+    }
+
+    #[test]
     fn feature_has_one_switch_until_turned_on() {
         let mut switches = Vec::new();
         for feature in [Feature::Streams, Feature::Login, Feature::Streams] {

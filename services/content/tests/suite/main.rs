@@ -8,6 +8,7 @@ mod help;
 mod images;
 mod import;
 mod kill;
+mod member_data;
 mod news;
 mod news_page;
 mod numbers;

@@ -25,6 +25,8 @@ on_both_engines!(
     article_falls_back_to_its_other_locale,
     change_has_the_tags_of_its_item_and_lists,
     identical_entries_are_not_written,
+    reimported_entry_has_every_new_value,
+    drafts_of_other_types_stay,
     changed_market_moves_an_article_between_lists,
     withdrawn_article_is_absent_until_reimported,
     concurrent_readings_all_count,
@@ -228,6 +230,68 @@ async fn identical_entries_are_not_written(base: Base) {
         store.entry(EntryKind::News, 1, EnUs, NOW + 9).await.unwrap().unwrap().updated_at,
         NOW
     );
+}
+
+async fn reimported_entry_has_every_new_value(base: Base) {
+    fn image(entry: &mut Entry) -> &mut Image {
+        article(entry).image.as_mut().unwrap()
+    }
+    let store = base.open().await;
+    let mut changed = text(1, EnUs, Market::Us);
+    let others = [text(1, ArSa, Market::Us), text(2, EnUs, Market::Us)];
+    put(&store, &[&[changed.clone()], &others[..]].concat()).await;
+    let changes: [fn(&mut Entry); 15] = [
+        |entry| entry.published_at -= 60,
+        |entry| entry.body_html = "<p>Two</p>".into(),
+        |entry| article(entry).market = Market::Saudi,
+        |entry| article(entry).text.title = "Another title".into(),
+        |entry| article(entry).text.summary = "Another summary.".into(),
+        |entry| article(entry).text.author = "Another author".into(),
+        |entry| article(entry).text.sample = true,
+        |entry| article(entry).text.reading_minutes = 9,
+        |entry| {
+            let name = "0123456789abcdef.png".to_owned();
+            let picture = Picture { name, width: 4, height: 3, larger: Larger::default() };
+            article(entry).image = Some(Image { picture, alt: "A".into() });
+        },
+        |entry| image(entry).alt = "B".into(),
+        |entry| image(entry).picture.name = "fedcba9876543210.png".into(),
+        |entry| (image(entry).picture.width, image(entry).picture.height) = (40, 30),
+        |entry| image(entry).picture.larger.x2 = Some("0000000000000002.png".into()),
+        |entry| image(entry).picture.larger.x3 = Some("0000000000000003.png".into()),
+        |entry| article(entry).image = None,
+    ];
+    for (change, now) in changes.iter().zip(NOW + 1..) {
+        change(&mut changed);
+        let summary = store.put(std::slice::from_ref(&changed), &[], now).await.unwrap();
+        assert_eq!(summary, ImportSummary { added: 0, changed: 1, unchanged: 0 }, "{changed:?}");
+        let stored = store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap().unwrap();
+        assert_eq!((stored.entry, stored.updated_at), (changed.clone(), now));
+    }
+    for other in others {
+        let locale = other.locale.unwrap();
+        let stored = store.entry(EntryKind::News, other.id, locale, NOW).await.unwrap().unwrap();
+        assert_eq!((stored.entry, stored.updated_at), (other, NOW));
+    }
+}
+
+async fn drafts_of_other_types_stay(base: Base) {
+    let store = base.open().await;
+    let [summer, winter] = ["summer", "winter"].map(|name| DraftType::parse(name).unwrap());
+    let drafts = [text(1, EnUs, Market::Us), text(2, EnUs, Market::Us)];
+    for draft_type in [&summer, &winter] {
+        store.put_drafts(draft_type, &drafts, &[], true, NOW).await.unwrap();
+    }
+    let ids = async |draft_type| {
+        let drafts = store.drafts(draft_type, EnUs).await.unwrap();
+        drafts.iter().map(|draft| draft.entry.id).collect::<Vec<_>>()
+    };
+    let (summary, deleted) = store.put_drafts(&summer, &drafts[1..], &[], true, NOW).await.unwrap();
+    assert_eq!(summary, ImportSummary { added: 0, changed: 0, unchanged: 1 });
+    assert_eq!(deleted, 1);
+    assert_eq!((ids(&summer).await, ids(&winter).await), (vec![2], vec![1, 2]));
+    assert_eq!(store.discard_drafts(&summer).await.unwrap(), 1);
+    assert_eq!((ids(&summer).await, ids(&winter).await), (vec![], vec![1, 2]));
 }
 
 async fn changed_market_moves_an_article_between_lists(base: Base) {

@@ -207,6 +207,21 @@ mod tests {
     }
 
     #[test]
+    fn event_is_remembered_for_the_longest_window_and_its_step() {
+        let budget = phone_budget();
+        let mut tally = Tally::default();
+        tally.add(&budget, NOW);
+        for (later, used, steps) in [(0, 1, 1), (3_600, 1, 2), (3_601, 0, 1)] {
+            let now = NOW + later;
+            assert_eq!(tally.used(&budget, now), used, "{later}");
+            let mut both = tally.clone();
+            both.add(&budget, now);
+            assert_eq!(both.text().split(',').count(), steps, "{later}");
+            assert_eq!(both.used(&budget, now), used + 1, "{later}");
+        }
+    }
+
+    #[test]
     fn addresses_of_one_network_share_a_budget() {
         for (left, right, same) in [
             ("192.0.2.1", "::ffff:192.0.2.1", true),

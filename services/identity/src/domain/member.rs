@@ -197,6 +197,8 @@ mod tests {
         assert!(AccountStatus::default().check().is_ok());
         assert!(account_status(4, true, true, number()).check().is_ok());
         assert!(account_status(-1, false, false, None).check().is_ok(), "the state before sign-up");
+        let longest = Some("1".repeat(32));
+        assert!(account_status(99, true, false, longest).check().is_ok(), "the upper bounds");
         for wrong in [
             account_status(-2, false, false, None),
             account_status(100, false, false, None),
@@ -210,6 +212,58 @@ mod tests {
         let error = account_status(100, false, true, Some("a b".to_owned())).check().unwrap_err();
         let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
         assert_eq!(names, ["status", "hs_no", "opened_saudi"]);
+    }
+
+    #[test]
+    fn mask_names_the_fields_that_change() {
+        let requested = || AccountStatus {
+            status: 5,
+            opened: true,
+            opened_saudi: true,
+            hs_no: Some("SA-1".to_owned()),
+            is_obtain_sns: true,
+        };
+        let email = || Email::parse("a@b.co");
+        let whole = AccountChange {
+            status: Some(5),
+            opened: Some(true),
+            opened_saudi: Some(true),
+            hs_no: Some(requested().hs_no),
+            is_obtain_sns: Some(true),
+            email: Some(email()),
+        };
+        let none = AccountChange::default;
+        struct Case {
+            mask: &'static [&'static str],
+            change: AccountChange,
+        }
+        for Case { mask, change } in [
+            Case { mask: &[], change: none() },
+            Case { mask: &["status"], change: AccountChange { status: Some(5), ..none() } },
+            Case { mask: &["opened"], change: AccountChange { opened: Some(true), ..none() } },
+            Case {
+                mask: &["opened_saudi"],
+                change: AccountChange { opened_saudi: Some(true), ..none() },
+            },
+            Case {
+                mask: &["hs_no"],
+                change: AccountChange { hs_no: Some(requested().hs_no), ..none() },
+            },
+            Case {
+                mask: &["is_obtain_sns"],
+                change: AccountChange { is_obtain_sns: Some(true), ..none() },
+            },
+            Case {
+                mask: &["email", "status"],
+                change: AccountChange { email: Some(email()), status: Some(5), ..none() },
+            },
+            Case { mask: &["status", "*"], change: whole.clone() },
+        ] {
+            let mask: Vec<String> = mask.iter().map(|&path| path.to_owned()).collect();
+            let parsed = AccountChange::parse(requested(), "a@b.co", Some(&mask)).unwrap();
+            assert_eq!(parsed, change, "{mask:?}");
+        }
+        assert_eq!(AccountChange::parse(requested(), "a@b.co", None).unwrap(), whole);
     }
 
     #[test]

@@ -203,6 +203,131 @@ mod tests {
         }
     }
 
+    /// A JPEG with these segments before its scan.
+    fn jpeg_with(segments: &[u8]) -> Vec<u8> {
+        let scan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0];
+        let mut bytes = [&[0xff, 0xd8], segments, &scan].concat();
+        bytes.resize(MIN_FILE_BYTES, 0x55);
+        bytes.extend([0xff, 0xd9]);
+        bytes
+    }
+
+    #[test]
+    fn segments_of_a_jpeg_are_validated() {
+        const FRAME: &[u8] = &[0xff, 0xc0, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0];
+        let frame = |marker: u8| [&[0xff, marker], &FRAME[2..]].concat();
+        let before = |segment: &[u8]| [segment, FRAME].concat();
+        struct Case {
+            name: &'static str,
+            segments: Vec<u8>,
+            is_valid: bool,
+        }
+        for Case { name, segments, is_valid } in [
+            Case { name: "frame", segments: FRAME.to_vec(), is_valid: true },
+            Case { name: "progressive", segments: frame(0xc2), is_valid: true },
+            Case { name: "last frame type", segments: frame(0xcf), is_valid: true },
+            Case { name: "no frame", segments: Vec::new(), is_valid: false },
+            Case { name: "Huffman table", segments: frame(0xc4), is_valid: false },
+            Case { name: "reserved", segments: frame(0xc8), is_valid: false },
+            Case { name: "arithmetic coding", segments: frame(0xcc), is_valid: false },
+            Case { name: "comment", segments: frame(0xfe), is_valid: false },
+            Case { name: "empty segment", segments: before(&[0xff, 0xe0, 0, 2]), is_valid: true },
+            Case { name: "short segment", segments: before(&[0xff, 0xe0, 0, 1]), is_valid: false },
+            Case { name: "twice padded", segments: before(&[0xff, 0xff]), is_valid: true },
+            Case { name: "padded marker", segments: before(&[0xff]), is_valid: true },
+            Case { name: "temporary", segments: before(&[0xff, 0x01]), is_valid: true },
+            Case { name: "first restart", segments: before(&[0xff, 0xd0]), is_valid: true },
+            Case { name: "last restart", segments: before(&[0xff, 0xd7]), is_valid: true },
+            Case { name: "second start", segments: before(&[0xff, 0xd8]), is_valid: false },
+            Case { name: "end before the scan", segments: before(&[0xff, 0xd9]), is_valid: false },
+            Case { name: "stuffed byte", segments: before(&[0xff, 0x00]), is_valid: false },
+            Case { name: "no marker", segments: before(&[0x00]), is_valid: false },
+            Case {
+                name: "no width",
+                segments: vec![0xff, 0xc0, 0, 8, 8, 0, 16, 0, 0, 0],
+                is_valid: false,
+            },
+            Case {
+                name: "one pixel wide",
+                segments: vec![0xff, 0xc0, 0, 8, 8, 0, 16, 0, 1, 0],
+                is_valid: true,
+            },
+            Case {
+                name: "short frame",
+                segments: vec![0xff, 0xc0, 0, 7, 8, 0, 16, 0, 16],
+                is_valid: false,
+            },
+        ] {
+            assert_eq!(judge(&jpeg_with(&segments)).is_ok(), is_valid, "{name}");
+        }
+        let mut bytes = jpeg_with(FRAME);
+        bytes.extend(b"appended by the camera");
+        assert_eq!(judge(&bytes), Ok(PictureKind::Jpeg));
+        let end = bytes.len() - 24;
+        assert_eq!(bytes[end..end + 2], [0xff, 0xd9]);
+        bytes[end] = 0;
+        assert!(judge(&bytes).is_err(), "without an end");
+    }
+
+    #[test]
+    fn headers_of_png_and_bmp_are_validated() {
+        const LAST: usize = MIN_FILE_BYTES - 12;
+        struct Case {
+            name: &'static str,
+            make: Make,
+            at: usize,
+            bytes: &'static [u8],
+            is_valid: bool,
+        }
+        let png = |name, at, bytes, is_valid| Case { name, make: png_of, at, bytes, is_valid };
+        let bmp = |name, at, bytes, is_valid| Case { name, make: bmp_of, at, bytes, is_valid };
+        for Case { name, make, at, bytes, is_valid } in [
+            png("as it is", 0, b"\x89PNG", true),
+            png("other first chunk", 12, b"IHDX", false),
+            png("long header", 8, &[0, 0, 0, 14], false),
+            png("no width", 16, &[0; 4], false),
+            png("no height", 20, &[0; 4], false),
+            png("one by one", 16, &[0, 0, 0, 1, 0, 0, 0, 1], true),
+            png("no data", 37, b"tEXt", false),
+            png("no letters", 37, b"ID\0T", false),
+            png("chunk beyond the end", 33, &[0x7f, 0xff, 0xff, 0xff], false),
+            png("data in the end", LAST, &[0, 0, 0, 1], false),
+            png("no end", LAST + 4, b"IENX", false),
+            bmp("without its length", 2, &[0; 4], true),
+            bmp("other length", 2, &[1, 0, 0, 0], false),
+            bmp("pixels within the headers", 10, &[53, 0, 0, 0], false),
+            bmp("pixels far behind", 10, &[0xff, 0xff, 0xff, 0], false),
+            bmp("other header", 14, &[41, 0, 0, 0], false),
+            bmp("no width", 18, &[0; 4], false),
+            bmp("no height", 22, &[0; 4], false),
+        ] {
+            let mut picture = make(MIN_FILE_BYTES);
+            picture[at..at + bytes.len()].copy_from_slice(bytes);
+            assert_eq!(judge(&picture).is_ok(), is_valid, "{name}");
+        }
+        let size = u32::try_from(MIN_FILE_BYTES).expect("small");
+        for (pixels, is_valid) in [(size - 1, true), (size, false)] {
+            let mut picture = bmp_of(MIN_FILE_BYTES);
+            picture[10..14].copy_from_slice(&pixels.to_le_bytes());
+            assert_eq!(judge(&picture).is_ok(), is_valid, "pixels at {pixels}");
+        }
+        // The headers of all versions; the first has a size in 16-bit numbers.
+        for header in [12_u8, 16, 40, 52, 56, 64, 108, 124] {
+            let mut picture = bmp_of(MIN_FILE_BYTES);
+            (picture[10], picture[14]) = (14 + header, header);
+            if header == 12 {
+                picture[18..22].copy_from_slice(&[9, 0, 9, 0]);
+            }
+            assert_eq!(judge(&picture), Ok(PictureKind::Bmp), "header of {header}");
+        }
+        for size in [[9, 0, 0, 0], [0, 0, 9, 0]] {
+            let mut picture = bmp_of(MIN_FILE_BYTES);
+            (picture[10], picture[14]) = (26, 12);
+            picture[18..22].copy_from_slice(&size);
+            assert!(judge(&picture).is_err(), "{size:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn judge_never_panics(head in 0_usize..3, bytes in proptest::collection::vec(any::<u8>(), 0..400)) {

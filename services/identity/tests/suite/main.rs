@@ -3,6 +3,7 @@
 mod accounts;
 mod feedback;
 mod logins;
+mod member_data;
 mod providers;
 mod replicas;
 mod store;

@@ -7,12 +7,12 @@ use sahm_chassis::{
     settings::DatabaseUrl,
 };
 use sahm_identity::{
-    domain::{Feedback, FeedbackHead, Phone, SessionToken, Ticket},
+    domain::{Feedback, FeedbackHead, Password, Phone, SessionToken, Ticket},
     store::{IdentityStore, NewSession},
 };
 use sahm_testkit::SmallDisk;
 
-use crate::support::NOW;
+use crate::support::{NOW, fresh_database};
 
 #[tokio::test]
 async fn full_disk_loses_no_acknowledged_session_or_feedback() {
@@ -45,6 +45,83 @@ async fn full_disk_loses_no_acknowledged_session_or_feedback() {
     }
     kept.sort_unstable();
     assert_eq!(kept, acknowledged);
+}
+
+/// The password is replaced only if it is still the one that the caller has read.
+#[tokio::test]
+async fn password_is_replaced_only_if_unchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let sqlite = DatabaseUrl::file(folder.path().join("identity.sqlite"));
+    for url in [sqlite, fresh_database().await.parse().unwrap()] {
+        let store = IdentityStore::open(&url).await.unwrap();
+        let phone = |number| Phone::parse("966", number).unwrap();
+        let member = store.sign_up(&phone("512345678"), NOW).await.unwrap().id;
+        let other = store.sign_up(&phone("512345679"), NOW).await.unwrap().id;
+        let passwords = ["First#1234", "Second#1234"].map(|text| Password::to_set(text).unwrap());
+        let hashes = [0, 1].map(|at: usize| passwords[at].hash().unwrap());
+        let mut tokens = Vec::new();
+        for (id, owner) in [("kept", member), ("ended", member), ("other", other)] {
+            let token = SessionToken::random();
+            store.begin_session(NewSession { id, token: &token }, owner, NOW).await.unwrap();
+            tokens.push((id, token));
+        }
+        struct Change {
+            replaced: Option<usize>,
+            by: usize,
+            is_set: bool,
+            password: Option<usize>,
+            sessions: &'static [&'static str],
+        }
+        let all: &[&str] = &["kept", "ended", "other"];
+        for Change { replaced, by, is_set, password, sessions } in [
+            Change { replaced: Some(0), by: 1, is_set: false, password: None, sessions: all },
+            Change {
+                replaced: None,
+                by: 0,
+                is_set: true,
+                password: Some(0),
+                sessions: &["kept", "other"],
+            },
+            Change {
+                replaced: None,
+                by: 1,
+                is_set: false,
+                password: Some(0),
+                sessions: &["kept", "other"],
+            },
+            Change {
+                replaced: Some(1),
+                by: 1,
+                is_set: false,
+                password: Some(0),
+                sessions: &["kept", "other"],
+            },
+            Change {
+                replaced: Some(0),
+                by: 1,
+                is_set: true,
+                password: Some(1),
+                sessions: &["kept", "other"],
+            },
+        ] {
+            let row = format!("{replaced:?} by {by}");
+            let replaced = replaced.map(|at| &hashes[at]);
+            let set = store.set_password(member, replaced, &hashes[by], Some("kept")).await;
+            assert_eq!(set.unwrap(), is_set, "{row}");
+            let stored = store.account_of(member).await.unwrap().unwrap().password;
+            assert_eq!(stored.is_some(), password.is_some(), "{row}");
+            for (at, one) in passwords.iter().enumerate() {
+                assert_eq!(one.matches_hash(stored.as_ref()), password == Some(at), "{row}");
+            }
+            let mut live = Vec::new();
+            for (id, token) in &tokens {
+                live.extend(store.session(token, NOW).await.unwrap().map(|_| *id));
+            }
+            assert_eq!(live, sessions, "{row}");
+        }
+        assert!(store.account_of(other).await.unwrap().unwrap().password.is_none());
+        assert!(!store.set_password(999, None, &hashes[0], None).await.unwrap());
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 mod exchange_days;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use jiff::{
     SignedDuration, Timestamp, ToSpan,
@@ -262,13 +262,6 @@ impl Calendar {
     }
 }
 
-impl TradingDay {
-    /// Duration of the regular session.
-    pub fn length(&self) -> Duration {
-        Duration::from_secs(u64::from(self.closes - self.opens))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -408,6 +401,31 @@ mod tests {
         ] {
             assert_eq!(calendar.announced_days(market, seconds(utc)), days, "{market:?} {utc}");
         }
+    }
+
+    /// The table ends on a Thursday after a range without announced hours.
+    #[test]
+    fn last_day_can_be_the_next_announced_one() {
+        let table = |expected: serde_json::Value| {
+            serde_json::json!({
+                "sources": [], "first_day": "2030-01-01", "last_day": "2030-02-28",
+                "days": [], "expected": expected,
+            })
+        };
+        let range = serde_json::json!([
+            { "first": "2030-02-25", "last": "2030-02-27", "name": "Eid al-Fitr" },
+        ]);
+        let file = serde_json::json!({ "us": table(serde_json::json!([])), "saudi": table(range) });
+        let calendar = Calendar::from_json(&file.to_string()).unwrap();
+        let time = calendar.at(Market::Saudi, seconds("2030-02-25T08:00:00Z")).unwrap();
+        let last_day = seconds("2030-02-27T21:00:00Z");
+        assert_eq!((time.session, time.next_change_at), (Session::Unknown, last_day));
+    }
+
+    #[test]
+    fn zone_names_are_those_of_iana() {
+        assert_eq!(Calendar::zone_name(Market::Us), "America/New_York");
+        assert_eq!(Calendar::zone_name(Market::Saudi), "Asia/Riyadh");
     }
 
     #[test]

@@ -104,3 +104,82 @@ impl FromIterator<Security> for Catalogue {
         Self { securities: by_code.collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn code(text: &str) -> SecurityCode {
+        SecurityCode::parse(text).unwrap()
+    }
+
+    fn catalogue() -> Catalogue {
+        let security = |name: &str, data_type| Security {
+            code: code(name),
+            data_type: DataType(data_type),
+            exchange: "E".to_owned(),
+            name: name.to_owned(),
+            name_sa: String::new(),
+            level: Decimal::cents(100),
+            status: Status::Normal,
+            pre_ipo: false,
+        };
+        ["2222", "A", "1010", "B", "C"]
+            .map(|name| security(name, if name.len() == 4 { 30_001 } else { 20_001 }))
+            .into_iter()
+            .collect()
+    }
+
+    fn names(securities: &[Arc<Security>]) -> Vec<&str> {
+        securities.iter().map(|security| &*security.name).collect()
+    }
+
+    #[test]
+    fn securities_are_listed_after_a_code_by_market() {
+        struct Case {
+            after: Option<&'static str>,
+            market: Option<Market>,
+            size: usize,
+            expected: &'static [&'static str],
+        }
+        let case = |after, market, size, expected| Case { after, market, size, expected };
+        let catalogue = catalogue();
+        for Case { after, market, size, expected } in [
+            case(None, None, 9, &["1010", "2222", "A", "B", "C"]),
+            case(None, None, 2, &["1010", "2222"]),
+            case(None, None, 0, &[]),
+            case(Some("2222"), None, 9, &["A", "B", "C"]),
+            case(Some("AA"), None, 9, &["B", "C"]),
+            case(Some("C"), None, 9, &[]),
+            case(None, Some(Market::Us), 2, &["A", "B"]),
+            case(Some("1010"), Some(Market::Saudi), 9, &["2222"]),
+        ] {
+            let found = catalogue.after(after.map(code).as_ref(), market, size);
+            assert_eq!(names(&found), expected, "{after:?} {market:?} {size}");
+        }
+    }
+
+    #[test]
+    fn requested_securities_keep_their_order() {
+        let catalogue = catalogue();
+        let found = catalogue.all_of(&["B", "Z", "1010", "B"].map(code));
+        assert_eq!(names(&found), ["B", "1010", "B"]);
+        assert!(catalogue.get(&code("Z")).is_none());
+        assert_eq!((catalogue.len(), catalogue.is_empty()), (5, false));
+        let empty = Catalogue::default();
+        assert_eq!((empty.len(), empty.is_empty()), (0, true));
+    }
+
+    #[test]
+    fn status_has_its_number() {
+        for (number, status) in [
+            (0, Some(Status::Normal)),
+            (1, Some(Status::Delisted)),
+            (2, Some(Status::Paused)),
+            (3, None),
+        ] {
+            assert_eq!(Status::from_number(number), status, "{number}");
+        }
+    }
+}

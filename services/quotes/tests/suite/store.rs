@@ -33,7 +33,10 @@ fn code(text: &str) -> SecurityCode {
 #[tokio::test]
 async fn empty_database_is_seeded_once() {
     on_both(async |url| {
+        let empty = QuotesStore::open(&url).await.unwrap();
+        assert!(empty.is_empty().await.unwrap());
         let (one, two) = tokio::join!(seeded(&url), seeded(&url));
+        assert!(!empty.is_empty().await.unwrap());
         let securities = seed::securities().unwrap();
         for store in [one, two] {
             let catalogue = store.catalogue().await.unwrap();
@@ -96,19 +99,22 @@ async fn announcements_of_the_same_second_are_paged_without_loss() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let model = seed::announcements().unwrap().remove(0);
-        let same: Vec<Announcement> = (1..=5)
+        let mut same: Vec<Announcement> = (1..=5)
             .map(|id| Announcement { id: 90_000 + id, published_at: NOW - 1, ..model.clone() })
             .collect();
+        // A later one with a lower id comes first, and only once.
+        same.push(Announcement { id: 80_000, published_at: NOW, ..model });
         store.import(&[], &same).await.unwrap();
         for size in 1..=4 {
             let (mut ids, mut after) = (Vec::new(), None);
-            while ids.len() < 5 {
+            while ids.len() < 6 {
                 let page = store.list_announcements(Locale::EnUs, after, NOW, size).await.unwrap();
+                assert_eq!(page.len(), size);
                 let last = page.last().unwrap();
                 after = Some(Cursor { published_at: last.published_at, id: last.id });
                 ids.extend(page.iter().map(|one| one.id));
             }
-            assert_eq!(ids[..5], [90_005, 90_004, 90_003, 90_002, 90_001], "{size}");
+            assert_eq!(ids[..6], [80_000, 90_005, 90_004, 90_003, 90_002, 90_001], "{size}");
         }
     })
     .await;
@@ -135,6 +141,12 @@ async fn announcements_are_paged_newest_first() {
         let earlier = all.iter().filter(|one| one.published_at <= NOW - 2_000_000).count();
         let page = store.list_announcements(Locale::EnUs, None, NOW - 2_000_000, 50).await;
         assert_eq!(page.unwrap().len(), earlier);
+        // An announcement is listed from the second of its publication on.
+        let newest = seen[0].published_at;
+        for (now, is_listed) in [(newest, true), (newest - 1, false)] {
+            let page = store.list_announcements(Locale::ArSa, None, now, 1).await.unwrap();
+            assert_eq!(page[0].id == seen[0].id, is_listed, "{now}");
+        }
     })
     .await;
 }

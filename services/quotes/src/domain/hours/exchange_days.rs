@@ -192,7 +192,10 @@ mod tests {
     #[test]
     fn announced_day_takes_precedence_over_an_expected_range() {
         let saudi = json!([{ "date": "2030-02-25", "hours": "closed", "name": "Eid al-Fitr" }]);
-        let expected = json!([{ "first": "2030-02-24", "last": "2030-02-26", "name": "Eid" }]);
+        let expected = json!([
+            { "first": "2030-02-24", "last": "2030-02-26", "name": "Eid" },
+            { "first": "2030-04-01", "last": "2030-04-01", "name": "One day" },
+        ]);
         let us = json!([{ "date": "2030-07-03", "hours": "early_close", "name": "Eve" }]);
         let (us, saudi) = parse(&file(us, saudi, expected)).unwrap();
         struct Case<'a> {
@@ -206,6 +209,9 @@ mod tests {
             Case { days: &saudi, on: date(2030, 2, 26), hours: Hours::Unannounced },
             Case { days: &saudi, on: date(2030, 2, 27), hours: Hours::Regular },
             Case { days: &saudi, on: date(2030, 3, 1), hours: Hours::Closed },
+            Case { days: &saudi, on: date(2030, 3, 31), hours: Hours::Regular },
+            Case { days: &saudi, on: date(2030, 4, 1), hours: Hours::Unannounced },
+            Case { days: &saudi, on: date(2030, 4, 2), hours: Hours::Regular },
             Case { days: &us, on: date(2030, 7, 3), hours: Hours::EarlyClose },
             Case { days: &us, on: date(2030, 12, 31), hours: Hours::Regular },
             Case { days: &us, on: date(2031, 1, 1), hours: Hours::Unannounced },
