@@ -3,8 +3,8 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { PageDocument, PagePayload } from '~/lib/page/payload';
+import { readFixture } from '../../scripts/fixtures/store';
 import { App } from './App';
-import { payloadOf } from './fixtures';
 import { loadErrorPage, loadWholePage } from './load';
 import { RouterHost } from './navigation/RouterHost';
 import { pageIdOf } from './pages';
@@ -53,7 +53,7 @@ async function show(payload: PagePayload) {
 async function follow(host: RouterHost, path: string, page: string, document: PageDocument) {
   vi.stubGlobal('fetch', async (url: string) =>
     url.startsWith('/_data/')
-      ? Response.json({ build: payloadOf('fixtures/news.en-us.json').build, page, document })
+      ? Response.json({ build: readFixture('news.en-us').build, page, document })
       : new Promise(() => {}),
   );
   const link = Object.assign(window.document.createElement('a'), { href: path });
@@ -67,7 +67,7 @@ const chrome = () =>
   [...document.querySelectorAll('[data-chrome]')].map((part) => part.getAttribute('data-chrome'));
 
 test('content that throws is replaced by the error page, between header and footer', async () => {
-  const payload = payloadOf('fixtures/news.en-us.json');
+  const payload = readFixture('news.en-us');
   const good = payload.document;
   payload.document = broken(good as { articles: object[] }, 'articles', 'title');
   const host = await show(payload);
@@ -85,7 +85,7 @@ test('content that throws is replaced by the error page, between header and foot
 });
 
 test('an optional part that throws is left out, and the rest of the page stays', async () => {
-  const payload = payloadOf('fixtures/home.en-us.json');
+  const payload = readFixture('home.en-us');
   const heading = /<h1[^>]*>([^<]+)/;
   await show(payload);
   const [, title = ''] = heading.exec(document.body.innerHTML) ?? [];
