@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -13,6 +12,12 @@ let root: Root;
 const caught = vi.fn();
 
 beforeAll(async () => {
+  await loadWholePage(pageIdOf('news'), 'en-us');
+  await loadWholePage(pageIdOf('home'), 'en-us');
+  await loadErrorPage('en-us');
+});
+
+beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal(
     'EventSource',
@@ -22,12 +27,6 @@ beforeAll(async () => {
   );
   // The requests of the page do not matter here.
   vi.stubGlobal('fetch', () => new Promise(() => {}));
-  await loadWholePage(pageIdOf('news'), 'en-us');
-  await loadWholePage(pageIdOf('home'), 'en-us');
-  await loadErrorPage('en-us');
-});
-
-beforeEach(() => {
   caught.mockClear();
   vi.spyOn(console, 'error').mockImplementation(() => {});
   document.body.innerHTML = '<div id="root"></div>';

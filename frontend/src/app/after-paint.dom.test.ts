@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { afterPaint } from './after-paint';
 
@@ -23,11 +22,7 @@ beforeEach(() => {
   vi.stubGlobal('PerformanceObserver', Observer);
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.useRealTimers());
 
 /** Returns a function that tells whether the promise has resolved. */
 async function watched(): Promise<() => Promise<boolean>> {

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { beforeAll, expect, test } from 'vitest';
 import { loadAllPages, renderPage } from '~/app/server';
 import { readFixture } from '../../scripts/fixtures/store';

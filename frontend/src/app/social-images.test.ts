@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { Window } from 'happy-dom';
 import { beforeAll, expect, test } from 'vitest';
 import { loadAllPages, renderPage } from '~/app/server';

@@ -1,14 +1,9 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { importOrReload, mayReload } from './import-or-reload';
 
 const begun = 1_764_000_000_000;
 
 beforeEach(() => window.sessionStorage.clear());
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
 
 test('a reload at most once a minute', () => {
   expect(mayReload(begun)).toBe(true);

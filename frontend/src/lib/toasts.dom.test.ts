@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, describe, expect, test } from 'vitest';
 import { cookieOf } from './cookies';
 import { dismissToast, isThrottled, markOf, showToast, toastStore } from './toasts';

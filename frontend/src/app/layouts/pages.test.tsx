@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadAllPages, renderPage } from '~/app/server';
 import { fixtureNames, readFixture } from '../../../scripts/fixtures/store';

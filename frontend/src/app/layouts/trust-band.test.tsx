@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadAllPages, renderPage } from '~/app/server';
 import type { PagePayload } from '~/lib/page/payload';

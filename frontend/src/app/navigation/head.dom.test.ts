@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest';
 import type { PagePayload } from '~/lib/page/payload';
 import { announce, focusPage } from './focus';

@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   documentMember,
   expiryOf,
@@ -27,8 +26,6 @@ function answer(status: number, body: object) {
   vi.stubGlobal('fetch', fetched);
   return fetched;
 }
-
-beforeEach(() => vi.unstubAllGlobals());
 
 test.each([
   [1_000, false, 1_000],

@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { openPendingTab } from '~/lib/links/pending-tab';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { dismissToast, toastStore } from '~/lib/toasts';
@@ -23,11 +22,6 @@ beforeEach(async () => {
   dismissToast();
   const member = { opened: true, openedSaudi: true, hsNo: 'SA-1', mid: '7' };
   page = await renderInPage(<AccountEntries className="" />, [], { member });
-});
-
-afterEach(() => {
-  page.unmount();
-  vi.unstubAllGlobals();
 });
 
 /** Sets the response of the login call; reports are accepted. */

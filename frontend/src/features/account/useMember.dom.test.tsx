@@ -1,11 +1,8 @@
-// @vitest-environment happy-dom
 import { act } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { sessionStore } from '~/lib/session';
 import { AccountEntries } from './AccountEntries';
-
-afterEach(() => vi.unstubAllGlobals());
 
 test('the Sahm ID is shown once the document’s own values are known', async () => {
   const page = await renderInPage(<AccountEntries className="" />, [], {
@@ -14,6 +11,5 @@ test('the Sahm ID is shown once the document’s own values are known', async ()
   expect(page.container.textContent).not.toContain('SA-1');
   await act(async () => sessionStore.update({ documentHsNo: 'SA-1' }));
   expect(page.container.textContent).toContain('SA-1');
-  page.unmount();
   sessionStore.update({ documentHsNo: undefined });
 });

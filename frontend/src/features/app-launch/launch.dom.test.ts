@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { isLaunchable, launch, outcomeOf } from './launch';
 
@@ -24,10 +23,7 @@ test.each([
 
 describe('launch', () => {
   beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => {
-    vi.useRealTimers();
-    vi.restoreAllMocks();
-  });
+  afterEach(() => void vi.useRealTimers());
 
   it('fails when nothing happens for 2000 ms', async () => {
     const navigate = vi.fn();

@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { act } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { FeedbackForm } from './FeedbackForm';
 
@@ -23,11 +22,6 @@ beforeEach(async () => {
     const field = page.container.querySelector<HTMLInputElement>(`[name="${name}"]`);
     if (field) field.value = text ?? '';
   }
-});
-
-afterEach(() => {
-  page.unmount();
-  vi.unstubAllGlobals();
 });
 
 /** A file with a PNG signature. */

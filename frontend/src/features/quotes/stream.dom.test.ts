@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAX_STREAM_CODES, QuoteStream, STREAM_REOPEN_MS } from './stream';
 
@@ -47,8 +46,6 @@ afterEach(async () => {
   vi.useRealTimers();
   for (const stop of stops) stop();
   await settled();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 const settled = () => new Promise<void>((resolve) => queueMicrotask(resolve));

@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { dismissToast, toastStore } from '~/lib/toasts';
 import { Invite } from './Invite';
@@ -10,8 +9,6 @@ const tab = {
   location: { replace: vi.fn() },
   close: vi.fn(),
 };
-
-afterEach(() => vi.unstubAllGlobals());
 
 test.each([200, 503])(
   'a share opens its tab within the click; the calls answer %d',
@@ -37,6 +34,5 @@ test.each([200, 503])(
       await vi.waitFor(() => expect(tab.close).toHaveBeenCalledTimes(1));
       expect(toastStore.get()?.text).toContain('Service maintenance');
     }
-    page.unmount();
   },
 );

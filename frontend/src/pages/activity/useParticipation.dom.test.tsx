@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { sessionStore } from '~/lib/session';
@@ -26,6 +25,4 @@ test('a member’s campaign is loaded once, also after the login check confirms 
   ]);
   sessionStore.update({ user: { ...user, logined: false } });
   await vi.waitFor(() => expect(page.container.textContent).toBe('visitor'));
-  page.unmount();
-  vi.unstubAllGlobals();
 });

@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { act } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { ArticlePage } from './ArticlePage';
 
@@ -11,7 +10,6 @@ const document = {
 };
 
 beforeEach(() => vi.stubGlobal('fetch', () => new Promise(() => {})));
-afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   { machineTranslation: true, buttons: ['Translate'] },
@@ -28,6 +26,5 @@ test.each([
       .map(({ textContent }) => textContent ?? '')
       .filter((text) => text.startsWith('Translate'));
     expect(offered).toEqual(buttons);
-    page.unmount();
   },
 );

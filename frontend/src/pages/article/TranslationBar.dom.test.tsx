@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { TranslationBar } from './TranslationBar';
@@ -18,5 +17,4 @@ test('after “Got it” the focus is on the button of the translation', async (
   agree.click();
   await vi.waitFor(() => expect(page.container.textContent).not.toContain('Got it'));
   expect(document.activeElement).toBe(page.container.querySelector('button'));
-  page.unmount();
 });

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { type Addresses, actionOf } from '~/features/account/opening';
@@ -10,10 +9,8 @@ import { AccountStep } from './AccountStep';
 let page: Awaited<ReturnType<typeof renderInPage>>;
 
 afterEach(() => {
-  page.unmount();
   sessionStore.update({ user: undefined });
   progressStore.update({ ...INITIAL_PROGRESS, addresses: undefined });
-  vi.restoreAllMocks();
 });
 
 const OPENING = 'https://open.example/a';

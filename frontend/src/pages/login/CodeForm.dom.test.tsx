@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { CodeForm } from './CodeForm';
 
@@ -15,11 +14,6 @@ beforeEach(() => {
     const body = JSON.stringify({ code: 10_000_000, data });
     return new Response(body, { headers: { 'content-type': 'application/json' } });
   });
-});
-
-afterEach(() => {
-  page.unmount();
-  vi.unstubAllGlobals();
 });
 
 const show = async () => {

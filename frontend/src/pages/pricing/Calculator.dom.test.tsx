@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { Calculator } from './Calculator';
@@ -14,8 +13,6 @@ beforeEach(async () => {
   const calculator = <Calculator schedule={pricing.feeSchedule ?? {}} />;
   page = await renderInPage(calculator, ['pricing', 'fees']);
 });
-
-afterEach(() => page.unmount());
 
 function type(label: string, text: string) {
   const labels = [...page.container.querySelectorAll('label')];

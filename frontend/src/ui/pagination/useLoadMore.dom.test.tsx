@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { useLoadMore } from './useLoadMore';
 
@@ -38,11 +37,6 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async () => Response.json({ document: { ids: ['2', '3'] } }));
 });
 
-afterEach(() => {
-  page.unmount();
-  vi.unstubAllGlobals();
-});
-
 test('what has come joins the list, with the focus on the first of it', async () => {
   await show('1', '2');
   page.getByRole('button', { name: /More/ }).click();
@@ -56,7 +50,6 @@ test('the list of a history entry is as long as it was, behind what is new', asy
   await vi.waitFor(() => expect(shown()).toHaveLength(3));
   await vi.waitFor(() => expect(window.history.state.more).toBeDefined());
   expect(window.history.state.key).toBe('a');
-  page.unmount();
   await show('0', '1', '2');
   expect(shown()).toEqual(['0', '1', '2', '3']);
 });
@@ -65,7 +58,6 @@ test('another history entry begins with its first page', async () => {
   await show('1', '2');
   page.getByRole('button', { name: /More/ }).click();
   await vi.waitFor(() => expect(window.history.state.more).toBeDefined());
-  page.unmount();
   window.history.pushState({ key: 'b' }, '');
   await show('1', '2');
   expect(shown()).toEqual(['1', '2']);
