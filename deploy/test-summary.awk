@@ -54,10 +54,10 @@ failing && !/^ *FAIL  / && NF {
   for (i = 2; i <= NF; i++) if ($i ~ /\.test\./) file = $i
   next
 }
-/^ +[✓×] .* [0-9]+ ?ms$/ {
+/^ +(✓|×) .* [0-9]+ ?ms$/ {
   seconds = $NF
   sub(/ms$/, "", seconds)
-  sub(/^ +[✓×] /, "")
+  sub(/^ +(✓|×) /, "")
   sub(/ +[0-9]+ ?ms$/, "")
   rank(file " " $0, seconds / 1000)
 }
