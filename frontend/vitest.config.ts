@@ -24,12 +24,7 @@ export default mergeConfig(vite, {
       }),
       // Builds change NODE_ENV of their process.
       project({ name: 'scripts', include: ['{scripts,renderer}/**/*.test.ts'] }),
-      project({
-        name: 'dom',
-        include: [DOM_TESTS],
-        environment: 'happy-dom',
-        setupFiles: ['src/lib/page/unmount.ts'],
-      }),
+      project({ name: 'dom', include: [DOM_TESTS], environment: 'happy-dom' }),
     ],
   },
 });
