@@ -49,12 +49,15 @@ failing && !/^ *FAIL  / && NF {
   for (name in open) reason[name] = substr(reason[name] " " $0, 1, 800)
   delete open
 }
-# A file, `✓ src/lib/format.test.ts (12 tests) 9876ms`, then its slow tests, deeper.
-/^ +[^ ]+ .*\([0-9]+ tests?.*\) [0-9]+ ?ms$/ { file = $2; next }
-/^ +[✓×] .* [0-9]+ ?ms$/ {
+# A file, `✓ |src| src/lib/format.test.ts (12 tests) 9876ms`, then its slow tests, deeper.
+/^ +[^ ]+ .*\([0-9]+ tests?.*\) [0-9]+ ?ms$/ {
+  for (i = 2; i <= NF; i++) if ($i ~ /\.test\./) file = $i
+  next
+}
+/^ +(✓|×) .* [0-9]+ ?ms$/ {
   seconds = $NF
   sub(/ms$/, "", seconds)
-  sub(/^ +[✓×] /, "")
+  sub(/^ +(✓|×) /, "")
   sub(/ +[0-9]+ ?ms$/, "")
   rank(file " " $0, seconds / 1000)
 }

@@ -68,6 +68,9 @@ second_lane() {
   output=$work/second.output
   part 'frontend types' node_part check
   part 'frontend units' node_part test -- --maxWorkers 1
+  # A site of its own, because other parts change what pages show.
+  part 'fixtures by the loaders' env SITE_LOG=fixtures \
+    deploy/with-site.sh all-in-one npm --prefix frontend run --silent fixtures -- --check
   part 'REST API by its description' env SAHM_RATE_LIMITS=off SITE_LOG=api \
     deploy/with-site.sh all-in-one deploy/api.sh 120
   part 'dashboards and alerts by what is emitted' env SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \

@@ -17,11 +17,20 @@ export const MEMBERS = {
 
 const PASSWORD = 'Sahm#2026dev';
 
+const loginUrl = () => `${origin()}/api/passport/password/login`;
+
+/** Logs a member in and returns the cookies of the session, as a header. */
+export async function sessionOf(account: string): Promise<string> {
+  const body = new URLSearchParams({ account, password: PASSWORD });
+  const response = await fetch(loginUrl(), { method: 'POST', body });
+  if (!response.ok) throw new Error(`member ${account} cannot log in: ${response.status}`);
+  const cookies = response.headers.getSetCookie();
+  return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+}
+
 /** Logs a browser's context in; its pages are the member's from then on. */
 export async function logIn(context: BrowserContext, account: string): Promise<void> {
-  const answer = await context.request.post(`${origin()}/api/passport/password/login`, {
-    form: { account, password: PASSWORD },
-  });
+  const answer = await context.request.post(loginUrl(), { form: { account, password: PASSWORD } });
   if (!answer.ok()) throw new Error(`member ${account} cannot log in: ${answer.status()}`);
 }
 

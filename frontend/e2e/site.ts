@@ -43,7 +43,6 @@ export const TARGETS: readonly Target[] = [
   { name: 'pricing', page: 'pricing', path: '/pricing' },
   { name: 'notice', page: 'news-notice', path: '/news/-notice/9001' },
   { name: 'about', page: 'about', path: '/about' },
-  { name: 'about-disclaimer', page: 'terms', path: '/about/disclaimer' },
   { name: 'brand', page: 'brand', path: '/brand' },
   { name: 'download', page: 'download', path: '/download' },
   { name: 'download-v1', page: 'download-index_v1', path: '/download/index_v1' },
@@ -60,6 +59,7 @@ export const TARGETS: readonly Target[] = [
   { name: 'feedback', page: 'support-detail', path: '/support/detail/how-to-contact-support' },
   { name: 'help-doc', page: 'support-doc', path: '/support/doc' },
   { name: 'terms', page: 'terms', path: '/terms-and-conditions/service-agreement' },
+  { name: 'about-disclaimer', page: 'terms', path: '/about/disclaimer' },
   { name: 'app-link', page: 'app-deep-link-landing', path: '/app-deep-link/landing' },
   {
     name: 'app-link-marketing',
@@ -84,6 +84,7 @@ export const TARGETS: readonly Target[] = [
     page: 'company-news-detail',
     path: '/company-news/detail/capital-raised',
   },
+  { name: 'not-found', page: 'not-found', path: '/no-such-page', status: 404 },
   {
     name: 'lesson-gone',
     page: 'not-found',
@@ -110,7 +111,6 @@ export const TARGETS: readonly Target[] = [
     path: '/activity/pre-activity-new?activityId=7',
     status: 404,
   },
-  { name: 'not-found', page: 'not-found', path: '/no-such-page', status: 404 },
   { name: 'article-gone', page: 'not-found', path: '/news/content/999999999', status: 404 },
 ];
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { buildServer } from '../scripts/build/bundle.ts';
-import { inFrontend } from '../scripts/build/paths.ts';
+import { fixtureNames, readFixture } from '../scripts/fixtures/store.ts';
 
 const BUILD = 'b1';
 
@@ -50,8 +50,8 @@ async function start(
   return { child, origin: `http://${JSON.parse(line).ready}`, log };
 }
 
-const fixtures = readdirSync(inFrontend('fixtures')).filter((name) => name.endsWith('.json'));
-const fixture = (name: string) => readFileSync(inFrontend(`fixtures/${name}`), 'utf8');
+const fixtures = fixtureNames();
+const fixture = (name: string) => JSON.stringify(readFixture(name));
 
 describe('the renderer', () => {
   let renderer: Renderer;

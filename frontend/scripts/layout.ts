@@ -15,6 +15,7 @@ import { LOCALE_IDS } from '../src/lib/locale.ts';
 import type { PagePayload } from '../src/lib/page/payload.ts';
 import { CLIENT_DIR, inFrontend, SITE_FILE } from './build/paths.ts';
 import { documentOf } from './dev/document.ts';
+import { fixtureNames, readFixture } from './fixtures/store.ts';
 import { differences } from './layout/differences.ts';
 
 const FOLDER = inFrontend('layout');
@@ -39,13 +40,14 @@ async function main() {
   const pages = Object.keys(assets.pages).flatMap((page) =>
     LOCALE_IDS.map((locale) => `${page}.${locale}`),
   );
+  const names = fixtureNames();
   if (isWriting) rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   const renderer = await startRenderer();
   const browser = await chromium.launch(LAUNCH_OPTIONS);
   const changed: string[] = [];
   try {
-    for (const name of pages.filter((each) => existsSync(fixtureFile(each)))) {
+    for (const name of pages.filter((each) => names.includes(each))) {
       const lines = await linesOf(browser, renderer.origin, name, assets);
       const file = join(FOLDER, `${name}.txt`);
       if (isWriting) writeFileSync(file, `${lines.join('\n')}\n`);
@@ -60,8 +62,6 @@ async function main() {
   console.error('The layout differs. Look at the pages; npm run layout -- --write accepts them.');
   process.exitCode = 1;
 }
-
-const fixtureFile = (name: string) => inFrontend(`fixtures/${name}.json`);
 
 function reportOf(name: string, file: string, lines: readonly string[]): string[] {
   const before = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
@@ -95,7 +95,7 @@ async function linesOf(
   name: string,
   assets: Site['assets'],
 ): Promise<string[]> {
-  const fixture = JSON.parse(readFileSync(fixtureFile(name), 'utf8')) as PagePayload;
+  const fixture = readFixture(name);
   const lines: string[] = [];
   for (const { platform, ...viewport } of VIEWS) {
     const visitor = { ...fixture.visitor, platform, theme: 'auto' as const };

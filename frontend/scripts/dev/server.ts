@@ -11,7 +11,7 @@ import {
 import type { PagePayload } from '../../src/lib/page/payload.ts';
 import { inFrontend } from '../build/paths.ts';
 import { documentOf, payloadIn, type Sheet } from './document.ts';
-import { Fixtures } from './fixtures.ts';
+import { fixtureAt, fixtureList } from './fixtures.ts';
 
 /** What every page has, in the order of the cascade (`src/app/client.tsx`). */
 const SHARED_SHEETS = ['/src/styles/tokens.css', '/src/styles/base.css', '/src/app/fonts.css'];
@@ -63,11 +63,9 @@ interface Source {
 
 /** Pages from `fixtures/`. */
 class Stored implements Source {
-  private readonly fixtures = new Fixtures(inFrontend('fixtures'));
-
   async find({ url = '/' }: IncomingMessage): Promise<Found> {
     const data = url.startsWith('/_data/');
-    const payload = this.fixtures.at(data ? url.slice('/_data'.length) : url);
+    const payload = fixtureAt(data ? url.slice('/_data'.length) : url);
     if (payload && data) {
       const { build, page, document } = payload;
       const body = JSON.stringify({ build, page, document });
@@ -75,7 +73,7 @@ class Stored implements Source {
     }
     if (payload) return { status: 200, payload };
     const isList = url === '/';
-    return { status: isList ? 200 : 404, type: 'text/html', body: this.fixtures.list() };
+    return { status: isList ? 200 : 404, type: 'text/html', body: fixtureList() };
   }
 }
 

@@ -1,10 +1,9 @@
-// @vitest-environment node
 import { readFileSync } from 'node:fs';
 import { Window } from 'happy-dom';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { payloadOf } from '~/app/fixtures';
 import { loadAllPages, renderPage } from '~/app/server';
 import type { Locale } from '~/lib/locale';
+import { readFixture } from '../../scripts/fixtures/store';
 
 beforeAll(async () => {
   await loadAllPages();
@@ -15,7 +14,7 @@ const COORDINATES = ['d', 'x', 'y', 'cx', 'cy', 'width', 'height'] as const;
 /** The coordinates of everything drawn on the axes of a page's charts. */
 async function chartsOf(page: string, locale: Locale): Promise<string[][]> {
   const { document } = new Window();
-  document.body.innerHTML = await renderPage(payloadOf(`fixtures/${page}.${locale}.json`));
+  document.body.innerHTML = await renderPage(readFixture(`${page}.${locale}`));
   return [...document.querySelectorAll('main svg[role="img"] [data-chart]')].map((chart) =>
     [...chart.querySelectorAll('path, rect, circle, text')].map((mark) =>
       COORDINATES.map((name) => mark.getAttribute(name)).join(' '),

@@ -1,7 +1,6 @@
-// @vitest-environment node
 import { beforeAll, expect, test } from 'vitest';
-import { payloadOf } from '~/app/fixtures';
 import { loadAllPages, renderPage } from '~/app/server';
+import { readFixture } from '../../scripts/fixtures/store';
 
 beforeAll(async () => {
   await loadAllPages();
@@ -16,7 +15,7 @@ test.each([
   { page: 'company-news-detail', platform: 'pc', bands: 0 },
 ] as const)('$page on $platform invites to open an account $bands times', async (row) => {
   const { page, platform, bands } = row;
-  const payload = payloadOf(`fixtures/${page}.en-us.json`);
+  const payload = readFixture(`${page}.en-us`);
   const html = await renderPage({ ...payload, visitor: { ...payload.visitor, platform } });
   expect(html.match(/aria-labelledby="closing"/g) ?? []).toHaveLength(bands);
 });

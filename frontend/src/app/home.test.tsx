@@ -1,10 +1,9 @@
-// @vitest-environment node
 import { Window } from 'happy-dom';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { payloadOf } from '~/app/fixtures';
 import { loadAllPages, renderPage } from '~/app/server';
 import type { HomePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { LOCALE_IDS } from '~/lib/locale';
+import { readFixture } from '../../scripts/fixtures/store';
 
 beforeAll(async () => {
   await loadAllPages();
@@ -12,7 +11,7 @@ beforeAll(async () => {
 
 async function homeOf(file: string) {
   const { document } = new Window();
-  const payload = payloadOf(`fixtures/${file}.json`);
+  const payload = readFixture(`${file}`);
   document.body.innerHTML = await renderPage(payload);
   const count = (selector: string) => document.querySelectorAll(selector).length;
   return { document, count, home: payload.document as HomePageJson };
@@ -46,7 +45,7 @@ describe.each(LOCALE_IDS)('home in %s', (locale) => {
   });
 
   test('hides what the market-data provider does not offer', async () => {
-    const { count, document } = await homeOf(`home.member.${locale}`);
+    const { count, document } = await homeOf(`home.no-series.${locale}`);
     expect(count(CHARTS)).toBe(0);
     expect(count('[aria-labelledby="home-markets"] section')).toBe(2);
     expect(document.querySelector('[data-session]')).not.toBeNull();

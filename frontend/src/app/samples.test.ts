@@ -1,12 +1,11 @@
-// @vitest-environment node
 import { Window } from 'happy-dom';
 import { beforeAll, expect, test } from 'vitest';
-import { payloadOf } from '~/app/fixtures';
 import { loadAllPages, renderPage } from '~/app/server';
 import type { EducationPageJson } from '~/gen/sahm/page/v1/education_pb';
 import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { LOCALE_IDS } from '~/lib/locale';
 import type { PagePayload } from '~/lib/page/payload';
+import { readFixture } from '../../scripts/fixtures/store';
 
 const WORDS = { 'en-us': /Sample/g, 'ar-sa': /محتوى تجريبي/g };
 const LISTS = [
@@ -32,12 +31,12 @@ const PAGES = LISTS.flatMap((page) => LOCALE_IDS.map((locale) => ({ page, locale
 
 test.each(PAGES)('$page in $locale says once that its content is a sample', async (each) => {
   const { page, locale } = each;
-  const text = await textOf(payloadOf(`fixtures/${page}.${locale}.json`));
+  const text = await textOf(readFixture(`${page}.${locale}`));
   expect(text.match(WORDS[locale])).toHaveLength(1);
 });
 
 test('where only some content is a sample, each is marked', async () => {
-  const payload = payloadOf('fixtures/news.en-us.json');
+  const payload = readFixture('news.en-us');
   const {
     articles = [],
     flash = [],
@@ -53,7 +52,7 @@ test('where only some content is a sample, each is marked', async () => {
 });
 
 test('courses say how many lessons they have and how long they take', async () => {
-  const payload = payloadOf('fixtures/education.en-us.json');
+  const payload = readFixture('education.en-us');
   const { lessons = [] } = payload.document as EducationPageJson;
   const text = await textOf(payload);
   expect(lessons.length).toBeGreaterThan(10);

@@ -1,10 +1,9 @@
-// @vitest-environment node
 import { Window } from 'happy-dom';
 import { beforeAll, expect, test } from 'vitest';
-import { FIXTURES, payloadOf } from '~/app/fixtures';
 import { loadAllPages, renderPage } from '~/app/server';
 import { LOCALE_IDS } from '~/lib/locale';
 import { DRAWN_PAGES, missingSocialImages, socialImageOf } from '../../scripts/build/social-images';
+import { readFixture } from '../../scripts/fixtures/store';
 import { Catalogues } from '../../scripts/messages/catalogues';
 import texts from '../../scripts/social-images.json' with { type: 'json' };
 
@@ -16,9 +15,8 @@ const IMAGES = DRAWN_PAGES.flatMap((page) => LOCALE_IDS.map((locale) => ({ page,
 
 test.each(IMAGES)('the social image of $page in $locale says what the page says', async (image) => {
   const { page, locale } = image;
-  const file = FIXTURES.find((name) => name.endsWith(`/${page}.${locale}.json`)) ?? '';
   const { document } = new Window();
-  document.body.innerHTML = await renderPage(payloadOf(file));
+  document.body.innerHTML = await renderPage(readFixture(`${page}.${locale}`));
   const head = new Catalogues('messages').texts(locale, 'head');
   const drawn = (texts as Record<string, unknown>)[socialImageOf(page, locale)];
   expect(drawn, 'npm run social-images draws it again').toEqual({

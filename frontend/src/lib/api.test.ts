@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, dataOf, errorKey, errorText, post, postWithToast } from './api';
 
 const ANY = '/x' as Operation<object, unknown>;
@@ -75,15 +75,15 @@ describe('call', () => {
       );
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterAll(() => void server.close());
+
+  beforeEach(() => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const real = globalThis.fetch;
     // Addresses are relative in the browser.
     vi.stubGlobal('fetch', (path: string, init: RequestInit) => real(origin + path, init));
-  });
-
-  afterAll(() => {
-    vi.unstubAllGlobals();
-    server.close();
   });
 
   test('is a form by POST, in the language of the page', async () => {
@@ -135,8 +135,6 @@ describe('postWithToast', () => {
     );
     dismissToast();
   }
-
-  afterEach(() => vi.unstubAllGlobals());
 
   test('says its success', async () => {
     answer(200, { code: 10_000_000, data: 7 });

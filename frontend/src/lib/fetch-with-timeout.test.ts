@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fetchWithTimeout, isAbort, isTimeout, nextTimeout } from './fetch-with-timeout';
 
 test.each([
@@ -29,8 +29,6 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
-
-afterEach(() => vi.restoreAllMocks());
 
 test('the body is read within the limit', async () => {
   expect(await fetchWithTimeout(`${origin}/`, {}, (response) => response.text())).toBe('text');

@@ -1,14 +1,13 @@
-// @vitest-environment node
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FIXTURES, payloadOf } from '~/app/fixtures';
 import { loadAllPages, renderPage } from '~/app/server';
+import { fixtureNames, readFixture } from '../../../scripts/fixtures/store';
 
 beforeAll(async () => {
   await loadAllPages();
 });
 
-describe.each(FIXTURES)('%s', (file) => {
-  const payload = payloadOf(file);
+describe.each(fixtureNames())('%s', (name) => {
+  const payload = readFixture(name);
   const { locale } = payload.visitor;
 
   it('is a whole page', async () => {

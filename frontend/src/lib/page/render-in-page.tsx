@@ -1,10 +1,14 @@
-import { render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import { afterEach } from 'vitest';
 import type { Locale } from '~/lib/locale';
 import type { Namespace } from '~/lib/messages/messages';
 import { loadMessages } from '~/lib/messages/messages';
 import { PageProvider } from './page';
 import type { PagePayload } from './payload';
+
+// Unmounts what a test rendered.
+afterEach(cleanup);
 
 /**
  * For tests: renders elements inside a page, with the messages of all pages and of `namespaces`.

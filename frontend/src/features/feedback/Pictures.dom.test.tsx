@@ -1,0 +1,96 @@
+import { act } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderInPage } from '~/lib/page/render-in-page';
+import { FeedbackForm } from './FeedbackForm';
+
+const sent = vi.fn();
+let page: Awaited<ReturnType<typeof renderInPage>>;
+
+beforeEach(async () => {
+  sent.mockReset();
+  vi.stubGlobal('fetch', async (_path: string, { body }: { body: FormData }) => {
+    sent(body.getAll('files').map((file) => (file as File).name));
+    const answer = JSON.stringify({ code: 10_000_000, data: { ticket: 'FB-1' } });
+    return new Response(answer, { headers: { 'content-type': 'application/json' } });
+  });
+  page = await renderInPage(<FeedbackForm />, ['feedback']);
+  for (const [name, text] of [
+    ['subject', 'A transfer'],
+    ['content', 'It has not arrived.'],
+    ['contact', 'visitor@mail.example'],
+  ]) {
+    const field = page.container.querySelector<HTMLInputElement>(`[name="${name}"]`);
+    if (field) field.value = text ?? '';
+  }
+});
+
+/** A file with a PNG signature. */
+function png(name: string, kilobytes = 600): File {
+  const bytes = new Uint8Array(kilobytes * 1024);
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return new File([bytes], name, { type: 'image/png' });
+}
+
+function choose(...files: File[]) {
+  const input = page.container.querySelector<HTMLInputElement>('[name="files"]');
+  if (!input) throw new Error('no file field');
+  Object.defineProperty(input, 'files', { value: files, configurable: true });
+  act(() => input.dispatchEvent(new Event('change', { bubbles: true })));
+}
+
+const names = () =>
+  [...page.container.querySelectorAll('li bdi')].map(({ textContent }) => textContent);
+const says = () => page.container.textContent?.includes('No more than 3 pictures');
+const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}` });
+const send = () => page.getByRole('button', { name: /Send/ }).click();
+
+test('of four pictures the first three good ones are kept, and they can be sent', async () => {
+  choose(png('small', 10), png('a'), png('b'), png('c'), png('d'));
+  await vi.waitFor(() => expect(names()).toEqual(['small', 'a', 'b', 'c']));
+  expect(says()).toBe(true);
+  remove('small').click();
+  await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']));
+  expect(says()).toBe(false);
+  choose(png('e'));
+  await vi.waitFor(() => expect(says()).toBe(true));
+  send();
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledWith(['a', 'b', 'c']));
+});
+
+test('two choices at once are both counted', async () => {
+  choose(png('a'), png('b'));
+  choose(png('c'), png('d'));
+  await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']));
+  expect(says()).toBe(true);
+});
+
+test('a picture with a error is not sent, and the line about three goes with the next choice', async () => {
+  choose(png('a'), png('b'), png('c'), png('d'));
+  await vi.waitFor(() => expect(says()).toBe(true));
+  choose(png('small', 10));
+  await vi.waitFor(() => expect(names()).toHaveLength(4));
+  expect(says()).toBe(false);
+  send();
+  expect(sent).not.toHaveBeenCalled();
+  expect(document.activeElement?.getAttribute('name')).toBe('files');
+});
+
+test('after a removal the focus is on the next picture, the last, then the field', async () => {
+  choose(png('a'), png('b'), png('c'));
+  await vi.waitFor(() => expect(names()).toHaveLength(3));
+  remove('b').click();
+  expect(document.activeElement).toBe(remove('c'));
+  await vi.waitFor(() => expect(names()).toEqual(['a', 'c']));
+  remove('c').click();
+  expect(document.activeElement).toBe(remove('a'));
+  await vi.waitFor(() => expect(names()).toEqual(['a']));
+  remove('a').click();
+  expect(document.activeElement?.getAttribute('name')).toBe('files');
+});
+
+test('after “send another” the focus is on the first field', async () => {
+  send();
+  await vi.waitFor(() => expect(page.container.textContent).toContain('FB-1'));
+  page.container.querySelector('button')?.click();
+  expect(document.activeElement?.getAttribute('name')).toBe('subject');
+});

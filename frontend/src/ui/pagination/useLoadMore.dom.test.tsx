@@ -1,0 +1,64 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { renderInPage } from '~/lib/page/render-in-page';
+import { useLoadMore } from './useLoadMore';
+
+interface Item {
+  id: string;
+}
+
+function List({ ids }: { ids: string[] }) {
+  const first = { items: ids.map((id) => ({ id })), nextCursor: 'next' };
+  const { items, link, linkRef } = useLoadMore<Item, { ids: string[] }>(first, ({ ids }) => ({
+    items: ids.map((id) => ({ id })),
+    nextCursor: '',
+  }));
+  return (
+    <>
+      {items.map((item) => (
+        <a key={item.id} ref={linkRef(item)} href="/x" className="item">
+          {item.id}
+        </a>
+      ))}
+      <button type="button" onClick={link.onMore}>
+        More
+      </button>
+    </>
+  );
+}
+
+let page: Awaited<ReturnType<typeof renderInPage>>;
+const show = async (...ids: string[]) => {
+  page = await renderInPage(<List ids={ids} />, []);
+};
+const shown = () => [...page.container.querySelectorAll('a')].map(({ textContent }) => textContent);
+
+beforeEach(() => {
+  window.history.replaceState({ key: 'a' }, '');
+  vi.stubGlobal('fetch', async () => Response.json({ document: { ids: ['2', '3'] } }));
+});
+
+test('what has come joins the list, with the focus on the first of it', async () => {
+  await show('1', '2');
+  page.getByRole('button', { name: /More/ }).click();
+  await vi.waitFor(() => expect(shown()).toEqual(['1', '2', '3']));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('2'));
+});
+
+test('the list of a history entry is as long as it was, behind what is new', async () => {
+  await show('1', '2');
+  page.getByRole('button', { name: /More/ }).click();
+  await vi.waitFor(() => expect(shown()).toHaveLength(3));
+  await vi.waitFor(() => expect(window.history.state.more).toBeDefined());
+  expect(window.history.state.key).toBe('a');
+  await show('0', '1', '2');
+  expect(shown()).toEqual(['0', '1', '2', '3']);
+});
+
+test('another history entry begins with its first page', async () => {
+  await show('1', '2');
+  page.getByRole('button', { name: /More/ }).click();
+  await vi.waitFor(() => expect(window.history.state.more).toBeDefined());
+  window.history.pushState({ key: 'b' }, '');
+  await show('1', '2');
+  expect(shown()).toEqual(['1', '2']);
+});
