@@ -475,6 +475,10 @@ export interface Namespaces {
     "products.text": {};
     "products.saudi": {};
     "products.us": {};
+    "products.fee.amount": { "rate": string | number };
+    "products.fee.share": { "rate": string | number };
+    "products.fee.contract": { "rate": string | number };
+    "products.fee.order": {};
     "fees.title": {};
     "fees.text": {};
     "fees.all": {};
