@@ -150,6 +150,7 @@ export interface Namespaces {
     "back": {};
     "related.unavailable": {};
     "beside": {};
+    "contents": {};
     "securities": {};
     "related": {};
     "translate": {};
