@@ -25,13 +25,11 @@ export function News({
     <SampleScope items={articles}>
       <Section className={home.section} aria-labelledby="home-news">
         <div className={`${home.head} ${styles.head}`}>
-          <div>
-            <h2 id="home-news" className={home.title}>
-              {t('news.title')}
-            </h2>
-            <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
-            <SampleLine />
-          </div>
+          <h2 id="home-news" className={home.title}>
+            {t('news.title')}
+          </h2>
+          <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
+          <SampleLine />
           <p className={styles.ways}>
             <SiteLink to={pathTo('news')} className={textLinkClass}>
               {t('news.all')}
