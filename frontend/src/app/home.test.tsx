@@ -57,6 +57,18 @@ describe.each(LOCALE_IDS)('home in %s', (locale) => {
     expect(count(CHARTS)).toBe(0);
   });
 
+  test('names the commission of each product from the fee schedule', async () => {
+    const { document } = await homeOf(`home.${locale}`);
+    const fees = [...document.querySelectorAll('[aria-labelledby="products"] article')].map(
+      (card) => card.querySelector('p:last-child')?.textContent,
+    );
+    const shares = expect.stringContaining('$0.015');
+    const amount = expect.stringContaining('0.105%');
+    const order = locale === 'ar-sa' ? 'تظهر الرسوم مع كل أمر' : 'Fees shown with each order';
+    const saudi = [amount, order, amount, amount];
+    expect(fees).toEqual([...saudi, shares, order, shares, shares, shares]);
+  });
+
   test('gives each price its time', async () => {
     const { count } = await homeOf(`home.${locale}`);
     const markets = '[aria-labelledby="home-markets"] li';

@@ -150,6 +150,7 @@ export interface Namespaces {
     "back": {};
     "related.unavailable": {};
     "beside": {};
+    "contents": {};
     "securities": {};
     "related": {};
     "translate": {};
@@ -475,6 +476,10 @@ export interface Namespaces {
     "products.text": {};
     "products.saudi": {};
     "products.us": {};
+    "products.fee.amount": { "rate": string | number };
+    "products.fee.share": { "rate": string | number };
+    "products.fee.contract": { "rate": string | number };
+    "products.fee.order": {};
     "fees.title": {};
     "fees.text": {};
     "fees.all": {};

@@ -25,6 +25,7 @@ import { useMoney } from '~/ui/useMoney';
 import styles from './AboutPage.module.css';
 import { CapitalBars } from './CapitalBars';
 import { TEAM } from './chart';
+import { KingdomMap } from './KingdomMap';
 import { OrganizationChart } from './OrganizationChart';
 
 /** Places of the page that header and footer lead to. */
@@ -240,19 +241,6 @@ function Contact() {
             {t('place.contact-us')}
           </h2>
           <p className={styles.text}>{t('contact.text', { days: COMPLAINT_BUSINESS_DAYS })}</p>
-          {address && (
-            <address className={styles.address}>
-              <a href={addressUrl} target="_blank" rel="noopener">
-                <Icon name="pin" />
-                <span>
-                  {address}
-                  <span className={styles.map}>
-                    {t('contact.map')} <span className="visually-hidden">{common('new-tab')}</span>
-                  </span>
-                </span>
-              </a>
-            </address>
-          )}
           <p className={styles.ways}>
             <SiteLink to={FEEDBACK_PATH} className={buttonClass('primary')}>
               {t('contact.feedback')}
@@ -263,6 +251,17 @@ function Contact() {
             </SiteLink>
           </p>
         </div>
+        {address && (
+          <address className={styles.address}>
+            <a href={addressUrl} target="_blank" rel="noopener">
+              <KingdomMap />
+              {address}
+              <span className={styles.map}>
+                {t('contact.map')} <span className="visually-hidden">{common('new-tab')}</span>
+              </span>
+            </a>
+          </address>
+        )}
         <ContactWays />
       </Section>
     </section>

@@ -3,6 +3,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
+import { withContents } from '~/features/reading/contents';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
@@ -52,6 +53,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const marketPath =
     market === 'us' || market === 'saudi' ? pathTo(`news-${market}`) : pathTo('news');
   const own = languageOf(article.locale, otherLanguage && article === original);
+  const { html, entries } = withContents(article.bodyHtml ?? '');
   const likes = useArticleLikes(id);
   useReadLog(id);
   return (
@@ -92,9 +94,28 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
             <Picture image={image} eager />
           </figure>
         )}
-        <Prose html={article.bodyHtml} language={own} className={reading.body} />
+        <Prose html={html} language={own} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
+          {entries.length > 1 && (
+            <nav className={styles.contents} aria-labelledby="contents">
+              <p id="contents" className={styles.contentsTitle}>
+                {t('contents')}
+              </p>
+              <ul {...own}>
+                {entries.map(({ id, html }) => (
+                  <li key={id}>
+                    <a
+                      href={`#${id}`}
+                      className={styles.entry}
+                      // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
+                      dangerouslySetInnerHTML={{ __html: html }}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
           {original.sample && <SampleNote />}
           <p>{texts('advice')}</p>
         </aside>

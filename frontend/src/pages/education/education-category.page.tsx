@@ -1,6 +1,6 @@
 import { CourseCard } from '~/features/college/CourseCard';
 import { useCollegePaths } from '~/features/college/paths';
-import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
+import type { CollegeCourseJson, CourseLessonsJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationCategoryPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -75,9 +75,15 @@ export function Courses({ document }: { document: EducationCategoryPageJson }) {
   return (
     <>
       <ul>
-        {items.map((course) => (
-          <li key={course.id}>
-            <CourseCard course={course} heading="h2" row linkRef={linkRef(course)} />
+        {items.map((item) => (
+          <li key={item.id}>
+            <CourseCard
+              course={item.course}
+              lessons={item.lessons}
+              heading="h2"
+              row
+              linkRef={linkRef(item)}
+            />
           </li>
         ))}
       </ul>
@@ -94,9 +100,21 @@ export function Courses({ document }: { document: EducationCategoryPageJson }) {
   );
 }
 
+interface Item {
+  id?: string;
+  course: CollegeCourseJson;
+  lessons?: CourseLessonsJson | undefined;
+}
+
 function partOf({
   courses = [],
+  lessons = [],
   nextCursor = '',
-}: EducationCategoryPageJson): CursorPage<CollegeCourseJson> {
-  return { items: courses, nextCursor };
+}: EducationCategoryPageJson): CursorPage<Item> {
+  const items = courses.map((course) => ({
+    id: course.id ?? '',
+    course,
+    lessons: lessons.find(({ courseId }) => courseId === course.id),
+  }));
+  return { items, nextCursor };
 }

@@ -24,7 +24,7 @@ export function News({
   return (
     <SampleScope items={articles}>
       <Section className={home.section} aria-labelledby="home-news">
-        <div className={home.head}>
+        <div className={`${home.head} ${styles.head}`}>
           <h2 id="home-news" className={home.title}>
             {t('news.title')}
           </h2>

@@ -1,15 +1,20 @@
+import { decimal, least, toText } from '~/features/fees/decimal';
 import { ProductDrawing } from '~/features/products/ProductDrawing';
-import { PRODUCTS, type Product } from '~/features/products/products';
+import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { formatFeeRate } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
+import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Products.module.css';
 
-/** The products by market, each with an illustration. */
-export function Products() {
+/** The products by market, each with an illustration and its commission. */
+export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   return (
     <Section className={home.section} aria-labelledby="products">
@@ -26,7 +31,7 @@ export function Products() {
             <ul className={`${styles.grid} ${styles[market]}`}>
               {PRODUCTS[market].map((product) => (
                 <li key={product} className={styles[product]}>
-                  <Card product={product} />
+                  <Card product={product} schedule={schedule} />
                 </li>
               ))}
             </ul>
@@ -37,7 +42,7 @@ export function Products() {
   );
 }
 
-function Card({ product }: { product: Product }) {
+function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('products');
   return (
     <article className={styles.card}>
@@ -49,7 +54,31 @@ function Card({ product }: { product: Product }) {
           </SiteLink>
         </h4>
         <p className={styles.text}>{t(`${product}.text`)}</p>
+        {schedule && <Fee product={product} schedule={schedule} />}
       </div>
     </article>
   );
+}
+
+/** The rate of the commission; orders of products without a rate in the schedule show theirs. */
+function Fee({ product, schedule }: { product: Product; schedule: FeeScheduleJson }) {
+  const { locale } = usePage();
+  const t = useMessages('home');
+  const money = useMoney();
+  const { us = {}, saudi = {} } = schedule;
+  const dollars = (rate: string) => ({ rate: money(rate, 'USD', { most: 6 }) });
+  const { commissionPerShare, optionsPerContractAtMost, optionsPerContractAbove } = us;
+  const text = () => {
+    if (product === 'us-options' && optionsPerContractAtMost && optionsPerContractAbove) {
+      const rate = least(decimal(optionsPerContractAtMost), decimal(optionsPerContractAbove));
+      return t('products.fee.contract', dollars(toText(rate)));
+    }
+    const isInSchedule = product !== 'us-options' && product !== 'saudi-suku-bonds';
+    if (isInSchedule && marketOf(product) === 'us' && commissionPerShare)
+      return t('products.fee.share', dollars(commissionPerShare));
+    if (isInSchedule && marketOf(product) === 'saudi' && saudi.commissionRate)
+      return t('products.fee.amount', { rate: formatFeeRate(locale, saudi.commissionRate) });
+    return t('products.fee.order');
+  };
+  return <p className={styles.fee}>{text()}</p>;
 }

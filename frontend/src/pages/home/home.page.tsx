@@ -26,7 +26,7 @@ function HomePage({ document }: { document: HomePageJson }) {
           dailyCloses={dailyCloses}
         />
       )}
-      <Products />
+      <Products schedule={feeSchedule} />
       <Fees schedule={feeSchedule} />
       <News articles={articles} unavailable={newsUnavailable} />
       <Trust schedule={feeSchedule} />

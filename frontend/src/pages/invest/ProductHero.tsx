@@ -1,19 +1,15 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { marketOf, type Product } from '~/features/products/products';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './ProductHero.module.css';
 import { useProductTexts } from './texts';
-
-const ProductDrawing = lazyHydrate([], () =>
-  import('~/features/products/ProductDrawing').then((drawing) => drawing.ProductDrawing),
-);
 
 /** A one-sentence summary of the product with its key facts. */
 export function ProductHero({ product }: { product: Product }) {
@@ -48,7 +44,7 @@ export function ProductHero({ product }: { product: Product }) {
               </a>
             </p>
           </div>
-          <ProductDrawing product={product} className={styles.drawing} />
+          <LazyProductDrawing product={product} className={styles.drawing} />
         </Section>
       </Section>
       <TriangleRow rows={2} className={styles.edge ?? ''} />

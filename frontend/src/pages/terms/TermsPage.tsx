@@ -1,5 +1,6 @@
 import { DocumentText } from '~/features/help/DocumentText';
 import { documentPath } from '~/features/help/paths';
+import { type Entry, withContents } from '~/features/reading/contents';
 import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
 import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { formatDate, isoTime } from '~/lib/format/format';
@@ -10,7 +11,6 @@ import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/Note';
 import { Section } from '~/ui/Section';
-import { type Entry, withContents } from './contents';
 import styles from './TermsPage.module.css';
 
 /** The help centre's copy of the privacy policy; the list contains the policy itself. */

@@ -1,4 +1,6 @@
 import { useRef } from 'react';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
+import { MARKETS, type Market, PRODUCTS } from '~/features/products/products';
 import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
 import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
@@ -71,6 +73,7 @@ function Links({ items, title }: { items: MenuItemJson[]; title?: string | undef
         {items.map((link) => (
           <li key={link.key}>
             <MenuLink item={link} className={styles.link}>
+              <Drawing item={link} />
               <span className={styles.words}>
                 <span className={styles.name}>{link.name}</span>
                 {link.description && <span className={styles.description}>{link.description}</span>}
@@ -83,11 +86,17 @@ function Links({ items, title }: { items: MenuItemJson[]; title?: string | undef
   );
 }
 
-const MARKETS = ['saudi', 'us'] as const;
+/** The drawing of the product that the item's key names. */
+function Drawing({ item }: { item: MenuItemJson }) {
+  const product = MARKETS.flatMap((market) => [...PRODUCTS[market]]).find(
+    (one) => one === item.key,
+  );
+  return product && <LazyProductDrawing product={product} className={styles.drawing} />;
+}
 
 export interface MarketGroup {
   /** Undefined for items that belong to no single market. */
-  market: (typeof MARKETS)[number] | undefined;
+  market: Market | undefined;
   items: MenuItemJson[];
 }
 

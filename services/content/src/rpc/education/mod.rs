@@ -111,10 +111,14 @@ impl CollegeService for CollegeCalls {
         };
         let page =
             self.entries.page(EntryKind::CollegeCourse, &list, None, size, &request.cursor).await?;
+        let ids: Vec<u64> = page.items.iter().map(|entry| entry.id).collect();
+        let (lessons, next_lesson) = self.lessons(&ids, Locale::asked(&request.locale)).await?;
+        let next_course = (page.next_change_at != 0).then_some(page.next_change_at);
         Ok(Response::new(wire::ListCoursesResponse {
             items: convert::courses(&page.items),
             next_cursor: page.next_cursor,
-            next_change_at: page.next_change_at,
+            next_change_at: earliest([next_course, next_lesson]),
+            lessons,
         }))
     }
 

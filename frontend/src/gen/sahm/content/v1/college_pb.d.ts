@@ -1646,6 +1646,13 @@ export declare type ListCoursesRequest = Message<"sahm.content.v1.ListCoursesReq
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * The language of the lessons: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
+   * @generated from field: string locale = 4;
+   */
+  locale: string;
 };
 
 /**
@@ -1672,6 +1679,13 @@ export declare type ListCoursesRequestJson = {
    * @generated from field: string cursor = 3;
    */
   cursor?: string;
+
+  /**
+   * The language of the lessons: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
+   * @generated from field: string locale = 4;
+   */
+  locale?: string;
 };
 
 /**
@@ -1697,11 +1711,18 @@ export declare type ListCoursesResponse = Message<"sahm.content.v1.ListCoursesRe
   nextCursor: string;
 
   /**
-   * When the next course dated in the future enters, epoch seconds; 0: none is known.
+   * When the next course or lesson dated in the future enters, epoch seconds; 0: none is known.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt: number;
+
+  /**
+   * Of the courses in `items` that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 4;
+   */
+  lessons: CourseLessons[];
 };
 
 /**
@@ -1721,11 +1742,18 @@ export declare type ListCoursesResponseJson = {
   nextCursor?: string;
 
   /**
-   * When the next course dated in the future enters, epoch seconds; 0: none is known.
+   * When the next course or lesson dated in the future enters, epoch seconds; 0: none is known.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt?: number;
+
+  /**
+   * Of the courses in `items` that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 4;
+   */
+  lessons?: CourseLessonsJson[];
 };
 
 /**

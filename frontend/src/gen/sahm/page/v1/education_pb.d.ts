@@ -149,6 +149,13 @@ export declare type EducationCategoryPage = Message<"sahm.page.v1.EducationCateg
    * @generated from field: bool continued = 6;
    */
   continued: boolean;
+
+  /**
+   * Of the courses that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 7;
+   */
+  lessons: CourseLessons[];
 };
 
 /**
@@ -194,6 +201,13 @@ export declare type EducationCategoryPageJson = {
    * @generated from field: bool continued = 6;
    */
   continued?: boolean;
+
+  /**
+   * Of the courses that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 7;
+   */
+  lessons?: CourseLessonsJson[];
 };
 
 /**
