@@ -1310,6 +1310,11 @@ export interface Namespaces {
     "market": { "market": string | number; "state": string | number };
     "market.1": {};
     "market.2": {};
+    "column.security": {};
+    "column.volume": {};
+    "column.range": {};
+    "column.price": {};
+    "column.change": {};
     "market.3": {};
     "market.4": {};
     "exchange.Saudi Exchange": {};

@@ -39,6 +39,11 @@ export function formatNumber(
   return numberFormat(locale, options).format(value as Decimal);
 }
 
+/** Formats a large count with three significant digits: `1.23M`, `1.23 مليون`. */
+export function formatCompact(locale: Locale, value: number | string): string {
+  return formatNumber(locale, value, { notation: 'compact', maximumSignificantDigits: 3 });
+}
+
 /** Formats an amount with its currency, by default with two decimals: `SAR 3.00`, `$1.99`. */
 export function formatMoney(
   locale: Locale,

@@ -33,6 +33,7 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
         currency: market.currency().to_owned(),
         exchange: security.exchange.clone(),
         is_pre_ipo: security.pre_ipo,
+        volume: quote.volume.map(|units| units.to_string()).unwrap_or_default(),
         is_real_time: quote.real_time,
         is_old: quote.old,
         simulated: quote.simulated,

@@ -76,6 +76,7 @@ impl Simulated {
             high: Some(range.high),
             low: Some(range.low),
             time: at,
+            volume: Some(course.volume(&time.day, seconds)),
             extended: extended(&course, security, time, seconds),
             ..quote
         }

@@ -138,7 +138,7 @@ async fn answer(
     }
     let priced = codes.iter().filter_map(|code| Some((code, state.prices.get(code)?)));
     let quotes = priced.map(|(code, price)| {
-        json!({ "code": code, "last": price, "previousClose": "1.00", "time": NOW })
+        json!({ "code": code, "last": price, "previousClose": "1.00", "volume": 1200, "time": NOW })
     });
     (StatusCode::OK, Json(json!({ "quotes": quotes.collect::<Vec<_>>() })))
 }
