@@ -1113,6 +1113,13 @@ export interface Namespaces {
     "gainers": {};
     "losers": {};
     "breadth": { "advancers": number; "decliners": number; "unchanged": number };
+    "events.title": {};
+    "events.text": {};
+    "events.simulated": {};
+    "event.results": {};
+    "event.ex_dividend": {};
+    "event.dividend_payment": {};
+    "event.per-share": {};
   };
   "news": {
     "announcements": {};
@@ -1303,6 +1310,11 @@ export interface Namespaces {
     "extended.after": {};
     "close": {};
     "none": {};
+    "column.security": {};
+    "column.volume": {};
+    "column.range": {};
+    "column.price": {};
+    "column.change": {};
     "range": { "low": string | number; "high": string | number };
     "spark": { "from": string | number; "to": string | number };
     "simulated": {};
@@ -1310,11 +1322,6 @@ export interface Namespaces {
     "market": { "market": string | number; "state": string | number };
     "market.1": {};
     "market.2": {};
-    "column.security": {};
-    "column.volume": {};
-    "column.range": {};
-    "column.price": {};
-    "column.change": {};
     "market.3": {};
     "market.4": {};
     "exchange.Saudi Exchange": {};

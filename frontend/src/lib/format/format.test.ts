@@ -4,6 +4,7 @@ import {
   formatCompact,
   formatDate,
   formatDateTime,
+  formatDay,
   formatFeeRate,
   formatList,
   formatMoney,
@@ -54,7 +55,6 @@ describe('numbers', () => {
   });
 });
 
-describe('dates are Gregorian, with Western digits, in Riyadh', () => {
 describe('a large count has three digits and a unit', () => {
   test.each([
     { count: '0', english: '0', arabic: '0' },
@@ -72,10 +72,18 @@ describe('a large count has three digits and a unit', () => {
   });
 });
 
+describe('dates are Gregorian, with Western digits, in Riyadh', () => {
   const epoch = Date.parse('2026-11-21T22:00:00Z') / 1000;
   test('written out', () => {
     expect(formatDate('en-us', epoch)).toBe('22 November 2026');
     expect(plain(formatDate('ar-sa', epoch))).toBe('22 نوفمبر 2026');
+  });
+  test.each([
+    { date: '2026-11-30', english: 'Monday 30 November', arabic: 'الاثنين، 30 نوفمبر' },
+    { date: '2027-01-01', english: 'Friday 1 January', arabic: 'الجمعة، 1 يناير' },
+  ])('the day $date', ({ date, english, arabic }) => {
+    expect(plain(formatDay('en-us', date))).toBe(english);
+    expect(plain(formatDay('ar-sa', date))).toBe(arabic);
   });
   test.each([
     ['2026-12-31T20:59:59Z', '2026'],
