@@ -43,7 +43,7 @@ export function Markets(data: MarketData) {
         </h2>
         {isSimulated && <strong className={home.simulated}>{quotes('simulated')}</strong>}
       </div>
-      <div className={styles.markets}>
+      <div className={home.pair}>
         {MARKETS.map((market) => (
           <Market key={market} market={market} data={data} />
         ))}
