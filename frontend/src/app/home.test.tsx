@@ -69,6 +69,32 @@ describe.each(LOCALE_IDS)('home in %s', (locale) => {
     expect(fees).toEqual([...saudi, shares, order, shares, shares, shares]);
   });
 
+  test('lists results and dividends by date, with the dividend per share', async () => {
+    const { document, home } = await homeOf(`home.${locale}`);
+    const section = document.querySelector('[aria-labelledby="home-events"]');
+    const dates = [...(section?.querySelectorAll('h3 time') ?? [])];
+    const events = home.corporateEvents ?? [];
+    expect(events.length).toBe(8);
+    expect(dates.map((date) => date.getAttribute('datetime'))).toEqual([
+      ...new Set(events.map(({ date }) => date)),
+    ]);
+    const rows = [...(section?.querySelectorAll('ol ul > li') ?? [])];
+    expect(rows).toHaveLength(events.length);
+    for (const [index, { name = '', amountPerShare = '', currency }] of events.entries()) {
+      const text = rows[index]?.textContent ?? '';
+      expect(text).toContain(name);
+      expect(text).toContain(amountPerShare);
+      expect(text.includes('$')).toBe(amountPerShare !== '' && currency === 'USD');
+    }
+    const note = locale === 'ar-sa' ? 'مواعيد ومبالغ افتراضية' : 'Simulated dates';
+    expect(section?.textContent?.split(note)).toHaveLength(2);
+  });
+
+  test('has no results and dividends if the provider offers none', async () => {
+    const { count } = await homeOf(`home.member.${locale}`);
+    expect(count('[aria-labelledby="home-events"]')).toBe(0);
+  });
+
   test('gives each price its time', async () => {
     const { count } = await homeOf(`home.${locale}`);
     const markets = '[aria-labelledby="home-markets"] li';

@@ -1118,6 +1118,13 @@ export interface Namespaces {
     "gainers": {};
     "losers": {};
     "breadth": { "advancers": number; "decliners": number; "unchanged": number };
+    "events.title": {};
+    "events.text": {};
+    "events.simulated": {};
+    "event.results": {};
+    "event.ex_dividend": {};
+    "event.dividend_payment": {};
+    "event.per-share": {};
   };
   "news": {
     "announcements": {};
@@ -1308,6 +1315,11 @@ export interface Namespaces {
     "extended.after": {};
     "close": {};
     "none": {};
+    "column.security": {};
+    "column.volume": {};
+    "column.range": {};
+    "column.price": {};
+    "column.change": {};
     "range": { "low": string | number; "high": string | number };
     "spark": { "from": string | number; "to": string | number };
     "simulated": {};

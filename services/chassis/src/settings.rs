@@ -129,6 +129,8 @@ pub struct Settings {
     pub cdn_purge: Option<Endpoint>,
     /// Where the quotes service has its prices from; unset: the simulated market.
     pub quotes_provider: Option<Endpoint>,
+    /// Where the market-data provider gives corporate events; set only with `quotes_provider`.
+    pub corporate_events: Option<Endpoint>,
     /// Translates articles; unset: only people do.
     pub translation: Option<Endpoint>,
     /// Where events are handed on to.
@@ -255,6 +257,7 @@ impl Settings {
                 "SAHM_QUOTES_PROVIDER_URL",
                 "SAHM_QUOTES_PROVIDER_TOKEN",
             ),
+            corporate_events: corporate_events(&mut r),
             attribution: AttributionSettings::read(&mut r),
             identity: IdentitySettings::read(&mut r),
             otlp_logs: r.parsed(
@@ -353,6 +356,17 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
         r.wrong(name, URL);
     }
     fits.then(|| trimmed.to_owned())
+}
+
+/// A second URL of the market-data provider, which is therefore required, with the same token.
+fn corporate_events(r: &mut Reader) -> Option<Endpoint> {
+    const NAME: &str = "SAHM_CORPORATE_EVENTS_URL";
+    const PROVIDER: &str = "SAHM_QUOTES_PROVIDER_URL";
+    let endpoint = endpoint::endpoint(r, NAME, "SAHM_QUOTES_PROVIDER_TOKEN")?;
+    if r.optional(PROVIDER).is_none() {
+        r.fault(PROVIDER, format!("required with {NAME}"));
+    }
+    Some(endpoint)
 }
 
 fn switch(r: &mut Reader, name: &str, default: &str) -> bool {

@@ -12,7 +12,6 @@ import { Icon } from '~/ui/Icon';
 import { Section } from '~/ui/Section';
 import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
-import styles from './Fees.module.css';
 import home from './home.module.css';
 
 /** The examples: 100 US shares at $20, and SAR 10,000 of Saudi shares. */
@@ -25,7 +24,7 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   const unavailable = useMessages('fees');
   return (
-    <section id="fees" className={styles.band} aria-labelledby="fees-title">
+    <section id="fees" className={home.band} aria-labelledby="fees-title">
       <Section as="div" className={home.section}>
         <div className={home.head}>
           <h2 id="fees-title" className={home.title}>
@@ -61,7 +60,7 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
     });
   };
   return (
-    <div className={styles.examples}>
+    <div className={home.pair}>
       {us && (
         <FeeSplit
           kicker={fees('example')}

@@ -36,14 +36,14 @@ export function Markets(data: MarketData) {
   const quotes = useMessages('quotes');
   const isSimulated = [...data.quotes, ...data.indices].some(({ simulated }) => simulated);
   return (
-    <Section className={styles.section} aria-labelledby="home-markets">
+    <Section className={home.data} aria-labelledby="home-markets">
       <div className={styles.head}>
         <h2 id="home-markets" className={home.title}>
           {t('title')}
         </h2>
-        {isSimulated && <strong className={styles.simulated}>{quotes('simulated')}</strong>}
+        {isSimulated && <strong className={home.simulated}>{quotes('simulated')}</strong>}
       </div>
-      <div className={styles.markets}>
+      <div className={home.pair}>
         {MARKETS.map((market) => (
           <Market key={market} market={market} data={data} />
         ))}
@@ -84,7 +84,7 @@ function Market({ market, data }: { market: (typeof MARKETS)[number]; data: Mark
         <Movers name={t('losers')} quotes={losers} />
       </div>
       {close && (
-        <p className={styles.close}>
+        <p className={home.small}>
           {t('breadth', {
             advancers: close.advancers ?? 0,
             decliners: close.decliners ?? 0,
@@ -102,7 +102,7 @@ function Index({ index, series }: { index: IndexQuoteJson; series: DaySeriesJson
   const quote = { lastPrice: value, highAndLowLimited: changeRatio, mktTmType, time };
   return (
     <li className={styles.index}>
-      <p className={styles.indexName}>
+      <p className={`${styles.indexName} ${home.small}`}>
         <bdi>{index.name}</bdi>
       </p>
       <p className={styles.value}>
@@ -110,7 +110,7 @@ function Index({ index, series }: { index: IndexQuoteJson; series: DaySeriesJson
       </p>
       <DayLine series={series} direction={directionOf(changeRatio)} className={styles.day} />
       <Change quote={quote} />
-      <PriceTime quote={quote} className={styles.when} />
+      <PriceTime quote={quote} className={home.small} />
     </li>
   );
 }
@@ -119,7 +119,7 @@ function Movers({ name, quotes }: { name: string; quotes: readonly QuoteJson[] }
   if (quotes.length === 0) return null;
   return (
     <div>
-      <h4 className={styles.moversName}>{name}</h4>
+      <h4 className={`${styles.moversName} ${home.small}`}>{name}</h4>
       <ul>
         {quotes.map((quote) => (
           <li key={quote.securityCode} className={styles.mover}>

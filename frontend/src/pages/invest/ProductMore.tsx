@@ -1,7 +1,7 @@
 import { ContactWays } from '~/features/contact/ContactWays';
 import { Announcements } from '~/features/news/Announcements';
 import type { Product } from '~/features/products/products';
-import { dayOf } from '~/features/quotes/DayRange';
+import { DAY_COLUMNS } from '~/features/quotes/day-columns';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
@@ -63,7 +63,7 @@ export function ProductMore({ product, document }: { product: Product; document:
             </h2>
             <p className={styles.note}>{common('quotes.note')}</p>
           </div>
-          <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={dayOf} />
+          <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={DAY_COLUMNS} />
         </Section>
       )}
       <Announcements title={common('announcements')} items={announcements} padded />

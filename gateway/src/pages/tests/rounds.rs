@@ -46,9 +46,17 @@ fn tags_of(method: &str) -> &'static [&'static str] {
         "ListCampaigns" | "GetCampaignInfo" | "GetCustomInfo" | "ListCampaignRules"
         | "ListGccRules" | "ListDraws" => &["activity:6666"],
         // Quotes, searches and drafts are not cached.
-        "BatchGetQuotes" | "ListIndices" | "ListMovers" | "BatchGetDaySeries"
-        | "ListDailyCloses" | "GetAnnouncement" | "ListAnnouncements" | "SearchHelp"
-        | "ListDrafts" | "GetDraft" => &[],
+        "BatchGetQuotes"
+        | "ListIndices"
+        | "ListMovers"
+        | "BatchGetDaySeries"
+        | "ListDailyCloses"
+        | "ListCorporateEvents"
+        | "GetAnnouncement"
+        | "ListAnnouncements"
+        | "SearchHelp"
+        | "ListDrafts"
+        | "GetDraft" => &[],
         unknown => panic!("the tags of {unknown} are not known"),
     }
 }

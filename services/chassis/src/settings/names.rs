@@ -170,6 +170,11 @@ pub const SETTINGS: &[Setting] = &[
         "the market-data provider; required in pre and prod",
     ),
     open(
+        "SAHM_CORPORATE_EVENTS_URL",
+        "unset: the provider offers none",
+        "where the market-data provider gives results and dividends",
+    ),
+    open(
         "SAHM_MARKET_CALENDAR_FILE",
         "the built-in calendars",
         "holidays and early closes of both exchanges, as in services/quotes/calendars/exchanges.json",

@@ -18,6 +18,8 @@ pub struct Quote {
     pub high: Option<Decimal>,
     /// Lowest trade of the day.
     pub low: Option<Decimal>,
+    /// Units traded in the regular session of the day.
+    pub volume: Option<u64>,
     /// Epoch seconds of the last trade; 0 for none.
     pub time: u32,
     /// The state of the market.
@@ -73,6 +75,7 @@ impl Quote {
             open: None,
             high: None,
             low: None,
+            volume: None,
             time: 0,
             session,
             extended: None,

@@ -3,6 +3,7 @@
 //! last known quotes stand in, marked as old.
 
 mod breaker;
+mod event_cache;
 mod price_age;
 
 use std::{
@@ -21,10 +22,11 @@ use sahm_chassis::{
 };
 use tracing::Instrument;
 
-use self::{breaker::Breaker, price_age::PriceAges};
+use self::{breaker::Breaker, event_cache::EventCache, price_age::PriceAges};
 use super::QuoteProvider;
 use crate::domain::{
-    Calendar, DaySeries, IndexQuote, Market, Quote, Security, SecurityCode, SeriesSubject, Session,
+    Calendar, CorporateEvent, DateRange, DaySeries, IndexQuote, Market, Quote, Security,
+    SecurityCode, SeriesSubject, Session,
 };
 
 /// How long a quote counts as just asked for, in milliseconds.
@@ -42,6 +44,7 @@ struct Inner {
     provider: Box<dyn QuoteProvider>,
     clock: Clock,
     state: Mutex<State>,
+    events: EventCache,
 }
 
 struct State {
@@ -67,7 +70,8 @@ impl Guard {
             ages: PriceAges::new(clock.now_millis()),
         };
         let (provider, state) = (Box::new(provider), Mutex::new(state));
-        Self { inner: Arc::new(Inner { provider, clock, state }) }
+        let events = EventCache::default();
+        Self { inner: Arc::new(Inner { provider, clock, state, events }) }
     }
 
     /// Shows whether the circuit is open, and for each market, while it trades, the age of its prices.
@@ -150,6 +154,15 @@ impl QuoteProvider for Guard {
 
     fn day_series(&self, subjects: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
         self.inner.provider.day_series(subjects)
+    }
+
+    fn corporate_events(
+        &self,
+        securities: Vec<Arc<Security>>,
+        range: DateRange,
+    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+        let Inner { provider, clock, events, .. } = &*self.inner;
+        events.get(&**provider, securities, range, clock.now()).boxed()
     }
 }
 

@@ -1,6 +1,7 @@
 //! A market that is made up: prices are a pure function of seed, security and time, so that every
 //! replica and every run agrees on them. Every quote says that it is simulated.
 
+mod corporate_events;
 mod noise;
 mod price;
 mod series;
@@ -19,8 +20,8 @@ use sahm_chassis::{
 use self::price::{Course, Range};
 use super::QuoteProvider;
 use crate::domain::{
-    Calendar, DaySeries, Decimal, Extended, INDICES, IndexQuote, Market, MarketTime, Quote,
-    Security, SecurityCode, SeriesSubject, Session, Status,
+    Calendar, CorporateEvent, DateRange, DaySeries, Decimal, Extended, INDICES, IndexQuote, Market,
+    MarketTime, Quote, Security, SecurityCode, SeriesSubject, Session, Status,
 };
 
 /// The seed of a default install.
@@ -75,6 +76,7 @@ impl Simulated {
             open: Some(range.open),
             high: Some(range.high),
             low: Some(range.low),
+            volume: Some(course.volume(&time.day, seconds)),
             time: at,
             extended: extended(&course, security, time, seconds),
             ..quote
@@ -159,6 +161,17 @@ impl QuoteProvider for Simulated {
             Some(time.map(|time| series::series(subject.code(), &course, &time, seconds)))
         });
         Box::pin(std::future::ready(series.collect()))
+    }
+
+    fn corporate_events(
+        &self,
+        securities: Vec<Arc<Security>>,
+        range: DateRange,
+    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+        let events = securities.iter().flat_map(|security| {
+            corporate_events::corporate_events(self.seed, security, range, &self.calendar)
+        });
+        Box::pin(std::future::ready(Ok(events.collect())))
     }
 }
 

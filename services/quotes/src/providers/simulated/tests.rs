@@ -62,14 +62,15 @@ fn whoever_asks_in_whatever_order_gets_the_same() {
 /// These figures may change with the recipe only, never with machine or build.
 #[test]
 fn the_recipe_stands() {
-    for (code, data_type, level, prices, time) in [
-        ("AAPL", 20001, "268.00", "264.76 264.93 264.35 264.97 264.20", 1_795_186_800),
-        ("2222", 10001, "25.40", "25.35 25.60 25.55 25.65 25.35", 1_795_089_593),
+    for (code, data_type, level, prices, volume, time) in [
+        ("AAPL", 20001, "268.00", "264.76 264.93 264.35 264.97 264.20", 151_222, 1_795_186_800),
+        ("2222", 10001, "25.40", "25.35 25.60 25.55 25.65 25.35", 972_800, 1_795_089_593),
     ] {
         let quote = at(NOW, &security(code, data_type, level));
         let shown = [quote.last, quote.previous_close, quote.open, quote.high, quote.low]
             .map(|price| price.unwrap().to_string());
         assert_eq!((&*shown.join(" "), quote.time), (prices, time), "{code}");
+        assert_eq!(quote.volume, Some(volume), "{code}");
     }
 }
 
@@ -134,6 +135,20 @@ fn what_does_not_trade_has_no_series() {
 }
 
 #[test]
+fn volume_never_falls_within_a_day_and_starts_again_on_the_next() {
+    let apple = security("AAPL", 20001, "268.00");
+    // From the opening at 14:30 UTC to the close at 21:00.
+    let opening = NOW - 1800;
+    let day = (0..=390).map(|minute| at(opening + minute * 60, &apple).volume.unwrap());
+    let day = day.collect::<Vec<_>>();
+    assert!(day.is_sorted() && day[0] > 0 && day[0] < day[390] / 100, "{} {}", day[0], day[390]);
+    // Monday, before and at the opening.
+    let monday = opening + 3 * 86_400;
+    assert_eq!(at(monday - 1, &apple).volume, Some(day[390]));
+    assert!(at(monday, &apple).volume.unwrap() < day[390] / 100);
+}
+
+#[test]
 fn what_does_not_trade() {
     let one = |status, pre_ipo| {
         let normal = security("X", 20001, "8.00");
@@ -146,7 +161,7 @@ fn what_does_not_trade() {
     assert_eq!(paused.change().amount, Decimal::ZERO);
     let offered = one(Status::Normal, true);
     assert_eq!((offered.last, offered.time), (None, 0));
-    assert!([delisted, paused, offered].iter().all(|quote| quote.simulated));
+    assert!([delisted, paused, offered].iter().all(|q| q.simulated && q.volume.is_none()));
 }
 
 #[test]

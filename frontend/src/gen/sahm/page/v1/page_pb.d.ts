@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { ConfigItem, ConfigItemJson, FeeSchedule, FeeScheduleJson, SocialLink, SocialLinkJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
 import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
-import type { DailyClose, DailyCloseJson, DaySeries, DaySeriesJson, IndexQuote, IndexQuoteJson, MarketMovers, MarketMoversJson } from "../../quotes/v1/markets_pb";
+import type { CorporateEvent, CorporateEventJson, DailyClose, DailyCloseJson, DaySeries, DaySeriesJson, IndexQuote, IndexQuoteJson, MarketMovers, MarketMoversJson } from "../../quotes/v1/markets_pb";
 import type { Banner, BannerJson } from "../../content/v1/images_pb";
 import type { FlashNews, FlashNewsJson } from "../../content/v1/flash_pb";
 import type { NewsVideo, NewsVideoJson } from "../../content/v1/news_videos_pb";
@@ -834,6 +834,14 @@ export declare type HomePage = Message<"sahm.page.v1.HomePage"> & {
    * @generated from field: repeated sahm.quotes.v1.DailyClose daily_closes = 10;
    */
   dailyCloses: DailyClose[];
+
+  /**
+   * The next corporate events of well-known companies, the earliest first; none where the provider
+   * offers none.
+   *
+   * @generated from field: repeated sahm.quotes.v1.CorporateEvent corporate_events = 11;
+   */
+  corporateEvents: CorporateEvent[];
 };
 
 /**
@@ -906,6 +914,14 @@ export declare type HomePageJson = {
    * @generated from field: repeated sahm.quotes.v1.DailyClose daily_closes = 10;
    */
   dailyCloses?: DailyCloseJson[];
+
+  /**
+   * The next corporate events of well-known companies, the earliest first; none where the provider
+   * offers none.
+   *
+   * @generated from field: repeated sahm.quotes.v1.CorporateEvent corporate_events = 11;
+   */
+  corporateEvents?: CorporateEventJson[];
 };
 
 /**

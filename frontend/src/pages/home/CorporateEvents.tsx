@@ -1,0 +1,65 @@
+import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
+import { formatDay } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { Money } from '~/ui/Money';
+import { Section } from '~/ui/Section';
+import styles from './CorporateEvents.module.css';
+import { byDate, eventTypeOf } from './corporate-events';
+import home from './home.module.css';
+
+/** The next results and dividends by date. */
+export function CorporateEvents({ events }: { events: readonly CorporateEventJson[] }) {
+  const { locale } = usePage();
+  const t = useMessages('markets');
+  return (
+    <Section className={home.data} aria-labelledby="home-events">
+      <div className={home.head}>
+        <h2 id="home-events" className={home.title}>
+          {t('events.title')}
+        </h2>
+        <p className={home.text}>{t('events.text')}</p>
+        {events.some(({ simulated }) => simulated) && (
+          <strong className={home.simulated}>{t('events.simulated')}</strong>
+        )}
+      </div>
+      <ol>
+        {byDate(events).map(({ date, events: ofDay }) => (
+          <li key={date} className={styles.day}>
+            <h3 className={styles.date}>
+              <time dateTime={date}>{formatDay(locale, date)}</time>
+            </h3>
+            <ul>
+              {ofDay.map((event) => (
+                <Event key={event.id} event={event} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Event({ event }: { event: CorporateEventJson }) {
+  const t = useMessages('markets');
+  const type = eventTypeOf(event);
+  const { amountPerShare } = event;
+  return (
+    <li className={styles.event}>
+      <p>
+        <bdi>{event.name}</bdi>{' '}
+        <bdi dir="ltr" className={home.small}>
+          {event.securityCode}
+        </bdi>
+      </p>
+      <p className={`${styles.type} ${home.small}`}>{type && t(`event.${type}`)}</p>
+      {amountPerShare && (
+        <p className={styles.amount}>
+          <Money value={amountPerShare} currency={event.currency === 'USD' ? 'USD' : 'SAR'} />{' '}
+          <span className={home.small}>{t('event.per-share')}</span>
+        </p>
+      )}
+    </li>
+  );
+}
