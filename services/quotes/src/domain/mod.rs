@@ -16,7 +16,7 @@ mod series;
 pub use announcement::{Announcement, AnnouncementText};
 pub use codes::{SecurityCode, codes_of, ids_of};
 pub use data_type::{DataType, Market};
-pub use decimal::Decimal;
+pub use decimal::{Decimal, ZERO, cents, decimal, ratio, to_cents};
 pub use hours::{
     CALENDAR_WARNING_DAYS, Calendar, CalendarError, MarketTime, NoTradingDay, Session, TradingDay,
 };
