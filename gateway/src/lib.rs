@@ -38,6 +38,7 @@ pub mod site;
 mod start;
 mod state;
 mod switches;
+mod timestamps;
 pub mod visitor;
 
 pub use cache_admin::CacheCommand;
