@@ -1,4 +1,5 @@
 //! The gateway: routing, locale rules, page documents, page cache, REST (docs/sessions.md).
+#![allow(missing_docs, reason = "public for the site's programs and tests only")]
 
 mod addresses;
 pub mod api;
