@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn scheme_is_what_a_trusted_proxy_says() {
+    fn scheme_comes_from_trusted_proxies_only() {
         let trusting = ("SAHM_TRUSTED_PROXIES".to_owned(), "10.0.0.0/8".to_owned());
         let settings = Settings::from_pairs(Process::Gateway, [trusting]).unwrap();
         struct Case {

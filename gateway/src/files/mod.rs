@@ -171,8 +171,3 @@ impl Inner {
         shared.find(name).await.map_or(Err(Rejection::NotFound), immutable)
     }
 }
-
-/// Formats epoch seconds as RFC 3339.
-fn timestamp(seconds: u32) -> String {
-    jiff::Timestamp::from_second(i64::from(seconds)).unwrap_or_default().to_string()
-}

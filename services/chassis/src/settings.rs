@@ -26,13 +26,14 @@ pub use caller_scopes::CallerScopes;
 pub use check::Plaintext;
 pub use endpoint::Endpoint;
 pub use identity::IdentitySettings;
+pub use ipnet::IpNet;
 pub use names::{Hidden, SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
 pub use redis::{RedisSettings, SentinelAddress};
 pub use tls::{TlsIdentity, TlsSettings};
 pub(crate) use tokens::GATEWAY;
 pub use tokens::NamedToken;
-pub use values::{DatabaseUrl, IpNetwork, Secret};
+pub use values::{DatabaseUrl, Secret};
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -100,7 +101,7 @@ pub struct Settings {
     /// The Node program.
     pub node: PathBuf,
     /// Networks whose forwarded address is believed.
-    pub trusted_proxies: Vec<IpNetwork>,
+    pub trusted_proxies: Vec<IpNet>,
     /// White-listed domains, in lower case.
     pub allowed_hosts: Vec<String>,
     /// Keys of session cookies, newest first.
@@ -221,7 +222,7 @@ impl Settings {
             trusted_proxies: r.list(
                 "SAHM_TRUSTED_PROXIES",
                 "a list of networks like 10.0.0.0/8",
-                |n| n.parse().ok(),
+                values::ip_network,
             ),
             allowed_hosts: r.list("SAHM_ALLOWED_HOSTS", "a list of domain names", host_name),
             session_keys: r.list(

@@ -1,4 +1,4 @@
-//! What one request of each kind, and one stream, costs each process.
+//! The CPU time that a request of each kind, and a stream, costs each process.
 
 use std::{
     collections::BTreeMap,
@@ -10,54 +10,54 @@ use serde::{Deserialize, Serialize};
 
 use crate::traffic::{Bench, drive::What, mix::Kind, streams::Streams, usage::Usage};
 
-/// Few clients: what waiting costs is no cost of a request.
+/// Few clients, so that waiting does not count as a cost.
 const CLIENTS: usize = 8;
 const TURN: Duration = Duration::from_secs(4);
-/// How long members' pages are asked for before they are measured. Visitors' pages are all in the cache by then,
-/// while renders of members' pages are memoised only as members ask for them.
+/// Duration of requests for members' pages before their measurement. Visitors' pages are in the
+/// cache by then, while renders of members' pages are memoised on request only.
 const WARM_UP: Duration = Duration::from_secs(20);
-/// How long the site is looked at while nobody asks.
+/// Duration of the measurement without requests.
 const IDLE: Duration = Duration::from_secs(5);
-/// Streams, how long they take to be there, and how long they are looked at.
+/// Number of streams, the time to open them, and the duration of their measurement.
 const STREAMS: usize = 1_000;
 const SETTLED: Duration = Duration::from_secs(5);
 const LISTENED: Duration = Duration::from_secs(10);
 
-/// Processor time by process.
+/// CPU time by process.
 type ByProcess = BTreeMap<String, f64>;
 
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Costs {
-    /// The share of a core that each process uses while nobody asks.
+    /// CPU utilisation of each process without requests.
     pub(crate) idle: ByProcess,
     pub(crate) alone: Vec<Alone>,
     pub(crate) stream: Listening,
 }
 
-/// One kind by itself, as fast as a few clients get answers.
+/// One kind of requests alone, in a closed loop of few clients.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Alone {
     pub(crate) kind: Kind,
     pub(crate) per_second: f64,
-    /// Of an answer, head and body, in the middle.
+    /// Median size of a response, head and body.
     pub(crate) bytes: f64,
-    /// Microseconds of a core for one answer; idle times taken off.
+    /// CPU time per response in microseconds, without the idle utilisation.
     pub(crate) cpu_us: ByProcess,
 }
 
-/// Streams held open, nothing else.
+/// Open streams alone.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Listening {
     pub(crate) streams: usize,
     pub(crate) events_per_second: f64,
-    /// Microseconds of a core for one stream and second; idle times taken off.
+    /// CPU time per stream and second in microseconds, without the idle utilisation.
     pub(crate) cpu_us: ByProcess,
 }
 
 /// Measures all kinds, one after the other.
 ///
 /// # Errors
-/// A request goes wrong.
+/// A request fails.
 pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     let idle = watched(bench, IDLE).await?;
     let mut alone = Vec::new();
@@ -97,7 +97,7 @@ async fn listening(bench: &Bench, idle: &ByProcess) -> anyhow::Result<Listening>
     })
 }
 
-/// Shares of a core while nothing is asked.
+/// CPU utilisation without requests.
 async fn watched(bench: &Bench, time: Duration) -> anyhow::Result<ByProcess> {
     let (before, began) = (bench.site.usage()?, Instant::now());
     tokio::time::sleep(time).await;
@@ -105,7 +105,7 @@ async fn watched(bench: &Bench, time: Duration) -> anyhow::Result<ByProcess> {
     Ok(used(&before, &after, &ByProcess::new(), seconds, seconds * 1e6))
 }
 
-/// Microseconds of a core for one of `count`, beyond the idle shares over `seconds`.
+/// CPU time for one of `count` in microseconds, beyond the idle utilisation over `seconds`.
 fn used(
     before: &BTreeMap<String, Usage>,
     after: &BTreeMap<String, Usage>,

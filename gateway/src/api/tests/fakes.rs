@@ -128,9 +128,9 @@ impl Fakes {
                     let input = rpc.input();
                     let unary = service_fn(move |request: tonic::Request<Message>| {
                         let (fakes, rpc) = (fakes.clone(), rpc.clone());
-                        async move { fakes.unary(&rpc, request).await.map(tonic::Response::new) }
+                        async move { fakes.unary(&rpc, request).await.map(Ok).map(tonic::Response::new) }
                     });
-                    let mut grpc = Grpc::new(DynamicCodec(input));
+                    let mut grpc = Grpc::new(DynamicCodec::new(input));
                     Ok::<_, Infallible>(grpc.unary(unary, request).await)
                 }
             });
@@ -143,9 +143,9 @@ impl Fakes {
                 let input = rpc.input();
                 let take = service_fn(move |request: tonic::Request<Streaming<Message>>| {
                     let (fakes, rpc) = (fakes.clone(), rpc.clone());
-                    async move { fakes.upload(&rpc, request).await.map(tonic::Response::new) }
+                    async move { fakes.upload(&rpc, request).await.map(Ok).map(tonic::Response::new) }
                 });
-                let mut grpc = Grpc::new(DynamicCodec(input));
+                let mut grpc = Grpc::new(DynamicCodec::new(input));
                 Ok::<_, Infallible>(grpc.client_streaming(take, request).await)
             }
         });
@@ -238,7 +238,7 @@ impl Fakes {
                         fakes.stream(&rpc, &request.into_inner()).map(tonic::Response::new)
                     }
                 });
-                let mut grpc = Grpc::new(DynamicCodec(input));
+                let mut grpc = Grpc::new(DynamicCodec::new(input));
                 Ok::<_, Infallible>(grpc.server_streaming(open, request).await)
             }
         });
@@ -249,7 +249,7 @@ impl Fakes {
         &self,
         rpc: &Rpc,
         request: &Message,
-    ) -> Result<BoxStream<'static, Result<Message, Status>>, Status> {
+    ) -> Result<BoxStream<'static, Result<Result<Message, Status>, Status>>, Status> {
         let asked = text(request, "security_codes");
         let codes = asked.split(',').map(str::to_owned).collect::<Vec<_>>();
         if codes.iter().any(|code| code == "NONE") {
@@ -268,10 +268,10 @@ impl Fakes {
             }
         };
         let changes = BroadcastStream::new(self.quotes.subscribe());
-        let snapshot = codes.iter().map(|code| Ok(quote(code, "1.00"))).collect::<Vec<_>>();
+        let snapshot = codes.iter().map(|code| Ok(Ok(quote(code, "1.00")))).collect::<Vec<_>>();
         let later = changes.filter_map(move |change| {
             let (code, price) = change.ok()?;
-            codes.contains(&code).then(|| Ok(quote(&code, &price)))
+            codes.contains(&code).then(|| Ok(Ok(quote(&code, &price))))
         });
         Ok(Box::pin(tokio_stream::iter(snapshot).chain(later)))
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Decimal, Security, Session};
+use super::{Decimal, Security, Session, ZERO, ratio};
 
 /// The last price of a security with related data.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,12 +56,12 @@ pub struct Change {
 impl Change {
     /// The change between two prices; zero if either is missing or zero.
     pub fn between(before: Option<Decimal>, now: Option<Decimal>) -> Change {
-        let known = before.zip(now).filter(|(before, _)| before.is_positive());
+        let known = before.zip(now).filter(|(before, _)| *before > ZERO);
         let change = known.and_then(|(before, now)| {
-            let amount = now.minus(before);
-            Some(Change { amount, ratio: amount.of(before)? })
+            let amount = now - before;
+            Some(Change { amount, ratio: ratio(amount, before)? })
         });
-        change.unwrap_or(Change { amount: Decimal::ZERO, ratio: Decimal::ZERO })
+        change.unwrap_or(Change { amount: ZERO, ratio: ZERO })
     }
 }
 
@@ -99,10 +99,11 @@ impl Quote {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain;
 
     #[test]
     fn change_without_prices_is_zero() {
-        let cents = |number| Some(Decimal::cents(number));
+        let cents = |number| Some(domain::cents(number));
         for (before, now, amount, ratio) in [
             (cents(2500), cents(2540), "0.40", "0.016"),
             (cents(2540), cents(2500), "-0.40", "-0.015748"),

@@ -16,7 +16,7 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
     let market = security.market();
     let change = quote.change();
     let known = |price: Option<Decimal>| price.map(|price| price.to_string()).unwrap_or_default();
-    let or_zero = |price: Option<Decimal>| price.unwrap_or(Decimal::ZERO).to_string();
+    let or_zero = |price: Option<Decimal>| price.unwrap_or(domain::ZERO).to_string();
     Quote {
         id: security.code.to_string(),
         security_code: security.code.to_string(),

@@ -247,7 +247,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::domain::{DataType, Decimal, Status};
+    use crate::domain::{DataType, Status, cents};
 
     /// Friday, 2026-11-20, 15:00 UTC: the US market is open, the Saudi one is closed.
     const NOW: u32 = 1_795_186_800;
@@ -265,7 +265,7 @@ mod tests {
     impl QuoteProvider for Scripted {
         fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
             let quote = Quote::empty(securities[0].clone(), Session::Open);
-            let priced = Quote { last: Some(Decimal::cents(26_800)), ..quote };
+            let priced = Quote { last: Some(cents(26_800)), ..quote };
             let answer = match *self.0.lock().unwrap() {
                 Answer::Prices => Ok(vec![priced]),
                 Answer::NoPrices => Ok(Vec::new()),
@@ -282,7 +282,7 @@ mod tests {
             exchange: "E".into(),
             name: code.into(),
             name_sa: code.into(),
-            level: Decimal::cents(100),
+            level: cents(100),
             status: Status::Normal,
             pre_ipo: false,
         })

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::domain::{Decimal, Extended, Market, Quote, Security, Session};
+use crate::domain::{Extended, Market, Quote, Security, Session, decimal};
 
 #[derive(Deserialize)]
 struct Answer {
@@ -93,10 +93,7 @@ fn quote_of(
 ) -> Result<Quote, &'static str> {
     let price = |name, text: &str| match text {
         "" => Ok(None),
-        text => match text.parse::<Decimal>() {
-            Ok(price) if !text.starts_with('-') => Ok(Some(price)),
-            _ => Err(name),
-        },
+        text => decimal(text).filter(|_| !text.starts_with('-')).map(Some).ok_or(name),
     };
     let session = match line.session.as_deref() {
         None => session_of(security.market()),
@@ -155,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_not_known() {
+    fn missing_fields_are_unknown() {
         let quote = read(r#"{"code":"A","last":"1.250","more":{}}"#).unwrap();
         assert_eq!(quote.last.unwrap().to_string(), "1.250");
         assert_eq!((quote.open, quote.session, quote.real_time), (None, Session::Closed, true));
@@ -164,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_out() {
+    fn malformed_quote_is_left_out() {
         for quote in [
             r#"{"code":"B","last":"1"}"#,
             r#"{"last":"1"}"#,
@@ -186,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn all_of_it() {
+    fn complete_quote_is_parsed() {
         let quote = read(
             r#"{"code":"A","last":"2.00","previousClose":"1.00","open":"1.10","high":"2.10",
             "low":"0.90","volume":48213077,"time":7,"realTime":false,"session":"after",

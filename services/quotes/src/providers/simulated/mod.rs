@@ -20,7 +20,7 @@ use sahm_chassis::{
 use self::price::{Course, Range};
 use super::QuoteProvider;
 use crate::domain::{
-    Calendar, CorporateEvent, DateRange, DaySeries, Decimal, Extended, INDICES, IndexQuote, Market,
+    Calendar, CorporateEvent, DateRange, DaySeries, Extended, INDICES, IndexQuote, Market,
     MarketTime, Quote, Security, SecurityCode, SeriesSubject, Session, Status,
 };
 
@@ -175,10 +175,10 @@ impl QuoteProvider for Simulated {
     }
 }
 
-/// The smallest step of a price, in hundredths: a cent in the US; by price band on the Saudi
+/// The smallest step of a price, both in hundredths: a cent in the US; by price band on the Saudi
 /// Exchange.
-fn tick(market: Market, price: Decimal) -> i64 {
-    match (market, price.to_cents().unwrap_or(i64::MAX)) {
+fn tick(market: Market, price: i64) -> i64 {
+    match (market, price) {
         (Market::Us, _) => 1,
         (Market::Saudi, ..1_000) => 1,
         (Market::Saudi, ..2_500) => 2,

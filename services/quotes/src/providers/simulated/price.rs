@@ -4,7 +4,7 @@ use super::{
     noise::{mix, swing},
     tick,
 };
-use crate::domain::{Decimal, Index, Market, Security, TradingDay};
+use crate::domain::{Decimal, Index, Market, Security, TradingDay, cents, to_cents};
 
 /// A trading day's share of the time in which prices move; the rest is the night before it.
 const DAY: f64 = 0.9;
@@ -45,7 +45,7 @@ impl Course {
 
     /// How the value of an index goes.
     pub(super) fn of_index(seed: u64, index: &Index) -> Self {
-        Self::of(seed, index.code, Decimal::cents(index.level), None)
+        Self::of(seed, index.code, cents(index.level), None)
     }
 
     fn of(seed: u64, code: &str, level: Decimal, bands: Option<Market>) -> Self {
@@ -101,12 +101,8 @@ impl Course {
         });
         for trade in range.trade + 1..=trade {
             let price = self.price_of(day, trade);
-            if price.minus(range.high).is_positive() {
-                range.high = price;
-            }
-            if range.low.minus(price).is_positive() {
-                range.low = price;
-            }
+            range.high = range.high.max(price);
+            range.low = range.low.min(price);
         }
         range.trade = trade;
         range
@@ -140,13 +136,13 @@ impl Course {
     }
 
     fn price(&self, days: f64) -> Decimal {
-        let level = self.level.to_cents().unwrap_or(0).max(1);
+        let level = to_cents(self.level).unwrap_or(0).max(1);
         #[expect(clippy::cast_precision_loss, reason = "prices are small")]
-        let cents = level as f64 * (1.0 + swing(self.key, days));
+        let exact = level as f64 * (1.0 + swing(self.key, days));
         #[expect(clippy::cast_possible_truncation, reason = "prices are small")]
-        let cents = (cents + 0.5).floor() as i64;
-        let tick = self.bands.map_or(1, |market| tick(market, Decimal::cents(cents)));
-        Decimal::cents(((cents + tick / 2) / tick * tick).max(tick))
+        let rounded = (exact + 0.5).floor() as i64;
+        let tick = self.bands.map_or(1, |market| tick(market, rounded));
+        cents(((rounded + tick / 2) / tick * tick).max(tick))
     }
 }
 
