@@ -8,13 +8,13 @@ use std::{
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
-use crate::traffic::{Bench, drive::What, mix::Kind, streams::Streams, usage::Usage};
+use crate::traffic::{Bench, drive::What, mix::Kind, pages::Pages, streams::Streams, usage::Usage};
 
 /// Few clients, so that waiting does not count as a cost.
 const CLIENTS: usize = 8;
 const TURN: Duration = Duration::from_secs(4);
-/// Duration of requests for members' pages before their measurement. Visitors' pages are in the
-/// cache by then, while renders of members' pages are memoised on request only.
+/// Duration of requests for members' pages and searches before their measurement. Visitors' pages
+/// are in the cache by then, while these renders are memoised on request only.
 const WARM_UP: Duration = Duration::from_secs(20);
 /// Duration of the measurement without requests.
 const IDLE: Duration = Duration::from_secs(5);
@@ -31,6 +31,8 @@ pub(crate) struct Costs {
     /// CPU utilisation of each process without requests.
     pub(crate) idle: ByProcess,
     pub(crate) alone: Vec<Alone>,
+    /// Microseconds of a core for one fill of the page cache.
+    pub(crate) fill: ByProcess,
     pub(crate) stream: Listening,
 }
 
@@ -62,7 +64,7 @@ pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     let idle = watched(bench, IDLE).await?;
     let mut alone = Vec::new();
     for (kind, _) in Kind::SHARES {
-        if kind == Kind::MemberPage {
+        if matches!(kind, Kind::MemberPage | Kind::Search) {
             bench.closed(What::Only(kind), CLIENTS, WARM_UP).await?;
         }
         let before = bench.site.usage()?;
@@ -78,7 +80,24 @@ pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
             cpu_us: used(&before, &after, &idle, seconds, answers),
         });
     }
-    Ok(Costs { stream: listening(bench, &idle).await?, alone, idle })
+    Ok(Costs {
+        fill: fill(bench, &idle).await?,
+        stream: listening(bench, &idle).await?,
+        alone,
+        idle,
+    })
+}
+
+/// Purges all pages, requests each with every client profile, and returns the cost of one fill.
+async fn fill(bench: &Bench, idle: &ByProcess) -> anyhow::Result<ByProcess> {
+    bench.site.purge_all().await?;
+    let (before, fills, began) =
+        (bench.site.usage()?, bench.site.metrics().await?.fills()?, Instant::now());
+    Pages::visit(bench.site.address).await?;
+    let (after, seconds) = (bench.site.usage()?, began.elapsed().as_secs_f64());
+    let fills = bench.site.metrics().await?.fills()? - fills;
+    ensure!(fills > 0.0, "no page was purged");
+    Ok(used(&before, &after, idle, seconds, fills))
 }
 
 async fn listening(bench: &Bench, idle: &ByProcess) -> anyhow::Result<Listening> {

@@ -101,6 +101,17 @@ impl Separate {
         self.processes.clone()
     }
 
+    /// Purges every page of the page cache.
+    ///
+    /// # Errors
+    /// The gateway rejects the purge.
+    pub(crate) async fn purge_all(&self) -> anyhow::Result<()> {
+        let request = client::post("/cache/purge?all=true", &[], b"");
+        let answer = Connection::open(self.gateway_admin).await?.fetch(&request).await?;
+        ensure!(answer.status == 200, "/cache/purge answers {}", answer.status);
+        Ok(())
+    }
+
     /// The gateway's metrics.
     pub(crate) async fn metrics(&self) -> anyhow::Result<Metrics> {
         let request = client::get("/metrics", &[]);
@@ -114,6 +125,14 @@ impl Separate {
 pub(crate) struct Metrics(String);
 
 impl Metrics {
+    /// Fills of the page cache since the gateway started.
+    ///
+    /// # Errors
+    /// The metric is missing or not a number.
+    pub(crate) fn fills(&self) -> anyhow::Result<f64> {
+        self.sum("page_cache_makes_total", "")
+    }
+
     /// The sum of a metric's series whose labels contain a text.
     ///
     /// # Errors
