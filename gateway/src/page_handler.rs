@@ -174,7 +174,11 @@ impl Shared {
             let coding = ContentEncoding::negotiate(headers);
             let page = async {
                 Ok(match form {
-                    Form::Html => self.page_builder.unstored_page(&request, coding).await,
+                    Form::Html if is_cacheable => {
+                        self.page_builder.unstored_page(&request, coding).await
+                    }
+                    // Previews: the gateway keeps no draft.
+                    Form::Html => self.page_builder.page(&request).await.into(),
                     Form::Data => self.page_builder.data(&request, kind).await.into(),
                 })
             };

@@ -71,7 +71,7 @@ impl PageBuilder {
         }
     }
 
-    /// A page that is not stored, such as a search. Its render is memoised by content, in one encoding.
+    /// A page of a cacheable route that is not stored itself, such as a search. Its render is memoised by content, in one encoding.
     pub(crate) async fn unstored_page(
         &self,
         request: &PageRequest,
