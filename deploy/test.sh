@@ -68,7 +68,7 @@ second_lane() {
   output=$work/second.output
   part 'frontend types' node_part check
   part 'frontend units' node_part test -- --maxWorkers 1
-  # A site of its own, because other parts change what pages show.
+  # It has its own site, because other parts change the content of pages.
   part 'fixtures by the loaders' env SITE_LOG=fixtures \
     deploy/with-site.sh all-in-one npm --prefix frontend run --silent fixtures -- --check
   part 'REST API by its description' env SAHM_RATE_LIMITS=off SITE_LOG=api \

@@ -1,8 +1,8 @@
 /**
  * Saves in `fixtures/` the page data that the loaders of a site with the samples return, every page
  * in each of its states and languages: `deploy/with-site.sh all-in-one npm --prefix frontend run
- * fixtures`. `-- --check` fails if they differ from what is saved. Times and prices stay as saved
- * (`fixtures/reproducible.ts`): delete a fixture to save new ones.
+ * fixtures`. `-- --check` fails if they differ from what is saved. Times and prices keep their
+ * saved values (`fixtures/reproducible.ts`); delete a fixture to save new ones.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { sessionOf } from '../e2e/member.ts';

@@ -1,5 +1,5 @@
-//! Members' pages with real loaders and a real page cache. The renderer echoes its input, so that its output shows
-//! everything that reached it.
+//! Memoised renders, of members' pages and of searches, with real loaders and a real page cache. The renderer echoes its
+//! input, so that its output shows everything that reached it.
 
 #![allow(clippy::unwrap_used)]
 

@@ -21,7 +21,7 @@ const SLOT_BYTES: u64 = 160;
 /// SHA-256 of everything that a render depends on.
 pub(crate) type RenderKey = [u8; 32];
 
-/// The unstored pages' share of the memory: one byte for this many.
+/// Unstored pages may use this fraction of the memory.
 const UNSTORED_SHARE: u64 = 8;
 
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +105,7 @@ impl RenderMemo {
         self.0.get_or_render(&self.0.members, key, render).await
     }
 
-    /// The same for the body of a page that is not stored.
+    /// The same for the compressed body of a page that the page cache does not store.
     ///
     /// # Errors
     /// As [`Self::get_or_render`].

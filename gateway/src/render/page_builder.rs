@@ -71,7 +71,8 @@ impl PageBuilder {
         }
     }
 
-    /// A page of a cacheable route that is not stored itself, such as a search. Its render is memoised by content, in one encoding.
+    /// A page of a cacheable route that is not stored itself, such as a search. Its render is memoised by content, in
+    /// one encoding.
     pub(crate) async fn unstored_page(
         &self,
         request: &PageRequest,

@@ -3,7 +3,7 @@ use http::{HeaderMap, header::AUTHORIZATION};
 
 use crate::settings::NamedToken;
 
-/// Stands in audit lines for whoever holds no token.
+/// The name of callers without a valid token in audit lines.
 pub(crate) const UNAUTHENTICATED: &str = "unauthenticated";
 
 /// The name of the holder of the token in the header `Authorization`.

@@ -1,4 +1,4 @@
-//! The audit line of a call by which another caller than the gateway writes
+//! The audit line of a call by which a caller other than the gateway writes
 //! (docs/operations/access.md#audit). An rpc writes unless its proto marks it `NO_SIDE_EFFECTS`.
 use std::net::IpAddr;
 

@@ -31,7 +31,7 @@ pub(super) async fn writes_of_teams_have_one_audit_line_each() {
         ("RUST_LOG", "off"),
     ])
     .await;
-    // A context without a token of its own.
+    // A client without a token.
     let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
     let client = ChangeLogServiceClient::new(Transport::connect(&running.url, &context));
     let writes = [
