@@ -17,7 +17,7 @@ use std::sync::Arc;
 use jiff::civil::Date;
 use serde::Deserialize;
 
-use crate::domain::{CorporateEvent, CorporateEventType, DateRange, Decimal, Security};
+use crate::domain::{CorporateEvent, CorporateEventType, DateRange, Security, ZERO, decimal};
 
 #[derive(Deserialize)]
 struct Answer {
@@ -73,7 +73,7 @@ fn corporate_event_of(
         "" => None,
         _ if event_type == CorporateEventType::Results => return Err("amountPerShare"),
         text => {
-            let amount = text.parse::<Decimal>().ok().filter(|amount| amount.is_positive());
+            let amount = decimal(text).filter(|amount| *amount > ZERO);
             Some(amount.ok_or("amountPerShare")?)
         }
     };

@@ -11,6 +11,7 @@ use jiff::{
 use super::noise::mix;
 use crate::domain::{
     Calendar, CorporateEvent, CorporateEventType, DataType, DateRange, Decimal, Security, Status,
+    cents,
 };
 
 /// Distinguishes the random numbers of events from those of prices.
@@ -94,9 +95,8 @@ fn cycle(
 
 /// 0.2 to 1 % of the price around which the security moves.
 fn dividend(security: &Security, random: u64) -> Decimal {
-    let level = security.level.to_cents().unwrap_or(0);
     let per_mille = 2 + i64::try_from(random % 9).unwrap_or(0);
-    Decimal::cents((level.saturating_mul(per_mille) / 1000).max(1))
+    (security.level * Decimal::new(per_mille, 3)).trunc_with_scale(2).max(cents(1))
 }
 
 fn days(count: u64) -> Span {
@@ -118,7 +118,10 @@ fn start_of(quarter: i32) -> Date {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-    use crate::{domain::Market, seed};
+    use crate::{
+        domain::{Market, ZERO},
+        seed,
+    };
 
     /// Every event of the built-in securities in 2027.
     fn events_of_2027(seed: u64) -> Vec<CorporateEvent> {
@@ -142,7 +145,8 @@ mod tests {
             assert!(calendar.day(security.market(), event.date).is_some(), "{event:?}");
             assert!(security.status == Status::Normal && !security.pre_ipo, "{event:?}");
             let is_dividend = event.event_type != CorporateEventType::Results;
-            assert_eq!(event.amount_per_share.is_some_and(Decimal::is_positive), is_dividend);
+            let amount = event.amount_per_share;
+            assert_eq!(amount.is_some_and(|amount| amount > ZERO), is_dividend);
             assert!(is_dividend || security.data_type != US_ETF, "{event:?}");
             assert!(event.simulated);
         }
