@@ -9,9 +9,10 @@ beforeAll(async () => {
   await loadAllPages();
 });
 
-async function homeOf(file: string) {
+async function homeOf(file: string, change: HomePageJson = {}) {
   const { document } = new Window();
-  const payload = readFixture(`${file}`);
+  const payload = readFixture(file);
+  payload.document = { ...payload.document, ...change };
   document.body.innerHTML = await renderPage(payload);
   const count = (selector: string) => document.querySelectorAll(selector).length;
   return { document, count, home: payload.document as HomePageJson };
@@ -91,7 +92,7 @@ describe.each(LOCALE_IDS)('home in %s', (locale) => {
   });
 
   test('has no results and dividends if the provider offers none', async () => {
-    const { count } = await homeOf(`home.member.${locale}`);
+    const { count } = await homeOf(`home.${locale}`, { corporateEvents: [] });
     expect(count('[aria-labelledby="home-events"]')).toBe(0);
   });
 
