@@ -12,6 +12,9 @@ use crate::{
 const MIB: f64 = 1024.0 * 1024.0;
 /// Beside the page: results as JSON, and plots.
 const FOLDER: &str = "load";
+/// Files of the results in that folder.
+const LOAD: &str = "load.json";
+const SOAK: &str = "soak.json";
 
 /// What has been measured, as far as it has.
 pub(crate) struct Results {
@@ -22,7 +25,7 @@ pub(crate) struct Results {
 impl Results {
     /// Reads what [`keep`] wrote into that folder.
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Results> {
-        Ok(Results { load: read(folder, "load.json")?, soak: read(folder, "soak.json")? })
+        Ok(Results { load: read(folder, LOAD)?, soak: read(folder, SOAK)? })
     }
 
     /// Writes page, plots and results into a folder.
@@ -31,12 +34,12 @@ impl Results {
         fs::create_dir_all(&beside)?;
         fs::write(folder.join("load.md"), self.page()?)?;
         if let Some(load) = &self.load {
-            fs::write(beside.join("load.json"), pretty(load)?)?;
+            fs::write(beside.join(LOAD), pretty(load)?)?;
             fs::write(beside.join("load-latency.svg"), latency("Open loop: latency", &load.open))?;
             fs::write(beside.join("load-rate.svg"), rate(load))?;
         }
         if let Some(soak) = &self.soak {
-            fs::write(beside.join("soak.json"), pretty(soak)?)?;
+            fs::write(beside.join(SOAK), pretty(soak)?)?;
             fs::write(beside.join("soak-latency.svg"), latency("Soak: latency", &soak.run))?;
             fs::write(beside.join("soak-memory.svg"), memory(&soak.memory))?;
         }
@@ -63,9 +66,10 @@ impl Results {
 
 /// Writes what was measured, beside what was measured earlier, and prints the page.
 pub(crate) fn keep(folder: &Path, measured: Results) -> anyhow::Result<()> {
-    let earlier = Results::read(folder)?;
-    let results =
-        Results { load: measured.load.or(earlier.load), soak: measured.soak.or(earlier.soak) };
+    // Earlier results of another form are read only where they are kept.
+    let load = measured.load.map_or_else(|| read(folder, LOAD), |load| Ok(Some(load)))?;
+    let soak = measured.soak.map_or_else(|| read(folder, SOAK), |soak| Ok(Some(soak)))?;
+    let results = Results { load, soak };
     results.write(folder)?;
     crate::report::print(&results.page()?)
 }

@@ -1,5 +1,5 @@
 import { decimal, least, toText } from '~/features/fees/decimal';
-import { ProductDrawing } from '~/features/products/ProductDrawing';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatFeeRate } from '~/lib/format/format';
@@ -46,7 +46,7 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
   const t = useMessages('products');
   return (
     <article className={styles.card}>
-      <ProductDrawing product={product} className={styles.drawing} />
+      <LazyProductDrawing product={product} className={styles.drawing} />
       <div className={styles.words}>
         <h4 className={styles.title}>
           <SiteLink to={pathTo(`invest-${product}`)} className={styles.link}>

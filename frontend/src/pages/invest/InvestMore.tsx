@@ -1,6 +1,6 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { Announcements } from '~/features/news/Announcements';
-import { ProductDrawing } from '~/features/products/ProductDrawing';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
 import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
@@ -114,7 +114,7 @@ function Row({ product }: { product: Product }) {
   const products = useMessages('products');
   return (
     <article className={styles.row}>
-      <ProductDrawing product={product} className={styles.drawing} />
+      <LazyProductDrawing product={product} className={styles.drawing} />
       <h4 className={styles.name}>
         <SiteLink to={pathTo(`invest-${product}`)} className={styles.link}>
           {products(`${product}.name`)}
