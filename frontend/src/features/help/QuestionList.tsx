@@ -2,7 +2,7 @@ import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import { textLinkClass } from '~/ui/text-link';
+import links from '~/ui/links.module.css';
 import { documentPath } from './paths';
 import styles from './QuestionList.module.css';
 
@@ -20,7 +20,7 @@ export function QuestionList({ questions }: { questions: HelpDocumentSummaryJson
             </summary>
             <div className={styles.answer}>
               <p>{question.summary}</p>
-              <SiteLink to={documentPath(question)} className={textLinkClass}>
+              <SiteLink to={documentPath(question)} className={links.text}>
                 {t('question.whole')}
                 <span className="visually-hidden">: {question.title}</span>
                 <Icon name="arrow-forward" />

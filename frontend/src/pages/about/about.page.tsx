@@ -16,11 +16,13 @@ import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
+import { NightEdge } from '~/ui/TriangleRow';
 import { useMoney } from '~/ui/useMoney';
 import styles from './AboutPage.module.css';
 import { CapitalBars } from './CapitalBars';
@@ -39,7 +41,7 @@ function AboutPage(_: { document: AboutPageJson }) {
       <Section as="div" night className={styles.top}>
         <Section as="header" className={styles.hero}>
           <ArrowHead />
-          <h1 className={styles.title}>{t('title')}</h1>
+          <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
           <nav aria-label={t('places')}>
             <ul className={styles.places}>
@@ -54,7 +56,7 @@ function AboutPage(_: { document: AboutPageJson }) {
           </nav>
         </Section>
       </Section>
-      <TriangleRow rows={2} className={styles.edge} />
+      <NightEdge />
       <Principles />
       <History />
       <Licence />
@@ -97,7 +99,7 @@ function Place({
     >
       <Section as="div">
         <div className={styles.head}>
-          <h2 id={`${id}-title`} className={styles.heading}>
+          <h2 id={`${id}-title`} className={headings.medium}>
             {t(`place.${id}`)}
           </h2>
           <p className={styles.text}>{text}</p>
@@ -112,7 +114,7 @@ function Principles() {
   const t = useMessages('about');
   return (
     <Section className={styles.principles} aria-labelledby="principles">
-      <h2 id="principles" className={styles.statement}>
+      <h2 id="principles" className={`${headings.small} ${styles.statement}`}>
         {t('principles')}
       </h2>
       <ol className={styles.list}>
@@ -141,7 +143,7 @@ function Licence() {
             <bdi>{LICENCE_NUMBER}</bdi>
           </p>
           <p className={styles.note}>{t('licence.note')}</p>
-          <a href="https://cma.gov.sa/" target="_blank" rel="noopener" className={textLinkClass}>
+          <a href="https://cma.gov.sa/" target="_blank" rel="noopener" className={links.text}>
             {t('licence.check')}
             <span className="visually-hidden"> {common('new-tab')}</span>
             <Icon name="external" />
@@ -161,11 +163,11 @@ function Licence() {
         </div>
       </div>
       <p className={styles.legal}>
-        <SiteLink to={pathTo('terms', { id: 'service-agreement' })} className={textLinkClass}>
+        <SiteLink to={pathTo('terms', { id: 'service-agreement' })} className={links.text}>
           {t('legal.agreement')}
           <Icon name="arrow-forward" />
         </SiteLink>
-        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
+        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={links.text}>
           {t('legal.disclaimer')}
           <Icon name="arrow-forward" />
         </SiteLink>
@@ -213,7 +215,7 @@ function History() {
   return (
     <section className={styles.section} aria-labelledby="history-title">
       <Section as="div">
-        <h2 id="history-title" className={styles.heading}>
+        <h2 id="history-title" className={headings.medium}>
           {t('history.title')}
         </h2>
         <ol className={styles.history}>
@@ -237,15 +239,15 @@ function Contact() {
     <section id="contact-us" className={styles.section} aria-labelledby="contact-us-title">
       <Section as="div" className={styles.contact}>
         <div>
-          <h2 id="contact-us-title" className={styles.heading}>
+          <h2 id="contact-us-title" className={headings.medium}>
             {t('place.contact-us')}
           </h2>
           <p className={styles.text}>{t('contact.text', { days: COMPLAINT_BUSINESS_DAYS })}</p>
-          <p className={styles.ways}>
+          <p className={`${rows.actions} ${styles.ways}`}>
             <SiteLink to={FEEDBACK_PATH} className={buttonClass('primary')}>
               {t('contact.feedback')}
             </SiteLink>
-            <SiteLink to={pathTo('support')} className={textLinkClass}>
+            <SiteLink to={pathTo('support')} className={links.text}>
               {t('contact.help')}
               <Icon name="arrow-forward" />
             </SiteLink>

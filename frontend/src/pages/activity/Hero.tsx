@@ -4,7 +4,9 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { TriangleField } from '~/ui/TriangleField';
 import { drawingOf } from './art';
@@ -42,14 +44,14 @@ export function Hero({
             {title}
             {state !== 'active' && <Badge>{t(`state.${state}`)}</Badge>}
           </p>
-          <h1 className={styles.title}>{theme?.title || title}</h1>
+          <h1 className={`${headings.large} ${styles.title}`}>{theme?.title || title}</h1>
           <p className={styles.text}>{theme?.subtitle || campaign.summary}</p>
           {kind !== 'regular' && (
             <p className={styles.period}>
               {t.rich('period', { begin: day(beginAt), end: day(endAt) })}
             </p>
           )}
-          <p className={styles.ways}>
+          <p className={rows.actions}>
             {state === 'active' && (
               <a href="#join" className={buttonClass('primary', 'large')}>
                 {t('join.submit')}
@@ -63,7 +65,7 @@ export function Hero({
         {headline && (
           <div className={styles.figure}>
             <TriangleField rows={drawingOf(kind)} className={styles.art} />
-            <p className={styles.amount}>
+            <p className={`${headings.large} ${styles.amount}`}>
               <Money value={headline.amount} currency="SAR" least={0} />
             </p>
             <p className={styles.caption}>{t(`headline.${headline.kind}`)}</p>

@@ -19,6 +19,7 @@ import { useHydrated } from '~/lib/page/hydrated';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { useIsDraft, usePage } from '~/lib/page/page';
 import { LikeButton } from '~/ui/likes/LikeButton';
+import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Picture } from '~/ui/Picture';
 import { Prose } from '~/ui/Prose';
@@ -71,7 +72,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         )}
         <header className={reading.head}>
           <p className={reading.kicker}>
-            <SiteLink to={marketPath} aria-current={undefined} className={reading.back}>
+            <SiteLink to={marketPath} aria-current={undefined} className={links.text}>
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>

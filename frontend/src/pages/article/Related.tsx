@@ -3,10 +3,12 @@ import after from '~/features/reading/after.module.css';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
 
 /** Related content after an article; nothing if there is none. */
 export function Related({
@@ -22,11 +24,11 @@ export function Related({
     <section className={after.after} aria-labelledby="related">
       <TriangleRow className={after.edge} />
       <Section as="div">
-        <div className={after.head}>
-          <h2 id="related" className={after.title}>
+        <div className={`${rows.apart} ${after.head}`}>
+          <h2 id="related" className={headings.small}>
             {t('related')}
           </h2>
-          <SiteLink to={marketPath} aria-current={undefined} className={textLinkClass}>
+          <SiteLink to={marketPath} aria-current={undefined} className={links.text}>
             {t('back')}
             <Icon name="arrow-forward" />
           </SiteLink>

@@ -7,13 +7,14 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
 import styles from './CompanyNewsPage.module.css';
 
 /** `/company-news/list`: news about the company, latest first. */
@@ -24,15 +25,15 @@ function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
     <SampleScope items={articles}>
       <Section as="div" className={styles.page}>
         <header className={styles.head}>
-          <h1 className={styles.title}>{t('title')}</h1>
+          <h1 className={headings.medium}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
           <SampleLine />
           <p className={styles.ways}>
-            <SiteLink to={pathTo('about')} aria-current={undefined} className={textLinkClass}>
+            <SiteLink to={pathTo('about')} aria-current={undefined} className={links.text}>
               {t('about')}
               <Icon name="arrow-forward" />
             </SiteLink>
-            <SiteLink to={pathTo('news')} aria-current={undefined} className={textLinkClass}>
+            <SiteLink to={pathTo('news')} aria-current={undefined} className={links.text}>
               {t('markets')}
               <Icon name="arrow-forward" />
             </SiteLink>
@@ -44,7 +45,7 @@ function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
               <SiteLink
                 to={pathTo('company-news-list')}
                 aria-current={undefined}
-                className={textLinkClass}
+                className={links.text}
               >
                 {t('newest')}
                 <Icon name="arrow-forward" />

@@ -6,7 +6,7 @@ import { isSitePath, usePaths } from '~/lib/links/paths';
 import { resolveRedirect } from '~/lib/links/redirect';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
-import { textLinkClass } from '~/ui/text-link';
+import links from '~/ui/links.module.css';
 import styles from './AccountStep.module.css';
 
 /**
@@ -45,7 +45,7 @@ export function AccountStep({ isOpened }: { isOpened: boolean }) {
         )
       )}
       {back && (
-        <a href={back} className={textLinkClass}>
+        <a href={back} className={links.text}>
           {t('back')}
         </a>
       )}

@@ -5,10 +5,12 @@ import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
 
 /** Recommended content after an article; nothing if there is none. */
 export function Recommended({
@@ -25,14 +27,14 @@ export function Recommended({
     <section className={styles.after} aria-labelledby="recommended">
       <TriangleRow className={styles.edge} />
       <Section as="div">
-        <div className={styles.head}>
-          <h2 id="recommended" className={styles.title}>
+        <div className={`${rows.apart} ${styles.head}`}>
+          <h2 id="recommended" className={headings.small}>
             {t(company ? 'recommended.company' : 'recommended')}
           </h2>
           <SiteLink
             to={company ? paths.keep(pathTo('company-news-list')) : paths.home}
             aria-current={undefined}
-            className={textLinkClass}
+            className={links.text}
           >
             {t(company ? 'all.company' : 'all')}
             <Icon name="arrow-forward" />

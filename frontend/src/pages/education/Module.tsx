@@ -5,8 +5,9 @@ import type { CollegeModuleJson, CourseLessonsJson } from '~/gen/sahm/content/v1
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
-import { textLinkClass } from '~/ui/text-link';
+import rows from '~/ui/rows.module.css';
 import styles from './Module.module.css';
 
 /** A category with its first courses. */
@@ -27,7 +28,7 @@ export function Module({
       <div className={styles.category}>
         <h3 className={styles.name}>{name}</h3>
         <p className={styles.description}>{category.description}</p>
-        <SiteLink to={paths.category(category)} className={textLinkClass}>
+        <SiteLink to={paths.category(category)} className={links.text}>
           {t('category.open')}
           <span className="visually-hidden">: {name}</span>
           <Icon name="arrow-forward" />
@@ -41,12 +42,12 @@ export function Module({
             )}
             <div className={styles.text}>
               <h4 className={styles.courseName}>
-                <SiteLink to={paths.course(course)} className={styles.link}>
+                <SiteLink to={paths.course(course)} className={links.stretched}>
                   {course.name}
                 </SiteLink>
               </h4>
               <p className={styles.summary}>{course.summary}</p>
-              <p className={styles.meta}>
+              <p className={`${rows.details} ${styles.meta}`}>
                 <Level level={course.level} />
                 <CourseLessons lessons={lessons.get(course.id ?? '')} />
               </p>

@@ -2,6 +2,7 @@ import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import { formatDay } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import styles from './CorporateEvents.module.css';
@@ -15,7 +16,7 @@ export function CorporateEvents({ events }: { events: readonly CorporateEventJso
   return (
     <Section className={home.data} aria-labelledby="home-events">
       <div className={home.head}>
-        <h2 id="home-events" className={home.title}>
+        <h2 id="home-events" className={`${headings.medium} ${home.title}`}>
           {t('events.title')}
         </h2>
         <p className={home.text}>{t('events.text')}</p>

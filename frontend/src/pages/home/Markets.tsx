@@ -15,6 +15,8 @@ import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import home from './home.module.css';
 import styles from './Markets.module.css';
@@ -37,8 +39,8 @@ export function Markets(data: MarketData) {
   const isSimulated = [...data.quotes, ...data.indices].some(({ simulated }) => simulated);
   return (
     <Section className={home.data} aria-labelledby="home-markets">
-      <div className={styles.head}>
-        <h2 id="home-markets" className={home.title}>
+      <div className={`${rows.apart} ${styles.head}`}>
+        <h2 id="home-markets" className={`${headings.medium} ${home.title}`}>
           {t('title')}
         </h2>
         {isSimulated && <strong className={home.simulated}>{quotes('simulated')}</strong>}

@@ -6,10 +6,11 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
-import { textLinkClass } from '~/ui/text-link';
+import rows from '~/ui/rows.module.css';
 import styles from './OlderArticles.module.css';
 
 /** The list below the lead article, with a link to older articles. */
@@ -29,9 +30,9 @@ export function OlderArticles({
   return (
     <div className={styles.older}>
       {continued && (
-        <div className={styles.continued}>
+        <div className={`${rows.apart} ${styles.continued}`}>
           <p>{t('continued')}</p>
-          <SiteLink to={withoutLocale(url.split('?', 1)[0] ?? '')} className={textLinkClass}>
+          <SiteLink to={withoutLocale(url.split('?', 1)[0] ?? '')} className={links.text}>
             {t('newest')}
             <Icon name="arrow-forward" />
           </SiteLink>

@@ -8,6 +8,7 @@ import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
@@ -44,7 +45,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
           <SiteLink
             to={known ? pathTo(`news-${known}`) : pathTo('news')}
             aria-current={undefined}
-            className={reading.back}
+            className={links.text}
           >
             {known ? chrome(`market.${known}`) : t('back')}
           </SiteLink>

@@ -2,10 +2,11 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
 import { useMoney } from '~/ui/useMoney';
 import tables from './FeeTables.module.css';
 import styles from './Options.module.css';
@@ -19,7 +20,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
   const dollars = (value: string) => money(value, 'USD', { most: 6 });
   return (
     <Section id="options" className={page.section} aria-labelledby="options-title">
-      <h2 id="options-title" className={page.title}>
+      <h2 id="options-title" className={`${headings.small} ${page.title}`}>
         {t('options.title')}
       </h2>
       <p className={page.text}>
@@ -52,7 +53,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
           </tbody>
         </table>
       )}
-      <SiteLink to={pathTo('invest-us-options')} className={textLinkClass}>
+      <SiteLink to={pathTo('invest-us-options')} className={links.text}>
         {t('options.link')}
         <Icon name="arrow-forward" />
       </SiteLink>

@@ -11,10 +11,11 @@ import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
 import styles from './HelpArticle.module.css';
 
 /** A help document with the page's other content below. */
@@ -41,7 +42,7 @@ export function HelpArticle({
       <article className={styles.document}>
         {otherLanguage && <OneLanguage />}
         <header className={styles.head}>
-          <h1 className={styles.title} {...own}>
+          <h1 className={`${headings.medium} ${styles.title}`} {...own}>
             {document.title}
           </h1>
           <p className={styles.answer} {...own}>
@@ -86,7 +87,7 @@ export function HelpArticle({
           </h2>
           <ContactWays />
           {!isFeedback && (
-            <SiteLink to={FEEDBACK_PATH} className={textLinkClass}>
+            <SiteLink to={FEEDBACK_PATH} className={links.text}>
               {t('contact.feedback')}
               <Icon name="arrow-forward" />
             </SiteLink>

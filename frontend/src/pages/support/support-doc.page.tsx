@@ -5,6 +5,7 @@ import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Section } from '~/ui/Section';
 import styles from './SupportDocPage.module.css';
@@ -19,7 +20,10 @@ function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
     <Section as="article" className={styles.page}>
       {otherLanguage && <OneLanguage />}
       <header>
-        <h1 className={styles.title} {...languageOf(document.locale, otherLanguage)}>
+        <h1
+          className={`${headings.medium} ${styles.title}`}
+          {...languageOf(document.locale, otherLanguage)}
+        >
           {document.title}
         </h1>
         {updatedAt && (

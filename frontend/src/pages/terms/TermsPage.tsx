@@ -8,9 +8,11 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { type Language, languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/Note';
 import { Section } from '~/ui/Section';
+import tabs from '~/ui/tabs.module.css';
 import styles from './TermsPage.module.css';
 
 /** The help centre's copy of the privacy policy; the list contains the policy itself. */
@@ -31,7 +33,7 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
       <Tabs documents={documents.filter(({ id }) => id !== COPY_ID)} shown={shown ?? ''} />
       <header className={styles.head}>
         {otherLanguage && <OneLanguage />}
-        <h1 className={styles.title} {...own}>
+        <h1 className={`${headings.medium} ${styles.title}`} {...own}>
           {document.title}
         </h1>
         <p className={styles.summary} {...own}>
@@ -56,13 +58,13 @@ function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; show
   const t = useMessages('terms');
   if (documents.length === 0) return null;
   return (
-    <nav aria-label={t('documents')} className={styles.tabs}>
-      <ul>
+    <nav aria-label={t('documents')} className={`${tabs.nav} ${styles.tabs}`}>
+      <ul className={tabs.list}>
         {documents.map((document) => (
           <li key={document.id}>
             <SiteLink
               to={documentPath(document)}
-              className={styles.tab}
+              className={tabs.tab}
               aria-current={document.id === shown ? 'page' : undefined}
             >
               {document.title}

@@ -2,6 +2,7 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { useIsDraft, usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
+import pill from '~/ui/pill.module.css';
 import styles from './LikeButton.module.css';
 import { type LikeCalls, useLike } from './useLike';
 
@@ -14,7 +15,7 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
   return (
     <button
       type="button"
-      className={styles.like}
+      className={`${pill.pill} ${styles.like}`}
       disabled={isDraft}
       aria-pressed={like.liked}
       onClick={like.toggle}
