@@ -22,6 +22,7 @@ import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import { useMoney } from '~/ui/useMoney';
 import styles from './AboutPage.module.css';
@@ -163,14 +164,10 @@ function Licence() {
         </div>
       </div>
       <p className={styles.legal}>
-        <SiteLink to={pathTo('terms', { id: 'service-agreement' })} className={links.text}>
+        <TextLink to={pathTo('terms', { id: 'service-agreement' })}>
           {t('legal.agreement')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
-        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={links.text}>
-          {t('legal.disclaimer')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        </TextLink>
+        <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('legal.disclaimer')}</TextLink>
       </p>
     </Place>
   );
@@ -247,10 +244,7 @@ function Contact() {
             <SiteLink to={FEEDBACK_PATH} className={buttonClass('primary')}>
               {t('contact.feedback')}
             </SiteLink>
-            <SiteLink to={pathTo('support')} className={links.text}>
-              {t('contact.help')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            <TextLink to={pathTo('support')}>{t('contact.help')}</TextLink>
           </p>
         </div>
         {address && (

@@ -1,13 +1,12 @@
 import type { CampaignJson, CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
-import { formatDate, isoTime } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { buttonClass } from '~/ui/button';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { CalendarDate } from '~/ui/Time';
 import { TriangleField } from '~/ui/TriangleField';
 import { drawingOf } from './art';
 import { type CampaignState, headlineOf, themeOf, toneOf } from './campaign';
@@ -25,17 +24,11 @@ export function Hero({
   theme: string | undefined;
   state: CampaignState;
 }) {
-  const { locale } = usePage();
   const t = useMessages('activity');
   const theme = themeOf(campaign, themeId);
   const { title } = campaign;
   const headline = headlineOf(campaign, custom);
   const { kind, beginAt = 0, endAt = 0 } = campaign;
-  const day = (epoch: number) => (
-    <time key={epoch} dateTime={isoTime(epoch)}>
-      {formatDate(locale, epoch)}
-    </time>
-  );
   return (
     <Section night className={styles.hero} data-tone={toneOf(theme)}>
       <Section as="div" className={styles.inner}>
@@ -48,7 +41,10 @@ export function Hero({
           <p className={styles.text}>{theme?.subtitle || campaign.summary}</p>
           {kind !== 'regular' && (
             <p className={styles.period}>
-              {t.rich('period', { begin: day(beginAt), end: day(endAt) })}
+              {t.rich('period', {
+                begin: <CalendarDate key="begin" epoch={beginAt} />,
+                end: <CalendarDate key="end" epoch={endAt} />,
+              })}
             </p>
           )}
           <p className={rows.actions}>

@@ -8,7 +8,6 @@ import { hostAppOf } from '~/features/in-app-guide/host-apps';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useAddress } from '~/lib/links/useAddress';
 import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
@@ -21,6 +20,7 @@ import { Mark } from '~/ui/Mark';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import styles from './AppDeepLinkPage.module.css';
 
 /** `/app-deep-link/landing` and `/app-deep-link/marketing/landing`: opens the app or its store. */
@@ -70,10 +70,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
                 <Icon name="arrow-forward" />
               </a>
             ) : (
-              <SiteLink to={pathTo('home')} className={links.text}>
-                {t('site')}
-                <Icon name="arrow-forward" />
-              </SiteLink>
+              <TextLink to={pathTo('home')}>{t('site')}</TextLink>
             )}
           </p>
           <p role="status" className={styles.state}>

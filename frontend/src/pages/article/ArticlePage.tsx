@@ -18,6 +18,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { useIsDraft, usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
@@ -79,7 +80,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
           <h1 className={reading.title} {...own}>
             {title}
           </h1>
-          <p className={reading.standfirst} {...own}>
+          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
             {summary}
           </p>
           <div className={reading.bar}>

@@ -1,13 +1,11 @@
 import { ArticleRow } from '~/features/news/ArticleRow';
 import after from '~/features/reading/after.module.css';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { TriangleRow } from '~/ui/TriangleRow';
 
 /** Related content after an article; nothing if there is none. */
@@ -28,10 +26,9 @@ export function Related({
           <h2 id="related" className={headings.small}>
             {t('related')}
           </h2>
-          <SiteLink to={marketPath} aria-current={undefined} className={links.text}>
+          <TextLink to={marketPath} aria-current={undefined}>
             {t('back')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          </TextLink>
         </div>
         {relatedUnavailable && <p>{t('related.unavailable')}</p>}
         <ul className={after.list}>

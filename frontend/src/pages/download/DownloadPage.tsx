@@ -2,15 +2,14 @@ import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { AppScreen } from '~/features/app-screens/AppScreen';
 import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Icon, type IconName } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './DownloadPage.module.css';
 
@@ -98,13 +97,9 @@ function Safety({ sunk }: { sunk: boolean }) {
           <h2 id="safety" className={`${headings.medium} ${styles.heading}`}>
             {t('safety')}
           </h2>
-          <SiteLink
-            to={pathTo('support-detail', { articleId: 'get-the-app' })}
-            className={links.text}
-          >
+          <TextLink to={pathTo('support-detail', { articleId: 'get-the-app' })}>
             {t('safety.more')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          </TextLink>
         </div>
         <ul>
           {RULES.map(({ name, icon }) => (

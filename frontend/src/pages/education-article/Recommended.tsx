@@ -3,13 +3,11 @@ import { useCollegePaths } from '~/features/college/paths';
 import styles from '~/features/reading/after.module.css';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { TriangleRow } from '~/ui/TriangleRow';
 
 /** Recommended content after an article; nothing if there is none. */
@@ -31,14 +29,12 @@ export function Recommended({
           <h2 id="recommended" className={headings.small}>
             {t(company ? 'recommended.company' : 'recommended')}
           </h2>
-          <SiteLink
+          <TextLink
             to={company ? paths.keep(pathTo('company-news-list')) : paths.home}
             aria-current={undefined}
-            className={links.text}
           >
             {t(company ? 'all.company' : 'all')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          </TextLink>
         </div>
         <ul className={styles.list}>
           {articles.map((article) => (

@@ -38,7 +38,7 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
           <div className={styles.words}>
             <Breadcrumb label={t('way')} steps={steps} />
             <h1 className={headings.medium}>{course.name}</h1>
-            <p className={styles.standfirst}>{summary}</p>
+            <p className={`${headings.standfirst} ${styles.standfirst}`}>{summary}</p>
             <ul className={styles.facts}>
               <li>
                 <Level level={course.level} />

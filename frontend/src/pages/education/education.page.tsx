@@ -30,7 +30,7 @@ function EducationPage({ document }: { document: EducationPageJson }) {
       <Section as="header" className={styles.head}>
         <div className={styles.words}>
           <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
-          <p className={styles.standfirst}>{t('standfirst')}</p>
+          <p className={`${headings.standfirst} ${styles.standfirst}`}>{t('standfirst')}</p>
           {first && (
             <p>
               <SiteLink to={paths.course(first)} className={buttonClass('primary', 'large')}>

@@ -6,7 +6,6 @@ import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import styles from './CorporateEvents.module.css';
-import { byDate, eventTypeOf } from './corporate-events';
 import home from './home.module.css';
 
 /** The next results and dividends by date. */
@@ -63,4 +62,32 @@ function Event({ event }: { event: CorporateEventJson }) {
       )}
     </li>
   );
+}
+
+const TYPES = ['results', 'ex_dividend', 'dividend_payment'] as const;
+
+type EventType = (typeof TYPES)[number];
+
+/** The type of an event; undefined if this build does not know it. */
+export function eventTypeOf({ eventType }: CorporateEventJson): EventType | undefined {
+  return TYPES.find((type) => type === eventType);
+}
+
+interface EventDay {
+  /** ISO 8601, of the exchange. */
+  date: string;
+  events: CorporateEventJson[];
+}
+
+/** Groups events, which are ordered by date, by it; without those of unknown types. */
+export function byDate(events: readonly CorporateEventJson[]): EventDay[] {
+  const days: EventDay[] = [];
+  for (const event of events) {
+    const { date } = event;
+    if (!date || !eventTypeOf(event)) continue;
+    const last = days.at(-1);
+    if (last?.date === date) last.events.push(event);
+    else days.push({ date, events: [event] });
+  }
+  return days;
 }

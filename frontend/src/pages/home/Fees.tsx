@@ -5,13 +5,11 @@ import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 
@@ -34,10 +32,7 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
           <p className={home.text}>{schedule ? t('fees.text') : unavailable('unavailable')}</p>
         </div>
         {schedule && <Examples schedule={schedule} />}
-        <SiteLink to={pathTo('pricing')} className={links.text}>
-          {t('fees.all')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        <TextLink to={pathTo('pricing')}>{t('fees.all')}</TextLink>
       </Section>
     </section>
   );

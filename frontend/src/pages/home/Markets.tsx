@@ -6,6 +6,7 @@ import { Price } from '~/features/quotes/Price';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
 import type {
+  CorporateEventJson,
   DailyCloseJson,
   DaySeriesJson,
   IndexQuoteJson,
@@ -18,13 +19,13 @@ import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { CorporateEvents } from './CorporateEvents';
 import home from './home.module.css';
 import styles from './Markets.module.css';
 
 const MARKETS = ['saudi', 'us'] as const;
 
-/** Market data of the page. */
-export interface MarketData {
+interface MarketData {
   quotes: readonly QuoteJson[];
   indices: readonly IndexQuoteJson[];
   movers: readonly MarketMoversJson[];
@@ -32,8 +33,21 @@ export interface MarketData {
   dailyCloses: readonly DailyCloseJson[];
 }
 
+/** The sections of market data; one that the market-data provider does not offer is left out. */
+export function MarketSections({
+  corporateEvents,
+  ...data
+}: MarketData & { corporateEvents: readonly CorporateEventJson[] }) {
+  return (
+    <>
+      {(data.indices.length > 0 || data.movers.length > 0) && <Markets {...data} />}
+      {corporateEvents.length > 0 && <CorporateEvents events={corporateEvents} />}
+    </>
+  );
+}
+
 /** Both markets: session, indices, top movers and the last daily close. */
-export function Markets(data: MarketData) {
+function Markets(data: MarketData) {
   const t = useMessages('markets');
   const quotes = useMessages('quotes');
   const isSimulated = [...data.quotes, ...data.indices].some(({ simulated }) => simulated);

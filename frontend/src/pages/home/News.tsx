@@ -2,13 +2,11 @@ import { ArticleLead } from '~/features/news/ArticleLead';
 import { ArticleRow } from '~/features/news/ArticleRow';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 import styles from './News.module.css';
 
@@ -32,14 +30,8 @@ export function News({
           <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
           <SampleLine />
           <p className={styles.ways}>
-            <SiteLink to={pathTo('news')} className={links.text}>
-              {t('news.all')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
-            <SiteLink to={pathTo('education')} className={links.text}>
-              {t('news.learn')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            <TextLink to={pathTo('news')}>{t('news.all')}</TextLink>
+            <TextLink to={pathTo('education')}>{t('news.learn')}</TextLink>
           </p>
         </div>
         {lead && (

@@ -9,13 +9,11 @@ import {
 } from '~/lib/company';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Trust.module.css';
@@ -53,10 +51,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
               note={t('trust.support.note')}
             />
           </dl>
-          <SiteLink to={pathTo('terms', { id: 'privacy-policy' })} className={links.text}>
-            {t('trust.privacy')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('terms', { id: 'privacy-policy' })}>{t('trust.privacy')}</TextLink>
         </div>
         <div className={styles.risk}>
           <h2 className={headings.small}>{t('risk.title')}</h2>
@@ -72,10 +67,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             )}
             <li>{t('risk.options')}</li>
           </ul>
-          <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={links.text}>
-            {t('risk.more')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('risk.more')}</TextLink>
         </div>
       </Section>
     </section>

@@ -7,10 +7,10 @@ import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
+import { TextLink } from '~/ui/TextLink';
 import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
 import { FOUR } from './texts';
@@ -63,18 +63,9 @@ export function InvestMore({
           ))}
         </ol>
         <p className={styles.ways}>
-          <SiteLink to={pathTo('pricing')} className={links.text}>
-            {more('fees.all')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-          <SiteLink to={pathTo('education')} className={links.text}>
-            {more('more.learn')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-          <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={links.text}>
-            {more('more.disclaimer')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('pricing')}>{more('fees.all')}</TextLink>
+          <TextLink to={pathTo('education')}>{more('more.learn')}</TextLink>
+          <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{more('more.disclaimer')}</TextLink>
         </p>
       </Section>
       <ClosingBand />

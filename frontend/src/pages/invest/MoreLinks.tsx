@@ -2,9 +2,9 @@ import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import styles from './MoreLinks.module.css';
 
 /** Links to the market's other products, its news, education and the disclaimer. */
@@ -33,18 +33,9 @@ export function MoreLinks({ product }: { product: Product }) {
           ))}
       </ul>
       <p className={styles.ways}>
-        <SiteLink to={pathTo(`news-${market}`)} className={links.text}>
-          {t(`more.news.${market}`)}
-          <Icon name="arrow-forward" />
-        </SiteLink>
-        <SiteLink to={pathTo('education')} className={links.text}>
-          {t('more.learn')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
-        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={links.text}>
-          {t('more.disclaimer')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        <TextLink to={pathTo(`news-${market}`)}>{t(`more.news.${market}`)}</TextLink>
+        <TextLink to={pathTo('education')}>{t('more.learn')}</TextLink>
+        <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('more.disclaimer')}</TextLink>
       </p>
     </Section>
   );

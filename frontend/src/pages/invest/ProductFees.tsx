@@ -6,12 +6,10 @@ import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import { marketOf, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './ProductFees.module.css';
 import page from './ProductPage.module.css';
@@ -56,10 +54,7 @@ export function ProductFees({
           <p className={styles.text}>{t('fees.text')}</p>
           {order && schedule && <Rates product={product} schedule={schedule} />}
           {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
-          <SiteLink to={pathTo('pricing')} className={links.text}>
-            {common('fees.all')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('pricing')}>{common('fees.all')}</TextLink>
         </div>
         {order && schedule && <Example product={product} schedule={schedule} order={order} />}
       </div>

@@ -1,6 +1,5 @@
 import { tabPath } from '~/features/news/paths';
-import { badgeText } from '~/features/news/unread';
-import { useUnread } from '~/features/news/useUnread';
+import { badgeText, useUnread } from '~/features/news/unread';
 import type { NewsTabJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';

@@ -6,10 +6,9 @@ import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { TriangleField } from '~/ui/TriangleField';
 import styles from './NotFoundPage.module.css';
 
@@ -71,10 +70,9 @@ function NotFoundPage({ document }: { document: NotFoundPageJson }) {
             {t(missing ? missing.way : 'home')}
           </SiteLink>
           {!inApp && (
-            <SiteLink to={missing ? pathTo('home') : pathTo('support')} className={links.text}>
+            <TextLink to={missing ? pathTo('home') : pathTo('support')}>
               {t(missing ? 'home' : 'support')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            </TextLink>
           )}
         </p>
       </div>

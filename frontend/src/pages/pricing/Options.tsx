@@ -1,15 +1,12 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
 import tables from './FeeTables.module.css';
-import styles from './Options.module.css';
 import page from './PricingPage.module.css';
 
 /** The cost of a contract in both premium bands; the app shows fees that are not set here. */
@@ -29,7 +26,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
           : `${t('options.plain')} ${t('options.unset')}`}
       </p>
       {optionsPremiumThreshold && (
-        <table className={`${tables.table} ${styles.bands}`}>
+        <table className={`${tables.table} ${tables.bands}`}>
           <thead>
             <tr>
               <th scope="col">{t('options.premium')}</th>
@@ -53,10 +50,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
           </tbody>
         </table>
       )}
-      <SiteLink to={pathTo('invest-us-options')} className={links.text}>
-        {t('options.link')}
-        <Icon name="arrow-forward" />
-      </SiteLink>
+      <TextLink to={pathTo('invest-us-options')}>{t('options.link')}</TextLink>
     </Section>
   );
 }

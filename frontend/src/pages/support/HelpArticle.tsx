@@ -1,21 +1,19 @@
 import type { ReactNode } from 'react';
 import { ContactWays } from '~/features/contact/ContactWays';
-import { DocumentText } from '~/features/help/DocumentText';
 import { documentPath, FEEDBACK_PATH, FEEDBACK_SLUG } from '~/features/help/paths';
 import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
-import { formatDate, isoTime } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
+import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
+import { CalendarDate } from '~/ui/Time';
 import styles from './HelpArticle.module.css';
 
 /** A help document with the page's other content below. */
@@ -31,7 +29,6 @@ export function HelpArticle({
   jump?: ReactNode;
   children?: ReactNode;
 }) {
-  const { locale } = usePage();
   const t = useMessages('support');
   const { document = {}, otherLanguage = false, breadcrumb = [], related = [] } = page;
   const own = languageOf(document.locale, otherLanguage);
@@ -50,16 +47,10 @@ export function HelpArticle({
           </p>
           {jump}
         </header>
-        <DocumentText document={document} other={otherLanguage} />
+        <Prose html={document.bodyHtml} language={own} />
         {document.updatedAt && (
           <p className={styles.updated}>
-            {t.rich('updated', {
-              date: (
-                <time key="date" dateTime={isoTime(document.updatedAt)}>
-                  {formatDate(locale, document.updatedAt)}
-                </time>
-              ),
-            })}
+            {t.rich('updated', { date: <CalendarDate key="date" epoch={document.updatedAt} /> })}
           </p>
         )}
       </article>
@@ -86,12 +77,7 @@ export function HelpArticle({
             {t('contact.title')}
           </h2>
           <ContactWays />
-          {!isFeedback && (
-            <SiteLink to={FEEDBACK_PATH} className={links.text}>
-              {t('contact.feedback')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
-          )}
+          {!isFeedback && <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>}
         </section>
       </div>
     </Section>

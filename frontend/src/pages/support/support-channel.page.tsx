@@ -12,10 +12,10 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { moreHref } from '~/ui/pagination/cursor-page';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { ChannelTree } from './ChannelTree';
 import styles from './SupportChannelPage.module.css';
 import { trailTo } from './trail';
@@ -74,10 +74,7 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
         ) : (
           <EmptyState title={t('empty')}>
             <p>{t('empty.hint')}</p>
-            <SiteLink to={FEEDBACK_PATH} className={links.text}>
-              {t('contact.feedback')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>
           </EmptyState>
         )}
         {nextCursor && (

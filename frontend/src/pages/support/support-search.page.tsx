@@ -13,11 +13,11 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { moreHref } from '~/ui/pagination/cursor-page';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import styles from './SupportSearchPage.module.css';
 
 /** `/support/search`: the results for a keyword, or the common questions. */
@@ -41,10 +41,7 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
           <p className={styles.hint}>
             {t.rich('search.none.hint', { keyword: <bdi key="keyword">{keyword}</bdi> })}
           </p>
-          <SiteLink to={FEEDBACK_PATH} className={links.text}>
-            {t('contact.feedback')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>
         </EmptyState>
       )}
       {(!asked || hits.length === 0) && commonQuestions.length > 0 && (

@@ -10,9 +10,8 @@ import { definePage } from '~/lib/page/define-page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './SupportPage.module.css';
 
@@ -95,11 +94,10 @@ function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassif
           </li>
         ))}
       </ul>
-      <SiteLink to={channelPath(channel)} className={`${links.text} ${styles.all}`}>
+      <TextLink to={channelPath(channel)} className={styles.all}>
         {t('channel.all')}
         <span className="visually-hidden">: {name}</span>
-        <Icon name="arrow-forward" />
-      </SiteLink>
+      </TextLink>
     </>
   );
 }

@@ -1,9 +1,7 @@
-import { DocumentText } from '~/features/help/DocumentText';
 import { documentPath } from '~/features/help/paths';
 import { type Entry, withContents } from '~/features/reading/contents';
 import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
 import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
-import { formatDate, isoTime } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { type Language, languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
@@ -11,7 +9,9 @@ import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/Note';
+import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
+import { CalendarDate } from '~/ui/Time';
 import tabs from '~/ui/tabs.module.css';
 import styles from './TermsPage.module.css';
 
@@ -45,11 +45,7 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
         </dl>
       </header>
       {entries.length > 1 && <Contents entries={entries} own={own} />}
-      <DocumentText
-        document={{ ...document, bodyHtml: html }}
-        other={otherLanguage}
-        className={styles.body}
-      />
+      <Prose html={html} language={own} className={styles.body} />
     </Section>
   );
 }
@@ -77,13 +73,12 @@ function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; show
 }
 
 function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
-  const { locale } = usePage();
   if (!epoch) return null;
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <time dateTime={isoTime(epoch)}>{formatDate(locale, epoch)}</time>
+        <CalendarDate epoch={epoch} />
       </dd>
     </div>
   );
