@@ -20,7 +20,7 @@ export function CustomerService() {
     <aside
       data-chrome="customer-service"
       data-away={isAway || undefined}
-      className={styles.place}
+      className={`${styles.place} screen-only`}
       aria-label={t('service.title')}
     >
       <button type="button" className={styles.button} popoverTarget={id}>

@@ -8,6 +8,7 @@ import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Footer.module.css';
 import { TrustBand } from './TrustBand';
@@ -18,7 +19,7 @@ export function Footer() {
   const t = useMessages('chrome');
   const { footer = [], social = [], address, addressUrl } = frame.layoutData ?? {};
   return (
-    <Section as="footer" night data-chrome="footer" className={styles.footer}>
+    <Section as="footer" night data-chrome="footer" className={`${styles.footer} screen-only`}>
       <TriangleRow rows={2} className={styles.pattern} />
       <Section as="div">
         {/* Nothing leads away from logging in but the law. */}
@@ -84,7 +85,7 @@ function Column({ column }: { column: MenuColumnJson }) {
       <details name="footer" className={styles.folded}>
         <summary>
           {name}
-          <Icon name="chevron-down" className={styles.chevron} />
+          <Icon name="chevron-down" className={secondary.text} />
         </summary>
         <Links column={column} />
       </details>

@@ -22,7 +22,7 @@ export function ClosingBand() {
   const { platform } = usePage();
   if (platform === 'app') return null;
   return (
-    <Section className={styles.band} aria-labelledby="closing">
+    <Section className={`${styles.band} screen-only`} aria-labelledby="closing">
       <Section as="div" night className={styles.panel}>
         <div className={styles.words}>
           <h2 id="closing" className={`${headings.medium} ${styles.title}`}>

@@ -1,5 +1,6 @@
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import secondary from '~/ui/secondary.module.css';
 import { STORES, useDevice } from './device';
 import styles from './StoreLinks.module.css';
 
@@ -21,7 +22,7 @@ export function StoreLinks() {
   const device = useDevice();
   const known = frame.layoutData?.stores ?? [];
   const stores = STORES.flatMap((id) => known.find((store) => store.id === id && store.url) ?? []);
-  if (stores.length === 0) return <p className={styles.none}>{t('stores.none')}</p>;
+  if (stores.length === 0) return <p className={secondary.text}>{t('stores.none')}</p>;
   return (
     <ul className={styles.list} aria-label={t('stores')}>
       {stores.map(({ id = '', name, url, version }) => (

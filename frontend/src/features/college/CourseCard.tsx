@@ -6,6 +6,7 @@ import { Badge } from '~/ui/Badge';
 import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
 import rows from '~/ui/rows.module.css';
+import secondary from '~/ui/secondary.module.css';
 import styles from './CourseCard.module.css';
 import { CourseLessons } from './CourseLessons';
 import { Level } from './Level';
@@ -49,7 +50,7 @@ export function CourseCard({
             {name}
           </SiteLink>
         </Heading>
-        <p className={styles.summary}>{summary}</p>
+        <p className={secondary.text}>{summary}</p>
         <p className={`${rows.details} ${styles.meta}`}>
           <Level level={course.level} />
           <CourseLessons lessons={lessons} />

@@ -107,7 +107,11 @@ export function FeedbackForm() {
     error: errors[name] && t(`error.${name}`),
   });
   return (
-    <section id="feedback" aria-labelledby={`${id}-title`} className={styles.panel}>
+    <section
+      id="feedback"
+      aria-labelledby={`${id}-title`}
+      className={`${styles.panel} screen-only`}
+    >
       <h2 id={`${id}-title`} className={`${headings.small} ${styles.title}`}>
         {t('title')}
       </h2>
@@ -185,7 +189,7 @@ function Received({ ticket, onAgain }: { ticket: string; onAgain(): void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <section id="feedback" aria-labelledby="received" className={styles.panel}>
+    <section id="feedback" aria-labelledby="received" className={`${styles.panel} screen-only`}>
       <h2 id="received" ref={title} tabIndex={-1} className={`${headings.small} ${styles.title}`}>
         {t('received')}
       </h2>

@@ -27,7 +27,7 @@ export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
   }, []);
   if (videos.length === 0) return null;
   return (
-    <section aria-labelledby="news-videos" className={styles.section}>
+    <section aria-labelledby="news-videos" className={`${styles.section} screen-only`}>
       <h2 id="news-videos" className={styles.title}>
         {t('videos')}
       </h2>

@@ -35,7 +35,7 @@ export function ShareButton(props: ShareProps) {
     <>
       <button
         type="button"
-        className={pill.pill}
+        className={`${pill.pill} screen-only`}
         disabled={isDraft}
         aria-haspopup="dialog"
         onPointerEnter={soon}

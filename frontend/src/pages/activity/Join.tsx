@@ -13,6 +13,7 @@ import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
 import { type FieldErrors, useForm, wrongFields } from '~/ui/form/useForm';
+import secondary from '~/ui/secondary.module.css';
 import styles from './Join.module.css';
 import type { Participation } from './useParticipation';
 
@@ -38,7 +39,7 @@ export function Join({
   return (
     // As high as the form, so that nothing below moves when it is known what stands here.
     <div className={styles.place}>
-      {participation.kind === 'unknown' && <p className={styles.waiting}>{t('join.checking')}</p>}
+      {participation.kind === 'unknown' && <p className={secondary.text}>{t('join.checking')}</p>}
       {participation.kind === 'failed' && <p>{t('join.failed')}</p>}
       {participation.kind === 'member' &&
         (participation.standing.joined ? (

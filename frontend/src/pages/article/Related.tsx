@@ -19,7 +19,7 @@ export function Related({
   const t = useMessages('article');
   if (related.length === 0 && !relatedUnavailable) return null;
   return (
-    <section className={after.after} aria-labelledby="related">
+    <section className={`${after.after} screen-only`} aria-labelledby="related">
       <TriangleRow className={after.edge} />
       <Section as="div">
         <div className={`${rows.apart} ${after.head}`}>

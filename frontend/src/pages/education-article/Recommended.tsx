@@ -22,7 +22,7 @@ export function Recommended({
   const paths = useCollegePaths();
   if (articles.length === 0) return null;
   return (
-    <section className={styles.after} aria-labelledby="recommended">
+    <section className={`${styles.after} screen-only`} aria-labelledby="recommended">
       <TriangleRow className={styles.edge} />
       <Section as="div">
         <div className={`${rows.apart} ${styles.head}`}>

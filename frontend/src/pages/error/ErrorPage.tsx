@@ -9,6 +9,7 @@ import { errorTitle, statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
 import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { TriangleField } from '~/ui/TriangleField';
 import styles from './ErrorPage.module.css';
 
@@ -42,7 +43,7 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
           {t('home')}
         </SiteLink>
       </p>
-      {status > 0 && <p className={styles.status}>{t('status', { status })}</p>}
+      {status > 0 && <p className={secondary.small}>{t('status', { status })}</p>}
     </Section>
   );
 }

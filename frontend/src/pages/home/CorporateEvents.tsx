@@ -5,6 +5,7 @@ import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import styles from './CorporateEvents.module.css';
 import home from './home.module.css';
 
@@ -49,15 +50,15 @@ function Event({ event }: { event: CorporateEventJson }) {
     <li className={styles.event}>
       <p>
         <bdi>{event.name}</bdi>{' '}
-        <bdi dir="ltr" className={home.small}>
+        <bdi dir="ltr" className={secondary.small}>
           {event.securityCode}
         </bdi>
       </p>
-      <p className={`${styles.type} ${home.small}`}>{type && t(`event.${type}`)}</p>
+      <p className={`${styles.type} ${secondary.small}`}>{type && t(`event.${type}`)}</p>
       {amountPerShare && (
         <p className={styles.amount}>
           <Money value={amountPerShare} currency={event.currency === 'USD' ? 'USD' : 'SAR'} />{' '}
-          <span className={home.small}>{t('event.per-share')}</span>
+          <span className={secondary.small}>{t('event.per-share')}</span>
         </p>
       )}
     </li>

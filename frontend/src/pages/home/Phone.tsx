@@ -28,7 +28,7 @@ export function Phone({
   const products = useMessages('products');
   const portfolio = portfolioOf(quotes, series);
   return (
-    <div className={styles.phone} aria-hidden="true">
+    <div className={`${styles.phone} screen-only`} aria-hidden="true">
       <div className={styles.screen}>
         <div className={styles.bar}>
           <span className={styles.brand}>

@@ -11,6 +11,7 @@ import headings from '~/ui/headings.module.css';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
+import secondary from '~/ui/secondary.module.css';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Products.module.css';
@@ -55,7 +56,7 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
             {t(`${product}.name`)}
           </SiteLink>
         </h4>
-        <p className={styles.text}>{t(`${product}.text`)}</p>
+        <p className={secondary.text}>{t(`${product}.text`)}</p>
         {schedule && <Fee product={product} schedule={schedule} />}
       </div>
     </article>

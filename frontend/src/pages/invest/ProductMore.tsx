@@ -8,6 +8,7 @@ import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { EXAMPLES } from './examples';
 import { MoreLinks } from './MoreLinks';
 import { ProductFees } from './ProductFees';
@@ -64,7 +65,7 @@ export function ProductMore({ product, document }: { product: Product; document:
             <h2 id="prices" className={`${headings.small} ${page.title}`}>
               {t('quotes.title')}
             </h2>
-            <p className={styles.note}>{common('quotes.note')}</p>
+            <p className={secondary.text}>{common('quotes.note')}</p>
           </div>
           <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={DAY_COLUMNS} />
         </Section>

@@ -9,6 +9,7 @@ import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { Calculator } from './Calculator';
 import styles from './PricingPage.module.css';
 
@@ -28,7 +29,7 @@ function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson 
           <h1 className={headings.large}>{t('title')}</h1>
           <p className={styles.lead}>{t('lead')}</p>
           {feeSchedule?.effectiveAt ? (
-            <p className={styles.since}>
+            <p className={secondary.text}>
               {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}
             </p>
           ) : null}

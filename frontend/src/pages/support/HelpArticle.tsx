@@ -55,7 +55,7 @@ export function HelpArticle({
         )}
       </article>
       {children}
-      <div className={styles.aside}>
+      <div className={`${styles.aside} screen-only`}>
         {related.length > 0 && (
           <nav aria-labelledby="related">
             <h2 id="related" className={styles.asideTitle}>

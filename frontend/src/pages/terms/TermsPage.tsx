@@ -89,7 +89,7 @@ function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
   const t = useMessages('terms');
   return (
     <nav aria-labelledby="contents" className={styles.contents}>
-      <details open={platform === 'pc'} className={styles.fold}>
+      <details open={platform === 'pc'}>
         <summary id="contents" className={styles.contentsTitle}>
           {t('contents')}
           <Icon name="chevron-down" className={styles.chevron} />

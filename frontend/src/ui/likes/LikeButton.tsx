@@ -14,7 +14,7 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
   return (
     <button
       type="button"
-      className={pill.pill}
+      className={`${pill.pill} screen-only`}
       disabled={isDraft}
       aria-pressed={like.liked}
       onClick={like.toggle}

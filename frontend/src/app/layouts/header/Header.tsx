@@ -24,7 +24,7 @@ export function Header() {
   const { logined } = useMember();
   const tone = useHeaderTone(layout);
   return (
-    <header data-chrome="header" data-tone={tone} className={styles.header}>
+    <header data-chrome="header" data-tone={tone} className={`${styles.header} screen-only`}>
       <div className={styles.inner}>
         <Logo />
         <HeaderNav />
