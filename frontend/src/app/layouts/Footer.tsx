@@ -13,7 +13,7 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Footer.module.css';
 import { TrustBand } from './TrustBand';
 
-/** The site's footer: columns, social networks, address, who the company is and who licensed it. */
+/** The site's footer: columns, social networks, address, company facts and licence. */
 export function Footer() {
   const { frame, renderedAt } = usePage();
   const t = useMessages('chrome');
@@ -22,7 +22,7 @@ export function Footer() {
     <Section as="footer" night data-chrome="footer" className={`${styles.footer} screen-only`}>
       <TriangleRow rows={2} className={styles.pattern} />
       <Section as="div">
-        {/* Nothing leads away from logging in but the law. */}
+        {/* The login page has no links besides the legal information. */}
         {frame.page !== 'login' && (
           <div className={styles.top}>
             <div className={styles.brand}>

@@ -31,10 +31,10 @@ import { TEAM } from './chart';
 import { KingdomMap } from './KingdomMap';
 import { OrganizationChart } from './OrganizationChart';
 
-/** Places of the page that header and footer lead to. */
+/** Sections that the header and the footer link to. */
 const PLACES = ['licence', 'organization-chart', 'management-team', 'contact-us'] as const;
 
-/** `/about`: the company, its licence and capital, who answers to whom, how to reach it. */
+/** `/about`: the company, its licence and capital, its organisation, contact details. */
 function AboutPage(_: { document: AboutPageJson }) {
   const t = useMessages('about');
   return (
@@ -173,7 +173,7 @@ function Licence() {
   );
 }
 
-/** Who holds the first offices, as the operator supplies them, each with a monogram. */
+/** The management team from config, each with a monogram. */
 function People() {
   const people = factsOf(usePage().frame.layoutData, 'management-team');
   const t = useMessages('about');
@@ -198,13 +198,13 @@ function People() {
   );
 }
 
-/** Arabic letters would join: a thin space that does not break keeps them apart. */
+/** A narrow no-break space separates the letters, because Arabic letters would join. */
 function monogramOf(name: string): string {
   const [first = '', last = ''] = name.split(' ');
   return `${first.charAt(0)}\u202f${last.replace(/^(?:Al-|ال)/, '').charAt(0)}`;
 }
 
-/** The company's years, as the operator supplies them. */
+/** The company's history from config. */
 function History() {
   const events = factsOf(usePage().frame.layoutData, 'about-us');
   const t = useMessages('about');

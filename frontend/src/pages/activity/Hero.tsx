@@ -12,7 +12,7 @@ import { drawingOf } from './art';
 import { type CampaignState, headlineOf, themeOf, toneOf } from './campaign';
 import styles from './Hero.module.css';
 
-/** The statement of the campaign's theme, its time, and the figure it is known by. */
+/** The title of the campaign's theme, its period and its headline amount. */
 export function Hero({
   campaign,
   custom,

@@ -22,7 +22,7 @@ const CHANNELS = [
   { channel: 'FACEBOOK', icon: 'facebook' },
 ] as const satisfies readonly { channel: ShareChannel; icon: string }[];
 
-/** A member's own code and links: one for each channel, so that it is known which one brought whom. */
+/** A member's invitation code, with a link for each channel, so that joins are attributed to it. */
 export function Invite({
   activityId,
   title,

@@ -122,7 +122,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
           <p>{texts('advice')}</p>
         </aside>
       </Section>
-      {/* The article's own note speaks for both where all of them are samples. */}
+      {/* The article's note covers the related articles too if all are samples. */}
       <SampleScope items={[original, ...(document.related ?? [])]}>
         <Related document={document} marketPath={marketPath} />
       </SampleScope>

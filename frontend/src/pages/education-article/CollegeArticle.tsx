@@ -86,7 +86,7 @@ export function CollegeArticle({
           <p>{texts('advice')}</p>
         </aside>
       </Section>
-      {/* The article's own note speaks for all where all of them are samples. */}
+      {/* The article's note covers all of them if all are samples. */}
       <SampleScope items={[article, ...(document.recommended ?? [])]}>
         <Recommended articles={document.recommended ?? []} company={company} />
       </SampleScope>

@@ -14,7 +14,7 @@ import { type Portfolio, portfolioOf, watchListOf } from './portfolio';
 
 /**
  * A picture of the app: a portfolio with its trading day and a watch list with live prices. Without
- * prices it names tradable products. Hidden from screen readers, for whom the markets follow below.
+ * prices it names tradable products. Hidden from screen readers: the markets follow below.
  */
 export function Phone({
   quotes,

@@ -83,7 +83,7 @@ function Compared({ market }: { market: (typeof MARKETS)[number] }) {
     <div className={styles.market}>
       <div className={styles.marketHead}>
         <h3 className={styles.marketName}>{chrome(`market.${market}`)}</h3>
-        {/* Each row says so itself, unseen where these columns have heads. */}
+        {/* Each row repeats these names, visually hidden where this header is visible. */}
         <p className={styles.columns} aria-hidden="true">
           {FACTS.map((fact) => (
             <span key={fact}>{t(`compare.${fact}`)}</span>
