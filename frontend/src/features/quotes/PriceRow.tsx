@@ -2,11 +2,10 @@ import type { ComponentType } from 'react';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { type PlainKey, type Translate, useMessages } from '~/lib/messages/messages';
 import { Change } from './Change';
-import { ExtendedPrice } from './ExtendedPrice';
-import { FreshnessMark } from './FreshnessMark';
-import { Price } from './Price';
+import { FreshnessMark, Price } from './Price';
 import styles from './PriceRow.module.css';
 import { PriceTime } from './PriceTime';
+import { extendedOf } from './price';
 import { useQuote } from './useQuote';
 
 /** Columns about a security's day. */
@@ -58,6 +57,25 @@ export function PriceRow({
       </p>
       <ExtendedPrice quote={quote} />
     </div>
+  );
+}
+
+/**
+ * The pre-market or after-hours price with its change since the regular session; nothing if there
+ * is none.
+ */
+function ExtendedPrice({ quote }: { quote: QuoteJson }) {
+  const t = useMessages('quotes');
+  const extended = extendedOf(quote);
+  if (!extended) return null;
+  const { session, price } = extended;
+  return (
+    <p className={styles.extended} data-live="">
+      <span className={styles.session}>{t(`extended.${session}`)}</span>
+      <Price quote={price} />
+      <Change quote={price} />
+      <PriceTime quote={price} />
+    </p>
   );
 }
 

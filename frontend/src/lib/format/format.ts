@@ -95,15 +95,15 @@ export function formatDay(locale: Locale, date: string): string {
   return formatDateTime(locale, noon, { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
-/** Riyadh's offset from UTC in seconds; it has no daylight saving time. */
-const AHEAD = 3 * 3600;
+/** Riyadh has a constant offset from UTC: it has no daylight saving time. */
+const RIYADH_OFFSET_SECONDS = 3 * 3600;
 
 /**
  * The year, for the copyright line. Computed, because creating an `Intl.DateTimeFormat` takes a
  * phone longer than rendering the footer.
  */
 export function formatYear(epoch: number): string {
-  return String(new Date((epoch + AHEAD) * 1000).getUTCFullYear());
+  return String(new Date((epoch + RIYADH_OFFSET_SECONDS) * 1000).getUTCFullYear());
 }
 
 /** For `<time dateTime>`. */

@@ -18,7 +18,9 @@ import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { useIsDraft, usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { LikeButton } from '~/ui/likes/LikeButton';
+import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Picture } from '~/ui/Picture';
 import { Prose } from '~/ui/Prose';
@@ -71,14 +73,14 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         )}
         <header className={reading.head}>
           <p className={reading.kicker}>
-            <SiteLink to={marketPath} aria-current={undefined} className={reading.back}>
+            <SiteLink to={marketPath} aria-current={undefined} className={links.text}>
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
           <h1 className={reading.title} {...own}>
             {title}
           </h1>
-          <p className={reading.standfirst} {...own}>
+          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
             {summary}
           </p>
           <div className={reading.bar}>
@@ -120,7 +122,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
           <p>{texts('advice')}</p>
         </aside>
       </Section>
-      {/* The article's own note speaks for both where all of them are samples. */}
+      {/* The article's note covers the related articles too if all are samples. */}
       <SampleScope items={[original, ...(document.related ?? [])]}>
         <Related document={document} marketPath={marketPath} />
       </SampleScope>

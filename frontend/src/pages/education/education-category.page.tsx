@@ -7,11 +7,12 @@ import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
+import links from '~/ui/links.module.css';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
 import styles from './CategoryPage.module.css';
 
 /** `/education/category/{categoryId?}`: a category's courses, with links to other categories. */
@@ -24,7 +25,7 @@ function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
     <Section as="div" className={styles.page}>
       <header className={styles.head}>
         <Breadcrumb label={t('way')} steps={[{ name: t('title'), to: paths.home }, { name }]} />
-        <h1 className={styles.title}>{name}</h1>
+        <h1 className={headings.medium}>{name}</h1>
         <p className={styles.standfirst}>{category.description}</p>
       </header>
       <nav aria-label={t('categories')} className={styles.nav}>
@@ -45,11 +46,7 @@ function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
       <div className={styles.courses}>
         {continued && (
           <p>
-            <SiteLink
-              to={paths.category(category)}
-              aria-current={undefined}
-              className={textLinkClass}
-            >
+            <SiteLink to={paths.category(category)} aria-current={undefined} className={links.text}>
               {t('first-page')}
             </SiteLink>
           </p>

@@ -2,10 +2,11 @@ import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import { formatDay } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import styles from './CorporateEvents.module.css';
-import { byDate, eventTypeOf } from './corporate-events';
 import home from './home.module.css';
 
 /** The next results and dividends by date. */
@@ -15,7 +16,7 @@ export function CorporateEvents({ events }: { events: readonly CorporateEventJso
   return (
     <Section className={home.data} aria-labelledby="home-events">
       <div className={home.head}>
-        <h2 id="home-events" className={home.title}>
+        <h2 id="home-events" className={`${headings.medium} ${home.title}`}>
           {t('events.title')}
         </h2>
         <p className={home.text}>{t('events.text')}</p>
@@ -49,17 +50,45 @@ function Event({ event }: { event: CorporateEventJson }) {
     <li className={styles.event}>
       <p>
         <bdi>{event.name}</bdi>{' '}
-        <bdi dir="ltr" className={home.small}>
+        <bdi dir="ltr" className={secondary.small}>
           {event.securityCode}
         </bdi>
       </p>
-      <p className={`${styles.type} ${home.small}`}>{type && t(`event.${type}`)}</p>
+      <p className={`${styles.type} ${secondary.small}`}>{type && t(`event.${type}`)}</p>
       {amountPerShare && (
         <p className={styles.amount}>
           <Money value={amountPerShare} currency={event.currency === 'USD' ? 'USD' : 'SAR'} />{' '}
-          <span className={home.small}>{t('event.per-share')}</span>
+          <span className={secondary.small}>{t('event.per-share')}</span>
         </p>
       )}
     </li>
   );
+}
+
+const TYPES = ['results', 'ex_dividend', 'dividend_payment'] as const;
+
+type EventType = (typeof TYPES)[number];
+
+/** The type of an event; undefined if this build does not know it. */
+export function eventTypeOf({ eventType }: CorporateEventJson): EventType | undefined {
+  return TYPES.find((type) => type === eventType);
+}
+
+interface EventDay {
+  /** ISO 8601, of the exchange. */
+  date: string;
+  events: CorporateEventJson[];
+}
+
+/** Groups events, which are ordered by date, by it; without those of unknown types. */
+export function byDate(events: readonly CorporateEventJson[]): EventDay[] {
+  const days: EventDay[] = [];
+  for (const event of events) {
+    const { date } = event;
+    if (!date || !eventTypeOf(event)) continue;
+    const last = days.at(-1);
+    if (last?.date === date) last.events.push(event);
+    else days.push({ date, events: [event] });
+  }
+  return days;
 }

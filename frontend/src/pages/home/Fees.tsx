@@ -5,12 +5,11 @@ import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 
@@ -27,16 +26,13 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
     <section id="fees" className={home.band} aria-labelledby="fees-title">
       <Section as="div" className={home.section}>
         <div className={home.head}>
-          <h2 id="fees-title" className={home.title}>
+          <h2 id="fees-title" className={`${headings.medium} ${home.title}`}>
             {t('fees.title')}
           </h2>
           <p className={home.text}>{schedule ? t('fees.text') : unavailable('unavailable')}</p>
         </div>
         {schedule && <Examples schedule={schedule} />}
-        <SiteLink to={pathTo('pricing')} className={textLinkClass}>
-          {t('fees.all')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        <TextLink to={pathTo('pricing')}>{t('fees.all')}</TextLink>
       </Section>
     </section>
   );

@@ -7,8 +7,11 @@ import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
+import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
+import secondary from '~/ui/secondary.module.css';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Products.module.css';
@@ -19,7 +22,7 @@ export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }
   return (
     <Section className={home.section} aria-labelledby="products">
       <div className={home.head}>
-        <h2 id="products" className={home.title}>
+        <h2 id="products" className={`${headings.medium} ${home.title}`}>
           {t('products.title')}
         </h2>
         <p className={home.text}>{t('products.text')}</p>
@@ -49,11 +52,11 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
       <LazyProductDrawing product={product} className={styles.drawing} />
       <div className={styles.words}>
         <h4 className={styles.title}>
-          <SiteLink to={pathTo(`invest-${product}`)} className={styles.link}>
+          <SiteLink to={pathTo(`invest-${product}`)} className={links.stretched}>
             {t(`${product}.name`)}
           </SiteLink>
         </h4>
-        <p className={styles.text}>{t(`${product}.text`)}</p>
+        <p className={secondary.text}>{t(`${product}.text`)}</p>
         {schedule && <Fee product={product} schedule={schedule} />}
       </div>
     </article>

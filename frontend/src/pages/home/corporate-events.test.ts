@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
-import { byDate, eventTypeOf } from './corporate-events';
+import { byDate, eventTypeOf } from './CorporateEvents';
 
 const event = (date: string, securityCode: string, eventType = 'results'): CorporateEventJson => ({
   id: `${date}:${securityCode}:${eventType}`,

@@ -6,6 +6,7 @@ import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
+import secondary from '~/ui/secondary.module.css';
 import styles from './HeaderNav.module.css';
 import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
 import { useDisclosures } from './useDisclosures';
@@ -42,7 +43,7 @@ function Disclosure({ item, links }: { item: MenuItemJson; links: MenuItemJson[]
       <summary className={styles.item} data-here={here || undefined}>
         {item.name}
         <MenuBadge item={item} />
-        <Icon name="chevron-down" className={styles.chevron} />
+        <Icon name="chevron-down" />
       </summary>
       <div className={item.large ? `${styles.panel} ${styles.large}` : styles.panel}>
         {hasOverview(item) && (
@@ -76,7 +77,7 @@ function Links({ items, title }: { items: MenuItemJson[]; title?: string | undef
               <Drawing item={link} />
               <span className={styles.words}>
                 <span className={styles.name}>{link.name}</span>
-                {link.description && <span className={styles.description}>{link.description}</span>}
+                {link.description && <span className={secondary.small}>{link.description}</span>}
               </span>
             </MenuLink>
           </li>
