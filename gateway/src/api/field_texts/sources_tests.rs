@@ -21,7 +21,7 @@ const OPENINGS: [&str; 11] = [
 
 /// Reasons that callers of the JSON API never receive: the rpc has no path, or the gateway's rules reject the value
 /// first.
-const RPC_ONLY: [&str; 33] = [
+const RPC_ONLY: [&str; 35] = [
     "a message is given in both languages or in none",
     "at most {MAX_RETRY_AFTER_SECONDS}",
     "must name a feature",
