@@ -19,6 +19,9 @@ const SECOND_START: Duration = Duration::from_secs(15);
 /// Maximum duration of a stop (docs/development.md).
 const STOP: Duration = Duration::from_secs(10);
 
+/// Services with a change log that the gateway follows.
+const CHANGE_LOGS: usize = 3;
+
 /// A running `sahm` with a data directory of its own.
 pub(crate) struct Sahm {
     pub(crate) program: Program,
@@ -128,6 +131,28 @@ async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     assert!(asked.elapsed() < STOP, "{:?}", asked.elapsed());
     assert!(!runs(renderer), "the renderer is left");
     assert!(!sahm.program.log().contains("grace is over"), "{}", sahm.program.log());
+}
+
+#[tokio::test]
+async fn interrupt_from_a_terminal_stops_all_processes_without_a_warning() {
+    let folder = Folder::new();
+    let mut program = Program::start_as_group("sahm", settings(&folder));
+    let client = Client::new(program.wait_for_output("ready http://").await.parse().unwrap());
+    let renderer = program.renderer().await;
+    assert_eq!(client.get("/en-us/news").await.status, 200);
+    // Their streams end with the drain.
+    until(STOP, "all change logs are followed", async || {
+        program.log().matches("follows change log").count() >= CHANGE_LOGS
+    })
+    .await;
+    program.interrupt();
+    let (status, _) = program.wait_for_exit().await;
+    let log = program.log();
+    assert!(status.success(), "{status}: {log}");
+    assert!(!runs(renderer), "the renderer is left");
+    let is_alarm = |line: &&str| line.contains("WARN") || line.contains("ERROR");
+    assert_eq!(log.lines().filter(is_alarm).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(log.matches("renderer ready").count(), 1, "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
