@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sahm_chassis::ServiceName;
+use sahm_chassis::{ServiceName, clock};
 use sahm_testkit::{Certificates, Redis, RedisWithSentinels, process::runs};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -153,6 +153,33 @@ async fn interrupt_from_a_terminal_stops_all_processes_without_a_warning() {
     let is_alarm = |line: &&str| line.contains("WARN") || line.contains("ERROR");
     assert_eq!(log.lines().filter(is_alarm).collect::<Vec<_>>(), [""; 0]);
     assert_eq!(log.matches("renderer ready").count(), 1, "{log}");
+}
+
+#[tokio::test]
+async fn log_in_dev_is_text_in_local_time() {
+    /// Riyadh is three hours ahead of UTC all year.
+    const OFFSET: u32 = 3 * 3600;
+    const DAY: u32 = 24 * 3600;
+    let began = clock::now() + OFFSET;
+    let mut sahm = Sahm::start_with(&[("TZ", "Asia/Riyadh")]).await;
+    assert_eq!(sahm.client().get("/en-us/news").await.status, 200);
+    sahm.program.wait_for_log("renderer: page rendered").await;
+    sahm.program.terminate();
+    sahm.program.wait_for_exit().await;
+    let ran = clock::now() + OFFSET - began;
+    let seconds_of_day = |line: &str| {
+        // 21:09:42.125
+        let (time, milliseconds) = line.split_once(' ')?.0.split_once('.')?;
+        let fields = time.split(':').map(|field| field.parse::<u32>().ok());
+        let fields = fields.collect::<Option<Vec<_>>>()?;
+        let [hours, minutes, seconds] = fields[..] else { return None };
+        (milliseconds.len() == 3).then_some(hours * 3600 + minutes * 60 + seconds)
+    };
+    for line in sahm.program.log().lines() {
+        let time = seconds_of_day(line).unwrap_or_else(|| panic!("{line}"));
+        let after_start = (time + DAY - began % DAY) % DAY;
+        assert!(after_start <= ran, "{line}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
