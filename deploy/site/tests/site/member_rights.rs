@@ -1,17 +1,25 @@
 //! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command,
 //! and afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
 
+use std::time::Duration;
+
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use serde_json::{Value, json};
 
 use crate::{
     attacks::{SECRET, member_at},
-    kit::{Client, Folder, Program, free_address, pairs, run},
+    kit::{Client, Folder, Program, free_address, pairs, run, until},
     process::settings,
 };
 
 /// A text that the member writes, to find it in all stores.
 const MARK: &str = "marked-by-the-member";
+
+/// Time within which lines of the log are written.
+const SOON: Duration = Duration::from_secs(10);
+
+/// Who exports and erases.
+const OPERATOR: &str = "reem";
 
 /// Tables that retain the member's number (`sahm.privacy.v1`), so that draws can be verified and erasures proven.
 const KEPT: [&str; 2] = ["ticket", "member_erasure"];
@@ -59,7 +67,7 @@ async fn erased_member_remains_in_no_store() {
     let sent = client.send("POST", "/api/woms/feedback/submit", &headers, form).await;
     assert_eq!(sent.status, 200, "{}", sent.text());
 
-    let export = || run("sahm", &["member", "export", &member_id], &settings);
+    let export = || run("sahm", &["member", "export", &member_id, "--operator", OPERATOR], &settings);
     let exported = export();
     let text = String::from_utf8(exported.stdout).unwrap();
     assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
@@ -82,8 +90,11 @@ async fn erased_member_remains_in_no_store() {
     let found = everything_of(&stores, &member_id).await;
     assert!(found.len() >= records.len(), "{found:?}");
 
-    let erase = || run("sahm", &["member", "erase", &member_id, "--reason", "R-1"], &settings);
-    let erased = erase();
+    let erase = |reason: &str, operator: &str| {
+        let by = ["--reason", reason, "--operator", operator];
+        run("sahm", &[&["member", "erase", &member_id], &by[..]].concat(), &settings)
+    };
+    let erased = erase("R-1", OPERATOR);
     assert!(erased.status.success(), "{}", String::from_utf8_lossy(&erased.stderr));
     let text = String::from_utf8(erased.stdout).unwrap();
     assert!(
@@ -95,20 +106,34 @@ async fn erased_member_remains_in_no_store() {
     let left = everything_of(&stores, &member_id).await;
     let left = left.into_iter().filter(|(_, table)| !KEPT.contains(&&**table)).collect::<Vec<_>>();
     assert!(left.is_empty(), "{left:?}");
+    let audit = |what: &str| {
+        let log = sahm.log();
+        let lines = log.lines().filter(|line| line.contains("sahm::audit") && line.contains(what));
+        lines.filter(|line| line.contains(&format!("operator=\"{OPERATOR}\""))).count()
+    };
+    until(SOON, "every service has its audit lines", async || {
+        (audit("member data exported"), audit("member data erased"))
+            == (2 * SERVICES.len(), SERVICES.len())
+    })
+    .await;
     let session = [("cookie", &*cookie), ("content-type", "application/json")];
     let check = client.send("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
     assert_eq!(check.json()["data"]["logined"], false);
 
     // Repetition erases nothing more.
-    let again = erase();
+    let again = erase("R-1", OPERATOR);
     assert!(again.status.success());
     assert_eq!(
         String::from_utf8(again.stdout).unwrap(),
         "identity: nothing\nactivity: nothing\nattribution: nothing\ncontent: nothing\n"
     );
-    let refused = run("sahm", &["member", "erase", &member_id, "--reason", ""], &settings);
-    assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("reason"), "{refused:?}");
+    for (field, reason, operator) in
+        [("reason", "", OPERATOR), ("operator", "R-1", &*"x".repeat(101))]
+    {
+        let refused = erase(reason, operator);
+        assert!(!refused.status.success());
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(field), "{refused:?}");
+    }
 }
 
 /// The number of exported tickets, which are retained.
