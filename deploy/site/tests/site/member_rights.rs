@@ -1,7 +1,8 @@
 //! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command,
-//! and afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
+//! and afterwards no table of any store and no file holds anything of the member. On a real `sahm` and its SQLite files;
+//! the tests of each service's store run on PostgreSQL too.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use serde_json::{Value, json};
@@ -12,8 +13,15 @@ use crate::{
     process::settings,
 };
 
-/// A text that the member writes, to find it in all stores.
+/// A text that the member writes, also in a file, to find it in all stores.
 const MARK: &str = "marked-by-the-member";
+
+/// The member's telephone number and email address.
+const PHONE: &str = "500000007";
+const EMAIL: &str = "saudi@sahm.example";
+
+/// The texts that no store holds after the erasure.
+const PERSONAL: [&str; 4] = [MARK, SECRET, PHONE, EMAIL];
 
 /// Time within which lines of the log are written.
 const SOON: Duration = Duration::from_secs(10);
@@ -62,12 +70,18 @@ async fn erased_member_remains_in_no_store() {
         format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
     };
     let fields = [("subject", MARK), ("content", MARK), ("contact", "marked@example.com")];
-    let form = fields.map(|(name, value)| part(name, value)).concat() + "--b--\r\n";
+    let picture = format!(
+        "--b\r\ncontent-disposition: form-data; name=\"files\"; filename=\"a.bmp\"\r\n\
+         content-type: image/bmp\r\n\r\n{}{MARK}\r\n",
+        bitmap()
+    );
+    let form = fields.map(|(name, value)| part(name, value)).concat() + &picture + "--b--\r\n";
     let headers = [("content-type", "multipart/form-data; boundary=b"), ("cookie", &*cookie)];
     let sent = client.send("POST", "/api/woms/feedback/submit", &headers, form).await;
     assert_eq!(sent.status, 200, "{}", sent.text());
 
-    let export = || run("sahm", &["member", "export", &member_id, "--operator", OPERATOR], &settings);
+    let export =
+        || run("sahm", &["member", "export", &member_id, "--operator", OPERATOR], &settings);
     let exported = export();
     let text = String::from_utf8(exported.stdout).unwrap();
     assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
@@ -79,6 +93,7 @@ async fn erased_member_remains_in_no_store() {
         "identity member",
         "identity session",
         "identity feedback",
+        "identity feedback_file",
         "activity participant",
         "attribution event",
         "content entry_like",
@@ -89,6 +104,9 @@ async fn erased_member_remains_in_no_store() {
     let stores = stores(&folder).await;
     let found = everything_of(&stores, &member_id).await;
     assert!(found.len() >= records.len(), "{found:?}");
+    for table in ["member", "session", "feedback", "feedback_file"] {
+        assert!(found.contains(&("identity".to_owned(), table.to_owned())), "{table}: {found:?}");
+    }
 
     let erase = |reason: &str, operator: &str| {
         let by = ["--reason", reason, "--operator", operator];
@@ -105,6 +123,8 @@ async fn erased_member_remains_in_no_store() {
     assert_eq!(String::from_utf8(export().stdout).unwrap().lines().count(), tickets(&records));
     let left = everything_of(&stores, &member_id).await;
     let left = left.into_iter().filter(|(_, table)| !KEPT.contains(&&**table)).collect::<Vec<_>>();
+    assert!(left.is_empty(), "{left:?}");
+    let left = files_with_personal_data(&folder);
     assert!(left.is_empty(), "{left:?}");
     let audit = |what: &str| {
         let log = sahm.log();
@@ -136,6 +156,12 @@ async fn erased_member_remains_in_no_store() {
     }
 }
 
+/// A bitmap of 9 × 9 pixels with the minimum size of a feedback file.
+fn bitmap() -> String {
+    const HEADERS: &str = "BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x09\0\0\0\x09\0\0\0";
+    HEADERS.to_owned() + &"\0".repeat(500 << 10)
+}
+
 /// The number of exported tickets, which are retained.
 fn tickets(records: &[String]) -> usize {
     records.iter().filter(|record| record.ends_with(" ticket")).count()
@@ -157,7 +183,7 @@ async fn stores(folder: &Folder) -> Vec<(String, DatabaseConnection)> {
     stores
 }
 
-/// Store and table of every row with the member's number, name, telephone number, Sahm ID or mark in any column.
+/// Store and table of every row with the member's number or a text of [`PERSONAL`] in any column.
 async fn everything_of(
     stores: &[(String, DatabaseConnection)],
     member_id: &str,
@@ -175,13 +201,34 @@ async fn everything_of(
             let conditions = names(columns).await.into_iter().map(|column| match &*column {
                 "member_id" | "inviter_id" => format!("\"{column}\" = {member_id}"),
                 "voter" | "reader" | "viewer" => format!("\"{column}\" = 'm:{member_id}'"),
-                _ => format!(
-                    "CAST(\"{column}\" AS TEXT) LIKE '%{MARK}%' OR \"{column}\" = '{SECRET}'"
-                ),
+                // Bytes are compared, because texts end at a NUL.
+                _ => PERSONAL
+                    .map(|text| {
+                        format!("instr(CAST(\"{column}\" AS BLOB), CAST('{text}' AS BLOB)) > 0")
+                    })
+                    .join(" OR "),
             });
             let conditions = conditions.collect::<Vec<_>>().join(" OR ");
             let rows = format!("SELECT '{table}' FROM \"{table}\" WHERE {conditions}");
             found.extend(names(rows).await.into_iter().map(|table| (store.clone(), table)));
+        }
+    }
+    found
+}
+
+/// Files of the data folder, other than databases, with a text of [`PERSONAL`].
+fn files_with_personal_data(folder: &Folder) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![folder.join("data")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.to_string_lossy().contains(".sqlite") {
+                let bytes = std::fs::read(&path).unwrap();
+                let text = String::from_utf8_lossy(&bytes);
+                found.extend(PERSONAL.iter().any(|part| text.contains(part)).then_some(path));
+            }
         }
     }
     found
