@@ -102,6 +102,8 @@ pub struct Settings {
     pub node: PathBuf,
     /// Networks whose forwarded address is believed.
     pub trusted_proxies: Vec<IpNet>,
+    /// Whether those networks write the trace context themselves, so that it is continued.
+    pub trust_trace_context: bool,
     /// White-listed domains, in lower case.
     pub allowed_hosts: Vec<String>,
     /// Keys of session cookies, newest first.
@@ -224,6 +226,7 @@ impl Settings {
                 "a list of networks like 10.0.0.0/8",
                 values::ip_network,
             ),
+            trust_trace_context: switch(&mut r, "SAHM_TRUST_TRACE_CONTEXT", "off"),
             allowed_hosts: r.list("SAHM_ALLOWED_HOSTS", "a list of domain names", host_name),
             session_keys: r.list(
                 "SAHM_SESSION_KEYS",

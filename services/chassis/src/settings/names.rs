@@ -113,8 +113,12 @@ pub const SETTINGS: &[Setting] = &[
     open(
         "SAHM_TRUSTED_PROXIES",
         "none",
-        "networks whose forwarded address, scheme and trace context are believed, as \
-         10.0.0.0/8, comma-separated",
+        "networks whose forwarded address and scheme are believed, as 10.0.0.0/8, comma-separated",
+    ),
+    open(
+        "SAHM_TRUST_TRACE_CONTEXT",
+        "off",
+        "on: traceparent of a trusted proxy is continued; only where the proxy writes it itself",
     ),
     open(
         "SAHM_ALLOWED_HOSTS",

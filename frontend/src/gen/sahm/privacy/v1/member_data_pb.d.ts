@@ -22,6 +22,13 @@ export declare type ExportMemberDataRequest = Message<"sahm.privacy.v1.ExportMem
    * @generated from field: uint64 member_id = 1;
    */
   memberId: bigint;
+
+  /**
+   * Who exports, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 2;
+   */
+  operator: string;
 };
 
 /**
@@ -34,6 +41,13 @@ export declare type ExportMemberDataRequestJson = {
    * @generated from field: uint64 member_id = 1;
    */
   memberId?: string;
+
+  /**
+   * Who exports, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 2;
+   */
+  operator?: string;
 };
 
 /**
@@ -110,6 +124,13 @@ export declare type EraseMemberDataRequest = Message<"sahm.privacy.v1.EraseMembe
    * @generated from field: string reason = 2;
    */
   reason: string;
+
+  /**
+   * Who erases, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 3;
+   */
+  operator: string;
 };
 
 /**
@@ -130,6 +151,13 @@ export declare type EraseMemberDataRequestJson = {
    * @generated from field: string reason = 2;
    */
   reason?: string;
+
+  /**
+   * Who erases, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 3;
+   */
+  operator?: string;
 };
 
 /**
