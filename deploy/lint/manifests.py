@@ -231,7 +231,9 @@ class Environment:
             self.need(any(b["cluster"]["name"] == name and b["method"] == "plugin" for b in backups), f"{name}: no backup")
 
     def scraped(self) -> None:
-        """Prometheus must scrape every pod, including unready ones, because alerts are about those."""
+        """Prometheus must scrape every pod, including unready ones, because alerts are about those. Audit lines must
+        leave the pod, because its log ends with it."""
+        self.need("sahm::audit=info" in self.settings_map().get("SAHM_OTLP_LOGS", "").split(","), "audit lines are not exported")
         services = self.of("Service")
         config = next((c for name, c in self.of("ConfigMap").items() if name.startswith("prometheus")), None)
         self.need(config is not None, "no configuration of Prometheus")
