@@ -62,6 +62,9 @@ pub(super) struct Site {
 
 type Message = DynamicMessage;
 
+/// A message of a stream, or the error that is its item.
+type StreamItem = Result<Result<Message, Status>, Status>;
+
 pub(super) fn pool() -> DescriptorPool {
     let root = env!("CARGO_MANIFEST_DIR");
     let includes = [format!("{root}/../proto"), format!("{root}/src/api/tests/protos")];
@@ -249,7 +252,7 @@ impl Fakes {
         &self,
         rpc: &Rpc,
         request: &Message,
-    ) -> Result<BoxStream<'static, Result<Result<Message, Status>, Status>>, Status> {
+    ) -> Result<BoxStream<'static, StreamItem>, Status> {
         let asked = text(request, "security_codes");
         let codes = asked.split(',').map(str::to_owned).collect::<Vec<_>>();
         if codes.iter().any(|code| code == "NONE") {

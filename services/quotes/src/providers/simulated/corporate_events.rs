@@ -81,7 +81,7 @@ fn cycle(
         events.push((CorporateEventType::Results, results, None));
     }
     // Three of four securities pay dividends.
-    if key % 4 > 0 {
+    if !key.is_multiple_of(4) {
         let (least, more) = EX_DIVIDEND_DAYS;
         let ex_dividend = results.saturating_add(days(least + part(2, more)));
         let (least, more) = PAYMENT_DAYS;
