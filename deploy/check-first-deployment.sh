@@ -60,9 +60,10 @@ file=$(sed -n 's/.* -f \([^ ]*\) .*/\1/p' <<<"$*") target=$(sed -n 's/.* --targe
 [[ $1 == build && -f $file ]]
 if [[ $target ]]; then grep -q " AS $target\$" "$file"; fi
 SHIM
+# The remote `store` must be defined in the environment, because rclone has no configuration file.
 cat >"$work/bin/rclone" <<'SHIM'
 #!/usr/bin/env bash
-[[ $1 == copy && $3 == store:?*/* ]]
+[[ $1 == copy && $3 == store:?*/* && ${RCLONE_CONFIG_STORE_TYPE-} && ${RCLONE_CONFIG_STORE_ENDPOINT-} ]]
 SHIM
 # Accepts only URLs of the site's domain over TLS.
 cat >"$work/bin/curl" <<'SHIM'

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Backs up and restores each service's schema on a real PostgreSQL, with the steps of
 # docs/operations/backup-and-restore.md. All data must be restored, the service must start, and its change
-# log must have a new id. BIN_DIR is the directory of the binaries (default: target/debug).
+# log must have a new id. The document's query must find a member who was erased after the backup. BIN_DIR is
+# the directory of the binaries (default: target/debug).
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -65,6 +66,9 @@ log_of() {
   fi
 }
 
+# The query of erasures after the backup, as the document shows it.
+erasures=$(awk '/^```/ { inside = $0 == "```sql"; next } inside' "$ROOT/docs/operations/backup-and-restore.md")
+
 services=(content quotes identity config activity attribution)
 for name in "${services[@]}"; do run_once "$name"; done
 
@@ -77,11 +81,16 @@ print(job["spec"]["jobTemplate"]["spec"]["template"]["spec"]["initContainers"][0
 ' "$ROOT/k8s/components/backups/backup.yaml")
 urls=()
 for name in "${services[@]}"; do urls+=("SAHM_${name^^}_DATABASE_URL=$url"); done
+backup_time=$(date -u +%Y%m%dT%H%M%SZ)
 (cd "$work/backup" && env PATH="$postgres:$PATH" "${urls[@]}" sh -euc "$backup") >&2
 
 for name in "${services[@]}"; do
   before=$(content_of "$name") rows=$(rows_of "$name") log=$(log_of "$name")
 
+  if [[ $name == identity ]]; then
+    sql "INSERT INTO identity.member_erasure (member_id, reason, erased_at) VALUES (1042, 'request', extract(epoch FROM now()))"
+    sql "INSERT INTO identity.member_erasure (member_id, reason, erased_at) VALUES (1041, 'request', extract(epoch FROM now() - interval '3 days'))"
+  fi
   sql "ALTER SCHEMA $name RENAME TO ${name}_before"
   "$postgres/pg_restore" --dbname="$url" --exit-on-error --no-owner "$work/backup/$name.dump"
   [[ $(content_of "$name") == "$before" ]] || fail "$name: what was restored is not what was saved"
@@ -89,6 +98,9 @@ for name in "${services[@]}"; do
 
   run_once "$name"
   if [[ $log && $(log_of "$name") == "$log" ]]; then fail "$name: the change log is the former one"; fi
+  if [[ $name == identity ]]; then
+    [[ $(sql "${erasures/TIME/$backup_time}") == 1042 ]] || fail 'the erasure after the backup is not found'
+  fi
   sql "DROP SCHEMA ${name}_before CASCADE"
   say "$name: $rows rows saved and restored${log:+, another change log}"
 done

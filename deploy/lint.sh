@@ -55,6 +55,10 @@ vocabulary() {
   (cd deploy/lint && python3 -m unittest --quiet vocabulary_test) && python3 deploy/lint/vocabulary.py
 }
 
+migrations() {
+  (cd deploy/lint && python3 -m unittest --quiet migrations_test) && python3 deploy/lint/migrations.py
+}
+
 # Checks the compose file, workflows and Renovate's settings with the schemas of check-jsonschema.
 schemas() {
   local check=target/lint/bin/check-jsonschema
@@ -89,6 +93,7 @@ lint 'links' python3 deploy/lint/links.py
 lint 'vocabulary' vocabulary
 lint 'failures' python3 deploy/lint/failures.py
 lint 'commands' python3 deploy/lint/commands.py
+lint 'migrations' migrations
 if [[ ! $code_only ]]; then
   lint 'unused crates' target/tools/bin/cargo-machete
   lint 'manifests' manifests

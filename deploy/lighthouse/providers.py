@@ -29,6 +29,7 @@ def quote(code: str) -> dict:
         "open": price(before),
         "high": price(max(last, before)),
         "low": price(min(last, before)),
+        "volume": 10_000 + seed % 50_000_000,
         "time": int(time.time()),
     }
 

@@ -28,6 +28,7 @@ EDGES: dict[str, dict[str, set[str]]] = {
 RESOLVERS = {
     "kubernetes.io/metadata.name=kube-system": {"UDP 53", "TCP 53"},
     "169.254.0.0/16": {"UDP 53", "TCP 53"},
+    "10.96.0.10/32": {"UDP 53", "TCP 53"},
     "kubernetes.io/metadata.name=openshift-dns": {"UDP 5353", "TCP 5353"},
 }
 PUBLIC = "0.0.0.0/0 but 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16"

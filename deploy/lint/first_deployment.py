@@ -24,7 +24,7 @@ def secrets_of(template: dict) -> set[tuple[str, str]]:
                 found.add((key["name"], key["key"]))
         for source in container.get("envFrom", []):
             if "secretRef" in source:
-                found.add((source["secretRef"]["name"], "BUCKET"))
+                found |= {(source["secretRef"]["name"], key) for key in ("BUCKET", "RCLONE_CONFIG_STORE_TYPE")}
     return found
 
 

@@ -3,7 +3,7 @@
     manifests.py FOLDER [BIN_DIR]
 
 FOLDER contains NAME.yaml for each overlay, as kustomize builds it. Validates every object strictly with the
-schemas of three Kubernetes versions, then checks rules that no schema expresses (service links, probes,
+schemas of several Kubernetes versions, then checks rules that no schema expresses (service links, probes,
 drains, budgets, references, and the connections of deploy/lint/edges.py). With BIN_DIR, each process must
 accept the settings of its pod; secrets are replaced by samples.
 """
@@ -19,7 +19,8 @@ import yaml
 import edges
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
-VERSIONS = ["1.33", "1.35", "1.37"]
+# The oldest version that docs/operations/first-deployment.md promises, and the three newest.
+VERSIONS = ["1.30", "1.35", "1.36", "1.37"]
 OURS = ["gateway", "renderer", *edges.SERVICES]
 # Duration of a shutdown: deregistration delay, requests and streams, telemetry (services/chassis).
 LEAVES = 3 + 6 + 5
@@ -51,6 +52,10 @@ class Environment:
 
     def of(self, kind: str) -> dict[str, dict]:
         return {o["metadata"]["name"]: o for o in self.objects if o["kind"] == kind}
+
+    def settings_map(self) -> dict[str, str]:
+        """Returns the settings that all processes share."""
+        return next(c["data"] for name, c in self.of("ConfigMap").items() if name.startswith("settings"))
 
     def need(self, holds: bool, what: str) -> None:
         if not holds:
@@ -144,8 +149,12 @@ class Environment:
         leaves = LEAVES if name in OURS else 0
         self.need(pause > 0, f"{name}: leaves before it is out of all tables")
         self.need(pod.get("terminationGracePeriodSeconds", 30) > pause + leaves, f"{name}: too little grace")
-        spread = {c["topologyKey"] for c in pod.get("topologySpreadConstraints", [])}
-        self.need(spread == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}, f"{name}: spread")
+        spread = {c["topologyKey"]: c for c in pod.get("topologySpreadConstraints", [])}
+        self.need(set(spread) == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}, f"{name}: spread")
+        if self.settings_map()["SAHM_ENV"] == "prod":
+            zone = spread.get("topology.kubernetes.io/zone", {})
+            self.need(zone.get("whenUnsatisfiable") == "DoNotSchedule", f"{name}: all pods may be in one zone")
+            self.need(zone.get("nodeTaintsPolicy") == "Honor", f"{name}: a lost zone keeps pods from the others")
 
     def ours(self, name: str, pod: dict) -> None:
         container = pod["containers"][0]
@@ -177,7 +186,7 @@ class Environment:
 
     def edge(self) -> None:
         """There must be one edge, with TLS, for the host of SAHM_PUBLIC_URL; HTTP is redirected, streams stay open."""
-        settings = next(c["data"] for name, c in self.of("ConfigMap").items() if name.startswith("settings"))
+        settings = self.settings_map()
         host = urllib.parse.urlsplit(settings["SAHM_PUBLIC_URL"]).hostname
         ways = [*self.of("Ingress").values(), *self.of("Gateway").values()]
         self.need(len(ways) == 1, f"{len(ways)} ways in")
@@ -222,7 +231,9 @@ class Environment:
             self.need(any(b["cluster"]["name"] == name and b["method"] == "plugin" for b in backups), f"{name}: no backup")
 
     def scraped(self) -> None:
-        """Prometheus must scrape every pod, including unready ones, because alerts are about those."""
+        """Prometheus must scrape every pod, including unready ones, because alerts are about those. Audit lines must
+        leave the pod, because its log ends with it."""
+        self.need("sahm::audit=info" in self.settings_map().get("SAHM_OTLP_LOGS", "").split(","), "audit lines are not exported")
         services = self.of("Service")
         config = next((c for name, c in self.of("ConfigMap").items() if name.startswith("prometheus")), None)
         self.need(config is not None, "no configuration of Prometheus")

@@ -1,6 +1,7 @@
 """Checks that versions and options written in several files are equal: images of the compose file and the
-manifests, the Node version of images, packages and scripts, and the renderers' options. The Rust version of the
-images must not be older than the workspace requires."""
+manifests, the Node version of images, packages and scripts, and the renderers' options. Tags of images name a full
+version, so that a node that has an image runs what others run. The Rust version of the images must not be older
+than the workspace requires."""
 import json
 import pathlib
 import re
@@ -80,17 +81,23 @@ def too_old() -> list[str]:
     return [f"{where}: Rust {version}, Cargo.toml asks for {least}" for where, version in images if number(version) < number(least)]
 
 
+def floating() -> list[str]:
+    # PostgreSQL's full versions have two numbers.
+    full = lambda name, tag: re.match(r"\d+\.\d+" if name.endswith("/postgres") else r"v?\d+\.\d+\.\d+", tag)
+    return [f"{name}:{tag} names no full version" for name, tags in images().items() for tag in tags if not full(name, tag)]
+
+
 def main() -> int:
     compared = images() | tools()
     different = {what: tags for what, tags in compared.items() if len(tags) != 1}
     for what, tags in different.items():
         stand = "; ".join(f"{tag} in {', '.join(sorted(where))}" for tag, where in sorted(tags.items()))
         print(f"{what}: {stand}", file=sys.stderr)
-    old = too_old()
-    for line in old:
+    wrong = [*floating(), *too_old()]
+    for line in wrong:
         print(line, file=sys.stderr)
     print(f"{len(compared)} compared", file=sys.stderr)
-    return 1 if different or old else 0
+    return 1 if different or wrong else 0
 
 
 sys.exit(main())

@@ -15,7 +15,7 @@ import sys
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 # Prometheus's own, those of the probe, and those that are federated (prometheus.yml).
-OTHERS = {"up", "target_info", "probe_success", "probe_ssl_earliest_cert_expiry",
+OTHERS = {"up", "target_info", "probe_success", "probe_http_status_code", "probe_ssl_earliest_cert_expiry",
           "kubelet_volume_stats_available_bytes", "kubelet_volume_stats_capacity_bytes"}
 # Of the scrape, and of histograms.
 LABELS = {"job", "instance", "le"}
@@ -104,6 +104,15 @@ def rules() -> tuple[list[tuple[str, str]], list[str], set[str]]:
     return queries, alerts, recorded
 
 
+def severities() -> list[str]:
+    """The environments in which Prometheus turns a page into a ticket: all but prod."""
+    rules = re.search(r"alert_relabel_configs:\n.*?regex: \"\(([a-z|]+)\);page\"\n +target_label: severity\n +replacement: ticket\n",
+                      (HERE / "prometheus.yml").read_text(), re.DOTALL)
+    lowered = set(rules[1].split("|")) if rules else set()
+    expected = {path.name for path in (ROOT / "k8s/overlays").iterdir()} - {"prod"}
+    return [f"prometheus.yml: {e}: a page becomes a ticket in every environment but prod" for e in sorted(lowered ^ expected)]
+
+
 def main() -> int:
     problems = []
     queries, alerts, recorded = rules()
@@ -135,6 +144,7 @@ def main() -> int:
         if seen is not None:
             for label in grouped(query) - labels:
                 problems.append(f"{where}: grouped by {label}, which nothing has")
+    problems += severities()
     tests = "".join(path.read_text() for path in HERE.glob("tests/*_test.yml"))
     for alert in alerts:
         sounding = rf"alertname: {alert}\n +exp_alerts:\n"

@@ -229,7 +229,7 @@ test.describe('a link to this site', () => {
     expect(wrong.map(told)).toEqual([]);
   });
 
-  test('is redirected only where the contract says so', () => {
+  test('is redirected only from a campaign of another environment', () => {
     const redirected = [...site.answers.values()].filter(({ hops }) => hops.length > 0);
     const paths = new Set(redirected.map(({ url }) => new URL(url).pathname));
     expect([...paths].sort()).toEqual(['/ar-sa/activity/seed', '/en-us/activity/seed']);

@@ -30,6 +30,29 @@ function brokenWords(page: Page, selector: string): Promise<string[]> {
   }, selector);
 }
 
+for (const { name, path, drawing } of [
+  {
+    name: 'the arrow of a document',
+    path: '/support/channel/fees-and-tax',
+    drawing: 'main li > svg',
+  },
+  { name: 'the difficulty of a course', path: '/education', drawing: 'main article p svg' },
+])
+  test(
+    `${name} belongs to the link that covers its card`,
+    EACH_LOCALE,
+    async ({ page, locale }) => {
+      await open(page, address(locale, path));
+      const shape = page.locator(drawing).first();
+      await shape.scrollIntoViewIfNeeded();
+      const target = await shape.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('a')?.href ?? null;
+      });
+      expect(target).not.toBeNull();
+    },
+  );
+
 test.describe('tables of texts', EACH_LOCALE, () => {
   test.use(DEVICES.phone);
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { loadAllPages, renderPage } from '../src/app/server';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale';
-import { log } from './log';
+import { log, logAsText } from './log';
 import { PristineConnections } from './pristine-connections';
 import { rendererServer, type State } from './server';
 import { readSettings, type Settings, SettingsError } from './settings';
@@ -20,6 +20,7 @@ const WARM_UP_ROUNDS = 3;
 const WRONG_SETTING = 2;
 
 async function main({ host, port, inDev, watchStdin }: Settings) {
+  if (inDev) logAsText();
   const state: State = { ready: false, draining: false };
   const tracing = Tracing.of(process.env);
   const server = rendererServer(state, tracing);
@@ -57,7 +58,7 @@ async function main({ host, port, inDev, watchStdin }: Settings) {
   state.ready = true;
   const address = server.address() as AddressInfo;
   const bound = `${host.includes(':') ? `[${host}]` : host}:${address.port}`;
-  process.stderr.write(`renderer ready ${bound}\n`);
+  log('info', 'renderer ready', { address: bound });
   process.stdout.write(`${JSON.stringify({ ready: bound })}\n`);
 }
 

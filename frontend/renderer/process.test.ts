@@ -74,7 +74,7 @@ describe('the renderer', () => {
   });
 
   test('renders every page it has from an empty document', () => {
-    expect(renderer.log.filter((line) => line.includes('"warn"'))).toEqual([]);
+    expect(renderer.log.filter((line) => line.includes(' WARN '))).toEqual([]);
   });
 
   test('renders for its own build only, so that no page gets HTML that does not fit it', async () => {
@@ -132,12 +132,28 @@ describe('the renderer', () => {
     });
     expect(answer.status).toBe(500);
     expect(await answer.text()).toBe('render failed\n');
-    const line = renderer.log.find((text) => text.includes(trace)) ?? '{}';
-    expect(JSON.parse(line)).toMatchObject({ level: 'error', status: 500, page: payload.page });
+    const line = renderer.log.find((text) => text.includes(trace)) ?? '';
+    for (const part of ['ERROR renderer: ', ' status=500 ', ` page="${payload.page}"`]) {
+      expect(line).toContain(part);
+    }
   });
 });
 
 describe('the process', () => {
+  test.each([
+    ['dev', /^\d\d:\d\d:\d\d\.\d{3} {2}INFO renderer: renderer ready address="127\.0\.0\.1:\d+"$/],
+    [
+      'daily',
+      /^\{"timestamp":"[^"]+Z","level":"INFO","message":"renderer ready","address":"[^"]+","target":"renderer"\}$/,
+    ],
+  ])('logs in the format of the other processes in %s', async (SAHM_ENV, line) => {
+    const { child, log } = await start({ SAHM_ENV });
+    await vi.waitUntil(() => log.length > 0);
+    expect(log).toEqual([expect.stringMatching(line)]);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+
   test('drains on SIGTERM', async () => {
     const { child } = await start();
     child.kill('SIGTERM');

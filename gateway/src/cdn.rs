@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_configuration_tells_phones_as_the_gateway_does() {
+    fn example_configuration_detects_phones_as_the_gateway_does() {
         let example = include_str!("../../deploy/cdn/varnish.vcl");
         let tokens = format!("\"(?i){}\"", MOBILE_TOKENS.join("|"));
         assert!(example.contains(&tokens), "{tokens}");

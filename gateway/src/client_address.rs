@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use http::HeaderMap;
-use sahm_chassis::settings::IpNetwork;
+use sahm_chassis::settings::IpNet;
 
 /// The only header that is read. Proxies append to it; `forwarded` is not read beside it, because a proxy that writes
 /// one of them forwards the other as the client sent it.
@@ -23,7 +23,7 @@ impl ClientAddress {
 
     /// The peer, or behind trusted proxies the rightmost forwarded address that is not theirs. A malformed entry ends
     /// the search at the proxy that sent it.
-    pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNetwork]) -> Self {
+    pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
         let is_proxy = |address| is_trusted(address, trusted);
         let mut address = peer.to_canonical();
         if !is_proxy(address) {
@@ -43,9 +43,9 @@ impl ClientAddress {
     }
 }
 
-pub(crate) fn is_trusted(peer: IpAddr, trusted: &[IpNetwork]) -> bool {
+pub(crate) fn is_trusted(peer: IpAddr, trusted: &[IpNet]) -> bool {
     let peer = peer.to_canonical();
-    trusted.iter().any(|network| network.contains(peer))
+    trusted.iter().any(|network| network.contains(&peer))
 }
 
 /// An address, with a port or without.

@@ -5,11 +5,8 @@ use http::{HeaderMap, header};
 /// The content coding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContentEncoding {
-    /// Brotli.
     Brotli,
-    /// Gzip.
     Gzip,
-    /// Not encoded.
     Identity,
 }
 
@@ -87,7 +84,6 @@ impl AcceptEncoding {
         }
     }
 
-    /// Whether a coding is acceptable.
     pub fn has(self, coding: ContentEncoding) -> bool {
         let weight = match coding {
             ContentEncoding::Brotli => self.brotli,
@@ -157,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_accepted_coding_wins() {
+    fn accepted_coding_with_the_highest_weight_is_chosen() {
         use ContentEncoding::{Brotli, Gzip, Identity};
         let cases = [
             (None, Identity),
@@ -211,7 +207,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn nothing_panics(value in "[ -~]{0,60}") {
+        fn any_header_is_parsed_without_panic(value in "[ -~]{0,60}") {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_str(&value).unwrap());
             headers.insert(header::IF_NONE_MATCH, HeaderValue::from_str(&value).unwrap());

@@ -28,7 +28,7 @@ pub(crate) struct RequestContext {
     pub(crate) started: Instant,
     /// The client's address, which rate limits and concurrency limits count.
     pub(crate) client_address: IpAddr,
-    /// Whether the peer is a trusted proxy, whose trace is continued.
+    /// Whether the peer is a trusted proxy.
     pub(crate) is_from_trusted_proxy: bool,
     /// `https` or `http`: the scheme that a trusted proxy reports, else that of the listener.
     pub(crate) scheme: &'static str,
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn scheme_is_what_a_trusted_proxy_says() {
+    fn scheme_comes_from_trusted_proxies_only() {
         let trusting = ("SAHM_TRUSTED_PROXIES".to_owned(), "10.0.0.0/8".to_owned());
         let settings = Settings::from_pairs(Process::Gateway, [trusting]).unwrap();
         struct Case {

@@ -69,7 +69,6 @@ impl RouteLabel {
         response.extensions().get::<Self>().cloned().unwrap_or_else(Self::unmatched)
     }
 
-    /// As text.
     pub(crate) fn as_str(&self) -> &str {
         self.0.as_str()
     }

@@ -1,4 +1,5 @@
 //! The gateway: routing, locale rules, page documents, page cache, REST (docs/sessions.md).
+#![allow(missing_docs, reason = "public for the site's programs and tests only")]
 
 mod addresses;
 pub mod api;
@@ -38,6 +39,7 @@ pub mod site;
 mod start;
 mod state;
 mod switches;
+mod timestamps;
 pub mod visitor;
 
 pub use cache_admin::CacheCommand;

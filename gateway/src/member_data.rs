@@ -24,6 +24,9 @@ pub enum MemberCommand {
     Export {
         /// The member's id
         member_id: u64,
+        /// Who does it, for the audit log
+        #[arg(long, value_name = "NAME")]
+        operator: String,
     },
     /// Erase everything that is stored about a member; repeat it if a service was unavailable
     Erase {
@@ -32,6 +35,9 @@ pub enum MemberCommand {
         /// Why, for the audit record, for instance the number of the member's request
         #[arg(long)]
         reason: String,
+        /// Who does it, for the audit log
+        #[arg(long, value_name = "NAME")]
+        operator: String,
     },
 }
 
@@ -45,17 +51,22 @@ impl MemberCommand {
         let context = Context::new(settings.clone());
         let services = Services::connect(&context);
         match self {
-            Self::Export { member_id } => export(&services, *member_id).await?,
-            Self::Erase { member_id, reason } => erase(&services, *member_id, reason).await?,
+            Self::Export { member_id, operator } => {
+                let (member_id, operator) = (*member_id, operator.clone());
+                export(&services, ExportMemberDataRequest { member_id, operator }).await?;
+            }
+            Self::Erase { member_id, reason, operator } => {
+                let (member_id, reason, operator) = (*member_id, reason.clone(), operator.clone());
+                erase(&services, EraseMemberDataRequest { member_id, reason, operator }).await?;
+            }
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-async fn export(services: &Services, member_id: u64) -> anyhow::Result<()> {
+async fn export(services: &Services, request: ExportMemberDataRequest) -> anyhow::Result<()> {
     for (service, mut client) in services.member_data() {
-        let request = ExportMemberDataRequest { member_id };
-        let response = client.export_member_data(request).await;
+        let response = client.export_member_data(request.clone()).await;
         let mut records = response.with_context(|| service.to_string())?.into_inner();
         while let Some(record) = records.message().await.with_context(|| service.to_string())? {
             let ExportMemberDataResponse { kind, json: text } = record;
@@ -68,11 +79,10 @@ async fn export(services: &Services, member_id: u64) -> anyhow::Result<()> {
 }
 
 /// Erases in every service that answers, so that one that is unavailable delays only its own part.
-async fn erase(services: &Services, member_id: u64, reason: &str) -> anyhow::Result<()> {
+async fn erase(services: &Services, request: EraseMemberDataRequest) -> anyhow::Result<()> {
     let mut failed = Vec::new();
     for (service, mut client) in services.member_data() {
-        let request = EraseMemberDataRequest { member_id, reason: reason.to_owned() };
-        match client.erase_member_data(request).await {
+        match client.erase_member_data(request.clone()).await {
             Ok(response) => {
                 let erased = response.into_inner().erased.into_iter();
                 let erased = erased.map(|ErasedRecords { kind, count }| format!("{count} {kind}"));

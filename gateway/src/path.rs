@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_that_are_none() {
+    fn malformed_and_ambiguous_paths_are_rejected() {
         for (raw, expected) in [
             ("//x", PathError::Forbidden),
             ("/a//b", PathError::Forbidden),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_are_none_name_a_language_too() {
+    fn rejected_path_still_names_its_locale() {
         for (raw, expected) in [
             ("/ar-sa/%zz", Some(Locale::ArSa)),
             ("/ar-sa//x", Some(Locale::ArSa)),

@@ -30,13 +30,11 @@ use tokio::{
 pub(crate) const REDIS_TIMEOUT_BACKGROUND: Duration = Duration::from_millis(500);
 /// Timeouts in a row that open the circuit breaker: the connection is given up.
 const MAX_TIMEOUTS: u32 = 3;
-/// Granularity of timeouts.
 const TIMEOUT_STEP: Duration = Duration::from_millis(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Timeout of asking the Sentinels for the primary. They are asked concurrently; one that hangs costs up to 1.5 s, the
 /// default timeouts of redis.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Upper bound of any call.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 const MIN_RETRY_DELAY: Duration = Duration::from_millis(100);
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);

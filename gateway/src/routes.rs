@@ -17,7 +17,6 @@ const TABLE: &str = include_str!(env!("SAHM_ROUTES"));
 /// One row of the table.
 #[derive(Debug)]
 pub struct Route {
-    /// The page.
     pub page: PageId,
     /// Value of `data-layout`.
     pub layout: String,
@@ -48,13 +47,11 @@ impl Segment {
 /// The page of a path, with its parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// The page.
     pub page: PageId,
     /// Values of path parameters, percent-decoded.
     pub parameters: BTreeMap<String, String>,
 }
 
-/// The page that an alias stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasMatch {
     /// The page, with its path parameters.

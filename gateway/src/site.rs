@@ -22,9 +22,7 @@ pub struct Site {
 /// Title and description of a page, with `{name}` placeholders, and its image.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct HeadText {
-    /// The title.
     pub title: String,
-    /// The description.
     pub description: String,
     /// Path of the image that links to the page show where its content has none.
     pub image: String,
@@ -38,9 +36,7 @@ pub struct ShellText {
     pub noscript: String,
     /// Heading of the page of last resort.
     pub unavailable_title: String,
-    /// Its text.
     pub unavailable_text: String,
-    /// Its link home.
     pub home: String,
 }
 
@@ -66,7 +62,6 @@ pub struct Scripts {
 /// The assets of a page's first load.
 #[derive(Debug, Deserialize)]
 pub struct PageAssets {
-    /// Module chunks.
     pub preload: Vec<String>,
     /// Message chunks by locale.
     pub messages: BTreeMap<String, Vec<String>>,
@@ -81,26 +76,15 @@ pub struct PageAssets {
 pub enum SiteError {
     /// The file is not there or cannot be read.
     #[error("{path}: {source} (is the frontend built?)")]
-    Read {
-        /// The file.
-        path: String,
-        /// Why.
-        source: std::io::Error,
-    },
+    Read { path: String, source: std::io::Error },
     /// It is not what this gateway expects.
     #[error("site.json: {0}")]
     Json(#[from] serde_json::Error),
     /// Something a page needs is missing.
     #[error("site.json: page `{page}` lacks its {what}")]
-    Incomplete {
-        /// The page.
-        page: String,
-        /// What is missing.
-        what: String,
-    },
+    Incomplete { page: String, what: String },
 }
 
-/// The id of the error page.
 pub const ERROR_PAGE: &str = "error";
 
 impl Site {
@@ -144,7 +128,6 @@ impl Site {
             .unwrap_or_default()
     }
 
-    /// The assets of a page's first load.
     pub fn page_assets(&self, page: &str) -> Option<&PageAssets> {
         self.assets.pages.get(page)
     }
@@ -159,7 +142,6 @@ impl Site {
         self.shell.get(locale.as_str())
     }
 
-    /// The site's name.
     pub fn name(&self, locale: Locale) -> &str {
         self.site_name.get(locale.as_str()).map_or("", String::as_str)
     }

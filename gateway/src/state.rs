@@ -47,7 +47,6 @@ pub(crate) struct Shared {
     pub(crate) protection: Arc<Protection>,
     /// The host of the site's public URL, for traces.
     pub(crate) server_address: String,
-    /// Its port.
     pub(crate) server_port: u16,
 }
 

@@ -43,7 +43,7 @@ struct Traffic {
     requests: BTreeMap<Kind, f64>,
     streams: f64,
     /// Background refreshes per second.
-    makings: f64,
+    refreshes: f64,
 }
 
 impl Traffic {
@@ -58,15 +58,15 @@ impl Traffic {
         let all = pages / share(Kind::Page);
         let requests = Kind::SHARES.iter().map(|(kind, _)| (*kind, all * share(*kind))).collect();
         // Copies without requests are not refreshed.
-        let makings = (PAGES * COPIES / FRESH).min(pages);
-        Traffic { requests, streams: pages * LISTENING, makings }
+        let refreshes = (PAGES * COPIES / FRESH).min(pages);
+        Traffic { requests, streams: pages * LISTENING, refreshes }
     }
 
     /// The traffic of the open loop.
     fn of_open_loop(load: &Load) -> Traffic {
         let requests = load.open.kinds.iter().map(|kind| (kind.kind, kind.per_second)).collect();
-        let makings = load.open.cache.makings / load.open.seconds;
-        Traffic { requests, streams: load.open.streams as f64, makings }
+        let refreshes = load.open.cache.makings / load.open.seconds;
+        Traffic { requests, streams: load.open.streams as f64, refreshes }
     }
 
     fn total(&self) -> f64 {
@@ -86,8 +86,9 @@ impl Model<'_> {
         let open = Traffic::of_open_loop(load);
         let raised = load.open.processes.iter().map(|process| {
             let measured = process.cpu_seconds / load.open.seconds;
-            let foretold = predicted(&load.costs, &process.name, &open);
-            let raised = if foretold > 0.0 { (measured / foretold).max(1.0) } else { 1.0 };
+            let predicted_share = predicted(&load.costs, &process.name, &open);
+            let raised =
+                if predicted_share > 0.0 { (measured / predicted_share).max(1.0) } else { 1.0 };
             (process.name.as_str(), raised)
         });
         Model { costs: &load.costs, raised: raised.collect() }
@@ -107,10 +108,7 @@ impl Model<'_> {
     /// Shared resources with the factors at which they are exhausted; the lowest is the next bottleneck.
     fn limits(&self) -> Vec<(&'static str, f64)> {
         let mut limits = vec![
-            (
-                "Redis: its one core",
-                factor_of(|traffic| self.cores("redis", traffic) / REDIS_CORES),
-            ),
+            ("Redis: one core", factor_of(|traffic| self.cores("redis", traffic) / REDIS_CORES)),
             (
                 "PostgreSQL: 16 cores of one server",
                 factor_of(|traffic| self.cores("postgres", traffic) / POSTGRES_CORES),
@@ -119,7 +117,7 @@ impl Model<'_> {
                 "PostgreSQL: 500 connections, without a pooler",
                 factor_of(|traffic| self.connections(traffic) / CONNECTIONS),
             ),
-            ("the line: 10 Gbit/s", factor_of(|traffic| bits(self.costs, traffic) / LINE_BITS)),
+            ("network line: 10 Gbit/s", factor_of(|traffic| bits(self.costs, traffic) / LINE_BITS)),
         ];
         limits.sort_by(|one, other| one.1.total_cmp(&other.1));
         limits
@@ -133,12 +131,9 @@ fn predicted(costs: &Costs, process: &str, traffic: &Traffic) -> f64 {
     let requests = costs.alone.iter().map(|alone| {
         of(&alone.cpu_us) * traffic.requests.get(&alone.kind).copied().unwrap_or_default()
     });
-    // A member's page costs as much as a refresh, plus the session.
-    let making = costs.alone.iter().find(|alone| alone.kind == Kind::MemberPage);
-    let making = making.map_or(0.0, |alone| of(&alone.cpu_us));
     let busy = requests.sum::<f64>()
         + of(&costs.stream.cpu_us) * traffic.streams
-        + making * traffic.makings;
+        + of(&costs.fill) * traffic.refreshes;
     of(&costs.idle) + busy / 1e6
 }
 
@@ -180,12 +175,11 @@ pub(crate) fn tables(load: &Load) -> Result<String, std::fmt::Error> {
     growth(&mut text, &model, &processes)?;
     writeln!(
         text,
-        "\n### What ends first\n\nThe first row is the next bottleneck; gateways, services and renderers are had in any number.\n"
+        "\n### Limits\n\nThe first row is the next bottleneck. Gateways, services and renderers scale out and are not listed.\n"
     )?;
-    writeln!(text, "| what cannot be had in any number | is used up at |\n| --- | ---: |")?;
+    writeln!(text, "| resource | exhausted at |\n| --- | ---: |")?;
     for (what, factor) in model.limits() {
-        let at =
-            if factor < 1e6 { format!("{factor:.0} ×") } else { "not by these requests".into() };
+        let at = if factor < 1e6 { format!("{factor:.0} ×") } else { "not reached".into() };
         writeln!(text, "| {what} | {at} |")?;
     }
     Ok(text)
@@ -194,35 +188,39 @@ pub(crate) fn tables(load: &Load) -> Result<String, std::fmt::Error> {
 fn one_by_one(text: &mut String, costs: &Costs, processes: &BTreeSet<&str>) -> std::fmt::Result {
     writeln!(
         text,
-        "### What one costs\n\nMicroseconds of a core for one request, each kind measured by itself.\n"
+        "### Cost of one request\n\nMicroseconds of a core, each kind measured alone.\n"
     )?;
     write!(text, "| process |")?;
     for alone in &costs.alone {
         write!(text, " {} |", alone.kind.name())?;
     }
-    write!(text, " a stream, a second |\n| --- |")?;
-    for _ in 0..=costs.alone.len() {
+    write!(text, " cache fill | stream, per second |\n| --- |")?;
+    for _ in 0..costs.alone.len() + 2 {
         write!(text, " ---: |")?;
     }
     writeln!(text)?;
     for process in processes {
         write!(text, "| {process} |")?;
-        for by_process in
-            costs.alone.iter().map(|alone| &alone.cpu_us).chain([&costs.stream.cpu_us])
-        {
+        for by_process in all_costs(costs) {
             write!(text, " {:.0} |", by_process.get(*process).copied().unwrap_or_default())?;
         }
         writeln!(text)?;
     }
     write!(text, "| **all** |")?;
-    for by_process in costs.alone.iter().map(|alone| &alone.cpu_us).chain([&costs.stream.cpu_us]) {
+    for by_process in all_costs(costs) {
         write!(text, " {:.0} |", by_process.values().sum::<f64>())?;
     }
-    write!(text, "\n| bytes of an answer |")?;
+    write!(text, "\n| bytes of a response |")?;
     for alone in &costs.alone {
         write!(text, " {:.0} |", alone.bytes)?;
     }
-    writeln!(text, " |")
+    writeln!(text, " | |")
+}
+
+/// Costs by process: of each kind of request, of a cache fill, and of a stream.
+fn all_costs(costs: &Costs) -> impl Iterator<Item = &BTreeMap<String, f64>> {
+    let alone = costs.alone.iter().map(|alone| &alone.cpu_us);
+    alone.chain([&costs.fill, &costs.stream.cpu_us])
 }
 
 fn limits_table(
@@ -233,18 +231,18 @@ fn limits_table(
 ) -> std::fmt::Result {
     writeln!(
         text,
-        "\n### What one core holds\n\nIf a process had a core to itself: requests of the mix a second, without what goes on however few come, all the others having what they need. Beside it, of a core, what the open loop used and what these costs foretell: where that is less, all that follows is raised by as much.\n"
+        "\n### Capacity of one core\n\nRequests of the mix per second if the process had a core of its own and no other process were short of one; the cost of the idle process and of cache fills is left out. The last columns are shares of a core: what the open loop used, and what the costs above predict. Where the prediction is lower, the following tables are raised by the ratio.\n"
     )?;
     writeln!(
         text,
-        "| process | requests a second | measured | computed |\n| --- | ---: | ---: | ---: |"
+        "| process | requests per second | measured | predicted |\n| --- | ---: | ---: | ---: |"
     )?;
     let (one, open) = (Traffic::of(1.0), Traffic::of_open_loop(load));
     // Refreshes do not grow with traffic and are left out.
-    let mix = Traffic { makings: 0.0, streams: 0.0, ..one };
+    let mix = Traffic { refreshes: 0.0, streams: 0.0, ..one };
     let (mut all_measured, mut all_computed) = (0.0, 0.0);
     for process in processes {
-        let idle = Traffic { requests: BTreeMap::new(), streams: 0.0, makings: 0.0 };
+        let idle = Traffic { requests: BTreeMap::new(), streams: 0.0, refreshes: 0.0 };
         let each = model.cores(process, &mix) - model.cores(process, &idle);
         let measured = load.open.processes.iter().find(|found| found.name == *process);
         let measured = measured.map_or(0.0, |found| found.cpu_seconds / load.open.seconds);
@@ -261,7 +259,7 @@ fn limits_table(
 fn growth(text: &mut String, model: &Model<'_>, processes: &BTreeSet<&str>) -> std::fmt::Result {
     writeln!(
         text,
-        "\n### 1 ×, 10 ×, 100 ×\n\nCores in the busiest minutes, and in brackets how many of a process stand where each may be busy by half (two at least).\n"
+        "\n### 1 ×, 10 ×, 100 ×\n\nCores in the busiest minutes; in brackets the number of replicas at a utilisation of one half (two at least).\n"
     )?;
     writeln!(text, "| | 1 × | 10 × | 100 × |\n| --- | ---: | ---: | ---: |")?;
     let mut row = |name: &str, of: &dyn Fn(&Traffic) -> String| {
@@ -271,13 +269,13 @@ fn growth(text: &mut String, model: &Model<'_>, processes: &BTreeSet<&str>) -> s
         }
         writeln!(text)
     };
-    row("page views a day, millions", &|traffic| {
+    row("page views per day, millions", &|traffic| {
         rounded(traffic.requests.get(&Kind::Page).copied().unwrap_or_default() / PEAK * DAY / 1e6)
     })?;
-    row("requests a second", &|traffic| rounded(traffic.total()))?;
-    row("streams open", &|traffic| rounded(traffic.streams))?;
-    row("pages made anew behind visitors, a second", &|traffic| rounded(traffic.makings))?;
-    row("out, Mbit/s", &|traffic| rounded(bits(model.costs, traffic) / 1e6))?;
+    row("requests per second", &|traffic| rounded(traffic.total()))?;
+    row("open streams", &|traffic| rounded(traffic.streams))?;
+    row("cache refreshes per second", &|traffic| rounded(traffic.refreshes))?;
+    row("outgoing Mbit/s", &|traffic| rounded(bits(model.costs, traffic) / 1e6))?;
     for process in processes {
         row(process, &|traffic| {
             let cores = model.cores(process, traffic);
@@ -325,6 +323,7 @@ mod tests {
         Costs {
             idle: by(process, 0.01),
             alone: vec![alone(Kind::Page, 50.0, 10_000.0), alone(Kind::MemberPage, 10_000.0, 0.0)],
+            fill: by(process, 10_000.0),
             stream: Listening { streams: 10, events_per_second: 1.0, cpu_us: by(process, 5.0) },
         }
     }
@@ -334,7 +333,7 @@ mod tests {
         let traffic = Traffic {
             requests: BTreeMap::from([(Kind::Page, 1_000.0), (Kind::MemberPage, 10.0)]),
             streams: 2_000.0,
-            makings: 5.0,
+            refreshes: 5.0,
         };
         // 0.05 of pages, 0.1 of members' pages, 0.01 of streams, 0.05 of refreshes, 0.01 idle.
         assert!((predicted(&costs("x"), "x", &traffic) - 0.22).abs() < 1e-9);
@@ -347,8 +346,8 @@ mod tests {
         let (one, ten, hundred) = (Traffic::of(1.0), Traffic::of(10.0), Traffic::of(100.0));
         assert!((one.requests[&Kind::Page] - 115.7).abs() < 0.1);
         assert!((ten.total() / one.total() - 10.0).abs() < 1e-9);
-        assert_eq!(ten.makings, hundred.makings);
-        assert!((hundred.makings - 40.0).abs() < 1e-9);
+        assert_eq!(ten.refreshes, hundred.refreshes);
+        assert!((hundred.refreshes - 40.0).abs() < 1e-9);
     }
 
     #[test]
@@ -359,8 +358,11 @@ mod tests {
         let limits = model.limits();
         let of =
             |name: &str| limits.iter().find(|limit| limit.0.starts_with(name)).map(|limit| limit.1);
-        assert!(of("the line").is_some_and(|factor| (factor - 1_080.0).abs() < 1.0), "{limits:?}");
-        assert_eq!(limits[0].0, "Redis: its one core", "{limits:?}");
+        assert!(
+            of("network line").is_some_and(|factor| (factor - 1_080.0).abs() < 1.0),
+            "{limits:?}"
+        );
+        assert_eq!(limits[0].0, "Redis: one core", "{limits:?}");
         let used = model.cores("redis", &Traffic::of(limits[0].1));
         assert!((used - REDIS_CORES).abs() < 1e-6, "{used}");
         assert_eq!(of("PostgreSQL: 16"), Some(1e6));

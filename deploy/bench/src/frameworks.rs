@@ -1,9 +1,9 @@
-//! The page against Next.js and Nuxt apps that render the same page from the same data, each server
-//! on the same core in turns: from their caches against a hit, and rendered for every request
-//! against pages for a member, which the site renders for every request.
+//! Compares the page with Next.js and Nuxt apps that render the same page from the same data. Each
+//! server runs on the same core, in turns. Cached pages are compared with hits, and pages rendered
+//! per request with members' pages, which the site renders per request.
 //!
-//! Bodies go out as they are on both sides. The apps have the page's data in memory; the site asks
-//! its services for it each time, and for the session.
+//! Bodies are not compressed on either side. The apps have the page's data in memory; the site
+//! calls its services for the data and the session each time.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -20,19 +20,19 @@ use crate::{
     process::{Peer, Serving, Site, clean, free_address, node},
 };
 
-/// Connections and a turn's length where the answer is stored.
+/// Connections and duration of a turn for cached pages.
 const STORED: (usize, Duration) = (32, Duration::from_millis(800));
-/// The same where it is rendered: few are made in a second.
+/// The same for rendered pages, of which only few are rendered per second.
 const RENDERED: (usize, Duration) = (8, Duration::from_secs(2));
 
-/// One app and one way of serving the page. Ratios are the site's value by the app's, medians over
-/// rounds.
+/// The result of one route of an app. Ratios are the site's value divided by the app's, as medians
+/// over rounds.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
     pub(crate) app: &'static str,
     /// `stored` or `rendered`.
     pub(crate) how: &'static str,
-    /// What the issue of these figures asks of answers a second.
+    /// The goal for the ratio of responses per second.
     pub(crate) goal: f64,
     pub(crate) body_bytes: usize,
     pub(crate) their_body_bytes: usize,
@@ -41,30 +41,30 @@ pub(crate) struct Case {
     pub(crate) theirs: Measured,
 }
 
-/// What the apps came to, and why some are missing.
+/// The results of all apps, and why some are missing.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Frameworks {
-    /// Links of the page.
+    /// Number of links on the page.
     pub(crate) links: usize,
     pub(crate) cases: Vec<Case>,
     pub(crate) skipped: Vec<String>,
 }
 
-/// An app of a folder beside this crate.
+/// An app in a folder beside this crate.
 struct App {
     name: &'static str,
-    /// What `deploy/setup.sh apps` builds, from the repository's root.
+    /// Built by `deploy/setup.sh apps`; relative to the repository's root.
     program: &'static str,
-    ways: &'static [Way],
+    routes: &'static [AppRoute],
 }
 
 /// A route of an app.
-struct Way {
+struct AppRoute {
     name: &'static str,
     path: &'static str,
     is_stored: bool,
     goal: f64,
-    /// A header that tells that it does what it is measured for.
+    /// A response header that proves that the app serves the page as intended.
     mark: Option<(&'static str, &'static str)>,
 }
 
@@ -72,16 +72,22 @@ const APPS: [App; 2] = [
     App {
         name: "Next.js",
         program: "deploy/bench/next/.next/standalone/next/server.js",
-        ways: &[
-            Way {
+        routes: &[
+            AppRoute {
                 name: "Next.js",
                 path: "/stored/news",
                 is_stored: true,
                 goal: 10.0,
                 mark: Some(("x-nextjs-cache", "HIT")),
             },
-            Way { name: "Next.js", path: "/fresh/news", is_stored: false, goal: 8.0, mark: None },
-            Way {
+            AppRoute {
+                name: "Next.js",
+                path: "/fresh/news",
+                is_stored: false,
+                goal: 8.0,
+                mark: None,
+            },
+            AppRoute {
                 name: "Next.js, its pages router",
                 path: "/classic/news",
                 is_stored: false,
@@ -93,26 +99,32 @@ const APPS: [App; 2] = [
     App {
         name: "Nuxt",
         program: "deploy/bench/nuxt/.output/server/index.mjs",
-        ways: &[
-            Way {
+        routes: &[
+            AppRoute {
                 name: "Nuxt",
                 path: "/stored/news",
                 is_stored: true,
                 goal: 10.0,
                 mark: Some(("cache-control", "s-maxage=3600, stale-while-revalidate")),
             },
-            Way { name: "Nuxt", path: "/fresh/news", is_stored: false, goal: 10.0, mark: None },
+            AppRoute {
+                name: "Nuxt",
+                path: "/fresh/news",
+                is_stored: false,
+                goal: 10.0,
+                mark: None,
+            },
         ],
     },
 ];
 
-/// How the site is asked for the page.
-struct Asked {
+/// The site's request for the page, and its response.
+struct SiteRequest {
     request: Arc<[u8]>,
     answer: Answer,
 }
 
-/// Starts the apps one after the other with the site's own page and its data.
+/// Starts the apps one after the other with the site's page and its data.
 pub(crate) async fn measure(
     site: &Site,
     cores: &Cores,
@@ -135,32 +147,32 @@ pub(crate) async fn measure(
                 continue;
             }
         };
-        for way in app.ways {
-            let asked = if way.is_stored { &stored } else { &rendered };
-            let case = case(site, &mut peer, way, asked, page, rounds).await;
-            frameworks.cases.push(case.with_context(|| format!("{} at {}", app.name, way.path))?);
+        for route in app.routes {
+            let site_request = if route.is_stored { &stored } else { &rendered };
+            let case = case(site, &mut peer, route, site_request, page, rounds).await;
+            frameworks.cases.push(case.with_context(|| format!("{} at {}", app.name, route.path))?);
         }
     }
     Ok(frameworks)
 }
 
 /// The cached page.
-async fn stored(site: &Site) -> anyhow::Result<Asked> {
+async fn stored(site: &Site) -> anyhow::Result<SiteRequest> {
     let variants = hits::variants(site).await?;
     let identity = variants.into_iter().find(|variant| variant.name == "identity");
     let identity = identity.context("no body as it is")?;
-    Ok(Asked { request: identity.request, answer: identity.answer })
+    Ok(SiteRequest { request: identity.request, answer: identity.answer })
 }
 
-/// The page for a member: rendered for each request.
-async fn rendered(site: &Site) -> anyhow::Result<Asked> {
+/// The page for a member, which is rendered for each request.
+async fn rendered(site: &Site) -> anyhow::Result<SiteRequest> {
     let session = members::log_in(site.server.address, "500000006").await?;
     let headers = [("accept-encoding", "identity"), ("cookie", session.as_str())];
     let request = client::get(PAGE, &[BROWSER, &headers]);
     let answer = fetch(site, &request).await?;
     let how = answer.header("x-page-cache");
     ensure!(how == Some("bypass"), "a member's page comes as {how:?}");
-    Ok(Asked { request: request.into(), answer })
+    Ok(SiteRequest { request: request.into(), answer })
 }
 
 async fn fetch(site: &Site, request: &[u8]) -> anyhow::Result<Answer> {
@@ -193,25 +205,26 @@ fn start(app: &App, folder: &Path, cores: &Cores) -> anyhow::Result<Peer> {
 async fn case(
     site: &Site,
     peer: &mut Peer,
-    way: &Way,
-    asked: &Asked,
+    route: &AppRoute,
+    site_request: &SiteRequest,
     page: &str,
     rounds: usize,
 ) -> anyhow::Result<Case> {
     let request: Arc<[u8]> =
-        client::get(way.path, &[BROWSER, &[("accept-encoding", "identity")]]).into();
-    let theirs = as_promised(peer, way, &request).await?;
+        client::get(route.path, &[BROWSER, &[("accept-encoding", "identity")]]).into();
+    let theirs = warmed_up(peer, route, &request).await?;
     markup::same_page(page, std::str::from_utf8(&theirs.body)?).context("another page")?;
 
-    let (connections, time) = if way.is_stored { STORED } else { RENDERED };
-    let ours = async || load::run(&site.server, &asked.request, 200, connections, time).await;
+    let (connections, time) = if route.is_stored { STORED } else { RENDERED };
+    let ours =
+        async || load::run(&site.server, &site_request.request, 200, connections, time).await;
     let turn = async || load::run(&*peer, &request, 200, connections, time).await;
     let pairs = load::in_turns(rounds, ours, turn).await?;
     Ok(Case {
-        app: way.name,
-        how: if way.is_stored { "stored" } else { "rendered" },
-        goal: way.goal,
-        body_bytes: asked.answer.body.len(),
+        app: route.name,
+        how: if route.is_stored { "stored" } else { "rendered" },
+        goal: route.goal,
+        body_bytes: site_request.answer.body.len(),
         their_body_bytes: theirs.body.len(),
         ratio: hits::medians(&pairs, |(site, peer), value| value(site) / value(peer)),
         site: hits::medians(&pairs, |(site, _), value| value(site)),
@@ -219,14 +232,14 @@ async fn case(
     })
 }
 
-/// The app's answer, once it is warm.
-async fn as_promised(peer: &mut Peer, way: &Way, request: &[u8]) -> anyhow::Result<Answer> {
+/// The app's response after its warm-up.
+async fn warmed_up(peer: &mut Peer, route: &AppRoute, request: &[u8]) -> anyhow::Result<Answer> {
     peer.listening().await?;
     let address = peer.address();
     let warm = Duration::from_secs(10);
     let answer = load::until(address, request, warm, |answer| answer.status == 200).await?;
-    let Some((name, value)) = way.mark else { return Ok(answer) };
-    // The first answer fills the cache, or is stale where the app was built some time ago.
+    let Some((name, value)) = route.mark else { return Ok(answer) };
+    // The first response fills the cache, or is stale if the app was built some time ago.
     load::until(address, request, warm, |answer| {
         answer.status == 200 && answer.header(name) == Some(value)
     })

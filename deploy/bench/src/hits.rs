@@ -1,4 +1,4 @@
-//! A cached page against the bare peer that sends the same bytes with the same headers.
+//! Compares a cached page with the bare server, which sends the same bytes with the same headers.
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -14,14 +14,14 @@ use crate::{
     statistics::median,
 };
 
-/// The page that is asked for.
+/// The requested page.
 pub(crate) const PAGE: &str = "/en-us/news";
 
-/// How much is measured.
+/// The extent of a measurement.
 pub(crate) struct Plan {
-    /// Rounds a case; in each, both servers take their turn, in changing order.
+    /// Rounds per case. In each round both servers have a turn, in alternating order.
     rounds: usize,
-    /// Connections and how long a turn takes.
+    /// Connections and duration of a turn.
     loads: [(usize, Duration); 2],
 }
 
@@ -32,7 +32,7 @@ impl Plan {
     }
 }
 
-/// One way of asking for the page, under one load. Ratios are the site's value by the peer's,
+/// The result of one variant under one load. Ratios are the site's value divided by the peer's, as
 /// medians over the rounds.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
@@ -47,14 +47,14 @@ pub(crate) struct Case {
     pub(crate) bare: Measured,
 }
 
-/// One way of asking for the page, and what comes.
+/// A request for the page, and its response.
 pub(crate) struct Variant {
     pub(crate) name: &'static str,
     pub(crate) request: Arc<[u8]>,
     pub(crate) answer: Answer,
 }
 
-/// Fills the cache, starts the peer with the answers that came, and measures both in turns.
+/// Fills the cache, starts the bare server with the responses, and measures both in turns.
 pub(crate) async fn measure(site: &Site, cores: &Cores, plan: &Plan) -> anyhow::Result<Vec<Case>> {
     let variants = variants(site).await?;
     let directory = TempDir::new()?;
@@ -72,7 +72,7 @@ pub(crate) async fn measure(site: &Site, cores: &Cores, plan: &Plan) -> anyhow::
     Ok(cases)
 }
 
-/// A bare server that sends those answers.
+/// A bare server that sends these responses.
 pub(crate) fn bare(variants: &[Variant], folder: &Path, cores: &Cores) -> anyhow::Result<Server> {
     let answers = folder.join("answers.json");
     let list: Vec<&Answer> = variants.iter().map(|variant| &variant.answer).collect();
@@ -93,7 +93,8 @@ pub(crate) async fn variants(site: &Site) -> anyhow::Result<Vec<Variant>> {
         let mut answer =
             load::until(site.server.address, &request, Duration::from_secs(20), is_hit).await?;
         if name == "br" {
-            // The small one, made behind the visitors of a page that is asked for often.
+            // The smaller body, which the site compresses in the background for pages that are
+            // requested often.
             answer = settled(site, &request, answer).await?;
             etag = answer.header("etag").context("a page without etag")?.to_owned();
         }
@@ -107,7 +108,8 @@ pub(crate) async fn variants(site: &Site) -> anyhow::Result<Vec<Variant>> {
     Ok(variants)
 }
 
-/// Asks on until the body has had the same size for a second: rounds must not see it change.
+/// Sends requests until the body has had the same size for a second, so that it does not change
+/// during the rounds.
 async fn settled(site: &Site, request: &[u8], first: Answer) -> anyhow::Result<Answer> {
     let mut connection = Connection::open(site.server.address).await?;
     let mut answer = first;
@@ -154,7 +156,7 @@ async fn case(
     })
 }
 
-/// Each value's median over the rounds.
+/// The median of each value over the rounds.
 pub(crate) fn medians(
     pairs: &[(Measured, Measured)],
     of: impl Fn(&(Measured, Measured), fn(&Measured) -> f64) -> f64,

@@ -1,5 +1,5 @@
-//! Lists of many articles against lists of few: the same call of the content service, a page at a
-//! time from the first to the last, on SQLite and where it is installed on PostgreSQL.
+//! Compares lists of many articles with lists of few: the same call of the content service, page by
+//! page from the first to the last, on SQLite and, if it is installed, on PostgreSQL.
 
 use std::{
     io::Write as _,
@@ -31,10 +31,10 @@ const MANY: u32 = 100_000;
 const SIZE: u32 = 20;
 /// Lines of one imported file.
 const LINES: u32 = 10_000;
-/// Opening, indexing for the search and all that a start does.
+/// Timeout of a start, which opens the store and builds the search index.
 const START: Duration = Duration::from_secs(180);
 
-/// One engine's pages.
+/// The results of one engine.
 #[derive(Debug, Serialize)]
 pub(crate) struct Lists {
     pub(crate) engine: &'static str,
@@ -43,11 +43,11 @@ pub(crate) struct Lists {
     pub(crate) many_us: f64,
     /// The last hundred pages of the long list.
     pub(crate) many_end_us: f64,
-    /// `many_us` by `few_us`.
+    /// `many_us` divided by `few_us`.
     pub(crate) ratio: f64,
 }
 
-/// Measures both engines; what cannot be measured is named with the reason.
+/// Measures both engines. An engine that cannot be measured is listed with the reason.
 pub(crate) async fn measure(
     programs: &Path,
     cores: &Cores,
@@ -70,7 +70,8 @@ async fn engine(
     let few = Service::with(FEW, postgres, programs, cores).await?;
     let many = Service::with(MANY, postgres, programs, cores).await?;
     let (mut short, mut long) = (Vec::new(), Vec::new());
-    // Slices of the long list with the short one between them, so that both see the same machine.
+    // Parts of the long list alternate with the short one, so that both are measured in the same
+    // conditions.
     let mut cursor = String::new();
     loop {
         short.extend(few.pages(String::new(), usize::MAX).await?.0);
@@ -92,7 +93,7 @@ async fn engine(
     Ok(Lists { engine, few_us, many_us, many_end_us: end, ratio: many_us / few_us })
 }
 
-/// A content service with so many articles and no others.
+/// A content service with this many articles and no others.
 struct Service {
     client: NewsServiceClient<Channel>,
     _process: Background,
@@ -139,7 +140,7 @@ impl Service {
         Ok(Service { client, _process: process, _folder: folder })
     }
 
-    /// The times of at most so many pages from a cursor on, and where to go on; empty at the end.
+    /// The durations of at most `most` pages from a cursor, and the next cursor; empty at the end.
     async fn pages(&self, mut cursor: String, most: usize) -> anyhow::Result<(Vec<u64>, String)> {
         let mut client = self.client.clone();
         let mut times = Vec::new();
@@ -163,7 +164,7 @@ impl Service {
     }
 }
 
-/// Waits until the service answers.
+/// Waits until the service responds.
 async fn connected(
     address: SocketAddr,
     process: &mut Background,
@@ -184,7 +185,8 @@ async fn connected(
     }
 }
 
-/// Whether searches are answered: the index is built beside all else, and would be measured too.
+/// Whether the search responds: the index is built in the background, which would disturb the
+/// measurement.
 async fn is_indexed(channel: &Channel) -> bool {
     let asked = SearchRequest { keyword: "article".into(), ..SearchRequest::default() };
     SearchServiceClient::new(channel.clone()).search(asked).await.is_ok()
@@ -214,10 +216,10 @@ fn write_articles(folder: &Path, articles: u32) -> anyhow::Result<std::path::Pat
     Ok(folder.to_path_buf())
 }
 
-/// RFC 3339, so many minutes after the first of January 2025.
+/// RFC 3339 of this many minutes after 1 January 2025.
 fn published(minutes: i64) -> String {
     let (days, minutes) = (minutes / 1440, minutes % 1440);
-    // Months of 28 days are enough to tell the articles apart.
+    // Months of 28 days are enough to distinguish the articles.
     let (year, month, day) = (2025 + days / 336, days % 336 / 28 + 1, days % 28 + 1);
     format!("{year}-{month:02}-{day:02}T{:02}:{:02}:00Z", minutes / 60, minutes % 60)
 }

@@ -12,6 +12,9 @@ use crate::{
 const MIB: f64 = 1024.0 * 1024.0;
 /// Beside the page: results as JSON, and plots.
 const FOLDER: &str = "load";
+/// Files of the results in that folder.
+const LOAD: &str = "load.json";
+const SOAK: &str = "soak.json";
 
 /// What has been measured, as far as it has.
 pub(crate) struct Results {
@@ -22,7 +25,7 @@ pub(crate) struct Results {
 impl Results {
     /// Reads what [`keep`] wrote into that folder.
     pub(crate) fn read(folder: &Path) -> anyhow::Result<Results> {
-        Ok(Results { load: read(folder, "load.json")?, soak: read(folder, "soak.json")? })
+        Ok(Results { load: read(folder, LOAD)?, soak: read(folder, SOAK)? })
     }
 
     /// Writes page, plots and results into a folder.
@@ -31,12 +34,12 @@ impl Results {
         fs::create_dir_all(&beside)?;
         fs::write(folder.join("load.md"), self.page()?)?;
         if let Some(load) = &self.load {
-            fs::write(beside.join("load.json"), pretty(load)?)?;
+            fs::write(beside.join(LOAD), pretty(load)?)?;
             fs::write(beside.join("load-latency.svg"), latency("Open loop: latency", &load.open))?;
             fs::write(beside.join("load-rate.svg"), rate(load))?;
         }
         if let Some(soak) = &self.soak {
-            fs::write(beside.join("soak.json"), pretty(soak)?)?;
+            fs::write(beside.join(SOAK), pretty(soak)?)?;
             fs::write(beside.join("soak-latency.svg"), latency("Soak: latency", &soak.run))?;
             fs::write(beside.join("soak-memory.svg"), memory(&soak.memory))?;
         }
@@ -46,10 +49,10 @@ impl Results {
     /// The page.
     pub(crate) fn page(&self) -> Result<String, std::fmt::Error> {
         let mut page = "# Load and soak\n\n\
-            Written by `deploy/bench.sh load` and `deploy/bench.sh soak`; results as JSON and plots are in [`load/`](load).\n\
-            The whole site as separate processes (`deploy/separate.sh`: gateway, six services, renderer, Redis, PostgreSQL, release build, logs and limits on) shares one core, the load has another.\n\
-            A request of the mix is a visitor's page by Zipf's law over all pages in both locales on desktops, phones and in the app (56 %), a crawler's (12 %), a page's data (10 %), an event report (8 %),\n\
-            a reading call (5 %), a member's call (4 %), a member's page (3 %), a search page or a like (1 % each); browsers listen to prices beside it.\n"
+            `deploy/bench.sh load` and `deploy/bench.sh soak` write this page; the plots and the results as JSON are in [`load/`](load).\n\
+            The site runs as separate processes (`deploy/separate.sh`: gateway, six services, renderer, Redis, PostgreSQL; release build, with logs and limits) on one core, the load generator on another.\n\
+            The mix of requests: visitors' pages (56 %; all pages in both locales, by Zipf's law, on desktops, phones and in the app), crawlers' pages (12 %), page data (10 %), event reports (8 %),\n\
+            reading calls (5 %), members' calls (4 %), members' pages (3 %), search pages and likes (1 % each). Browsers stream prices at the same time.\n"
             .to_owned();
         if let Some(load) = &self.load {
             load_section(&mut page, load)?;
@@ -63,9 +66,10 @@ impl Results {
 
 /// Writes what was measured, beside what was measured earlier, and prints the page.
 pub(crate) fn keep(folder: &Path, measured: Results) -> anyhow::Result<()> {
-    let earlier = Results::read(folder)?;
-    let results =
-        Results { load: measured.load.or(earlier.load), soak: measured.soak.or(earlier.soak) };
+    // Earlier results of another form are read only where they are kept.
+    let load = measured.load.map_or_else(|| read(folder, LOAD), |load| Ok(Some(load)))?;
+    let soak = measured.soak.map_or_else(|| read(folder, SOAK), |soak| Ok(Some(soak)))?;
+    let results = Results { load, soak };
     results.write(folder)?;
     crate::report::print(&results.page()?)
 }
@@ -93,23 +97,23 @@ fn load_section(page: &mut String, load: &Load) -> std::fmt::Result {
     )?;
     writeln!(
         page,
-        "**Closed loop**: {} clients, no pause between their requests: {:.0} requests a second, {}.",
+        "**Closed loop**: {} clients without pauses between requests; {:.0} requests per second, {}.",
         load.clients,
         load.closed.per_second,
-        how_well(&load.closed)
+        outcome(&load.closed)
     )?;
     writeln!(
         page,
-        "**Open loop**: {:.0} a second by a schedule, half of it, whether answers are there or not; times count from when a request was due: {}.\n",
+        "**Open loop**: {:.0} requests per second (half of that) by a schedule that does not wait for responses; latency counts from the scheduled time; {}.\n",
         load.open_rate,
-        how_well(&load.open)
+        outcome(&load.open)
     )?;
     kinds(page, &[("closed", &load.closed), ("open", &load.open)])?;
     writeln!(
         page,
         "\n![Latency over time](load/load-latency.svg)\n\n![Rates over time](load/load-rate.svg)\n"
     )?;
-    writeln!(page, "Of the core, in seconds a second, and memory at the end:\n")?;
+    writeln!(page, "Processor time in seconds per second, and resident memory at the end:\n")?;
     writeln!(page, "| process | closed | open | MiB |\n| --- | ---: | ---: | ---: |")?;
     for (closed, open) in load.closed.processes.iter().zip(&load.open.processes) {
         writeln!(
@@ -127,20 +131,20 @@ fn load_section(page: &mut String, load: &Load) -> std::fmt::Result {
 fn soak_section(page: &mut String, soak: &Soak) -> std::fmt::Result {
     writeln!(
         page,
-        "\n## Soak\n\n{}; {:.0} requests a second for {:.0} minutes, a third of the {:.0} of a closed loop beforehand; {}, {} streams.\n",
+        "\n## Soak\n\n{}; {:.0} requests per second for {:.0} minutes, a third of the rate of a preceding closed loop ({:.0}); {}, {} streams.\n",
         soak.processor,
         soak.rate,
         soak.minutes,
         soak.closed_rate,
-        how_well(&soak.run),
+        outcome(&soak.run),
         soak.run.streams
     )?;
     writeln!(
         page,
-        "Memory is resident memory, what processes share counted once and PostgreSQL's shared buffers left out, every 10 s. It is flat when after a fifth of the time \
-         the line through the rest rises by less than 5 % of the mean, or 4 MiB.\n"
+        "Resident memory is read every 10 s; memory that processes share counts once, and PostgreSQL's shared buffers do not count. It is flat if the regression line after the first fifth \
+         of the time rises by less than 5 % of the mean, or by less than 4 MiB.\n"
     )?;
-    writeln!(page, "| process | mean, MiB | rises by, MiB | flat |\n| --- | ---: | ---: | --- |")?;
+    writeln!(page, "| process | mean, MiB | growth, MiB | flat |\n| --- | ---: | ---: | --- |")?;
     for memory in &soak.memory {
         writeln!(
             page,
@@ -158,16 +162,16 @@ fn soak_section(page: &mut String, soak: &Soak) -> std::fmt::Result {
     kinds(page, &[("soak", &soak.run)])
 }
 
-fn how_well(run: &Run) -> String {
+fn outcome(run: &Run) -> String {
     let Run { wrong, cache, .. } = run;
     let (renders, hits) = (cache.failed_renders, cache.hit_ratio() * 100.0);
     format!(
-        "{wrong} wrong, {renders:.0} renders failed, {hits:.1} % of visitors' pages from the cache"
+        "{wrong} wrong responses, {renders:.0} failed renders, {hits:.1} % of visitors' pages from the cache"
     )
 }
 
 fn kinds(page: &mut String, runs: &[(&str, &Run)]) -> std::fmt::Result {
-    writeln!(page, "| loop | kind | a second | p50, ms | p99, ms | p99.9, ms | longest, ms |")?;
+    writeln!(page, "| loop | kind | per second | p50, ms | p99, ms | p99.9, ms | longest, ms |")?;
     writeln!(page, "| --- | --- | ---: | ---: | ---: | ---: | ---: |")?;
     for (name, run) in runs {
         for kind in &run.kinds {
@@ -202,9 +206,9 @@ fn rate(load: &Load) -> String {
         points: run.over_time.iter().map(|one| (one.seconds, one.per_second)).collect(),
     };
     let axes = Axes {
-        title: "Answers a second",
+        title: "Responses per second",
         x: "seconds",
-        y: "requests a second",
+        y: "requests per second",
         is_logarithmic: false,
     };
     plot::lines(&axes, &[line("closed loop", &load.closed), line("open loop", &load.open)])

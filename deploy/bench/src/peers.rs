@@ -1,5 +1,5 @@
-//! A cached page against nginx and Varnish that have stored the same answers, each server on the
-//! same core in turns.
+//! Compares a cached page with nginx and Varnish, which have stored the same responses. Each server
+//! runs on the same core, in turns.
 
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -16,51 +16,52 @@ use crate::{
 };
 
 const CONNECTIONS: usize = 32;
-/// Of each server in each round.
+/// Duration of a server's turn in a round.
 const TURN: Duration = Duration::from_millis(800);
-/// Of each server at the pace of the slower one.
+/// Duration of a server's turn at a fixed rate.
 const PACED: Duration = Duration::from_secs(2);
 const PACED_ROUNDS: usize = 5;
-/// How fast that pace is: by the slower one's maximum.
+/// The fixed rate as a share of the slower server's maximum.
 const PACE: f64 = 0.7;
 
-/// One peer and one way of asking. Ratios are the site's value by the peer's, medians over rounds.
+/// The result of one peer and variant. Ratios are the site's value divided by the peer's, as
+/// medians over rounds.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
     pub(crate) peer: &'static str,
-    /// What is sent: `br`, `gzip` or `identity`.
+    /// Encoding of the response: `br`, `gzip` or `identity`.
     pub(crate) variant: &'static str,
     pub(crate) body_bytes: usize,
     pub(crate) ratio: Measured,
     pub(crate) site: Measured,
     pub(crate) theirs: Measured,
-    /// At one pace for both.
+    /// Both at the same fixed rate.
     pub(crate) paced: Option<Paced>,
 }
 
-/// Times from when an answer was due, at 70 % of the slower server's maximum.
+/// Latencies from the scheduled time of a request, at 70 % of the slower server's maximum.
 #[derive(Debug, Serialize)]
 pub(crate) struct Paced {
     pub(crate) per_second: f64,
     pub(crate) site_p99_us: f64,
     pub(crate) their_p99_us: f64,
-    /// The site's p99 by theirs, the median over rounds.
+    /// The site's p99 divided by the peer's, as the median over rounds.
     pub(crate) p99_ratio: f64,
 }
 
-/// What the peers came to, and why some are missing.
+/// The results of all peers, and why some are missing.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Peers {
     pub(crate) cases: Vec<Case>,
     pub(crate) skipped: Vec<String>,
 }
 
-/// What a peer does with the page.
+/// A peer and its configuration.
 struct Kind {
     name: &'static str,
     variant: &'static str,
     start: fn(&Path, SocketAddr, &Cores) -> anyhow::Result<Peer>,
-    /// Its bytes are the site's: it stores what it is given.
+    /// Whether its bytes are the site's, because it stores responses unchanged.
     stores: bool,
     paced: bool,
 }
@@ -90,7 +91,7 @@ const KINDS: [Kind; 4] = [
     Kind { name: "Varnish", variant: "gzip", start: varnish, stores: true, paced: false },
 ];
 
-/// Starts the peers one after the other before a server that has the site's answers.
+/// Starts the peers one after the other in front of a server that sends the site's responses.
 pub(crate) async fn measure(site: &Site, cores: &Cores, rounds: usize) -> anyhow::Result<Peers> {
     let variants = hits::variants(site).await?;
     let folder = TempDir::new()?;
@@ -143,7 +144,7 @@ async fn case(
     })
 }
 
-/// Both at one pace, in turns.
+/// Measures both at the same fixed rate, in turns.
 async fn paced(
     site: &Server,
     peer: &Peer,
@@ -170,11 +171,11 @@ async fn paced(
     })
 }
 
-/// Asks until the peer has stored the page: its answer is the site's own bytes and headers where it
-/// stores them.
+/// Sends requests until the peer has stored the page: a peer that stores responses sends the site's
+/// bytes and headers.
 async fn filled(peer: &mut Peer, variant: &Variant, stores: bool) -> anyhow::Result<()> {
     let mut connection = peer.listening().await?;
-    // Twice: the second comes from the store.
+    // Twice: the second response comes from the cache.
     connection.fetch(&variant.request).await?;
     let answer = connection.fetch(&variant.request).await?;
     ensure!(answer.status == 200, "status {}", answer.status);
@@ -187,7 +188,7 @@ async fn filled(peer: &mut Peer, variant: &Variant, stores: bool) -> anyhow::Res
 }
 
 /// # Errors
-/// The program is not there.
+/// The program is not installed.
 fn installed(program: &'static str, package: &str) -> anyhow::Result<()> {
     let found = std::env::var_os("PATH").is_some_and(|path| {
         std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
@@ -196,7 +197,7 @@ fn installed(program: &'static str, package: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// nginx with a cache of what it got: compressed as it came, or plain and compressed for each.
+/// nginx with a cache of responses: stored compressed, or stored plain and compressed per response.
 fn nginx(
     folder: &Path,
     origin: SocketAddr,
@@ -241,7 +242,7 @@ fn nginx(
     Peer::start(command, &folder.join("log"), address)
 }
 
-/// Varnish with everything in memory.
+/// Varnish with its cache in memory.
 fn varnish(folder: &Path, origin: SocketAddr, cores: &Cores) -> anyhow::Result<Peer> {
     installed("varnishd", "varnish")?;
     let address = free_address()?;
@@ -262,7 +263,7 @@ fn varnish(folder: &Path, origin: SocketAddr, cores: &Cores) -> anyhow::Result<P
     Peer::start(command, &folder.join("log"), address)
 }
 
-/// Whether this process is root's: its children may then be nobody's else.
+/// Whether this process runs as root, so that its children can run as another user.
 fn is_root() -> anyhow::Result<bool> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     Ok(status.lines().any(|line| line.starts_with("Uid:\t0\t")))

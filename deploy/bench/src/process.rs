@@ -1,4 +1,4 @@
-//! The processes under test: the real site and its peers, each on the servers' core.
+//! The processes under test: the site and its peers, each on the core for servers.
 
 use std::{
     fs::File,
@@ -14,26 +14,26 @@ use tempfile::TempDir;
 
 use crate::{client::Connection, cores::Cores};
 
-/// Something that answers.
+/// A server under test.
 pub(crate) trait Serving {
-    /// Where it answers.
+    /// Its address.
     fn address(&self) -> SocketAddr;
 
-    /// The processor time that it and its children have used until now, to 10 ms.
+    /// CPU time of it and its children so far, to 10 ms.
     fn cpu(&self) -> anyhow::Result<Duration>;
 }
 
-/// A server of its own process; killed when dropped.
+/// A server in its own process; killed when dropped.
 pub(crate) struct Server {
     child: Child,
-    /// Kept open: a line that the server writes later must not fail.
+    /// Kept open, so that later writes of the server to standard output do not fail.
     _output: BufReader<ChildStdout>,
-    /// Where it answers.
+    /// Its address.
     pub(crate) address: SocketAddr,
 }
 
 impl Server {
-    /// Starts it and waits for its line `ready http://ADDRESS`.
+    /// Starts the server and waits for its line `ready http://ADDRESS`.
     pub(crate) fn start(mut command: Command, log: &Path) -> anyhow::Result<Server> {
         let mut child = command
             .stdin(Stdio::null())
@@ -66,7 +66,7 @@ impl Serving for Server {
     }
 }
 
-/// The processor time that this process has used.
+/// CPU time of this process.
 pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
     cpu_of("self")
 }
@@ -76,7 +76,7 @@ fn cpu_of(pid: &str) -> anyhow::Result<Duration> {
     Ok(TICK * ticks(&stat, 2).context("an unreadable /proc/PID/stat")?)
 }
 
-/// The processor time that a process and its children have used, also those that have ended.
+/// CPU time of a process and its children, including those that have ended.
 fn cpu_with_children(pid: u32) -> anyhow::Result<Duration> {
     let own = pid.to_string();
     let stat = std::fs::read_to_string(format!("/proc/{own}/stat"))?;
@@ -91,10 +91,10 @@ fn cpu_with_children(pid: u32) -> anyhow::Result<Duration> {
     Ok(sum)
 }
 
-/// How long a process may take to end by itself.
+/// Time for a process to end by itself.
 const STOP: Duration = Duration::from_secs(5);
 
-/// A process that says nothing when it is ready; ended when dropped.
+/// A process that does not report when it is ready; ended when dropped.
 pub(crate) struct Background {
     child: Child,
     log: std::path::PathBuf,
@@ -112,13 +112,13 @@ impl Background {
         Ok(Background { child, log: log.to_path_buf() })
     }
 
-    /// Its id.
+    /// Its process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// # Errors
-    /// It has ended; with what it said.
+    /// It has ended; contains its output.
     pub(crate) fn lives(&mut self) -> anyhow::Result<()> {
         let Some(status) = self.child.try_wait()? else { return Ok(()) };
         let said = std::fs::read_to_string(&self.log).unwrap_or_default();
@@ -128,7 +128,7 @@ impl Background {
 
 impl Drop for Background {
     fn drop(&mut self) {
-        // Asked first: a master that is killed leaves its workers behind.
+        // SIGTERM first: a master that is killed leaves its workers running.
         let _ = Command::new("kill").arg(self.child.id().to_string()).status();
         let asked = Instant::now();
         while asked.elapsed() < STOP {
@@ -142,13 +142,13 @@ impl Drop for Background {
     }
 }
 
-/// A server that says nothing when it is ready, at an address that it was told.
+/// A server at a given address that does not report when it is ready.
 pub(crate) struct Peer {
     process: Background,
     address: SocketAddr,
 }
 
-/// A peer that does not listen by then will not.
+/// Timeout of a peer's start.
 const START: Duration = Duration::from_secs(20);
 
 impl Peer {
@@ -156,10 +156,10 @@ impl Peer {
         Ok(Peer { process: Background::start(command, log)?, address })
     }
 
-    /// Waits until it takes connections.
+    /// Waits until it accepts connections.
     ///
     /// # Errors
-    /// It has ended, or does not.
+    /// It has ended, or does not listen in time.
     pub(crate) async fn listening(&mut self) -> anyhow::Result<Connection> {
         let began = Instant::now();
         loop {
@@ -172,7 +172,7 @@ impl Peer {
         }
     }
 
-    /// Its process.
+    /// Its process id.
     pub(crate) fn id(&self) -> u32 {
         self.process.id()
     }
@@ -188,12 +188,12 @@ impl Serving for Peer {
     }
 }
 
-/// The Node that the commands use.
+/// The Node program that the commands use.
 pub(crate) fn node() -> PathBuf {
     std::env::var_os("SAHM_NODE").unwrap_or("node".into()).into()
 }
 
-/// Takes the settings of whoever runs the benchmarks out of a command's environment.
+/// Removes the settings of this process from a command's environment.
 pub(crate) fn clean(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("SAHM_") && name != "SAHM_NODE" {
@@ -202,7 +202,7 @@ pub(crate) fn clean(command: &mut Command) {
     }
 }
 
-/// A program of the site with a store of its own and nobody else's settings.
+/// A program of the site with its own store and no settings of this process.
 pub(crate) fn program(programs: &Path, name: &str, folder: &Path, cores: &Cores) -> Command {
     let mut command = cores.on_server_core(&programs.join(name));
     clean(&mut command);
@@ -213,12 +213,12 @@ pub(crate) fn program(programs: &Path, name: &str, folder: &Path, cores: &Cores)
     command
 }
 
-/// Linux counts for programs in hundredths of a second, whatever its own clock does.
+/// Linux reports CPU time in hundredths of a second, independent of the kernel's tick rate.
 pub(crate) const TICK: Duration = Duration::from_millis(10);
 
-/// User and system time of a `/proc/PID/stat` line, and with a `count` of four that of children
-/// that have ended (proc(5): the 14th field and those after it; the second, a name, may hold blanks
-/// and ends with the last bracket).
+/// User and system time of a `/proc/PID/stat` line; with a `count` of four also those of children
+/// that have ended (proc(5): fields 14 to 17; field 2, the name, may contain blanks and ends with
+/// the last bracket).
 pub(crate) fn ticks(stat: &str, count: usize) -> Option<u32> {
     let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(count);
     let ticks = fields.map(|field| field.parse().ok()).collect::<Option<Vec<u32>>>()?;
@@ -232,22 +232,22 @@ pub(crate) fn parent(stat: &str) -> Option<&str> {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The site's renderer ends by itself when the site is gone.
+        // The site's renderer ends by itself when the site has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The whole site in one process, with data of its own.
+/// The all-in-one site with its own data.
 pub(crate) struct Site {
     pub(crate) server: Server,
-    /// Where its content service answers.
+    /// Address of its content service.
     pub(crate) content: SocketAddr,
     _data: TempDir,
 }
 
 impl Site {
-    /// Starts `program` with defaults, on free ports, rate limits off.
+    /// Starts `program` with default settings on free ports, without rate limits.
     pub(crate) fn start(program: &Path, cores: &Cores) -> anyhow::Result<Site> {
         let data = TempDir::new()?;
         let content = free_address()?;
@@ -268,7 +268,7 @@ impl Site {
     }
 }
 
-/// An address that was free a moment ago.
+/// An address that was free just now.
 pub(crate) fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }

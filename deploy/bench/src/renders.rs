@@ -1,5 +1,5 @@
-//! Renders a second of the renderer process, asked over HTTP as the gateway asks it, by a bare loop
-//! of React's `renderToString` over the same page's tree on the same Node.
+//! Compares the renderer process, called over HTTP as by the gateway, with a bare loop of React's
+//! `renderToString` over the same page on the same Node, in renders per second.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -23,21 +23,21 @@ use crate::{
     statistics::median,
 };
 
-/// What `deploy/setup.sh renders` builds, from the repository's root.
+/// Built by `deploy/setup.sh renders`; relative to the repository's root.
 const LOOP: &str = "target/bench-renders/loop.js";
 const RENDERER: &str = "frontend/dist/server/renderer.js";
-/// As many as the gateway asks for at once.
+/// Concurrent renders, as many as the gateway's.
 const CONNECTIONS: usize = 4;
 const TURN: Duration = Duration::from_millis(1_500);
 
-/// The largest page, about 100 KB with its data, and the one that the other benchmarks ask for.
+/// The largest page, about 100 KB with its data, and the page of the other benchmarks.
 const PAGES: [&str; 2] = ["/en-us", PAGE];
 
-/// What was measured of a page: medians over the rounds.
+/// The results of a page: medians over the rounds.
 #[derive(Debug, Serialize)]
 pub(crate) struct Renders {
     pub(crate) page: &'static str,
-    /// Of the HTML that both make.
+    /// Size of the HTML, equal for both.
     pub(crate) html_bytes: usize,
     pub(crate) per_second: f64,
     pub(crate) bare_per_second: f64,
@@ -90,7 +90,7 @@ async fn of_page(
     })
 }
 
-/// What the gateway would send to the renderer.
+/// The gateway's request to the renderer.
 async fn payload(site: &Site, page: &str) -> anyhow::Result<Value> {
     let request = client::get(&format!("/_data{page}"), &[]);
     let answer = Connection::open(site.server.address).await?.fetch(&request).await?;
@@ -101,7 +101,7 @@ async fn payload(site: &Site, page: &str) -> anyhow::Result<Value> {
     Ok(payload)
 }
 
-/// The site's renderer, by itself.
+/// Starts the site's renderer alone.
 fn start(folder: &Path, cores: &Cores) -> anyhow::Result<Peer> {
     let address = free_address()?;
     let mut command = cores.on_server_core(&node());
@@ -110,7 +110,8 @@ fn start(folder: &Path, cores: &Cores) -> anyhow::Result<Peer> {
     Peer::start(command, &folder.join("renderer.log"), address)
 }
 
-/// The loop: takes a line with milliseconds, renders for as long, and says how often.
+/// The loop. It reads a line with milliseconds, renders for this time, and writes the number of
+/// renders.
 struct Bare {
     child: Child,
     /// One turn at a time.
@@ -143,7 +144,7 @@ impl Bare {
         Ok(Bare { child, pipes: Mutex::new((input, output)), html_bytes })
     }
 
-    /// Renders a second. Nothing else runs here meanwhile.
+    /// Renders per second. Nothing else runs on the core meanwhile.
     fn turn(&self, time: Duration) -> anyhow::Result<f64> {
         let Ok(mut pipes) = self.pipes.lock() else { anyhow::bail!("an earlier turn failed") };
         let (input, output) = &mut *pipes;

@@ -1,9 +1,9 @@
-//! 10,000 browsers on `/api/hq/stream`: what each costs the gateway in memory, and how long after
-//! the market-data provider's answer the last of them has the new price.
+//! 10,000 clients of `/api/hq/stream`: the gateway's memory for each, and the time from the
+//! market-data provider's response until the last client has the new price.
 //!
-//! The gateway and the quotes service are processes of their own on the servers' core; the provider
-//! is in this process and answers every request with prices that count up, so that an event tells
-//! which answer it comes from. The service asks once a second.
+//! Gateway and quotes service are separate processes on the core for servers. The provider is in
+//! this process and responds with increasing prices, so that each event identifies its response.
+//! The service calls it once a second.
 
 use std::{
     net::SocketAddr,
@@ -34,40 +34,40 @@ use crate::{
 };
 
 const CLIENTS: usize = 10_000;
-/// Clients that come before the memory is first looked at: what is allocated once is theirs.
+/// Clients before the first look at the memory, so that one-time allocations do not count.
 const FIRST: usize = 200;
-/// Clients that are under way to their stream at once; the gateway lets in 4,096.
+/// Clients that connect at once; the gateway admits 4,096.
 const AT_ONCE: usize = 256;
-/// Sockets and files besides the clients'.
+/// Sockets and files in addition to the clients'.
 const OTHER_FILES: usize = 500;
-/// What is watched: each client three of them, as pages show them.
+/// Watched securities. Each client watches three of them, as pages do.
 const CODES: [&str; 12] = [
     "1010", "1020", "1030", "1050", "1060", "1080", "1120", "1150", "1180", "2010", "2222", "AAPL",
 ];
 const CODES_EACH: usize = 3;
-/// How long updates are timed.
+/// Duration of the measurement of updates.
 const TIMED: Duration = Duration::from_secs(20);
 const START: Duration = Duration::from_secs(30);
 
-/// What was measured.
+/// The results.
 #[derive(Debug, Serialize)]
 pub(crate) struct Streams {
     pub(crate) clients: usize,
     pub(crate) codes_each: usize,
-    /// Growth of the gateway's resident memory for each client.
+    /// Growth of the gateway's resident memory per client.
     pub(crate) bytes_each: f64,
-    /// Events that arrived while updates were timed.
+    /// Events received during the measurement.
     pub(crate) events: usize,
-    /// From the provider's answer to the event's arrival.
+    /// Time from the provider's response to the event's arrival.
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
     pub(crate) max_ms: f64,
-    /// The shares of their cores that the gateway and the load used: what is near 1 is the limit.
+    /// Utilisation of the cores of gateway and load; a value near 1 is the limit.
     pub(crate) gateway_share: f64,
     pub(crate) load_share: f64,
 }
 
-/// Measures; a reason where this machine cannot hold as many connections.
+/// Measures, or returns the reason why this machine cannot hold as many connections.
 pub(crate) async fn measure(
     programs: &Path,
     cores: &Cores,
@@ -89,7 +89,7 @@ pub(crate) async fn measure(
     gateway.env("SAHM_LISTEN", address.to_string());
     gateway.env("SAHM_QUOTES_URL", format!("http://{quotes_address}"));
     for service in ["CONTENT", "IDENTITY", "CONFIG", "ACTIVITY", "ATTRIBUTION"] {
-        // Nobody is there.
+        // Nothing listens there.
         gateway.env(format!("SAHM_{service}_URL"), "http://127.0.0.1:9");
     }
     let mut gateway = Peer::start(gateway, &folder.path().join("gateway.log"), address)?;
@@ -110,7 +110,7 @@ pub(crate) async fn measure(
     let elapsed = began.elapsed().as_secs_f64();
     let gateway_share = (gateway.cpu()? - cpu).as_secs_f64() / elapsed;
     let load_share = (own_cpu()? - own).as_secs_f64() / elapsed;
-    // After updates have gone through every stream.
+    // After updates were sent on every stream.
     let grown = resident(gateway.id())?.saturating_sub(before);
     ensure!(clients.tasks.iter().all(|task| !task.is_finished()), "a stream has ended");
 
@@ -131,7 +131,8 @@ pub(crate) async fn measure(
     }))
 }
 
-/// Waits until the gateway gives streams: it may have to find the quotes service first.
+/// Waits until the gateway opens streams, because it may have to connect to the quotes service
+/// first.
 async fn accepted(address: SocketAddr) -> anyhow::Result<()> {
     let path = format!("/api/hq/querySimpleBySecurityCodes?securityCodes={}", CODES[0]);
     let request = client::get(&path, &[]);
@@ -146,11 +147,11 @@ async fn accepted(address: SocketAddr) -> anyhow::Result<()> {
     }
 }
 
-/// What all clients share.
+/// State that all clients share.
 struct Shared {
     provider: Provider,
     timing: AtomicBool,
-    /// Nanoseconds from the provider's answer to each event's arrival.
+    /// Nanoseconds from the provider's response to the arrival of each event.
     times: Mutex<Vec<u64>>,
 }
 
@@ -159,7 +160,7 @@ impl Shared {
         self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes an event in.
+    /// Records an event.
     fn arrived(&self, event: &str) {
         if !self.timing.load(Ordering::Relaxed) || !event.contains("event: quote\n") {
             return;
@@ -177,7 +178,7 @@ fn price(event: &str) -> Option<usize> {
     rest.split_once('.')?.0.parse().ok()
 }
 
-/// Clients with their streams open; closed when dropped.
+/// Clients with open streams; closed when dropped.
 struct Clients {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -185,7 +186,7 @@ struct Clients {
 }
 
 impl Clients {
-    /// Opens streams until there are so many; each has its snapshot.
+    /// Opens streams up to a number of clients, and waits for their snapshots.
     async fn grow_to(&mut self, count: usize) -> anyhow::Result<()> {
         while self.tasks.len() < count {
             let (opened, mut openings) = mpsc::channel(AT_ONCE);
@@ -212,7 +213,7 @@ impl Drop for Clients {
     }
 }
 
-/// One client: says when its snapshot is there, then takes every event.
+/// One client: reports its snapshot, then records every event.
 async fn watch(
     address: SocketAddr,
     number: usize,
@@ -248,10 +249,10 @@ fn resident(pid: u32) -> anyhow::Result<usize> {
     Ok(kilobytes.context("no VmRSS")?.parse::<usize>()? << 10)
 }
 
-/// Lets this process, and those that it starts, open so many files.
+/// Raises the limit of open files for this process and its children.
 ///
 /// # Errors
-/// The system does not.
+/// The system refuses.
 pub(crate) fn allow_files(count: usize) -> anyhow::Result<()> {
     let limits = std::fs::read_to_string("/proc/self/limits")?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));

@@ -119,6 +119,8 @@ async fn start(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::inherit())
+        // A terminal sends SIGINT to the whole foreground group; the renderer must outlive the drain.
+        .process_group(0)
         .kill_on_drop(true)
         .spawn()
         .with_context(|| format!("cannot run {}", command.node.display()))?;

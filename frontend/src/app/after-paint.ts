@@ -1,5 +1,5 @@
 /** Timeout for browsers that do not report a paint. */
-const AT_MOST = 1_000;
+const PAINT_TIMEOUT_MS = 1_000;
 
 /** Resolves after the first contentful paint; immediately if the page is hidden. */
 export function afterPaint(): Promise<void> {
@@ -7,7 +7,7 @@ export function afterPaint(): Promise<void> {
     return Promise.resolve();
   }
   return new Promise((resolve) => {
-    setTimeout(resolve, AT_MOST);
+    setTimeout(resolve, PAINT_TIMEOUT_MS);
     new PerformanceObserver((list, observer) => {
       if (list.getEntriesByName('first-contentful-paint').length === 0) return;
       observer.disconnect();

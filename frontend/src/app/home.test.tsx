@@ -9,9 +9,10 @@ beforeAll(async () => {
   await loadAllPages();
 });
 
-async function homeOf(file: string) {
+async function homeOf(file: string, change: HomePageJson = {}) {
   const { document } = new Window();
-  const payload = readFixture(`${file}`);
+  const payload = readFixture(file);
+  payload.document = { ...payload.document, ...change };
   document.body.innerHTML = await renderPage(payload);
   const count = (selector: string) => document.querySelectorAll(selector).length;
   return { document, count, home: payload.document as HomePageJson };
@@ -55,6 +56,44 @@ describe.each(LOCALE_IDS)('home in %s', (locale) => {
     const { count } = await homeOf(`home.bare.${locale}`);
     expect(count('[aria-labelledby="home-markets"]')).toBe(0);
     expect(count(CHARTS)).toBe(0);
+  });
+
+  test('names the commission of each product from the fee schedule', async () => {
+    const { document } = await homeOf(`home.${locale}`);
+    const fees = [...document.querySelectorAll('[aria-labelledby="products"] article')].map(
+      (card) => card.querySelector('p:last-child')?.textContent,
+    );
+    const shares = expect.stringContaining('$0.015');
+    const amount = expect.stringContaining('0.105%');
+    const order = locale === 'ar-sa' ? 'تظهر الرسوم مع كل أمر' : 'Fees shown with each order';
+    const saudi = [amount, order, amount, amount];
+    expect(fees).toEqual([...saudi, shares, order, shares, shares, shares]);
+  });
+
+  test('lists results and dividends by date, with the dividend per share', async () => {
+    const { document, home } = await homeOf(`home.${locale}`);
+    const section = document.querySelector('[aria-labelledby="home-events"]');
+    const dates = [...(section?.querySelectorAll('h3 time') ?? [])];
+    const events = home.corporateEvents ?? [];
+    expect(events.length).toBe(8);
+    expect(dates.map((date) => date.getAttribute('datetime'))).toEqual([
+      ...new Set(events.map(({ date }) => date)),
+    ]);
+    const rows = [...(section?.querySelectorAll('ol ul > li') ?? [])];
+    expect(rows).toHaveLength(events.length);
+    for (const [index, { name = '', amountPerShare = '', currency }] of events.entries()) {
+      const text = rows[index]?.textContent ?? '';
+      expect(text).toContain(name);
+      expect(text).toContain(amountPerShare);
+      expect(text.includes('$')).toBe(amountPerShare !== '' && currency === 'USD');
+    }
+    const note = locale === 'ar-sa' ? 'مواعيد ومبالغ افتراضية' : 'Simulated dates';
+    expect(section?.textContent?.split(note)).toHaveLength(2);
+  });
+
+  test('has no results and dividends if the provider offers none', async () => {
+    const { count } = await homeOf(`home.${locale}`, { corporateEvents: [] });
+    expect(count('[aria-labelledby="home-events"]')).toBe(0);
   });
 
   test('gives each price its time', async () => {

@@ -150,6 +150,7 @@ export interface Namespaces {
     "back": {};
     "related.unavailable": {};
     "beside": {};
+    "contents": {};
     "securities": {};
     "related": {};
     "translate": {};
@@ -475,6 +476,10 @@ export interface Namespaces {
     "products.text": {};
     "products.saudi": {};
     "products.us": {};
+    "products.fee.amount": { "rate": string | number };
+    "products.fee.share": { "rate": string | number };
+    "products.fee.contract": { "rate": string | number };
+    "products.fee.order": {};
     "fees.title": {};
     "fees.text": {};
     "fees.all": {};
@@ -1113,6 +1118,13 @@ export interface Namespaces {
     "gainers": {};
     "losers": {};
     "breadth": { "advancers": number; "decliners": number; "unchanged": number };
+    "events.title": {};
+    "events.text": {};
+    "events.simulated": {};
+    "event.results": {};
+    "event.ex_dividend": {};
+    "event.dividend_payment": {};
+    "event.per-share": {};
   };
   "news": {
     "announcements": {};
@@ -1303,6 +1315,11 @@ export interface Namespaces {
     "extended.after": {};
     "close": {};
     "none": {};
+    "column.security": {};
+    "column.volume": {};
+    "column.range": {};
+    "column.price": {};
+    "column.change": {};
     "range": { "low": string | number; "high": string | number };
     "spark": { "from": string | number; "to": string | number };
     "simulated": {};

@@ -9,20 +9,20 @@ interface Item {
 /** Whether all content below is a sample and the page says so once. */
 const AllSamples = createContext(false);
 
-/** Content that is marked once by a `SampleLine` or `SampleNote` where all of it is a sample. */
+/** A scope that a `SampleLine` or `SampleNote` marks once if all of its content is a sample. */
 export function SampleScope({ items, children }: { items: readonly Item[]; children: ReactNode }) {
   const all = items.length > 0 && items.every(({ sample }) => sample);
   return <AllSamples value={all}>{children}</AllSamples>;
 }
 
-/** Says of everything in its scope that it is a sample; nothing where only some of it is. */
+/** States that all content of the scope is a sample; nothing if only some of it is. */
 export function SampleLine() {
   const t = useMessages('chrome');
   if (!useContext(AllSamples)) return null;
   return <p className={styles.line}>{t('sample.all')}</p>;
 }
 
-/** Marks one item as a sample; nothing where its scope says it of all. */
+/** Marks one item as a sample; nothing if the whole scope is marked. */
 export function SampleMark({ item: { sample } }: { item: Item }) {
   const t = useMessages('chrome');
   const all = useContext(AllSamples);

@@ -1,7 +1,8 @@
-import { isoTime } from '~/lib/format/format';
+import { formatDate, isoTime } from '~/lib/format/format';
 import { absoluteTime, relativeTime } from '~/lib/format/time';
 import { type Translate, useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
+import { usePage } from '~/lib/page/page';
 import { useNow } from './clock';
 
 /**
@@ -17,6 +18,12 @@ export function Time({ epoch, className }: { epoch: number; className?: string |
       {hydrated ? relativeText(t, now, epoch) : absoluteTime(epoch)}
     </time>
   );
+}
+
+/** A date without the time of day. */
+export function CalendarDate({ epoch }: { epoch: number }) {
+  const { locale } = usePage();
+  return <time dateTime={isoTime(epoch)}>{formatDate(locale, epoch)}</time>;
 }
 
 function relativeText(t: Translate<'chrome'>, now: number, epoch: number): string {

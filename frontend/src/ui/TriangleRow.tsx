@@ -44,3 +44,8 @@ export function TriangleRow({
     </svg>
   );
 }
+
+/** The edge below a night section, which leaves 28 px for it. */
+export function NightEdge() {
+  return <TriangleRow rows={2} className={styles.edge} />;
+}

@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use crate::visitor;
 
-/// The name of the cookie.
 pub(super) const COOKIE: &str = "sahm_spm_share_data";
 
 /// Lifetime of the cookie, in seconds.
@@ -26,7 +25,6 @@ const PID: &str = "_pid";
 const SCNL: &str = "_scnl";
 const C: &str = "_c";
 
-/// The value of the cookie.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Campaign {

@@ -101,7 +101,7 @@ fn campaign_names_of_any_script_survive_the_cookie() {
 }
 
 #[test]
-fn the_link_of_another_writer_is_kept_while_it_is_one() {
+fn onelink_of_another_writer_is_kept_only_if_valid() {
     for (link, kept) in [
         ("https://sahm.onelink.me/x?pid=1", "https://sahm.onelink.me/x?pid=1"),
         ("javascript:alert(1)", ""),
@@ -114,7 +114,7 @@ fn the_link_of_another_writer_is_kept_while_it_is_one() {
 }
 
 #[test]
-fn who_brings_nothing_is_told_apart() {
+fn visitor_without_campaign_gets_an_empty_one() {
     let blank = |query, cookie: String| updated(query, &headers(&cookie), NOW).unwrap().is_empty();
     assert!(blank("", String::new()));
     assert!(blank("_pid=%3C&x=1", known("p1", NOW)));
@@ -124,7 +124,7 @@ fn who_brings_nothing_is_told_apart() {
 
 proptest! {
     #[test]
-    fn nothing_malformed_is_echoed(
+    fn malformed_values_are_not_echoed(
         query in "((_pid|_scnl|_c)=([ -~&&[^#]]{0,12}|%[0-9a-f]{2}){0,3}&?){0,3}",
         cookie in "[ -~&&[^;]]{0,40}|%7B%22pid%22%3A[ -~&&[^;]]{0,20}%7D",
     ) {
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_not_written_again(query in "((_pid|_scnl|_c)=[a-z0-9%]{0,6}&?){0,3}") {
+    fn unchanged_campaign_is_not_written_again(query in "((_pid|_scnl|_c)=[a-z0-9%]{0,6}&?){0,3}") {
         let value = updated(&query, &HeaderMap::new(), NOW).unwrap().value();
         let again = updated("", &headers(&format!("{COOKIE}={value}")), NOW + 1);
         prop_assert_eq!(again, None);

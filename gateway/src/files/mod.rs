@@ -4,6 +4,7 @@
 //! tower-http's `ServeDir` does not fit: it reads a directory, but assets of other builds are in Redis and media files
 //! behind gRPC, and its `ETag` differs between replicas.
 
+mod asset_signer;
 mod file_cache;
 mod file_path;
 mod media;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use axum::body::Body;
 use http::{Method, Response, request::Parts};
-use sahm_chassis::{clock::Clock, lifecycle::Context};
+use sahm_chassis::{clock::Clock, lifecycle::Context, session_keys};
 use serde_json::json;
 
 use self::{
@@ -66,7 +67,7 @@ impl Files {
     /// Reads the build into memory and publishes its assets in Redis, if configured.
     ///
     /// # Errors
-    /// The build is missing, or the address of Redis is invalid.
+    /// The build is missing, the address of Redis is invalid, or in `dev` the session keys can neither be read nor created.
     pub async fn load(
         context: &Context,
         services: &Services,
@@ -93,7 +94,8 @@ impl Files {
         let client = settings.site_dir.join("client");
         let assets = Arc::new(static_assets::read(&client.join("assets"))?);
         let root = static_assets::read_root(&client)?;
-        let shared = redis.map(SharedAssets::new);
+        let keys = session_keys(settings)?;
+        let shared = redis.map(|redis| SharedAssets::new(redis, keys));
         if let Some(shared) = &shared {
             shared.publish(assets.clone(), &context.lifecycle).await;
         }
@@ -170,9 +172,4 @@ impl Inner {
         self.miss_limit.check(parts, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await?;
         shared.find(name).await.map_or(Err(Rejection::NotFound), immutable)
     }
-}
-
-/// Formats epoch seconds as RFC 3339.
-fn timestamp(seconds: u32) -> String {
-    jiff::Timestamp::from_second(i64::from(seconds)).unwrap_or_default().to_string()
 }

@@ -4,10 +4,11 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use redis::aio::MultiplexedConnection;
-use sahm_chassis::{clock, lifecycle::Lifecycle};
+use sahm_chassis::{clock, lifecycle::Lifecycle, settings::Secret};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::{
+    asset_signer::AssetSigner,
     file_cache::{FileCache, file_cache},
     response::File,
     static_assets::FileMap,
@@ -40,12 +41,15 @@ const MAX_PREFETCH_BYTES: u64 = CACHE_BYTES / 2;
 #[derive(Clone)]
 pub(super) struct SharedAssets {
     redis: Arc<Redis>,
+    signer: Arc<AssetSigner>,
     others: Arc<FileCache>,
 }
 
 impl SharedAssets {
-    pub(super) fn new(redis: Arc<Redis>) -> Self {
-        Self { redis, others: Arc::new(file_cache(CACHE_BYTES)) }
+    /// `keys` are the session keys.
+    pub(super) fn new(redis: Arc<Redis>, keys: Vec<Secret<String>>) -> Self {
+        let signer = Arc::new(AssetSigner::new(keys));
+        Self { redis, signer, others: Arc::new(file_cache(CACHE_BYTES)) }
     }
 
     /// Publishes this build's assets as soon as Redis responds, renews their time to live, and prefetches the assets
@@ -99,6 +103,11 @@ impl SharedAssets {
         let mut file = File::new(name, body.into());
         file.br = fields.remove("br").map(Bytes::from);
         file.gzip = fields.remove("gzip").map(Bytes::from);
+        let mac = fields.remove("mac").unwrap_or_default();
+        if !self.signer.verify(name, &file, &mac) {
+            tracing::warn!(name, "an asset in redis without a valid signature is ignored");
+            return Some(None);
+        }
         let file = Arc::new(file);
         self.others.insert(name.to_owned(), file.clone());
         Some(Some(file))
@@ -166,21 +175,26 @@ impl SharedAssets {
         Some(own.len().saturating_sub(there))
     }
 
-    /// Writes missing assets and renews the time to live of all assets.
+    /// Writes assets that are missing or not signed with the newest key, and renews the time to live of all assets.
     async fn upload(&self, own: &FileMap) -> Option<()> {
         for (name, file) in own {
-            let mut renew = redis::cmd("EXPIRE");
-            renew.arg(key(name)).arg(TTL_SECONDS);
-            let renew =
-                async |redis: &mut MultiplexedConnection| renew.query_async::<bool>(redis).await;
-            if self.redis.call(Operation::command("EXPIRE"), COMMAND_TIMEOUT, renew).await? {
+            let mac = self.signer.sign(name, file);
+            let mut renew = redis::pipe();
+            renew.cmd("HGET").arg(key(name)).arg("mac");
+            renew.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
+            let renew = async |redis: &mut MultiplexedConnection| {
+                renew.query_async::<(Option<Vec<u8>>,)>(redis).await
+            };
+            let (stored,) = self.redis.call(Operation::PIPELINE, COMMAND_TIMEOUT, renew).await?;
+            if stored.is_some_and(|stored| stored == mac) {
                 continue;
             }
-            let mut fields = vec![("body", file.identity.as_ref())];
+            let mut fields = vec![("mac", &*mac), ("body", file.identity.as_ref())];
             fields.extend(file.br.as_deref().map(|body| ("br", body)));
             fields.extend(file.gzip.as_deref().map(|body| ("gzip", body)));
             let mut write = redis::pipe();
             write.atomic();
+            write.del(key(name)).ignore();
             write.hset_multiple(key(name), &fields).ignore();
             write.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
             self.redis

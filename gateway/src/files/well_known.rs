@@ -10,6 +10,7 @@ use super::{
     file_path::WellKnown,
     response::{File, Rejection, Resource},
 };
+use crate::timestamps::rfc3339;
 
 /// `Cache-Control`; operators replace these files in place.
 const CACHE: &str = "public, max-age=300";
@@ -93,7 +94,7 @@ impl WellKnownFiles {
     fn security_txt(&self) -> String {
         const DAY: u32 = 24 * 3600;
         let today = self.clock.now() / DAY * DAY;
-        let expires = super::timestamp(today.saturating_add(SECURITY_TXT_VALIDITY_SECONDS));
+        let expires = rfc3339(today.saturating_add(SECURITY_TXT_VALIDITY_SECONDS));
         let url = &self.public_url;
         format!(
             "Contact: {url}/en-us/support\nExpires: {expires}\nPreferred-Languages: en, ar\n\

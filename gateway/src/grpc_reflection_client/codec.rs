@@ -1,4 +1,6 @@
-//! A tonic codec for messages that are known only by their descriptors.
+//! A tonic codec for responses that are known only by their descriptor.
+
+use std::marker::PhantomData;
 
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor};
@@ -7,21 +9,30 @@ use tonic::{
     codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder},
 };
 
-/// Encodes requests, and decodes responses of this descriptor.
-pub(crate) struct DynamicCodec(pub(crate) MessageDescriptor);
+/// Encodes requests of type `M`, and decodes responses of this descriptor.
+///
+/// Encoding `Err` resets the stream, so that a service does not accept incomplete messages. Generated clients cannot do
+/// that: the stream of a dropped call ends regularly.
+pub(crate) struct DynamicCodec<M>(MessageDescriptor, PhantomData<fn(M)>);
 
-pub(crate) struct DynamicEncoder;
+pub(crate) struct MessageEncoder<M>(PhantomData<fn(M)>);
 
-pub(crate) struct DynamicDecoder(pub(crate) MessageDescriptor);
+pub(crate) struct DynamicDecoder(MessageDescriptor);
 
-impl Codec for DynamicCodec {
-    type Encode = DynamicMessage;
+impl<M> DynamicCodec<M> {
+    pub(crate) fn new(response: MessageDescriptor) -> Self {
+        Self(response, PhantomData)
+    }
+}
+
+impl<M: Message + 'static> Codec for DynamicCodec<M> {
+    type Encode = Result<M, Status>;
     type Decode = DynamicMessage;
-    type Encoder = DynamicEncoder;
+    type Encoder = MessageEncoder<M>;
     type Decoder = DynamicDecoder;
 
-    fn encoder(&mut self) -> DynamicEncoder {
-        DynamicEncoder
+    fn encoder(&mut self) -> MessageEncoder<M> {
+        MessageEncoder(PhantomData)
     }
 
     fn decoder(&mut self) -> DynamicDecoder {
@@ -29,12 +40,12 @@ impl Codec for DynamicCodec {
     }
 }
 
-impl Encoder for DynamicEncoder {
-    type Item = DynamicMessage;
+impl<M: Message> Encoder for MessageEncoder<M> {
+    type Item = Result<M, Status>;
     type Error = Status;
 
-    fn encode(&mut self, item: DynamicMessage, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        item.encode(to).map_err(|error| Status::internal(error.to_string()))
+    fn encode(&mut self, item: Self::Item, to: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        item?.encode(to).map_err(|error| Status::internal(error.to_string()))
     }
 }
 

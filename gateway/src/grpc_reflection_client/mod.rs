@@ -10,11 +10,11 @@ use sahm_chassis::{
     rpc::Transport,
     settings::ServiceName,
 };
-use tonic::{Request, Streaming, client::Grpc, codec::Codec};
+use tonic::{Request, Status, Streaming, client::Grpc};
 
 use crate::services::Services;
 
-pub(crate) use self::codec::{DynamicCodec, DynamicDecoder};
+pub(crate) use self::codec::DynamicCodec;
 
 /// The descriptors of all protos, with comments and options.
 pub(crate) fn pool() -> Result<DescriptorPool, prost_reflect::DescriptorError> {
@@ -56,21 +56,20 @@ impl Rpc {
         message: DynamicMessage,
     ) -> Result<DynamicMessage> {
         let (mut client, codec) = self.client(services).await?;
-        let response = client.unary(Request::new(message), self.path.clone(), codec).await;
+        let response = client.unary(Request::new(Ok(message)), self.path.clone(), codec).await;
         response.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }
 
-    /// Calls a client-streaming rpc with messages that `codec` encodes.
+    /// Calls a client-streaming rpc. An `Err` among the messages resets the stream.
     ///
     /// # Errors
     /// The service's status, or `Unavailable`.
-    pub(crate) async fn client_streaming<M: Send + Sync + 'static>(
+    pub(crate) async fn client_streaming<M: prost::Message + 'static>(
         &self,
         services: &Services,
-        messages: impl Stream<Item = M> + Send + 'static,
-        codec: impl Codec<Encode = M, Decode = DynamicMessage>,
+        messages: impl Stream<Item = Result<M, Status>> + Send + 'static,
     ) -> Result<DynamicMessage> {
-        let (mut client, _) = self.client(services).await?;
+        let (mut client, codec) = self.client(services).await?;
         let response =
             client.client_streaming(Request::new(messages), self.path.clone(), codec).await;
         response.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
@@ -86,16 +85,16 @@ impl Rpc {
         message: DynamicMessage,
     ) -> Result<Streaming<DynamicMessage>> {
         let (mut client, codec) = self.client(services).await?;
-        let request = Request::new(message);
+        let request = Request::new(Ok(message));
         let response = client.server_streaming(request, self.path.clone(), codec).await;
         response.map(tonic::Response::into_inner).map_err(|status| Error::from(&status))
     }
 
-    async fn client(&self, services: &Services) -> Result<(Grpc<Transport>, DynamicCodec)> {
+    async fn client<M>(&self, services: &Services) -> Result<(Grpc<Transport>, DynamicCodec<M>)> {
         let unavailable = || Error::unavailable(format!("no {} service", self.service));
         let mut client = Grpc::new(services.transport(self.service).ok_or_else(unavailable)?);
         client.ready().await.map_err(|error| Error::unavailable(error.to_string()))?;
-        Ok((client, DynamicCodec(self.output())))
+        Ok((client, DynamicCodec::new(self.output())))
     }
 }
 

@@ -53,17 +53,14 @@ impl Protection {
         }
     }
 
-    /// Allows or forbids reCAPTCHA from now on.
     pub(crate) fn allow_recaptcha(&self, allows: bool) {
         self.allows_recaptcha.store(allows, Ordering::Relaxed);
     }
 
-    /// Whether reCAPTCHA is allowed.
     pub(crate) fn allows_recaptcha(&self) -> bool {
         self.allows_recaptcha.load(Ordering::Relaxed)
     }
 
-    /// The current headers.
     pub(crate) fn headers(&self) -> &HeaderMap {
         match self.allows_recaptcha() {
             true => &self.with_recaptcha,

@@ -87,6 +87,8 @@ pub(crate) async fn serve(
     let mut drained = pin!(server.drained());
     loop {
         let accepted = tokio::select! {
+            // Connections that wait are accepted first, even if the process was too busy for it while it drained.
+            biased;
             accepted = listener.accept() => accepted,
             () = &mut drained => return,
         };

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use opentelemetry::metrics::Counter;
 use sahm_chassis::{
     lifecycle,
-    settings::{IpNetwork, Settings},
+    settings::{IpNet, Settings},
     telemetry,
 };
 
@@ -21,7 +21,7 @@ pub(crate) struct Connections {
     open: ConcurrencyLimit,
     large_heads: ConcurrencyLimit,
     unread_responses: ConcurrencyLimit,
-    trusted: Vec<IpNetwork>,
+    trusted: Vec<IpNet>,
     rejected: Counter<u64>,
 }
 

@@ -46,7 +46,6 @@ struct Inner {
 }
 
 impl Limits {
-    /// No rate limits.
     pub(crate) fn off() -> Self {
         Self(None)
     }

@@ -37,9 +37,10 @@ pub(crate) async fn trace(
         "http.response.status_code" = Empty,
         "error.type" = Empty,
     );
-    match context.is_from_trusted_proxy {
+    match context.is_from_trusted_proxy && app.settings.trust_trace_context {
         true => telemetry::set_parent(&span, request.headers()),
-        // A visitor's trace is linked: the visitor does not decide whether this one is recorded.
+        // A visitor's trace is linked: the visitor does not decide whether this one is recorded. Proxies forward the
+        // header as the visitor sent it unless they take part in the trace.
         false => telemetry::link(&span, request.headers()),
     }
     let response = next.run(request).instrument(span.clone()).await;

@@ -28,7 +28,6 @@ const MAX_TAGS: usize = 1000;
 pub struct Explanation {
     /// Stored in this process, else in Redis.
     pub in_process: bool,
-    /// The entry.
     pub entry: Arc<Entry>,
     /// By its time alone.
     pub freshness: Freshness,

@@ -95,8 +95,8 @@ impl PageCache {
         }
     }
 
-    /// The position of a service's log: what is read from the service from now on is at least as new. For
-    /// [`OriginResponse::read_at`](super::OriginResponse::read_at). `None` while the log is unknown.
+    /// The position of a service's log: what is read from the service from now on is at least as new. `None` while the
+    /// log is unknown.
     pub fn position(&self, service: ServiceName) -> Option<LogPosition> {
         self.inner.index.position(service.as_str())
     }
@@ -187,7 +187,6 @@ impl Inner {
         }
     }
 
-    /// Counts a response.
     pub(super) fn count(&self, cache_status: CacheStatus, age: u32) {
         let metrics = &self.metrics;
         match cache_status {

@@ -16,7 +16,6 @@ use tokio::sync::Semaphore;
 use super::entry::Bodies;
 use crate::content_encoding::ContentEncoding;
 
-/// Levels of compression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Levels {
     pub(super) brotli: i32,

@@ -23,7 +23,6 @@ use crate::content_encoding::ContentEncoding;
 pub struct LogPosition {
     /// The service: `content`.
     pub service: Arc<str>,
-    /// The log's id.
     pub log_id: Arc<str>,
     /// Every change up to this sequence was committed before the entry's data was read.
     pub sequence: u64,
@@ -45,7 +44,6 @@ const MAX_CLOCK_SKEW: u32 = 5;
 /// Lifetimes of entries (docs/page-cache.md).
 #[derive(Clone, Copy, Debug)]
 pub struct Lifetimes {
-    /// How long an entry is fresh.
     pub fresh: Duration,
     /// How long a stale entry may be served while or because it is not refreshed, counted from its creation.
     pub stale: Duration,
@@ -97,11 +95,9 @@ impl EntryKind {
 /// The encoded bodies of a page; at least one is present.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bodies {
-    /// Brotli.
     pub brotli: Option<Bytes>,
     /// Whether `brotli` has the highest quality.
     pub brotli_best: bool,
-    /// Gzip.
     pub gzip: Option<Bytes>,
     /// Uncompressed; for stored pages only after it was requested.
     pub identity: Option<Bytes>,
@@ -125,9 +121,7 @@ impl Bodies {
 pub struct Times {
     /// When its fill started.
     pub created_at: u32,
-    /// The end of its freshness.
     pub fresh_until: u32,
-    /// Until then it may be served stale.
     pub stale_until: u32,
 }
 
@@ -137,14 +131,11 @@ pub type FillId = [u8; 16];
 /// The first half of the SHA-256 of status and body; the entity tags derive from it.
 pub type BodyHash = [u8; 16];
 
-/// The data of an entry.
 #[derive(Clone, Debug)]
 pub struct EntryData {
     /// 200 or 404; others only where the kind is uncacheable.
     pub status: StatusCode,
-    /// `content-type`.
     pub content_type: HeaderValue,
-    /// The encoded bodies.
     pub bodies: Bodies,
     /// Hash of status and uncompressed body.
     pub hash: BodyHash,
@@ -154,7 +145,6 @@ pub struct EntryData {
     pub kind: EntryKind,
     /// Created by this process, not read from Redis.
     pub own: bool,
-    /// Its lifetime.
     pub times: Times,
     /// Surrogate tags.
     pub tags: Box<[Box<str>]>,

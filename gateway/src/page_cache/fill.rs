@@ -239,17 +239,9 @@ impl Fill {
     fn data(
         &self,
         response: &OriginResponse,
-        mut positions: Vec<LogPosition>,
+        positions: Vec<LogPosition>,
         created_at: u32,
     ) -> EntryData {
-        // A part that the loader had cached may be older than this fill.
-        for read_at in &response.read_at {
-            for position in positions.iter_mut().filter(|own| own.service == read_at.service) {
-                if position.log_id != read_at.log_id || read_at.sequence < position.sequence {
-                    *position = read_at.clone();
-                }
-            }
-        }
         let kind = response.kind();
         let key_tags = self.key.tags();
         let tags = response.tags.iter().chain(&key_tags);

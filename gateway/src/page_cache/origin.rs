@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::{HeaderValue, StatusCode};
 
-use super::entry::{EntryKind, LogPosition};
+use super::entry::EntryKind;
 use crate::content_encoding::ContentEncoding;
 
 /// Produces a page; called again when the page was purged meanwhile.
@@ -29,7 +29,6 @@ pub struct OriginResponse {
     pub status: StatusCode,
     /// The body, uncompressed.
     pub body: Bytes,
-    /// `content-type`.
     pub content_type: HeaderValue,
     /// Surrogate tags of everything that was read, found or not; at most 255 bytes each.
     pub tags: Vec<String>,
@@ -37,9 +36,6 @@ pub struct OriginResponse {
     pub kind: EntryKind,
     /// The next start or end of a timed item on the page, epoch seconds.
     pub expires_at: Option<u32>,
-    /// For parts that the loader had cached: the log positions at which they were read
-    /// ([`PageCache::position`](crate::page_cache::PageCache::position)).
-    pub read_at: Vec<LogPosition>,
 }
 
 /// A page whose body may be compressed already.
@@ -58,6 +54,12 @@ impl From<OriginResponse> for EncodedResponse {
 }
 
 impl OriginResponse {
+    /// A page that is stored nowhere.
+    pub fn uncacheable(status: StatusCode, body: Bytes, content_type: HeaderValue) -> Self {
+        let kind = EntryKind::Uncacheable;
+        Self { status, body, content_type, tags: Vec::new(), kind, expires_at: None }
+    }
+
     /// Where it may be stored, also judged by its status.
     pub(super) fn kind(&self) -> EntryKind {
         match (self.kind, self.status) {
@@ -114,15 +116,10 @@ mod tests {
             case(EntryKind::NotFound, 200, EntryKind::Uncacheable),
             case(EntryKind::Uncacheable, 200, EntryKind::Uncacheable),
         ] {
-            let response = OriginResponse {
-                status: StatusCode::from_u16(status).unwrap_or_default(),
-                body: Bytes::new(),
-                content_type: HeaderValue::from_static("text/html"),
-                tags: vec![],
-                kind,
-                expires_at: None,
-                read_at: vec![],
-            };
+            let status = StatusCode::from_u16(status).unwrap_or_default();
+            let html = HeaderValue::from_static("text/html");
+            let response =
+                OriginResponse { kind, ..OriginResponse::uncacheable(status, Bytes::new(), html) };
             assert_eq!(response.kind(), stored_as, "{kind:?} {status}");
         }
     }

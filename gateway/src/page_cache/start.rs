@@ -41,9 +41,7 @@ pub struct CacheConfig {
     pub build: String,
     /// Bound of the store in this process, bytes (`SAHM_PAGE_CACHE_BYTES`).
     pub memory_bytes: u64,
-    /// Lifetimes of entries.
     pub lifetimes: Lifetimes,
-    /// The clock.
     pub clock: Clock,
     /// Where pages are purged from the CDN (`SAHM_CDN_PURGE_URL`).
     pub cdn_purge: Option<Endpoint>,

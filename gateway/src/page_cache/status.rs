@@ -42,7 +42,6 @@ pub(super) struct FillResult {
 /// A page to respond with.
 #[derive(Clone, Debug)]
 pub struct Served {
-    /// The page.
     pub entry: Arc<Entry>,
     /// Hit, stale, miss or bypass.
     pub cache_status: CacheStatus,

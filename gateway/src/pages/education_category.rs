@@ -36,5 +36,6 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCategoryPage, 
         courses: courses.items,
         next_cursor: courses.next_cursor,
         continued,
+        lessons: courses.lessons,
     })
 }

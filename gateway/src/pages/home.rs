@@ -14,6 +14,13 @@ const WATCH_LIST: &str = "2222,1120,2010,7010,AAPL,NVDA,MSFT,SPY";
 /// Indices whose day series are shown.
 const INDICES: &str = "TASI,NOMU,SPX,IXIC";
 
+/// Large companies of both markets whose results and dividends are listed.
+const EVENT_COMPANIES: &str =
+    "2222,1120,2010,7010,1211,2082,1180,2280,AAPL,MSFT,NVDA,AMZN,GOOGL,META,JPM,KO";
+
+/// Number of corporate events.
+const EVENTS_SIZE: u32 = 8;
+
 /// Number of gainers, and of losers, per market.
 const MOVERS_SIZE: u32 = 3;
 
@@ -26,7 +33,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         "inLanguage": cx.locale().tag(),
     });
     let head = PageHead { json_ld: vec![web_site.to_string()], ..PageHead::default() };
-    let (articles, fees, quotes, indices, movers, series, daily_closes) = tokio::join!(
+    let (articles, fees, quotes, indices, movers, series, daily_closes, events) = tokio::join!(
         cx.articles("all", 0, ARTICLES_SIZE, String::new()),
         cx.fee_schedule(),
         cx.quotes(WATCH_LIST.to_owned()),
@@ -34,6 +41,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         cx.movers(MOVERS_SIZE),
         cx.day_series(format!("{WATCH_LIST},{INDICES}")),
         cx.daily_closes(),
+        cx.corporate_events(EVENT_COMPANIES.to_owned(), EVENTS_SIZE),
     );
     let articles = cx.optional("news", articles);
     let quotes = cx.optional("quotes", quotes);
@@ -48,5 +56,27 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         movers: cx.optional("movers", movers).unwrap_or_default(),
         series: cx.optional("series", series).unwrap_or_default(),
         daily_closes: cx.optional("daily closes", daily_closes).unwrap_or_default(),
+        corporate_events: cx.optional("corporate events", events).unwrap_or_default(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::time::Duration;
+
+    use crate::pages::{
+        PageData,
+        tests::kit::{Calls, loaders, request},
+    };
+
+    #[tokio::test]
+    async fn home_contains_the_corporate_events_of_the_quotes_service() {
+        let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
+        let (loaders, _cache) = loaders(&data, &calls, Duration::ZERO).await;
+        let loaded = loaders.load(&request(&loaders, "/", "")).await.unwrap();
+        let PageData::HomePage(page) = &loaded.document else { panic!("no home page") };
+        let ids = page.corporate_events.iter().map(|event| event.id.as_str());
+        assert_eq!(ids.collect::<Vec<_>>(), ["1"]);
+    }
 }

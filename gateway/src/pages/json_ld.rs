@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::LoadContext;
-use crate::visitor::Locale;
+use crate::{timestamps::rfc3339, visitor::Locale};
 
 /// A text with an author and dates.
 pub(super) struct ArticleData<'a> {
@@ -37,8 +37,8 @@ impl LoadContext<'_> {
             "name": article.title,
             "description": article.summary,
             "inLanguage": own.map_or(article.locale, |own| own.tag()),
-            "datePublished": time(article.published_at),
-            "dateModified": time(article.updated_at.max(article.published_at)),
+            "datePublished": rfc3339(article.published_at),
+            "dateModified": rfc3339(article.updated_at.max(article.published_at)),
             "author": { "@type": "Organization", "name": author, "url": &*self.loaders.public_url },
             "mainEntityOfPage":
                 format!("{}/{}{}", self.loaders.public_url, article.locale, article.path),
@@ -71,10 +71,4 @@ impl LoadContext<'_> {
             .to_string()
         })
     }
-}
-
-fn time(seconds: u32) -> String {
-    jiff::Timestamp::from_second(i64::from(seconds))
-        .map(|time| time.to_string())
-        .unwrap_or_default()
 }

@@ -90,12 +90,7 @@ pub(crate) struct LoadedPage {
     /// Page id, as in `data-page`.
     pub page: &'static str,
     pub document: PageData,
-    /// Surrogate tags of everything that was read.
-    pub tags: Vec<String>,
-    /// Whether an optional part is missing.
-    pub partial: bool,
-    /// When a timed item on the page starts or ends next, epoch seconds.
-    pub expires_at: Option<u32>,
+    pub meta: CacheMeta,
 }
 
 /// Takes a row per page message: the pages that have it, and their loader.
@@ -213,8 +208,7 @@ impl Loaders {
         if let Some(frame) = document.frame_mut() {
             self.add_layout_data(frame, locale, layout);
         }
-        let CacheMeta { tags, partial, expires_at } = cx.into_meta();
-        Ok(LoadedPage { status, page: page.as_str(), document, tags, partial, expires_at })
+        Ok(LoadedPage { status, page: page.as_str(), document, meta: cx.into_meta() })
     }
 
     /// Normalises a request whose query names what does not exist. If the item is missing, it becomes a request for an
@@ -265,9 +259,7 @@ impl Loaders {
             status,
             page: ERROR_PAGE,
             document: PageData::ErrorPage(Box::new(page)),
-            tags: Vec::new(),
-            partial: true,
-            expires_at: None,
+            meta: CacheMeta { partial: true, ..CacheMeta::default() },
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Rendered pages and shells share it, so that they have the same head.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, sync::LazyLock};
 
 use sahm_proto::page::v1::{Frame, Head};
 
@@ -52,17 +52,8 @@ impl HtmlPage<'_> {
     }
 
     fn head(&self) -> &Head {
-        const NONE: &Head = &Head {
-            title: String::new(),
-            description: String::new(),
-            canonical: String::new(),
-            alternates: Vec::new(),
-            noindex: false,
-            og_type: String::new(),
-            og_image: String::new(),
-            json_ld: Vec::new(),
-        };
-        self.frame.head.as_ref().unwrap_or(NONE)
+        static NONE: LazyLock<Head> = LazyLock::new(Head::default);
+        self.frame.head.as_ref().unwrap_or(&NONE)
     }
 
     /// The page around the renderer's HTML without [`BODY_END`].

@@ -144,15 +144,8 @@ impl PageBuilder {
             SharedBody::Memoised(shared) => (shared.with_tail(coding, tail.as_bytes()), coding),
             SharedBody::Plain(shared) => (Bytes::from(shared + &tail), ContentEncoding::Identity),
         };
-        let response = OriginResponse {
-            status: data.entry.status,
-            body,
-            content_type: if kind == Kind::Page { HTML } else { JSON },
-            tags: Vec::new(),
-            kind: EntryKind::Uncacheable,
-            expires_at: None,
-            read_at: Vec::new(),
-        };
+        let content_type = if kind == Kind::Page { HTML } else { JSON };
+        let response = OriginResponse::uncacheable(data.entry.status, body, content_type);
         EncodedResponse { response, coding }
     }
 

@@ -242,15 +242,8 @@ impl PageBuilder {
         status: StatusCode,
         message: Option<&str>,
     ) -> OriginResponse {
-        OriginResponse {
-            status,
-            body: unavailable(&self.loaders.site, visitor, message).into(),
-            content_type: HTML,
-            tags: Vec::new(),
-            kind: EntryKind::Uncacheable,
-            expires_at: None,
-            read_at: Vec::new(),
-        }
+        let html = unavailable(&self.loaders.site, visitor, message);
+        OriginResponse::uncacheable(status, html.into(), HTML)
     }
 }
 
@@ -259,7 +252,7 @@ fn log(error: &Error) {
 }
 
 fn response(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> OriginResponse {
-    let kind = match (loaded.status, loaded.partial) {
+    let kind = match (loaded.status, loaded.meta.partial) {
         (404, _) => EntryKind::NotFound,
         (_, true) => EntryKind::Partial,
         (_, false) => EntryKind::Complete,
@@ -268,13 +261,10 @@ fn response(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> Orig
 }
 
 fn uncacheable(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> OriginResponse {
+    let status = StatusCode::from_u16(loaded.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     OriginResponse {
-        status: StatusCode::from_u16(loaded.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-        body,
-        content_type,
-        tags: loaded.tags.clone(),
-        kind: EntryKind::Uncacheable,
-        expires_at: loaded.expires_at,
-        read_at: Vec::new(),
+        tags: loaded.meta.tags.clone(),
+        expires_at: loaded.meta.expires_at,
+        ..OriginResponse::uncacheable(status, body, content_type)
     }
 }

@@ -12,10 +12,7 @@ const MAX_KEYWORD_CHARS: usize = 100;
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum QueryKind {
     /// One of several values.
-    Enumeration {
-        /// The values.
-        values: Vec<String>,
-    },
+    Enumeration { values: Vec<String> },
     /// 0 to 10,000.
     Integer,
     /// Decimal of at most 10 digits, or a slug.
@@ -73,7 +70,6 @@ impl DeclaredQuery {
         self
     }
 
-    /// Removes a parameter.
     pub fn remove(&mut self, name: &str) {
         self.values.remove(name);
     }
@@ -83,7 +79,6 @@ impl DeclaredQuery {
         self.values.is_empty() && !self.bypasses()
     }
 
-    /// The value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.values.get(name).map(String::as_str)
     }

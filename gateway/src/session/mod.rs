@@ -38,7 +38,6 @@ pub(crate) fn may_be_member(headers: &HeaderMap) -> bool {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Member {
     pub(crate) id: u64,
-    /// The opaque id of the session.
     pub(crate) session: String,
     /// The member as pages show it.
     pub(crate) shown: ShownMember,

@@ -11,7 +11,6 @@ pub struct AgentId {
 }
 
 impl AgentId {
-    /// The name of its cookie.
     pub const COOKIE: &str = "AGENTID";
 
     /// Parses an id; `None` for other text (docs/sessions.md).

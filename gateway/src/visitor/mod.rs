@@ -83,7 +83,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cookies_are_found_whatever_stands_around_them(
+        fn cookie_is_found_among_others(
             before in "[ -~&&[^;=]]{0,8}(=[ -~&&[^;]]{0,8})?", value in "[!-~&&[^;]]{0,12}",
             after in "[ -~]{0,12}",
         ) {
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn cookie_is_found_beside_bytes_that_are_not_ascii_and_over_several_lines() {
+    fn cookie_is_found_beside_non_ascii_bytes_and_in_any_header_line() {
         for lines in [
             &[&b"other=\xff\xfe; name=value"[..]][..],
             &["اسم=قيمة; name=value; x=é".as_bytes()],

@@ -10,9 +10,7 @@ const PREFERS_COLOR_SCHEME: HeaderName = HeaderName::from_static("sec-ch-prefers
 /// The colour scheme of a page (docs/sessions.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Theme {
-    /// Light.
     Light,
-    /// Dark.
     Dark,
     /// Unknown to the server: the page has both schemes and CSS selects one.
     Auto,

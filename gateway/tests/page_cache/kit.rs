@@ -304,15 +304,8 @@ impl Page {
             let page = page.clone();
             Box::pin(async move {
                 if !context.renders {
-                    return Ok(OriginResponse {
-                        status: StatusCode::OK,
-                        body: Bytes::from("shell"),
-                        content_type: HeaderValue::from_static("text/html; charset=utf-8"),
-                        tags: page.tags.clone(),
-                        kind: EntryKind::Uncacheable,
-                        expires_at: None,
-                        read_at: Vec::new(),
-                    });
+                    let (body, html) = (Bytes::from("shell"), HTML);
+                    return Ok(OriginResponse::uncacheable(StatusCode::OK, body, html));
                 }
                 page.makes.fetch_add(1, Ordering::SeqCst);
                 // Reads the data, then renders, as a page builder does.
@@ -331,16 +324,17 @@ impl Page {
                         _ => StatusCode::OK,
                     },
                     body: Bytes::from(says),
-                    content_type: HeaderValue::from_static("text/html; charset=utf-8"),
+                    content_type: HTML,
                     tags: page.tags.clone(),
                     kind,
                     expires_at: *page.expires_at.lock().unwrap(),
-                    read_at: Vec::new(),
                 })
             })
         }
     }
 }
+
+const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 
 pub(crate) const VISITOR: Visitor =
     Visitor { locale: Locale::EnUs, platform: Platform::Pc, theme: Theme::Auto };

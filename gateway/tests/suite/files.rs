@@ -15,6 +15,9 @@ use sahm_chassis::{
 use sahm_gateway::{Services, files::Files, routes::RouteTable};
 use sahm_testkit::Redis;
 
+/// Session keys, which sites with a common Redis share.
+const KEYS: (&str, &str) = ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef");
+
 /// Writes a build with one asset of this name, icons, and a page that must not be served.
 fn build(folder: &Path, asset: &str) {
     let client = folder.join("client");
@@ -316,8 +319,8 @@ async fn unavailable_content_is_503_with_retry_after() {
 async fn builds_share_their_assets_through_redis() {
     let redis = Redis::start().await.unwrap();
     let url = redis.url();
-    let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url)]).await;
-    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url)]).await;
+    let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
+    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     for (site, path, body) in [
         (&new, "/assets/old-1.js", "console.log('old-1.js')"),
         (&old, "/assets/new-2.js", "console.log('new-2.js')"),
@@ -344,11 +347,83 @@ async fn builds_share_their_assets_through_redis() {
 }
 
 #[tokio::test]
+async fn assets_in_redis_without_a_valid_signature_are_ignored() {
+    const FORGED: &str = "alert(1)";
+    let redis = Redis::start().await.unwrap();
+    let url = redis.url();
+    let client = redis::Client::open(url.as_str()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let _old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
+    let mut read = redis::cmd("HGET");
+    read.arg("sahm:asset:old-1.js").arg("mac");
+    let genuine = read.query_async::<Vec<u8>>(&mut connection).await.unwrap();
+    for (name, field, value) in [
+        ("old-1.js", "body", FORGED),
+        ("unsigned-3.js", "body", FORGED),
+        ("moved-4.js", "body", "console.log('old-1.js')"),
+    ] {
+        let mut write = redis::cmd("HSET");
+        write.arg(format!("sahm:asset:{name}")).arg(field).arg(value);
+        write.query_async::<()>(&mut connection).await.unwrap();
+    }
+    let mut write = redis::cmd("HSET");
+    write.arg("sahm:asset:moved-4.js").arg("mac").arg(&genuine).arg("br").arg("BR");
+    write.arg("gzip").arg("GZ").query_async::<()>(&mut connection).await.unwrap();
+    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
+    for path in ["/assets/old-1.js", "/assets/unsigned-3.js", "/assets/moved-4.js"] {
+        assert_eq!(new.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+    // With its genuine body it is served.
+    let mut write = redis::cmd("HSET");
+    write.arg("sahm:asset:old-1.js").arg("body").arg("console.log('old-1.js')");
+    write.query_async::<()>(&mut connection).await.unwrap();
+    assert_eq!(new.get("/assets/old-1.js").await.status, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn assets_without_a_signature_are_written_again_by_their_build() {
+    let redis = Redis::start().await.unwrap();
+    let url = redis.url();
+    let client = redis::Client::open(url.as_str()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let mut write = redis::cmd("HSET");
+    write.arg("sahm:asset:old-1.js").arg("body").arg("alert(1)").arg("other").arg("x");
+    write.query_async::<()>(&mut connection).await.unwrap();
+    let _old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
+    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
+    assert_eq!(new.get("/assets/old-1.js").await.body, "console.log('old-1.js')");
+}
+
+#[tokio::test]
+async fn builds_share_their_assets_during_a_rotation_of_keys() {
+    const OLD: &str = "old-key-of-the-test-0123456789-abcdef";
+    const NEW: &str = "new-key-of-the-test-0123456789-abcdef";
+    let redis = Redis::start().await.unwrap();
+    let url = redis.url();
+    let old_first = format!("{OLD},{NEW}");
+    let new_first = format!("{NEW},{OLD}");
+    // The steps of a rotation; in each, gateways of both steps serve.
+    for (step, (before, after)) in
+        [(OLD, &*old_first), (&*old_first, &*new_first), (&*new_first, NEW)].into_iter().enumerate()
+    {
+        let [one, other] = ["one", "other"].map(|build| format!("{build}-{step}.js"));
+        let first = [("SAHM_REDIS_URL", &*url), ("SAHM_SESSION_KEYS", before)];
+        let second = [("SAHM_REDIS_URL", &*url), ("SAHM_SESSION_KEYS", after)];
+        let first = Site::start(&one, &first).await;
+        let second = Site::start(&other, &second).await;
+        for (site, asset) in [(&first, &other), (&second, &one)] {
+            let answer = site.get(&format!("/assets/{asset}")).await;
+            assert_eq!(answer.body, format!("console.log('{asset}')"), "step {step}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn assets_of_other_builds_are_prefetched() {
     let mut redis = Redis::start().await.unwrap();
     let url = redis.url();
-    let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url)]).await;
-    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url)]).await;
+    let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
+    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     let client = redis::Client::open(url.as_str()).unwrap();
     let mut connection = client.get_multiplexed_async_connection().await.unwrap();
     let read = async {
@@ -380,14 +455,14 @@ async fn assets_are_published_when_redis_becomes_available() {
     let url = redis.url();
     redis.kill();
     let begun = std::time::Instant::now();
-    let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url)]).await;
+    let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     assert!(begun.elapsed() < Duration::from_secs(3), "the start does not wait for redis");
     assert_eq!(old.get("/assets/old-1.js").await.status, StatusCode::OK);
     let begun = std::time::Instant::now();
     assert_eq!(old.get("/assets/other-2.js").await.status, StatusCode::NOT_FOUND);
     assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
     redis.restart().await.unwrap();
-    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url)]).await;
+    let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     let found = tokio::time::timeout(Duration::from_secs(10), async {
         while new.get("/assets/old-1.js").await.status != StatusCode::OK {
             tokio::time::sleep(Duration::from_millis(50)).await;

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_caller_survives_metadata_and_replaces_what_stands_there() {
+    fn caller_round_trips_through_metadata_and_replaces_existing_values() {
         let mut headers = HeaderMap::new();
         headers.insert(MEMBER, HeaderValue::from_static("7"));
         member().write(&mut headers);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_malformed_counts_as_absent() {
+    fn malformed_metadata_is_ignored() {
         for (name, value) in [
             (MEMBER, "x"),
             (MEMBER, "0"),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_inside_somebody_is_there() {
+    async fn current_caller_exists_only_inside_its_scope() {
         assert_eq!(current(), Caller::default());
         assert_eq!(current().require_member().unwrap_err().code(), ErrorCode::NotLoggedIn);
         let inside = with(member(), async { current().require_member().unwrap() }).await;

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fixed_clock_stands_until_moved() {
+    fn fixed_clock_changes_only_when_moved() {
         let clock = Clock::fixed(100);
         let other = clock.clone();
         assert_eq!(other.now(), 100);

@@ -238,9 +238,14 @@ impl Lifecycle {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let draining = self.inner.draining.clone();
+        let draining = self.draining();
         self.spawn(name, async move {
-            draining.run_until_cancelled_owned(future).await;
+            tokio::select! {
+                // Polled first, so that the task does not report as failures what the drain ends.
+                biased;
+                () = draining => {}
+                () = future => {}
+            }
         })
     }
 
@@ -390,6 +395,21 @@ mod tests {
         life.drain();
         life.hard_stop().cancel();
         life.wait().await;
+    }
+
+    #[tokio::test]
+    async fn task_until_drain_is_not_polled_once_the_drain_has_begun() {
+        let life = Lifecycle::new();
+        let has_seen_drain = Arc::new(AtomicBool::new(false));
+        let (draining, seen) = (life.draining(), has_seen_drain.clone());
+        life.spawn_until_drain("loop", async move {
+            draining.await;
+            seen.store(true, Ordering::SeqCst);
+        });
+        tokio::task::yield_now().await;
+        life.drain();
+        life.wait().await;
+        assert!(!has_seen_drain.load(Ordering::SeqCst));
     }
 
     #[tokio::test]

@@ -21,6 +21,9 @@ use crate::{
 /// Maximum length of the reason of an erasure in characters.
 const MAX_REASON_CHARS: usize = 200;
 
+/// Maximum length of an operator's name in characters, as of the operators of switches.
+const MAX_OPERATOR_CHARS: usize = 100;
+
 /// Largest id that a store can contain.
 const MAX_ID: u64 = i64::MAX.unsigned_abs();
 
@@ -81,11 +84,14 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
         &self,
         request: Request<ExportMemberDataRequest>,
     ) -> Result<Response<Self::ExportMemberDataStream>, Status> {
-        let member = member_id(request.into_inner().member_id)?;
+        let ExportMemberDataRequest { member_id: member, operator } = request.into_inner();
+        let member = member_id(member)?;
+        validate_operator(&operator)?;
         let records = self.store.export_member(member).await?;
         tracing::info!(
             target: AUDIT_TARGET,
             member,
+            operator,
             caller = caller::current().service,
             records = records.len(),
             "member data exported"
@@ -100,8 +106,9 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
         &self,
         request: Request<EraseMemberDataRequest>,
     ) -> Result<Response<EraseMemberDataResponse>, Status> {
-        let EraseMemberDataRequest { member_id: member, reason } = request.into_inner();
+        let EraseMemberDataRequest { member_id: member, reason, operator } = request.into_inner();
         let member = member_id(member)?;
+        validate_operator(&operator)?;
         if !(1..=MAX_REASON_CHARS).contains(&reason.chars().count()) {
             let bounds = format!("1 to {MAX_REASON_CHARS} characters");
             return Err(Error::field("reason", bounds).into());
@@ -112,6 +119,7 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
         tracing::info!(
             target: AUDIT_TARGET,
             member,
+            operator,
             caller = erasure.caller,
             records,
             "member data erased"
@@ -119,6 +127,14 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
         let erased = erased.into_iter().filter(|(_, count)| *count > 0);
         let erased = erased.map(|(kind, count)| ErasedRecords { kind: kind.to_owned(), count });
         Ok(Response::new(EraseMemberDataResponse { erased: erased.collect() }))
+    }
+}
+
+/// The name is empty if a calling team does not tell it.
+fn validate_operator(operator: &str) -> Result<()> {
+    match operator.chars().count() {
+        0..=MAX_OPERATOR_CHARS => Ok(()),
+        _ => Err(Error::field("operator", format!("up to {MAX_OPERATOR_CHARS} characters"))),
     }
 }
 

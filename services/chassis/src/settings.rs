@@ -26,13 +26,14 @@ pub use caller_scopes::CallerScopes;
 pub use check::Plaintext;
 pub use endpoint::Endpoint;
 pub use identity::IdentitySettings;
+pub use ipnet::IpNet;
 pub use names::{Hidden, SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
 pub use redis::{RedisSettings, SentinelAddress};
 pub use tls::{TlsIdentity, TlsSettings};
 pub(crate) use tokens::GATEWAY;
 pub use tokens::NamedToken;
-pub use values::{DatabaseUrl, IpNetwork, Secret};
+pub use values::{DatabaseUrl, Secret};
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -100,7 +101,9 @@ pub struct Settings {
     /// The Node program.
     pub node: PathBuf,
     /// Networks whose forwarded address is believed.
-    pub trusted_proxies: Vec<IpNetwork>,
+    pub trusted_proxies: Vec<IpNet>,
+    /// Whether those networks write the trace context themselves, so that it is continued.
+    pub trust_trace_context: bool,
     /// White-listed domains, in lower case.
     pub allowed_hosts: Vec<String>,
     /// Keys of session cookies, newest first.
@@ -129,6 +132,8 @@ pub struct Settings {
     pub cdn_purge: Option<Endpoint>,
     /// Where the quotes service has its prices from; unset: the simulated market.
     pub quotes_provider: Option<Endpoint>,
+    /// Where the market-data provider gives corporate events; set only with `quotes_provider`.
+    pub corporate_events: Option<Endpoint>,
     /// Translates articles; unset: only people do.
     pub translation: Option<Endpoint>,
     /// Where events are handed on to.
@@ -219,8 +224,9 @@ impl Settings {
             trusted_proxies: r.list(
                 "SAHM_TRUSTED_PROXIES",
                 "a list of networks like 10.0.0.0/8",
-                |n| n.parse().ok(),
+                values::ip_network,
             ),
+            trust_trace_context: switch(&mut r, "SAHM_TRUST_TRACE_CONTEXT", "off"),
             allowed_hosts: r.list("SAHM_ALLOWED_HOSTS", "a list of domain names", host_name),
             session_keys: r.list(
                 "SAHM_SESSION_KEYS",
@@ -255,6 +261,7 @@ impl Settings {
                 "SAHM_QUOTES_PROVIDER_URL",
                 "SAHM_QUOTES_PROVIDER_TOKEN",
             ),
+            corporate_events: corporate_events(&mut r),
             attribution: AttributionSettings::read(&mut r),
             identity: IdentitySettings::read(&mut r),
             otlp_logs: r.parsed(
@@ -353,6 +360,17 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
         r.wrong(name, URL);
     }
     fits.then(|| trimmed.to_owned())
+}
+
+/// A second URL of the market-data provider, which is therefore required, with the same token.
+fn corporate_events(r: &mut Reader) -> Option<Endpoint> {
+    const NAME: &str = "SAHM_CORPORATE_EVENTS_URL";
+    const PROVIDER: &str = "SAHM_QUOTES_PROVIDER_URL";
+    let endpoint = endpoint::endpoint(r, NAME, "SAHM_QUOTES_PROVIDER_TOKEN")?;
+    if r.optional(PROVIDER).is_none() {
+        r.fault(PROVIDER, format!("required with {NAME}"));
+    }
+    Some(endpoint)
 }
 
 fn switch(r: &mut Reader, name: &str, default: &str) -> bool {

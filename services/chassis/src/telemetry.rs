@@ -27,6 +27,7 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
     Layer,
     filter::{FilterExt, Targets, filter_fn},
+    fmt::time::ChronoLocal,
     layer::SubscriberExt,
     util::SubscriberInitExt,
 };
@@ -84,7 +85,7 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     let (log_writer, lines) = LogWriter::start();
     let format = tracing_subscriber::fmt::layer().with_writer(lines).with_ansi(colours);
     let format = match settings.environment.is_dev() {
-        true => format.compact().boxed(),
+        true => format.compact().with_timer(ChronoLocal::new("%T%.3f".to_owned())).boxed(),
         false => format.json().flatten_event(true).with_current_span(false).boxed(),
     };
     // Without a hint, `and` would drop the one of `logged`, and others' spans at trace level would be made.

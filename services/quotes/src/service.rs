@@ -132,7 +132,8 @@ fn provider(
         let market = simulated::Simulated::new(simulated::SEED, clock.clone(), calendar.clone());
         return Ok(Arc::new(market));
     };
-    let http = HttpProvider::new(endpoint, clock.clone(), calendar.clone())?;
+    let events = settings.corporate_events.as_ref();
+    let http = HttpProvider::new(endpoint, events, clock.clone(), calendar.clone())?;
     let guard = Guard::new(http, clock.clone());
     guard.show_metrics(calendar);
     Ok(Arc::new(guard))

@@ -15,8 +15,18 @@ const PAUSE: Duration = Duration::from_millis(1);
 
 /// Sends a signal by name: `KILL`, `STOP`, `CONT`. Returns whether there was such a process.
 pub fn signal(name: &str, pid: u32) -> bool {
+    send(name, &pid.to_string())
+}
+
+/// Sends a signal to all processes of a group, which has the id of its leader. Returns whether
+/// there was such a group.
+pub fn signal_group(name: &str, leader: u32) -> bool {
+    send(name, &format!("-{leader}"))
+}
+
+fn send(name: &str, target: &str) -> bool {
     let mut kill = Command::new("kill");
-    let sent = kill.args(["-s", name]).arg(pid.to_string()).stderr(Stdio::null()).status();
+    let sent = kill.args(["-s", name, "--", target]).stderr(Stdio::null()).status();
     sent.is_ok_and(|status| status.success())
 }
 

@@ -1,4 +1,4 @@
-//! What one request of each kind, and one stream, costs each process.
+//! The CPU time that a request of each kind, and a stream, costs each process.
 
 use std::{
     collections::BTreeMap,
@@ -8,61 +8,63 @@ use std::{
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
-use crate::traffic::{Bench, drive::What, mix::Kind, streams::Streams, usage::Usage};
+use crate::traffic::{Bench, drive::What, mix::Kind, pages::Pages, streams::Streams, usage::Usage};
 
-/// Few clients: what waiting costs is no cost of a request.
+/// Few clients, so that waiting does not count as a cost.
 const CLIENTS: usize = 8;
 const TURN: Duration = Duration::from_secs(4);
-/// How long members' pages are asked for before they are measured. Visitors' pages are all in the cache by then,
-/// while renders of members' pages are memoised only as members ask for them.
+/// Duration of requests for members' pages and searches before their measurement. Visitors' pages
+/// are in the cache by then, while these renders are memoised on request only.
 const WARM_UP: Duration = Duration::from_secs(20);
-/// How long the site is looked at while nobody asks.
+/// Duration of the measurement without requests.
 const IDLE: Duration = Duration::from_secs(5);
-/// Streams, how long they take to be there, and how long they are looked at.
+/// Number of streams, the time to open them, and the duration of their measurement.
 const STREAMS: usize = 1_000;
 const SETTLED: Duration = Duration::from_secs(5);
 const LISTENED: Duration = Duration::from_secs(10);
 
-/// Processor time by process.
+/// CPU time by process.
 type ByProcess = BTreeMap<String, f64>;
 
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Costs {
-    /// The share of a core that each process uses while nobody asks.
+    /// CPU utilisation of each process without requests.
     pub(crate) idle: ByProcess,
     pub(crate) alone: Vec<Alone>,
+    /// Microseconds of a core for one fill of the page cache.
+    pub(crate) fill: ByProcess,
     pub(crate) stream: Listening,
 }
 
-/// One kind by itself, as fast as a few clients get answers.
+/// One kind of requests alone, in a closed loop of few clients.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Alone {
     pub(crate) kind: Kind,
     pub(crate) per_second: f64,
-    /// Of an answer, head and body, in the middle.
+    /// Median size of a response, head and body.
     pub(crate) bytes: f64,
-    /// Microseconds of a core for one answer; idle times taken off.
+    /// CPU time per response in microseconds, without the idle utilisation.
     pub(crate) cpu_us: ByProcess,
 }
 
-/// Streams held open, nothing else.
+/// Open streams alone.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Listening {
     pub(crate) streams: usize,
     pub(crate) events_per_second: f64,
-    /// Microseconds of a core for one stream and second; idle times taken off.
+    /// CPU time per stream and second in microseconds, without the idle utilisation.
     pub(crate) cpu_us: ByProcess,
 }
 
 /// Measures all kinds, one after the other.
 ///
 /// # Errors
-/// A request goes wrong.
+/// A request fails.
 pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     let idle = watched(bench, IDLE).await?;
     let mut alone = Vec::new();
     for (kind, _) in Kind::SHARES {
-        if kind == Kind::MemberPage {
+        if matches!(kind, Kind::MemberPage | Kind::Search) {
             bench.closed(What::Only(kind), CLIENTS, WARM_UP).await?;
         }
         let before = bench.site.usage()?;
@@ -78,7 +80,24 @@ pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
             cpu_us: used(&before, &after, &idle, seconds, answers),
         });
     }
-    Ok(Costs { stream: listening(bench, &idle).await?, alone, idle })
+    Ok(Costs {
+        fill: fill(bench, &idle).await?,
+        stream: listening(bench, &idle).await?,
+        alone,
+        idle,
+    })
+}
+
+/// Purges all pages, requests each with every client profile, and returns the cost of one fill.
+async fn fill(bench: &Bench, idle: &ByProcess) -> anyhow::Result<ByProcess> {
+    bench.site.purge_all().await?;
+    let (before, fills, began) =
+        (bench.site.usage()?, bench.site.metrics().await?.fills()?, Instant::now());
+    Pages::visit(bench.site.address).await?;
+    let (after, seconds) = (bench.site.usage()?, began.elapsed().as_secs_f64());
+    let fills = bench.site.metrics().await?.fills()? - fills;
+    ensure!(fills > 0.0, "no page was purged");
+    Ok(used(&before, &after, idle, seconds, fills))
 }
 
 async fn listening(bench: &Bench, idle: &ByProcess) -> anyhow::Result<Listening> {
@@ -97,7 +116,7 @@ async fn listening(bench: &Bench, idle: &ByProcess) -> anyhow::Result<Listening>
     })
 }
 
-/// Shares of a core while nothing is asked.
+/// CPU utilisation without requests.
 async fn watched(bench: &Bench, time: Duration) -> anyhow::Result<ByProcess> {
     let (before, began) = (bench.site.usage()?, Instant::now());
     tokio::time::sleep(time).await;
@@ -105,7 +124,7 @@ async fn watched(bench: &Bench, time: Duration) -> anyhow::Result<ByProcess> {
     Ok(used(&before, &after, &ByProcess::new(), seconds, seconds * 1e6))
 }
 
-/// Microseconds of a core for one of `count`, beyond the idle shares over `seconds`.
+/// CPU time for one of `count` in microseconds, beyond the idle utilisation over `seconds`.
 fn used(
     before: &BTreeMap<String, Usage>,
     after: &BTreeMap<String, Usage>,

@@ -1,5 +1,5 @@
-//! Asks: as fast as answers come (a closed loop), or on a schedule that waits for no answer (an
-//! open loop), where a request's time counts from when it was due.
+//! Sends requests: in a closed loop, as fast as responses arrive; or in an open loop, on a schedule
+//! that waits for no response, with latencies measured from the scheduled time.
 
 use std::{
     net::SocketAddr,
@@ -15,33 +15,33 @@ use crate::{
     traffic::mix::{Ask, Kind, Mix},
 };
 
-/// Clients give up then (docs/limits-and-timeouts.md).
+/// Timeout of clients (docs/limits-and-timeouts.md).
 const LIMIT: Duration = Duration::from_secs(10);
-/// A browser closes a connection sometime; so many requests come over one.
+/// Requests per connection, because browsers close connections too.
 const REQUESTS_EACH: u32 = 64;
-/// A connection that has idled longer is not used again: the server may be closing it.
+/// Maximum idle time of a reused connection, because the server may be closing it.
 const IDLE: Duration = Duration::from_secs(4);
-/// So many failures are told; all are counted.
-const TOLD: usize = 20;
+/// Number of failures that are listed; all are counted.
+const MAX_LISTED_FAILURES: usize = 20;
 
-/// What is asked for.
+/// The traffic of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum What {
     Mix,
     Only(Kind),
 }
 
-/// One answer.
+/// One response.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     pub(crate) kind: Kind,
-    /// Since the run's begin.
+    /// Scheduled time since the start of the run.
     pub(crate) due: Duration,
     pub(crate) took: Duration,
     pub(crate) bytes: u32,
 }
 
-/// What came of a run.
+/// The responses of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Driven {
     pub(crate) samples: Vec<Sample>,
@@ -52,8 +52,8 @@ pub(crate) struct Driven {
 }
 
 impl Driven {
-    pub(crate) fn add(&mut self, kind: Kind, due: Duration, asked: Asked) {
-        match asked {
+    pub(crate) fn add(&mut self, kind: Kind, due: Duration, result: RequestResult) {
+        match result {
             Ok((took, bytes)) => self.samples.push(Sample { kind, due, took, bytes }),
             Err(why) => self.fail(why),
         }
@@ -61,7 +61,7 @@ impl Driven {
 
     pub(crate) fn fail(&mut self, why: String) {
         self.wrong += 1;
-        if self.failures.len() < TOLD {
+        if self.failures.len() < MAX_LISTED_FAILURES {
             self.failures.push(why);
         }
     }
@@ -69,15 +69,15 @@ impl Driven {
     pub(crate) fn append(&mut self, mut other: Driven) {
         self.samples.append(&mut other.samples);
         self.wrong += other.wrong;
-        let room = TOLD.saturating_sub(self.failures.len());
+        let room = MAX_LISTED_FAILURES.saturating_sub(self.failures.len());
         self.failures.extend(other.failures.into_iter().take(room));
     }
 }
 
-/// How long an answer took and its bytes, or what went wrong.
-type Asked = Result<(Duration, u32), String>;
+/// Duration and size of a response, or the error.
+type RequestResult = Result<(Duration, u32), String>;
 
-/// So many clients, each with one request at a time, no pause between them.
+/// A closed loop: each client sends its next request as soon as it has a response.
 pub(crate) async fn closed(
     address: SocketAddr,
     mix: &Arc<Mix>,
@@ -95,8 +95,8 @@ pub(crate) async fn closed(
             let mut driven = Driven::default();
             while began.elapsed() < time {
                 let (ask, due) = (draw(&mix, what, &mut random), began.elapsed());
-                let asked = pool.ask(&ask, Instant::now()).await;
-                driven.add(ask.kind, due, asked);
+                let result = pool.ask(&ask, Instant::now()).await;
+                driven.add(ask.kind, due, result);
             }
             driven
         });
@@ -109,7 +109,7 @@ pub(crate) async fn closed(
     Ok(all)
 }
 
-/// So many requests a second at even distances, whether earlier answers are there or not.
+/// An open loop: a fixed rate of requests at even intervals, independent of responses.
 pub(crate) async fn open(
     address: SocketAddr,
     mix: &Arc<Mix>,
@@ -131,14 +131,14 @@ pub(crate) async fn open(
                 running.spawn(async move { (ask.kind, due - began, pool.ask(&ask, due).await) });
             }
             Some(done) = running.join_next() => {
-                let (kind, due, asked) = done?;
-                all.add(kind, due, asked);
+                let (kind, due, result) = done?;
+                all.add(kind, due, result);
             }
         }
     }
     while let Some(done) = running.join_next().await {
-        let (kind, due, asked) = done?;
-        all.add(kind, due, asked);
+        let (kind, due, result) = done?;
+        all.add(kind, due, result);
     }
     all.elapsed = began.elapsed();
     Ok(all)
@@ -151,8 +151,8 @@ fn draw(mix: &Mix, what: What, random: &mut StdRng) -> Ask {
     }
 }
 
-/// Gives the moments when they come: a thread wakes within some 50 µs, the runtime's timer within
-/// a millisecond.
+/// Sends the times of requests: a thread wakes within 50 µs, the runtime's timer within a
+/// millisecond.
 fn schedule(began: Instant, per_second: f64, count: u32) -> mpsc::UnboundedReceiver<Instant> {
     let (sender, receiver) = mpsc::unbounded_channel();
     std::thread::spawn(move || {
@@ -167,7 +167,7 @@ fn schedule(began: Instant, per_second: f64, count: u32) -> mpsc::UnboundedRecei
     receiver
 }
 
-/// Kept-alive connections, the last used one first.
+/// Idle connections, the most recently used first.
 struct Pool {
     address: SocketAddr,
     idle: Mutex<Vec<Kept>>,
@@ -184,7 +184,7 @@ impl Pool {
         Pool { address, idle: Mutex::default() }
     }
 
-    async fn ask(&self, ask: &Ask, due: Instant) -> Asked {
+    async fn ask(&self, ask: &Ask, due: Instant) -> RequestResult {
         let line = || ask.line();
         match timeout(LIMIT, self.exchange(&ask.request)).await {
             Err(_) => Err(format!("{}: no answer after {LIMIT:?}", line())),

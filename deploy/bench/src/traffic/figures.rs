@@ -1,4 +1,4 @@
-//! What a run came to, as results keep it.
+//! The results of a run, as they are stored.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -15,26 +15,26 @@ use crate::{
     },
 };
 
-/// Moments of a plot, at most.
+/// Maximum number of points of a plot.
 const MOMENTS: f64 = 60.0;
 
-/// A run of the mix.
+/// A run of the traffic mix.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Run {
     pub(crate) seconds: f64,
-    /// Answered requests, over all kinds.
+    /// Responses per second, of all kinds.
     pub(crate) per_second: f64,
-    /// Sorted by kind; streams' openings are the last.
+    /// Sorted by kind; the opening of streams comes last.
     pub(crate) kinds: Vec<KindFigures>,
     pub(crate) processes: Vec<ProcessFigures>,
     pub(crate) cache: CacheFigures,
-    /// Streams held open meanwhile.
+    /// Streams open during the run.
     pub(crate) streams: usize,
     pub(crate) stream_events: u64,
-    /// Refused, broken off, late, or answered otherwise than expected.
+    /// Responses that were refused, aborted, late or unexpected.
     pub(crate) wrong: u64,
     pub(crate) failures: Vec<String>,
-    /// The share of its core that the load used.
+    /// Utilisation of the core of the load.
     pub(crate) load_share: f64,
     pub(crate) over_time: Vec<Moment>,
 }
@@ -48,7 +48,7 @@ pub(crate) struct KindFigures {
     pub(crate) p99_ms: f64,
     pub(crate) p999_ms: f64,
     pub(crate) max_ms: f64,
-    /// Head and body, in the middle.
+    /// Median size of head and body.
     pub(crate) bytes: f64,
 }
 
@@ -60,39 +60,39 @@ pub(crate) struct ProcessFigures {
     pub(crate) memory_bytes: u64,
 }
 
-/// How visitors' pages were answered.
+/// Cache statistics of visitors' pages.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct CacheFigures {
     pub(crate) hits: f64,
     pub(crate) stale: f64,
     pub(crate) misses: f64,
-    /// Pages rendered: for visitors, and in the background.
+    /// Rendered pages: for visitors, and in the background.
     pub(crate) makings: f64,
-    /// Flights that brought nothing.
+    /// Fills that failed.
     pub(crate) failures: f64,
-    /// Renders that did not succeed: refused, late or failed.
+    /// Renders that were refused, late or failed.
     pub(crate) failed_renders: f64,
 }
 
 impl CacheFigures {
-    /// Answers from the cache, stale ones too, by all that could be.
+    /// Share of cacheable requests that the cache answered, including stale responses.
     pub(crate) fn hit_ratio(&self) -> f64 {
         let from_cache = self.hits + self.stale;
         from_cache / (from_cache + self.misses)
     }
 }
 
-/// A part of a run, over all requests.
+/// An interval of a run, over all requests.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Moment {
-    /// Its begin.
+    /// Start of the interval.
     pub(crate) seconds: f64,
     pub(crate) per_second: f64,
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
 }
 
-/// How the site stood before or after a run.
+/// The state of the site before or after a run.
 pub(crate) struct Standing {
     pub(crate) usage: BTreeMap<String, Usage>,
     pub(crate) metrics: Metrics,
@@ -100,7 +100,7 @@ pub(crate) struct Standing {
 }
 
 impl Run {
-    /// The figures of a run from what was seen, and how the site stood before and after it.
+    /// Computes the results of a run from its responses, and the site's states before and after it.
     pub(crate) fn of(
         driven: Driven,
         (streams, stream_events): (usize, u64),
@@ -157,7 +157,7 @@ fn over_time(requests: &[&Sample], seconds: f64) -> Vec<Moment> {
         let at = (sample.due.as_secs_f64() / width) as usize;
         moments.entry(at).or_default().push(nanoseconds(sample.took));
     }
-    // A last moment that is cut off would look like a fall.
+    // An incomplete last interval would look like a fall.
     moments.retain(|at, _| (*at + 1) as f64 * width <= seconds + 0.05);
     let figures = moments.into_iter().map(|(at, mut times)| {
         times.sort_unstable();

@@ -1,12 +1,12 @@
-//! Whether memory stays as it is.
+//! Detects growth of memory.
 
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::slope;
 
-/// What comes before is how a process fills what it keeps.
+/// Share of a run that is its warm-up, in which processes fill their caches.
 const WARM_UP: f64 = 0.2;
-/// Growth that is not called growth: of the mean, or in bytes.
+/// Tolerated growth: as a share of the mean, or in bytes.
 const SHARE: f64 = 0.05;
 const BYTES: f64 = 4.0 * 1024.0 * 1024.0;
 
@@ -14,16 +14,16 @@ const BYTES: f64 = 4.0 * 1024.0 * 1024.0;
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Memory {
     pub(crate) process: String,
-    /// Seconds since the begin, and bytes (see `Usage::memory`).
+    /// Seconds since the start, and bytes (see `Usage::memory`).
     pub(crate) points: Vec<(f64, f64)>,
-    /// After the warm-up: the mean, and how much the line through the points rises.
+    /// After the warm-up: the mean, and the rise of the fitted line.
     pub(crate) mean: f64,
     pub(crate) growth: f64,
     pub(crate) is_flat: bool,
 }
 
 impl Memory {
-    /// Judges a process by its memory over a run of `seconds`.
+    /// Evaluates the memory of a process over a run of `seconds`.
     pub(crate) fn judged(process: String, points: Vec<(f64, f64)>, seconds: f64) -> Memory {
         let begin = seconds * WARM_UP;
         let rest: Vec<(f64, f64)> = points.iter().copied().filter(|(at, _)| *at >= begin).collect();
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     const MIB: f64 = 1024.0 * 1024.0;
-    /// Memory in MiB at each look.
+    /// Memory in MiB by time.
     type Of = fn(f64) -> f64;
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is asked for: a day's traffic in little.
+//! The traffic mix: a small model of a day's traffic.
 
 use std::net::SocketAddr;
 
@@ -20,30 +20,30 @@ use crate::{
 #[derive(Clone, Copy, Debug, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
-    /// A visitor's page: as HTML, or 304 where the browser still has it.
+    /// A visitor's page: HTML, or 304 if the browser has a copy.
     Page,
-    /// A page for a crawler, all alike often.
+    /// A page for a crawler, each equally often.
     Crawler,
     /// A page's data, for a visitor who follows a link.
     Data,
-    /// The search page, by words that people search for: made for each request.
+    /// The search page with common words, rendered for each request.
     Search,
-    /// A member's page: made for each request.
+    /// A member's page, rendered for each request.
     MemberPage,
-    /// What pages ask for members: who it is, what is unread.
+    /// Calls that pages make for members: login check, unread counts.
     Member,
-    /// A like, given or taken back.
+    /// A like, added or removed.
     Like,
     /// An event report.
     Event,
     /// A reading call of the REST API.
     Call,
-    /// A stream of prices, until its first event. Held open beside the others.
+    /// A stream of prices until its first event, opened in addition to the other requests.
     Stream,
 }
 
 impl Kind {
-    /// Those that come as requests, and how many of a thousand.
+    /// The kinds that are requests, with their shares in thousandths.
     pub(crate) const SHARES: [(Kind, u32); 9] = [
         (Kind::Page, 560),
         (Kind::Crawler, 120),
@@ -56,7 +56,7 @@ impl Kind {
         (Kind::Call, 50),
     ];
 
-    /// As tables name it.
+    /// Its name in tables.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Page => "page",
@@ -73,12 +73,12 @@ impl Kind {
     }
 }
 
-/// One request and what may come.
+/// A request and its expected responses.
 pub(crate) struct Ask {
     pub(crate) kind: Kind,
     pub(crate) request: Vec<u8>,
     status: u16,
-    /// The browser has a copy: 304 will do.
+    /// Whether the browser has a copy, so that 304 is expected too.
     is_conditional: bool,
 }
 
@@ -98,12 +98,12 @@ impl Ask {
     }
 }
 
-/// One visitor of five has been on the page before and asks whether it has changed.
+/// Share of visitors who have a copy of the page and revalidate it.
 const RETURNING: f64 = 0.2;
-/// One of ten comes by a link of a campaign.
+/// Share of visitors who follow a campaign's link.
 const CAMPAIGN: f64 = 0.1;
 const CAMPAIGN_QUERY: &str = "?_scnl=1110317&_pid=42&utm_source=newsletter";
-/// What people search for, the frequent first.
+/// Search words, frequent ones first.
 const WORDS: [&str; 16] = [
     "account",
     "fees",
@@ -124,7 +124,7 @@ const WORDS: [&str; 16] = [
 ];
 const CODES: [&str; 6] = ["1010,2222", "1120", "AAPL,MSFT", "2222", "1050,1150,1180", "AAPL"];
 
-/// Everything that can be asked for.
+/// Everything that the mix requests.
 pub(crate) struct Mix {
     pub(crate) pages: Pages,
     articles: Vec<String>,
@@ -158,7 +158,7 @@ impl Mix {
         self.of(Kind::Page, random)
     }
 
-    /// A request of this kind; of a [`Kind::Stream`] its opening.
+    /// A request of this kind; for [`Kind::Stream`] its opening.
     pub(crate) fn of(&self, kind: Kind, random: &mut StdRng) -> Ask {
         let from = visitors::address(random);
         let from = [("x-forwarded-for", from.as_str())];
@@ -167,7 +167,7 @@ impl Mix {
             Kind::Crawler => {
                 let crawler = CRAWLERS[random.random_range(0..CRAWLERS.len())];
                 let page = any(self.pages.all(), random);
-                // As a browser of the same kind sees it, theme and all: auto.
+                // As a browser of the same kind receives it, with the theme `auto`.
                 let look =
                     if crawler.len() == 2 && crawler[0].1.contains("Mobile") { 3 } else { 2 };
                 let request = client::get(&page.path, &[crawler, &from]);
@@ -179,7 +179,7 @@ impl Mix {
                 let fetched = [("accept", "application/json"), ("sec-fetch-mode", "cors")];
                 let headers: [&[_]; 4] = [BROWSER, headers, &fetched, &from];
                 let request = client::get(&pages::data_path(&page.path), &headers);
-                // Where a page redirects, its data says so with 200.
+                // The data of a redirecting page contains the redirect, with status 200.
                 let status = if page.as_seen_by(look).status == 404 { 404 } else { 200 };
                 Ask { status, ..Ask::new(kind, request) }
             }
@@ -261,12 +261,12 @@ impl Mix {
     }
 }
 
-/// One of a list that is not empty.
+/// A random item of a non-empty list.
 fn any<'a, T>(list: &'a [T], random: &mut StdRng) -> &'a T {
     &list[random.random_range(0..list.len())]
 }
 
-/// As a browser writes a word into a query.
+/// Percent-encodes a word for a query, as browsers do.
 fn encoded(word: &str) -> String {
     utf8_percent_encode(word, NON_ALPHANUMERIC).to_string()
 }

@@ -1,10 +1,10 @@
-//! A day's traffic in little on the site as separate processes (`deploy/separate.sh`): pages of all
-//! routes in both locales by Zipf's law, crawlers, members, event reports, calls, streams.
+//! A small model of a day's traffic on the site as separate processes (`deploy/separate.sh`): pages
+//! of all routes in both locales by Zipf's law, crawlers, members, event reports, calls, streams.
 //!
-//! All processes of the site run on the servers' core, the load on another. A closed loop finds
-//! what that core holds; an open loop at half of it, by a schedule, tells how long answers take
-//! and what each process used; then each kind by itself, what one costs. The soak is an open loop at a third, for minutes, and
-//! judges whether every process's memory stays as it is.
+//! All processes of the site run on the core for servers, the load on another. A closed loop finds
+//! the maximum rate of that core. An open loop at half of it measures latencies and the usage of
+//! each process; then each kind alone gives its cost. The soak is an open loop at a third of the
+//! rate for minutes, and checks that the memory of no process grows.
 
 mod costs;
 mod drive;
@@ -47,55 +47,57 @@ use crate::{cores::Cores, process::own_cpu, streams::allow_files};
 
 /// Clients of the closed loop.
 const CLIENTS: usize = 16;
-/// Streams held open beside the requests.
+/// Streams open in addition to the requests.
 const STREAMS: usize = 200;
 /// Sockets and files of the load, and of each process.
 const FILES: usize = 8_192;
-/// How long the closed loop looks for the rate.
+/// Duration of the closed loop that finds the rate.
 const CLOSED: Duration = Duration::from_secs(20);
 const OPEN: Duration = Duration::from_secs(60);
-/// Between two looks at a process's memory.
-const LOOK: Duration = Duration::from_secs(10);
+/// Interval between two samples of a process's memory.
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// What `load` measures.
+/// Results of `load`.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Load {
     pub(crate) processor: String,
-    /// Pages that are asked for, each locale by itself.
+    /// Requested pages, counted per locale.
     pub(crate) pages: usize,
     pub(crate) clients: usize,
     pub(crate) closed: Run,
-    /// Scheduled for a second: half of what the closed loop came to.
+    /// Scheduled requests per second: half of the closed loop's rate.
     pub(crate) open_rate: f64,
     pub(crate) open: Run,
     pub(crate) costs: Costs,
 }
 
-/// What `soak` measures.
+/// Results of `soak`.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Soak {
     pub(crate) processor: String,
     pub(crate) minutes: f64,
-    /// What the closed loop came to beforehand.
+    /// Rate of the preceding closed loop.
     pub(crate) closed_rate: f64,
-    /// Scheduled for a second: a third of it.
+    /// Scheduled requests per second: a third of it.
     pub(crate) rate: f64,
     pub(crate) run: Run,
     pub(crate) memory: Vec<Memory>,
 }
 
 impl Load {
-    /// What went wrong, if anything did: nothing may.
+    /// # Errors
+    /// A response was wrong.
     pub(crate) fn verdict(&self) -> anyhow::Result<()> {
-        nothing_wrong(&self.closed)?;
-        nothing_wrong(&self.open)
+        ensure_no_failures(&self.closed)?;
+        ensure_no_failures(&self.open)
     }
 }
 
 impl Soak {
-    /// What went wrong, or which processes grew.
+    /// # Errors
+    /// A response was wrong, or the memory of a process grew.
     pub(crate) fn verdict(&self) -> anyhow::Result<()> {
-        nothing_wrong(&self.run)?;
+        ensure_no_failures(&self.run)?;
         let growing: Vec<&str> = self
             .memory
             .iter()
@@ -107,13 +109,13 @@ impl Soak {
     }
 }
 
-fn nothing_wrong(run: &Run) -> anyhow::Result<()> {
+fn ensure_no_failures(run: &Run) -> anyhow::Result<()> {
     let (wrong, failures) = (run.wrong, run.failures.join("\n"));
     anyhow::ensure!(wrong == 0, "{wrong} requests went wrong:\n{failures}");
     Ok(())
 }
 
-/// Finds the rate and measures at half of it.
+/// Finds the maximum rate, and measures at half of it.
 pub(crate) async fn load(programs: &Path, cores: &Cores) -> anyhow::Result<Load> {
     let bench = Bench::start(programs, cores).await?;
     let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
@@ -132,8 +134,8 @@ pub(crate) async fn load(programs: &Path, cores: &Cores) -> anyhow::Result<Load>
     })
 }
 
-/// Looks at every process's memory at a third of the rate; what the processes logged is kept in the
-/// folder `logs`, since what went wrong after many minutes does not come back when asked.
+/// Samples every process's memory at a third of the rate. The logs are kept in the folder `logs`,
+/// because a failure after many minutes cannot be reproduced quickly.
 pub(crate) async fn soak(
     programs: &Path,
     cores: &Cores,
@@ -143,14 +145,14 @@ pub(crate) async fn soak(
     let bench = Bench::start(programs, cores).await?;
     let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
     let closed = bench.run(&streams, bench.closed(What::Mix, CLIENTS, CLOSED)).await?;
-    nothing_wrong(&closed)?;
+    ensure_no_failures(&closed)?;
     let rate = closed.per_second / 3.0;
-    let looks = tokio::spawn(look(bench.site.processes(), time));
+    let samples = tokio::spawn(sample_usage(bench.site.processes(), time));
     let run = bench.run(&streams, bench.open(rate, time)).await;
     bench.site.keep_logs(logs)?;
     let run = run?;
     let mut points = BTreeMap::<String, Vec<(f64, f64)>>::new();
-    for (at, usage) in looks.await?? {
+    for (at, usage) in samples.await?? {
         for (name, usage) in usage {
             points.entry(name).or_default().push((at, usage.memory as f64));
         }
@@ -169,31 +171,31 @@ pub(crate) async fn soak(
     })
 }
 
-type Looks = Vec<(f64, BTreeMap<String, Usage>)>;
+type Samples = Vec<(f64, BTreeMap<String, Usage>)>;
 
-/// What processes use, again and again; beside the runtime, which has answers to time.
-async fn look(processes: Vec<(String, u32)>, time: Duration) -> anyhow::Result<Looks> {
+/// Samples the usage of processes, in a thread that does not delay the runtime's timers.
+async fn sample_usage(processes: Vec<(String, u32)>, time: Duration) -> anyhow::Result<Samples> {
     let began = Instant::now();
-    let mut looks = Looks::new();
-    let mut ticks = tokio::time::interval(LOOK);
+    let mut samples = Samples::new();
+    let mut ticks = tokio::time::interval(SAMPLE_INTERVAL);
     while began.elapsed() < time {
         ticks.tick().await;
         let processes = processes.clone();
         let at = began.elapsed().as_secs_f64();
         let usage = tokio::task::spawn_blocking(move || usage::of(&processes)).await??;
-        looks.push((at, usage));
+        samples.push((at, usage));
     }
-    Ok(looks)
+    Ok(samples)
 }
 
-/// The site, and everything to ask it for.
+/// The site, and the traffic for it.
 struct Bench {
     site: Separate,
     mix: Arc<Mix>,
 }
 
 impl Bench {
-    /// The site started, every page visited once.
+    /// Starts the site and requests every page once.
     async fn start(programs: &Path, cores: &Cores) -> anyhow::Result<Bench> {
         allow_files(FILES)?;
         let site = Separate::start(programs, cores).await?;
@@ -218,7 +220,7 @@ impl Bench {
         drive::open(self.site.address, &self.mix, per_second, time)
     }
 
-    /// The figures of a run beside those streams.
+    /// The results of a run with these streams.
     async fn run(
         &self,
         streams: &Streams,
@@ -239,7 +241,7 @@ impl Bench {
     }
 }
 
-/// The machine's processor, as it names itself.
+/// The machine's CPU model.
 fn processor() -> anyhow::Result<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo")?;
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

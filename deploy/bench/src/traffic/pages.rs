@@ -1,4 +1,4 @@
-//! Every page of the site, in both locales, as each visitor gets it.
+//! All pages of the site in both locales, as each kind of visitor receives them.
 
 use std::{fs, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -16,29 +16,29 @@ use crate::{
     },
 };
 
-/// Pages that no sitemap names are found here; from the repository's root.
+/// Source of the pages that no sitemap contains; relative to the repository's root.
 const ROUTES: &str = "frontend/routes.json";
 const LOCALES: [&str; 2] = ["/en-us", "/ar-sa"];
-/// Connections that ask for everything once.
+/// Connections that request everything once.
 const WARMERS: usize = 4;
 
-/// How often a page is asked for before it has to come, and how long one waits between.
+/// Attempts for a page, and the delay between them.
 const ATTEMPTS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// All pages; the shorter its path, the more often one is asked for.
+/// All pages. Pages with shorter paths are requested more often.
 pub(crate) struct Pages {
     pages: Vec<Page>,
     zipf: Zipf,
 }
 
-/// A page and what each look of [`LOOKS`] gets.
+/// A page and the response for each of [`LOOKS`].
 pub(crate) struct Page {
     pub(crate) path: String,
     known: Vec<Known>,
 }
 
-/// An answer as it came first.
+/// The first response.
 #[derive(Clone, Debug)]
 pub(crate) struct Known {
     pub(crate) status: u16,
@@ -57,10 +57,10 @@ struct Route {
 }
 
 impl Pages {
-    /// Asks for every page and its data once with each look.
+    /// Requests every page and its data once for each of [`LOOKS`].
     ///
     /// # Errors
-    /// No page, or one that fails.
+    /// There are no pages, or one fails.
     pub(crate) async fn visit(address: SocketAddr) -> anyhow::Result<Pages> {
         let paths: Arc<[String]> = ordered(all_paths(address).await?).into();
         ensure!(!paths.is_empty(), "the site has no page");
@@ -89,12 +89,12 @@ impl Pages {
         self.pages.len()
     }
 
-    /// A page as people choose them.
+    /// A random page, popular ones more often.
     pub(crate) fn popular(&self, random: &mut StdRng) -> &Page {
         &self.pages[self.zipf.draw(random)]
     }
 
-    /// All of them, as crawlers go through them.
+    /// All pages, in the order of crawlers.
     pub(crate) fn all(&self) -> &[Page] {
         &self.pages
     }
@@ -116,7 +116,7 @@ impl Page {
 }
 
 async fn visit(connection: &mut Connection, path: &str) -> anyhow::Result<Page> {
-    // From addresses of their own: who asks for everything at once comes to its limit.
+    // From different addresses, because of the rate limit per address.
     let from = path.bytes().fold(0_u16, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let from = format!("198.19.{}.{}", from >> 8, from & 0xff);
     let mut known = Vec::with_capacity(LOOKS.len());
@@ -132,7 +132,7 @@ async fn visit(connection: &mut Connection, path: &str) -> anyhow::Result<Page> 
     Ok(Page { path: path.to_owned(), known })
 }
 
-/// Asks again while the site is too busy: it has just started, and all of it on one core.
+/// Retries while the site is too busy: it has just started, on a single core.
 async fn patiently(connection: &mut Connection, request: &[u8]) -> anyhow::Result<Answer> {
     for _ in 0..ATTEMPTS {
         let answer = connection.fetch(request).await?;
@@ -144,12 +144,12 @@ async fn patiently(connection: &mut Connection, request: &[u8]) -> anyhow::Resul
     bail!("no page after {ATTEMPTS} attempts")
 }
 
-/// Where the browser asks for a page's data when it follows a link.
+/// The path of a page's data, which the browser requests on navigation.
 pub(crate) fn data_path(path: &str) -> String {
     format!("/_data{path}")
 }
 
-/// Those of the sitemap, and routes without a parameter that it leaves out.
+/// The paths of the sitemap, and routes without a parameter that it does not contain.
 async fn all_paths(address: SocketAddr) -> anyhow::Result<Vec<String>> {
     let mut paths = sitemap::paths(address).await?;
     let text = fs::read(ROUTES).with_context(|| format!("cannot read {ROUTES}"))?;
@@ -166,7 +166,7 @@ async fn all_paths(address: SocketAddr) -> anyhow::Result<Vec<String>> {
     Ok(paths)
 }
 
-/// Fewer segments first, then as they came; a page's two locales beside each other.
+/// Paths with fewer segments first, in stable order; the locales of a page are adjacent.
 fn ordered(mut paths: Vec<String>) -> Vec<String> {
     let first = |path: &str| paths.iter().position(|other| bare(other) == bare(path));
     let mut keys: Vec<(usize, Option<usize>, String)> =
@@ -182,7 +182,7 @@ fn bare(path: &str) -> &str {
     LOCALES.iter().find_map(|locale| path.strip_prefix(locale)).unwrap_or(path)
 }
 
-/// The place of a look drawn by its share, and its headers.
+/// The index of a random look by its share, and its headers.
 pub(crate) fn looking(random: &mut StdRng) -> (usize, &'static [(&'static str, &'static str)]) {
     let at = visitors::look(random);
     (at, LOOKS[at].headers)

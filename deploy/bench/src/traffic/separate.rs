@@ -1,4 +1,4 @@
-//! The site as separate processes on the servers' core, as `deploy/separate.sh` starts them.
+//! The site as separate processes on the core for servers, started by `deploy/separate.sh`.
 
 use std::{
     collections::BTreeMap,
@@ -18,28 +18,28 @@ use crate::{
     traffic::usage::{self, Usage},
 };
 
-/// Databases are made, schemas and sample content too.
+/// Timeout of the start, which creates databases, schemas and sample content.
 const START: Duration = Duration::from_secs(180);
 
-/// Stopped when dropped.
+/// The running site; stopped when dropped.
 pub(crate) struct Separate {
     _script: Background,
     pub(crate) address: SocketAddr,
     gateway_admin: SocketAddr,
-    /// Names as `deploy/separate.sh` gives them, and ids.
+    /// Names in `deploy/separate.sh`, and process ids.
     processes: Vec<(String, u32)>,
     data: TempDir,
 }
 
 impl Separate {
-    /// Starts it, its limits on: the load says from which address each request comes.
+    /// Starts the site with rate limits. The load sends the address of each client.
     ///
     /// # Errors
-    /// What the script said when it ended.
+    /// The script ended; contains its output.
     pub(crate) async fn start(programs: &Path, cores: &Cores) -> anyhow::Result<Separate> {
         let data = TempDir::new()?;
         let log = data.path().join("separate.log");
-        // Ends with this process however that ends, and the site with it.
+        // The script and the site end with this process, however it ends.
         let mut command = cores.on_server_core(Path::new("setpriv"));
         clean(&mut command);
         command
@@ -60,7 +60,7 @@ impl Separate {
             tokio::time::sleep(Duration::from_millis(100)).await;
         };
         let processes = pairs(&std::fs::read_to_string(data.path().join("pids"))?)
-            // One of several, where the script starts more.
+            // The first of several, if the script starts more.
             .map(|(name, pid)| Ok((name.trim_end_matches("-1").to_owned(), pid.parse()?)))
             .collect::<anyhow::Result<Vec<(String, u32)>>>()?;
         let admin = std::fs::read_to_string(data.path().join("admin"))?;
@@ -71,15 +71,15 @@ impl Separate {
         Ok(Separate { _script: script, address, gateway_admin, processes, data })
     }
 
-    /// What each process has used until now, by its name.
+    /// The usage of each process so far, by name.
     ///
     /// # Errors
-    /// One has ended.
+    /// A process has ended.
     pub(crate) fn usage(&self) -> anyhow::Result<BTreeMap<String, Usage>> {
         usage::of(&self.processes)
     }
 
-    /// Copies what each process has logged until now, by its name, to a folder that may be missing.
+    /// Copies the log of each process to a folder, which is created if missing.
     ///
     /// # Errors
     /// A file cannot be read or written.
@@ -96,9 +96,20 @@ impl Separate {
         Ok(())
     }
 
-    /// Names and ids of the processes.
+    /// Names and process ids.
     pub(crate) fn processes(&self) -> Vec<(String, u32)> {
         self.processes.clone()
+    }
+
+    /// Purges every page of the page cache.
+    ///
+    /// # Errors
+    /// The gateway rejects the purge.
+    pub(crate) async fn purge_all(&self) -> anyhow::Result<()> {
+        let request = client::post("/cache/purge?all=true", &[], b"");
+        let answer = Connection::open(self.gateway_admin).await?.fetch(&request).await?;
+        ensure!(answer.status == 200, "/cache/purge answers {}", answer.status);
+        Ok(())
     }
 
     /// The gateway's metrics.
@@ -110,14 +121,22 @@ impl Separate {
     }
 }
 
-/// Prometheus text.
+/// Metrics in the Prometheus text format.
 pub(crate) struct Metrics(String);
 
 impl Metrics {
-    /// The sum over a metric's series whose labels hold that text.
+    /// Fills of the page cache since the gateway started.
     ///
     /// # Errors
-    /// There is no such series, or one is no number.
+    /// The metric is missing or not a number.
+    pub(crate) fn fills(&self) -> anyhow::Result<f64> {
+        self.sum("page_cache_makes_total", "")
+    }
+
+    /// The sum of a metric's series whose labels contain a text.
+    ///
+    /// # Errors
+    /// There is no such series, or a value is not a number.
     pub(crate) fn sum(&self, name: &str, labels: &str) -> anyhow::Result<f64> {
         let (mut sum, mut found) = (0.0, false);
         for line in self.0.lines() {

@@ -1,4 +1,4 @@
-//! Browsers on the stream of prices: each stays a minute or two, then comes again.
+//! Clients of the stream of prices: each stays for one to two minutes, then reconnects.
 
 use std::{
     net::SocketAddr,
@@ -19,16 +19,16 @@ use crate::traffic::{
     mix::{Kind, Mix},
 };
 
-/// A comment comes every 15 s at least.
+/// Maximum silence of a stream, which sends a comment every 15 s.
 const SILENCE: Duration = Duration::from_secs(20);
-/// How long one stays, in seconds.
+/// Duration of a connection, in seconds.
 const STAY: std::ops::Range<f64> = 60.0..120.0;
-/// How an answer begins that is a stream.
+/// Start of the response of a stream.
 const STATUS: &[u8] = b"HTTP/1.1 200 ";
-/// The first ones come at even distances during this time.
+/// The first clients connect at even intervals during this time.
 const ARRIVAL: Duration = Duration::from_secs(2);
 
-/// Streams held open until this is dropped.
+/// Open streams; closed when dropped.
 pub(crate) struct Streams {
     seen: Arc<Mutex<Seen>>,
     tasks: Vec<tokio::task::JoinHandle<()>>,
@@ -41,7 +41,7 @@ struct Seen {
 }
 
 impl Streams {
-    /// That many browsers begin to listen.
+    /// Opens streams of `count` clients.
     pub(crate) fn listen(address: SocketAddr, mix: &Arc<Mix>, count: usize) -> Streams {
         let seen = Arc::<Mutex<Seen>>::default();
         let (mut tasks, began) = (Vec::new(), Instant::now());
@@ -56,7 +56,7 @@ impl Streams {
                     let stay = Duration::from_secs_f64(random.random_range(STAY));
                     if let Err(error) = stay_on(address, &request, stay, due, &seen).await {
                         lock(&seen).driven.fail(format!("a stream: {error:#}"));
-                        // Browsers come again after that (`retry: 3000`).
+                        // Browsers reconnect after this time (`retry: 3000`).
                         tokio::time::sleep(Duration::from_secs(3)).await;
                     }
                 }
@@ -65,12 +65,12 @@ impl Streams {
         Streams { seen, tasks }
     }
 
-    /// How many listen.
+    /// Number of open streams.
     pub(crate) fn count(&self) -> usize {
         self.tasks.len()
     }
 
-    /// What was seen since this was last asked: openings, and how many events.
+    /// The openings, and the number of events, since the last call.
     pub(crate) fn take(&self) -> (Driven, u64) {
         let seen = std::mem::take(&mut *lock(&self.seen));
         (seen.driven, seen.events)
@@ -87,10 +87,10 @@ fn lock(seen: &Mutex<Seen>) -> std::sync::MutexGuard<'_, Seen> {
     seen.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One visit.
+/// One connection.
 ///
 /// # Errors
-/// The stream does not begin, is silent, or ends by itself.
+/// The stream does not open, is silent, or ends.
 async fn stay_on(
     address: SocketAddr,
     request: &[u8],
@@ -111,7 +111,7 @@ async fn stay_on(
             ensure!(head == STATUS, "answers {}", String::from_utf8_lossy(head));
             is_begun = true;
         }
-        // An event counts when its blank line is there.
+        // An event is complete with its blank line.
         let Some(end) = buffer.windows(2).rposition(|two| two == b"\n\n") else { continue };
         let text = String::from_utf8_lossy(&buffer[..end]);
         let events = text.matches("event: ").count() as u64;

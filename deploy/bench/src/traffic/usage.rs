@@ -1,4 +1,4 @@
-//! What a process uses, from `/proc`.
+//! Resource usage of processes, from `/proc`.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -10,23 +10,23 @@ use anyhow::Context;
 
 use crate::process::{TICK, parent, ticks};
 
-/// Of a process and its children.
+/// Usage of a process and its children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Usage {
-    /// Processor time since its start, to 10 ms, that of ended children too.
+    /// CPU time since its start, to 10 ms, including ended children.
     pub(crate) cpu: Duration,
-    /// Resident bytes; what several processes share is counted once, memory made to be shared
-    /// (PostgreSQL's buffers, whose size is a setting) not at all.
+    /// Resident memory in bytes. Shared pages count once; shared-memory segments (PostgreSQL's
+    /// buffers, whose size is a setting) do not count.
     pub(crate) memory: u64,
 }
 
-/// Own and system time, and the same of children that have ended.
+/// User and system time, of the process and of its ended children.
 const WITH_ENDED: usize = 4;
 
-/// What these processes, by name and id, use with their children.
+/// The usage of these processes, by name and id, with their children.
 ///
 /// # Errors
-/// One has ended.
+/// A process has ended.
 pub(crate) fn of(processes: &[(String, u32)]) -> anyhow::Result<BTreeMap<String, Usage>> {
     let mut usages = BTreeMap::new();
     let mut names = HashMap::new();
@@ -40,7 +40,7 @@ pub(crate) fn of(processes: &[(String, u32)]) -> anyhow::Result<BTreeMap<String,
         let Some(id) = process.file_name().to_str().map(str::to_owned) else { continue };
         let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
         let Some(name) = parent(&stat).and_then(|parent| names.get(parent)) else { continue };
-        // A child that ends meanwhile is among the ended ones the next time.
+        // A child that ends meanwhile counts as an ended one the next time.
         if let (Some(sum), Ok(child)) = (usages.get_mut(name), one(&id)) {
             sum.cpu += child.cpu;
             sum.memory += child.memory;

@@ -1,8 +1,8 @@
-//! Who asks: browsers by platform and theme, crawlers, and from which address.
+//! Clients: browsers by platform and theme, crawlers, and their addresses.
 
 use rand::{RngExt, rngs::StdRng};
 
-/// The headers that make a visitor, and how many of a hundred are like this.
+/// The headers of a kind of visitor, and its share in percent.
 pub(crate) struct Look {
     pub(crate) headers: &'static [(&'static str, &'static str)],
     share: u32,
@@ -28,7 +28,8 @@ const ENCODINGS: (&str, &str) = ("accept-encoding", "gzip, deflate, br, zstd");
 const DARK: (&str, &str) = ("sec-ch-prefers-color-scheme", "dark");
 const LIGHT: (&str, &str) = ("sec-ch-prefers-color-scheme", "light");
 
-/// Every copy of a page that the gateway tells apart: a desktop browser's headers stand beneath.
+/// All variants of a page in the gateway's cache; each entry adds to the headers of a desktop
+/// browser.
 pub(crate) const LOOKS: [Look; 8] = [
     Look { headers: &[ENCODINGS, LIGHT], share: 25 },
     Look { headers: &[ENCODINGS, DARK], share: 12 },
@@ -40,7 +41,7 @@ pub(crate) const LOOKS: [Look; 8] = [
     Look { headers: &[ENCODINGS, APP_DARK], share: 4 },
 ];
 
-/// Crawlers take gzip and keep no cookies.
+/// Crawlers accept gzip and have no cookies.
 pub(crate) const CRAWLERS: [&[(&str, &str)]; 3] = [
     &[
         ("user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
@@ -59,10 +60,10 @@ pub(crate) const CRAWLERS: [&[(&str, &str)]; 3] = [
     ],
 ];
 
-/// Addresses that visitors come from; each has budgets of its own at the gateway.
+/// Number of client addresses; each has its own rate limits.
 const ADDRESSES: u32 = 20_000;
 
-/// The place of a look in [`LOOKS`], as often as it is seen.
+/// The index of a random look in [`LOOKS`], by its share.
 pub(crate) fn look(random: &mut StdRng) -> usize {
     let total: u32 = LOOKS.iter().map(|look| look.share).sum();
     let mut left = random.random_range(0..total);
@@ -75,7 +76,7 @@ pub(crate) fn look(random: &mut StdRng) -> usize {
     0
 }
 
-/// An address of the network that RFC 2544 sets aside for benchmarks.
+/// An address of the network that RFC 2544 reserves for benchmarks.
 pub(crate) fn address(random: &mut StdRng) -> String {
     let number = random.random_range(0..ADDRESSES);
     format!("198.18.{}.{}", number >> 8, number & 0xff)

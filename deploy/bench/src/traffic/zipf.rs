@@ -1,8 +1,8 @@
-//! Zipf's law: the n-th of a list is asked for as often as 1/n of the first.
+//! Zipf's law: the n-th item of a list is requested 1/n times as often as the first.
 
 use rand::{RngExt, rngs::StdRng};
 
-/// Draws places of a list of fixed length.
+/// Draws indices of a list of fixed length.
 pub(crate) struct Zipf {
     /// Sums of 1/1 … 1/n.
     sums: Vec<f64>,
@@ -19,7 +19,7 @@ impl Zipf {
         Zipf { sums }
     }
 
-    /// A place in the list; 0 of an empty one.
+    /// A random index; 0 for an empty list.
     pub(crate) fn draw(&self, random: &mut StdRng) -> usize {
         let point = random.random::<f64>() * self.sums.last().copied().unwrap_or_default();
         let above = self.sums.partition_point(|sum| *sum <= point);

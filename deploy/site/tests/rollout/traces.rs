@@ -102,8 +102,9 @@ async fn trace_is_complete_from_browser_to_sql() {
         ("OTEL_METRICS_EXPORTER", "none"),
         ("OTEL_LOGS_EXPORTER", "none"),
         ("OTEL_BSP_SCHEDULE_DELAY", "100"),
-        // Trace contexts of untrusted peers are ignored.
+        // Without them the browser's trace would only be linked.
         ("SAHM_TRUSTED_PROXIES", "127.0.0.0/8"),
+        ("SAHM_TRUST_TRACE_CONTEXT", "on"),
     ]);
     let fleet = Fleet::start(|_| 1, more).await;
     let client = fleet.client();

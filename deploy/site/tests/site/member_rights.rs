@@ -1,17 +1,33 @@
 //! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command,
-//! and afterwards no table of any store holds anything of the member. On a real `sahm` and its SQLite files.
+//! and afterwards no table of any store and no file holds anything of the member. On a real `sahm` and its SQLite files;
+//! the tests of each service's store run on PostgreSQL too.
+
+use std::{path::PathBuf, time::Duration};
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use serde_json::{Value, json};
 
 use crate::{
     attacks::{SECRET, member_at},
-    kit::{Client, Folder, Program, free_address, pairs, run},
+    kit::{Client, Folder, Program, free_address, pairs, run, until},
     process::settings,
 };
 
-/// A text that the member writes, to find it in all stores.
+/// A text that the member writes, also in a file, to find it in all stores.
 const MARK: &str = "marked-by-the-member";
+
+/// The member's telephone number and email address.
+const PHONE: &str = "500000007";
+const EMAIL: &str = "saudi@sahm.example";
+
+/// The texts that no store holds after the erasure.
+const PERSONAL: [&str; 4] = [MARK, SECRET, PHONE, EMAIL];
+
+/// Time within which lines of the log are written.
+const SOON: Duration = Duration::from_secs(10);
+
+/// Who exports and erases.
+const OPERATOR: &str = "reem";
 
 /// Tables that retain the member's number (`sahm.privacy.v1`), so that draws can be verified and erasures proven.
 const KEPT: [&str; 2] = ["ticket", "member_erasure"];
@@ -54,12 +70,18 @@ async fn erased_member_remains_in_no_store() {
         format!("--b\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
     };
     let fields = [("subject", MARK), ("content", MARK), ("contact", "marked@example.com")];
-    let form = fields.map(|(name, value)| part(name, value)).concat() + "--b--\r\n";
+    let picture = format!(
+        "--b\r\ncontent-disposition: form-data; name=\"files\"; filename=\"a.bmp\"\r\n\
+         content-type: image/bmp\r\n\r\n{}{MARK}\r\n",
+        bitmap()
+    );
+    let form = fields.map(|(name, value)| part(name, value)).concat() + &picture + "--b--\r\n";
     let headers = [("content-type", "multipart/form-data; boundary=b"), ("cookie", &*cookie)];
     let sent = client.send("POST", "/api/woms/feedback/submit", &headers, form).await;
     assert_eq!(sent.status, 200, "{}", sent.text());
 
-    let export = || run("sahm", &["member", "export", &member_id], &settings);
+    let export =
+        || run("sahm", &["member", "export", &member_id, "--operator", OPERATOR], &settings);
     let exported = export();
     let text = String::from_utf8(exported.stdout).unwrap();
     assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
@@ -71,6 +93,7 @@ async fn erased_member_remains_in_no_store() {
         "identity member",
         "identity session",
         "identity feedback",
+        "identity feedback_file",
         "activity participant",
         "attribution event",
         "content entry_like",
@@ -81,9 +104,15 @@ async fn erased_member_remains_in_no_store() {
     let stores = stores(&folder).await;
     let found = everything_of(&stores, &member_id).await;
     assert!(found.len() >= records.len(), "{found:?}");
+    for table in ["member", "session", "feedback", "feedback_file"] {
+        assert!(found.contains(&("identity".to_owned(), table.to_owned())), "{table}: {found:?}");
+    }
 
-    let erase = || run("sahm", &["member", "erase", &member_id, "--reason", "R-1"], &settings);
-    let erased = erase();
+    let erase = |reason: &str, operator: &str| {
+        let by = ["--reason", reason, "--operator", operator];
+        run("sahm", &[&["member", "erase", &member_id], &by[..]].concat(), &settings)
+    };
+    let erased = erase("R-1", OPERATOR);
     assert!(erased.status.success(), "{}", String::from_utf8_lossy(&erased.stderr));
     let text = String::from_utf8(erased.stdout).unwrap();
     assert!(
@@ -95,20 +124,42 @@ async fn erased_member_remains_in_no_store() {
     let left = everything_of(&stores, &member_id).await;
     let left = left.into_iter().filter(|(_, table)| !KEPT.contains(&&**table)).collect::<Vec<_>>();
     assert!(left.is_empty(), "{left:?}");
+    let left = files_with_personal_data(&folder);
+    assert!(left.is_empty(), "{left:?}");
+    let audit = |what: &str| {
+        let log = sahm.log();
+        let lines = log.lines().filter(|line| line.contains("sahm::audit") && line.contains(what));
+        lines.filter(|line| line.contains(&format!("operator=\"{OPERATOR}\""))).count()
+    };
+    until(SOON, "every service has its audit lines", async || {
+        (audit("member data exported"), audit("member data erased"))
+            == (2 * SERVICES.len(), SERVICES.len())
+    })
+    .await;
     let session = [("cookie", &*cookie), ("content-type", "application/json")];
     let check = client.send("POST", "/api/passport/member/check", &session, "{}".to_owned()).await;
     assert_eq!(check.json()["data"]["logined"], false);
 
     // Repetition erases nothing more.
-    let again = erase();
+    let again = erase("R-1", OPERATOR);
     assert!(again.status.success());
     assert_eq!(
         String::from_utf8(again.stdout).unwrap(),
         "identity: nothing\nactivity: nothing\nattribution: nothing\ncontent: nothing\n"
     );
-    let refused = run("sahm", &["member", "erase", &member_id, "--reason", ""], &settings);
-    assert!(!refused.status.success());
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("reason"), "{refused:?}");
+    for (field, reason, operator) in
+        [("reason", "", OPERATOR), ("operator", "R-1", &*"x".repeat(101))]
+    {
+        let refused = erase(reason, operator);
+        assert!(!refused.status.success());
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(field), "{refused:?}");
+    }
+}
+
+/// A bitmap of 9 × 9 pixels with the minimum size of a feedback file.
+fn bitmap() -> String {
+    const HEADERS: &str = "BM\0\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x09\0\0\0\x09\0\0\0";
+    HEADERS.to_owned() + &"\0".repeat(500 << 10)
 }
 
 /// The number of exported tickets, which are retained.
@@ -132,7 +183,7 @@ async fn stores(folder: &Folder) -> Vec<(String, DatabaseConnection)> {
     stores
 }
 
-/// Store and table of every row with the member's number, name, telephone number, Sahm ID or mark in any column.
+/// Store and table of every row with the member's number or a text of [`PERSONAL`] in any column.
 async fn everything_of(
     stores: &[(String, DatabaseConnection)],
     member_id: &str,
@@ -150,13 +201,34 @@ async fn everything_of(
             let conditions = names(columns).await.into_iter().map(|column| match &*column {
                 "member_id" | "inviter_id" => format!("\"{column}\" = {member_id}"),
                 "voter" | "reader" | "viewer" => format!("\"{column}\" = 'm:{member_id}'"),
-                _ => format!(
-                    "CAST(\"{column}\" AS TEXT) LIKE '%{MARK}%' OR \"{column}\" = '{SECRET}'"
-                ),
+                // Bytes are compared, because texts end at a NUL.
+                _ => PERSONAL
+                    .map(|text| {
+                        format!("instr(CAST(\"{column}\" AS BLOB), CAST('{text}' AS BLOB)) > 0")
+                    })
+                    .join(" OR "),
             });
             let conditions = conditions.collect::<Vec<_>>().join(" OR ");
             let rows = format!("SELECT '{table}' FROM \"{table}\" WHERE {conditions}");
             found.extend(names(rows).await.into_iter().map(|table| (store.clone(), table)));
+        }
+    }
+    found
+}
+
+/// Files of the data folder, other than databases, with a text of [`PERSONAL`].
+fn files_with_personal_data(folder: &Folder) -> Vec<PathBuf> {
+    let (mut folders, mut found) = (vec![folder.join("data")], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !path.to_string_lossy().contains(".sqlite") {
+                let bytes = std::fs::read(&path).unwrap();
+                let text = String::from_utf8_lossy(&bytes);
+                found.extend(PERSONAL.iter().any(|part| text.contains(part)).then_some(path));
+            }
         }
     }
     found

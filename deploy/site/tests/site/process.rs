@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sahm_chassis::ServiceName;
+use sahm_chassis::{ServiceName, clock};
 use sahm_testkit::{Certificates, Redis, RedisWithSentinels, process::runs};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -18,6 +18,9 @@ const SECOND_START_WORK: Duration = Duration::from_secs(3);
 const SECOND_START: Duration = Duration::from_secs(15);
 /// Maximum duration of a stop (docs/development.md).
 const STOP: Duration = Duration::from_secs(10);
+
+/// Services with a change log that the gateway follows.
+const CHANGE_LOGS: usize = 3;
 
 /// A running `sahm` with a data directory of its own.
 pub(crate) struct Sahm {
@@ -128,6 +131,55 @@ async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     assert!(asked.elapsed() < STOP, "{:?}", asked.elapsed());
     assert!(!runs(renderer), "the renderer is left");
     assert!(!sahm.program.log().contains("grace is over"), "{}", sahm.program.log());
+}
+
+#[tokio::test]
+async fn interrupt_from_a_terminal_stops_all_processes_without_a_warning() {
+    let folder = Folder::new();
+    let mut program = Program::start_as_group("sahm", settings(&folder));
+    let client = Client::new(program.wait_for_output("ready http://").await.parse().unwrap());
+    let renderer = program.renderer().await;
+    assert_eq!(client.get("/en-us/news").await.status, 200);
+    // Their streams end with the drain.
+    until(STOP, "all change logs are followed", async || {
+        program.log().matches("follows change log").count() >= CHANGE_LOGS
+    })
+    .await;
+    program.interrupt();
+    let (status, _) = program.wait_for_exit().await;
+    let log = program.log();
+    assert!(status.success(), "{status}: {log}");
+    assert!(!runs(renderer), "the renderer is left");
+    let is_alarm = |line: &&str| line.contains("WARN") || line.contains("ERROR");
+    assert_eq!(log.lines().filter(is_alarm).collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(log.matches("renderer ready").count(), 1, "{log}");
+}
+
+#[tokio::test]
+async fn log_in_dev_is_text_in_local_time() {
+    /// Riyadh is three hours ahead of UTC all year.
+    const OFFSET: u32 = 3 * 3600;
+    const DAY: u32 = 24 * 3600;
+    let began = clock::now() + OFFSET;
+    let mut sahm = Sahm::start_with(&[("TZ", "Asia/Riyadh")]).await;
+    assert_eq!(sahm.client().get("/en-us/news").await.status, 200);
+    sahm.program.wait_for_log("renderer: page rendered").await;
+    sahm.program.terminate();
+    sahm.program.wait_for_exit().await;
+    let ran = clock::now() + OFFSET - began;
+    let seconds_of_day = |line: &str| {
+        // 21:09:42.125
+        let (time, milliseconds) = line.split_once(' ')?.0.split_once('.')?;
+        let fields = time.split(':').map(|field| field.parse::<u32>().ok());
+        let fields = fields.collect::<Option<Vec<_>>>()?;
+        let [hours, minutes, seconds] = fields[..] else { return None };
+        (milliseconds.len() == 3).then_some(hours * 3600 + minutes * 60 + seconds)
+    };
+    for line in sahm.program.log().lines() {
+        let time = seconds_of_day(line).unwrap_or_else(|| panic!("{line}"));
+        let after_start = (time + DAY - began % DAY) % DAY;
+        assert!(after_start <= ran, "{line}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

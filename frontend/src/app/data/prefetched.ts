@@ -1,8 +1,8 @@
 import type { Answer } from './document';
 
 /** A prefetched document is used for this long; later, the browser's HTTP cache revalidates it. */
-const LIFETIME = 10_000;
-const MOST = 20;
+const LIFETIME_MS = 10_000;
+const MAX_DOCUMENTS = 20;
 
 const answers = new Map<string, { answer: Answer; at: number }>();
 
@@ -12,12 +12,12 @@ export function keepPrefetched(url: string, answer: Answer, now = performance.no
   answers.delete(url);
   answers.set(url, { answer, at: now });
   const oldest = answers.keys().next();
-  if (answers.size > MOST && !oldest.done) answers.delete(oldest.value);
+  if (answers.size > MAX_DOCUMENTS && !oldest.done) answers.delete(oldest.value);
 }
 
 /** Returns the prefetched page of an address, once. */
 export function takePrefetched(url: string, now = performance.now()): Answer | undefined {
   const kept = answers.get(url);
   answers.delete(url);
-  return kept && now - kept.at <= LIFETIME ? kept.answer : undefined;
+  return kept && now - kept.at <= LIFETIME_MS ? kept.answer : undefined;
 }

@@ -4,7 +4,6 @@ import { checkLogin } from '~/features/account/login';
 import { loadProgress } from '~/features/account/progress';
 import { useMember } from '~/features/account/useMember';
 import { InAppGuide } from '~/features/in-app-guide/InAppGuide';
-import { onFirstVisible } from '~/lib/analytics/first-visible';
 import { startHeatmap } from '~/lib/analytics/heatmap';
 import { flushQueue, report } from '~/lib/analytics/report';
 import { takeVisit } from '~/lib/analytics/visit';
@@ -82,6 +81,18 @@ function useReports(locale: Locale) {
       window.removeEventListener('sahm:navigated', watchFooter);
     };
   }, [locale]);
+}
+
+/** Calls back once when an element comes into view. Returns a function that stops waiting. */
+function onFirstVisible(element: Element | null, seen: () => void): () => void {
+  if (!element) return () => {};
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    seen();
+  });
+  observer.observe(element);
+  return () => observer.disconnect();
 }
 
 /** Shows the page's title in the app's title bar. */

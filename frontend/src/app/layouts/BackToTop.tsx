@@ -20,7 +20,7 @@ export function BackToTop() {
       type="button"
       data-chrome="back-to-top"
       data-at-end={position === 'end' || undefined}
-      className={styles.button}
+      className={`${styles.button} screen-only`}
       hidden={position === 'start'}
       onClick={() => {
         window.scrollTo({ top: 0 });

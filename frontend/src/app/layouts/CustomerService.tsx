@@ -1,9 +1,9 @@
 import { useId } from 'react';
+import { ContactList } from '~/features/contact/ContactList';
 import { supportHours } from '~/lib/company';
-import { formatPhone } from '~/lib/format/digits';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { Icon, type IconName } from '~/ui/Icon';
+import { Icon } from '~/ui/Icon';
 import { useScrollsDown } from '~/ui/scroll';
 import styles from './CustomerService.module.css';
 
@@ -12,16 +12,15 @@ import styles from './CustomerService.module.css';
  * press, on Escape and on a press outside, with and without scripts.
  */
 export function CustomerService() {
-  const { frame, locale } = usePage();
+  const { locale } = usePage();
   const t = useMessages('chrome');
   const id = useId();
   const isAway = useScrollsDown();
-  const { phone, email, whatsappUrl } = frame.layoutData?.contact ?? {};
   return (
     <aside
       data-chrome="customer-service"
       data-away={isAway || undefined}
-      className={styles.place}
+      className={`${styles.place} screen-only`}
       aria-label={t('service.title')}
     >
       <button type="button" className={styles.button} popoverTarget={id}>
@@ -34,63 +33,8 @@ export function CustomerService() {
       <div id={id} popover="auto" className={styles.popup}>
         <p className={styles.title}>{t('service.title')}</p>
         <p className={styles.hours}>{t('service.hours', supportHours(locale))}</p>
-        <ul className={styles.ways}>
-          {phone && (
-            <Way
-              icon="phone"
-              name={t('service.phone')}
-              href={`tel:${phone.replace(/[^+\d]/g, '')}`}
-            >
-              <bdi dir="ltr">{formatPhone(phone)}</bdi>
-            </Way>
-          )}
-          {whatsappUrl && (
-            <Way icon="whatsapp" name={t('service.whatsapp')} href={whatsappUrl} newTab>
-              {t('service.whatsapp-open')}
-            </Way>
-          )}
-          {email && (
-            <Way icon="mail" name={t('service.email')} href={`mailto:${email}`}>
-              <bdi>{email}</bdi>
-            </Way>
-          )}
-        </ul>
-        {!(phone || email || whatsappUrl) && <p>{t('service.unavailable')}</p>}
+        <ContactList styles={styles} />
       </div>
     </aside>
-  );
-}
-
-function Way({
-  icon,
-  name,
-  href,
-  newTab,
-  children,
-}: {
-  icon: IconName;
-  name: string;
-  href: string;
-  newTab?: boolean;
-  children: React.ReactNode;
-}) {
-  const t = useMessages('chrome');
-  return (
-    <li>
-      <a
-        href={href}
-        className={styles.way}
-        {...(newTab ? { target: '_blank', rel: 'noopener' } : {})}
-      >
-        <Icon name={icon} className={styles.icon} />
-        <span>
-          <span className={styles.name}>{name}</span>
-          <span className={styles.value}>
-            {children}
-            {newTab && <span className="visually-hidden"> {t('new-tab')}</span>}
-          </span>
-        </span>
-      </a>
-    </li>
   );
 }

@@ -8,20 +8,21 @@ import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Footer.module.css';
 import { TrustBand } from './TrustBand';
 
-/** The site's footer: columns, social networks, address, who the company is and who licensed it. */
+/** The site's footer: columns, social networks, address, company facts and licence. */
 export function Footer() {
   const { frame, renderedAt } = usePage();
   const t = useMessages('chrome');
   const { footer = [], social = [], address, addressUrl } = frame.layoutData ?? {};
   return (
-    <Section as="footer" night data-chrome="footer" className={styles.footer}>
+    <Section as="footer" night data-chrome="footer" className={`${styles.footer} screen-only`}>
       <TriangleRow rows={2} className={styles.pattern} />
       <Section as="div">
-        {/* Nothing leads away from logging in but the law. */}
+        {/* The login page has no links besides the legal information. */}
         {frame.page !== 'login' && (
           <div className={styles.top}>
             <div className={styles.brand}>
@@ -84,7 +85,7 @@ function Column({ column }: { column: MenuColumnJson }) {
       <details name="footer" className={styles.folded}>
         <summary>
           {name}
-          <Icon name="chevron-down" className={styles.chevron} />
+          <Icon name="chevron-down" className={secondary.text} />
         </summary>
         <Links column={column} />
       </details>

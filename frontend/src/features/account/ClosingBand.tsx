@@ -4,6 +4,7 @@ import { useAppAddress } from '~/lib/links/useAppAddress';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Mark } from '~/ui/Mark';
 import { QrCode } from '~/ui/qr/QrCode';
 import { Section } from '~/ui/Section';
@@ -21,10 +22,10 @@ export function ClosingBand() {
   const { platform } = usePage();
   if (platform === 'app') return null;
   return (
-    <Section className={styles.band} aria-labelledby="closing">
+    <Section className={`${styles.band} screen-only`} aria-labelledby="closing">
       <Section as="div" night className={styles.panel}>
         <div className={styles.words}>
-          <h2 id="closing" className={styles.title}>
+          <h2 id="closing" className={`${headings.medium} ${styles.title}`}>
             {t('closing.title')}
           </h2>
           <p className={styles.risk}>{chrome('risk')}</p>

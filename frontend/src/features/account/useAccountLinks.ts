@@ -22,7 +22,7 @@ export interface AccountLinks {
   addresses: Addresses;
 }
 
-/** The addresses that lead to logging in, to opening an account and to one's account. */
+/** The addresses of the login, of account opening and of the member's account. */
 export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
   const { locale } = usePage();
   const current = useShownPath();
@@ -31,7 +31,7 @@ export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
   const { action, ...progress } = useStore(progressStore, (known) => known, INITIAL_PROGRESS);
   const document = useDocumentAddresses();
   const addresses = progress.addresses ?? document;
-  // The login page's own address is no place to come back to.
+  // The login page does not return to itself.
   const back = current === pathTo('login') ? ['', '', ''] : [current, search, hash];
   const [path = '', query, part] = back;
   const login = loginHref(locale, 'SahmWebsite_login', path, query, part);
@@ -47,7 +47,7 @@ export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
   };
 }
 
-/** The addresses that a member's document brings along. */
+/** The addresses in a member's document. */
 function useDocumentAddresses(): Addresses {
   const { member } = usePage().frame;
   return Object.fromEntries(

@@ -3,8 +3,8 @@ import { sessionStore } from '~/lib/session';
 import { useStore } from '~/lib/store';
 
 /**
- * Who is logged in: what the document was made for, then what the login check said. The Sahm ID is known after
- * hydration, `id` after the check.
+ * Who is logged in, according to the document until the login check has answered. The Sahm ID is
+ * known after hydration, `id` after the check.
  */
 export interface Member {
   logined: boolean;
@@ -12,7 +12,7 @@ export interface Member {
   openedSaudi: boolean;
   /** The Sahm ID; empty while there is none. */
   hsNo: string;
-  /** Empty until the login check has told it. */
+  /** Empty until the login check has answered. */
   id: string;
   /** The login check has answered in this document. */
   checked: boolean;

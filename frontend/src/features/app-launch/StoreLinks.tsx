@@ -1,8 +1,15 @@
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import secondary from '~/ui/secondary.module.css';
 import { STORES, useDevice } from './device';
 import styles from './StoreLinks.module.css';
-import { StoreSign } from './StoreSign';
+
+/** Our own icons for the stores, whose logos we may not redraw. */
+const SIGNS: Readonly<Record<string, string>> = {
+  ios: 'M8 3h8a2 2 0 012 2v14a2 2 0 01-2 2H8a2 2 0 01-2-2V5a2 2 0 012-2zM10 5.5h4',
+  android: 'M8 3h8a2 2 0 012 2v14a2 2 0 01-2 2H8a2 2 0 01-2-2V5a2 2 0 012-2zM12 5.5h.01M6 17.5h12',
+  huawei: 'M6 8.5h12l-1 12H7zM9 8.5V7a3 3 0 016 0v1.5',
+};
 
 /**
  * The app stores from config with the version each offers; the store of the visitor's device is
@@ -15,7 +22,7 @@ export function StoreLinks() {
   const device = useDevice();
   const known = frame.layoutData?.stores ?? [];
   const stores = STORES.flatMap((id) => known.find((store) => store.id === id && store.url) ?? []);
-  if (stores.length === 0) return <p className={styles.none}>{t('stores.none')}</p>;
+  if (stores.length === 0) return <p className={secondary.text}>{t('stores.none')}</p>;
   return (
     <ul className={styles.list} aria-label={t('stores')}>
       {stores.map(({ id = '', name, url, version }) => (
@@ -27,7 +34,9 @@ export function StoreLinks() {
             className={styles.store}
             data-yours={device === id || undefined}
           >
-            <StoreSign store={id} className={styles.sign} />
+            <svg viewBox="0 0 24 24" className={styles.sign} aria-hidden="true" focusable="false">
+              <path d={SIGNS[id] ?? SIGNS.android} />
+            </svg>
             <span>
               <span className={styles.get}>{t('stores.get')}</span>
               <bdi className={styles.name}>{name}</bdi>

@@ -22,7 +22,10 @@ export function AppScreen({ screen, className }: { screen: Screen; className?: s
   const t = useMessages('download');
   const Content = SCREENS[screen];
   return (
-    <div className={[styles.phone, className].filter(Boolean).join(' ')} aria-hidden="true">
+    <div
+      className={[styles.phone, 'screen-only', className].filter(Boolean).join(' ')}
+      aria-hidden="true"
+    >
       <div className={styles.screen}>
         <div className={styles.bar}>
           <Mark />

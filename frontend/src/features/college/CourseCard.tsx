@@ -3,7 +3,10 @@ import type { CollegeCourseJson, CourseLessonsJson } from '~/gen/sahm/content/v1
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Badge } from '~/ui/Badge';
+import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
+import rows from '~/ui/rows.module.css';
+import secondary from '~/ui/secondary.module.css';
 import styles from './CourseCard.module.css';
 import { CourseLessons } from './CourseLessons';
 import { Level } from './Level';
@@ -41,14 +44,14 @@ export function CourseCard({
         <Heading className={styles.name}>
           <SiteLink
             to={paths.course(course)}
-            className={styles.link}
+            className={links.stretched}
             {...(linkRef && { ref: linkRef })}
           >
             {name}
           </SiteLink>
         </Heading>
-        <p className={styles.summary}>{summary}</p>
-        <p className={styles.meta}>
+        <p className={secondary.text}>{summary}</p>
+        <p className={`${rows.details} ${styles.meta}`}>
           <Level level={course.level} />
           <CourseLessons lessons={lessons} />
           {course.hot && !plain && <Badge>{t('hot')}</Badge>}

@@ -3,6 +3,7 @@ import type { CollegeVideoJson } from '~/gen/sahm/content/v1/college_pb';
 import { clockTime } from '~/lib/format/clock';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import secondary from '~/ui/secondary.module.css';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
 import styles from './CourseVideo.module.css';
 
@@ -24,7 +25,7 @@ export function CourseVideo({ video }: { video: CollegeVideoJson }) {
             <bdi>{clockTime(duration)}</bdi>
           </span>
         )}
-        <span role="status" className={styles.resumed}>
+        <span role="status" className={secondary.small}>
           {resumed > 0 && (
             <>
               {t.rich('video.resumed', { time: <bdi key="time">{clockTime(resumed)}</bdi> })}{' '}

@@ -2,6 +2,8 @@ import type { Ref } from 'react';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import styles from './LessonRow.module.css';
@@ -29,14 +31,14 @@ export function LessonRow({
       <Heading className={styles.title}>
         <SiteLink
           to={paths.article(article)}
-          className={styles.link}
+          className={links.stretched}
           {...(linkRef && { ref: linkRef })}
         >
           {title}
         </SiteLink>
       </Heading>
       {!brief && <p className={styles.summary}>{summary}</p>}
-      <p className={styles.meta}>
+      <p className={`${rows.details} ${styles.meta}`}>
         <span>{t('reading', { minutes: readingMinutes })}</span>
         <SampleMark item={article} />
         <Time epoch={publishedAt} />

@@ -7,6 +7,8 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
+import headings from '~/ui/headings.module.css';
+import rows from '~/ui/rows.module.css';
 import {
   CONTACT_LENGTH,
   CONTENT_LENGTH,
@@ -105,8 +107,12 @@ export function FeedbackForm() {
     error: errors[name] && t(`error.${name}`),
   });
   return (
-    <section id="feedback" aria-labelledby={`${id}-title`} className={styles.panel}>
-      <h2 id={`${id}-title`} className={styles.title}>
+    <section
+      id="feedback"
+      aria-labelledby={`${id}-title`}
+      className={`${styles.panel} screen-only`}
+    >
+      <h2 id={`${id}-title`} className={`${headings.small} ${styles.title}`}>
         {t('title')}
       </h2>
       <p className={styles.promise}>
@@ -144,7 +150,7 @@ export function FeedbackForm() {
           )}
         </Field>
         <Pictures pictures={pictures} errors={{ ...errors, ...pictures.errors }} />
-        <div className={styles.end}>
+        <div className={rows.actions}>
           <button
             type="submit"
             className={buttonClass('primary', 'large')}
@@ -183,8 +189,8 @@ function Received({ ticket, onAgain }: { ticket: string; onAgain(): void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
-    <section id="feedback" aria-labelledby="received" className={styles.panel}>
-      <h2 id="received" ref={title} tabIndex={-1} className={styles.title}>
+    <section id="feedback" aria-labelledby="received" className={`${styles.panel} screen-only`}>
+      <h2 id="received" ref={title} tabIndex={-1} className={`${headings.small} ${styles.title}`}>
         {t('received')}
       </h2>
       <p>{t('received.ticket')}</p>

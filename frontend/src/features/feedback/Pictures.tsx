@@ -3,6 +3,7 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
+import secondary from '~/ui/secondary.module.css';
 import { FILES, type FieldErrors } from './check';
 import styles from './Pictures.module.css';
 import { MAX_UPLOAD_MB, MEGABYTE, MIN_UPLOAD_KB } from './picture';
@@ -42,7 +43,7 @@ export function Pictures({ pictures, errors }: { pictures: Chosen; errors: Field
   return (
     <fieldset className={styles.pictures}>
       <legend className={styles.legend}>{t('files')}</legend>
-      <p id={`${id}-hint`} className={styles.hint}>
+      <p id={`${id}-hint`} className={secondary.small}>
         {t('files.hint', LIMITS)}
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the input is the first */}

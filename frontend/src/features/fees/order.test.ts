@@ -153,7 +153,7 @@ describe('for any order', () => {
   /** The same amount in whole ten-thousandths of a cent, calculated differently. */
   const half = (value: bigint, unit: bigint) => (value + unit / 2n) / unit;
 
-  test('US lines are the rules of the contract in whole numbers', () => {
+  test('US lines equal an independent calculation in whole numbers', () => {
     for (const next of numbers(1)) {
       const [shares, cents] = [1 + next(200_000), 1 + next(100_000)];
       const price = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
@@ -177,7 +177,7 @@ describe('for any order', () => {
     }
   });
 
-  test('Saudi lines are the rules of the contract in whole numbers', () => {
+  test('Saudi lines equal an independent calculation in whole numbers', () => {
     for (const next of numbers(2)) {
       const halalas = 1 + next(2_000_000_000);
       const amount = `${Math.floor(halalas / 100)}.${String(halalas % 100).padStart(2, '0')}`;

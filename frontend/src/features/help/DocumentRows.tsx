@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import styles from './DocumentRows.module.css';
 
 /** A document in a list. */
@@ -29,7 +30,7 @@ export function DocumentRows({
         <li key={id} className={styles.row}>
           {kind && <p className={styles.kind}>{kind}</p>}
           <Heading className={styles.title}>
-            <SiteLink to={to} aria-current={undefined} className={styles.link}>
+            <SiteLink to={to} aria-current={undefined} className={links.stretched}>
               {title}
             </SiteLink>
           </Heading>

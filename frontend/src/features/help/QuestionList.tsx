@@ -1,8 +1,7 @@
 import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { documentPath } from './paths';
 import styles from './QuestionList.module.css';
 
@@ -20,11 +19,10 @@ export function QuestionList({ questions }: { questions: HelpDocumentSummaryJson
             </summary>
             <div className={styles.answer}>
               <p>{question.summary}</p>
-              <SiteLink to={documentPath(question)} className={textLinkClass}>
+              <TextLink to={documentPath(question)}>
                 {t('question.whole')}
                 <span className="visually-hidden">: {question.title}</span>
-                <Icon name="arrow-forward" />
-              </SiteLink>
+              </TextLink>
             </div>
           </details>
         </li>

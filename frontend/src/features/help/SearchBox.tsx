@@ -36,7 +36,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
   }
 
   return (
-    <search className={styles.search}>
+    <search className={`${styles.search} screen-only`}>
       <form
         action={href(pathTo('support-search'))}
         method="get"

@@ -1,6 +1,8 @@
 import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { Time } from '~/ui/Time';
 import styles from './Announcements.module.css';
@@ -26,10 +28,13 @@ export function Announcements({
       <ul className={styles.items}>
         {items.map(({ id = '', title: name, publishedAt = 0, source }) => (
           <li key={id} className={styles.item}>
-            <SiteLink to={pathTo('news-notice', { id })} className={styles.link}>
+            <SiteLink
+              to={pathTo('news-notice', { id })}
+              className={`${links.stretched} ${styles.link}`}
+            >
               {name}
             </SiteLink>
-            <p className={styles.meta}>
+            <p className={`${rows.details} ${styles.meta}`}>
               {source && <span>{source}</span>}
               <Time epoch={publishedAt} />
             </p>

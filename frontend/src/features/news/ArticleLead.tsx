@@ -1,5 +1,6 @@
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
+import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
 import styles from './ArticleLead.module.css';
 import { ArticleMeta } from './ArticleMeta';
@@ -26,7 +27,7 @@ export function ArticleLead({
       )}
       <div className={styles.text}>
         <Heading className={styles.title}>
-          <SiteLink to={articlePath(article)} className={styles.link}>
+          <SiteLink to={articlePath(article)} className={links.stretched}>
             {article.title}
           </SiteLink>
         </Heading>

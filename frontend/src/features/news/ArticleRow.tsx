@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
+import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
 import { ArticleMeta } from './ArticleMeta';
 import styles from './ArticleRow.module.css';
@@ -29,7 +30,7 @@ export function ArticleRow({
         <Heading className={styles.title}>
           <SiteLink
             to={articlePath(article)}
-            className={styles.link}
+            className={links.stretched}
             {...(linkRef && { ref: linkRef })}
           >
             {article.title}

@@ -4,6 +4,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { useNow } from '~/ui/clock';
 import { SampleMark } from '~/ui/SampleScope';
 import { ScaledImage } from '~/ui/ScaledImage';
+import secondary from '~/ui/secondary.module.css';
 import styles from './Banners.module.css';
 import { articlePath } from './paths';
 
@@ -14,7 +15,7 @@ export function Banners({ banners }: { banners: readonly BannerJson[] }) {
   const shown = banners.filter((banner) => isActive(banner, now));
   if (shown.length === 0) return null;
   return (
-    <ul className={styles.banners} aria-label={t('banners')}>
+    <ul className={`${styles.banners} screen-only`} aria-label={t('banners')}>
       {shown.map((banner) => (
         <li key={banner.id}>
           <Banner banner={banner} />
@@ -31,7 +32,7 @@ function Banner({ banner }: { banner: BannerJson }) {
     <SiteLink to={to} aria-current={undefined} className={styles.banner}>
       <span className={styles.text}>
         <span className={styles.title}>{title}</span>
-        <span className={styles.sample}>
+        <span className={secondary.small}>
           <SampleMark item={banner} />
         </span>
       </span>

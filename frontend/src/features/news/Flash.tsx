@@ -1,5 +1,6 @@
 import type { FlashNewsJson } from '~/gen/sahm/content/v1/flash_pb';
 import { useMessages } from '~/lib/messages/messages';
+import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import { MarketName } from './ArticleMeta';
@@ -21,7 +22,7 @@ export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; mar
       <ol className={styles.items} tabIndex={0} aria-labelledby="news-flash">
         {items.map((item) => (
           <li key={item.id} className={styles.item}>
-            <p className={styles.meta}>
+            <p className={`${rows.details} ${styles.meta}`}>
               {markets && item.market && (
                 <span>
                   <MarketName market={item.market} />

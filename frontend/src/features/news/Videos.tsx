@@ -3,6 +3,7 @@ import type { NewsVideoJson } from '~/gen/sahm/content/v1/news_videos_pb';
 import { clockTime } from '~/lib/format/clock';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
@@ -26,7 +27,7 @@ export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
   }, []);
   if (videos.length === 0) return null;
   return (
-    <section aria-labelledby="news-videos" className={styles.section}>
+    <section aria-labelledby="news-videos" className={`${styles.section} screen-only`}>
       <h2 id="news-videos" className={styles.title}>
         {t('videos')}
       </h2>
@@ -55,7 +56,7 @@ function Video({ video }: { video: NewsVideoJson }) {
       <VideoPlayer name={title} playback={playback} preload="none" />
       <h3 className={styles.name}>{title}</h3>
       <p className={styles.summary}>{summary}</p>
-      <p className={styles.meta}>
+      <p className={`${rows.details} ${styles.meta}`}>
         {playback.duration ? (
           <span>
             <span className="visually-hidden">{t('videos.length')} </span>

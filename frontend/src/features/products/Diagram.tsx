@@ -44,7 +44,6 @@ export function Diagram({
   label,
   caption,
   title,
-  className,
   children,
 }: {
   height: number;
@@ -52,11 +51,10 @@ export function Diagram({
   caption?: ReactNode;
   /** A title, where several diagrams stand together. */
   title?: string;
-  className?: string | undefined;
   children: ReactNode;
 }) {
   return (
-    <figure className={[styles.figure, className].filter(Boolean).join(' ')}>
+    <figure className={styles.figure}>
       {title && <p className={styles.title}>{title}</p>}
       <svg
         className={styles.drawing}

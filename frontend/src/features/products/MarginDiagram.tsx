@@ -15,7 +15,7 @@ const ROW = 62;
  * A leveraged position: constant debt and a falling value, until equity falls below the maintenance
  * requirement. `leverage` is the value of the position for each unit of equity.
  */
-export function MarginDiagram({ leverage, className }: { leverage: number; className?: string }) {
+export function MarginDiagram({ leverage }: { leverage: number }) {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('margin');
@@ -40,7 +40,6 @@ export function MarginDiagram({ leverage, className }: { leverage: number; class
       height={ROW * 3 + 66}
       label={label}
       caption={t('caption', { least: percent(MAINTENANCE) })}
-      {...(className ? { className } : {})}
     >
       <rect className={marks.deep} x={edge(0, 14)} y={2} width={14} height={14} rx={3} />
       <text className={marks.soft} x={x(20)} y={14}>

@@ -3,23 +3,12 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import styles from './DayRange.module.css';
-import { currencyOf, decimalsOf } from './price';
-import { Sparkline } from './Sparkline';
-
-/** A security's day: its price within the day's range, and its sparkline. */
-export function dayOf(quote: QuoteJson) {
-  return (
-    <>
-      <DayRange quote={quote} />
-      <Sparkline code={quote.securityCode ?? ''} currency={currencyOf(quote)} />
-    </>
-  );
-}
+import { decimalsOf } from './price';
 
 const LENGTH = 96;
 
 /** The last price within the day's range; nothing without trades. */
-function DayRange({ quote }: { quote: QuoteJson }) {
+export function DayRange({ quote }: { quote: QuoteJson }) {
   const { locale } = usePage();
   const t = useMessages('quotes');
   const { low = '0', high = '0', lastPrice = '' } = quote;

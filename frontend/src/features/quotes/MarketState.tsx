@@ -1,5 +1,6 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
+import secondary from '~/ui/secondary.module.css';
 import styles from './MarketState.module.css';
 import { useQuote } from './useQuote';
 
@@ -10,7 +11,7 @@ export function MarketState({ quote }: { quote: QuoteJson }) {
   if (mktTmType < 1 || mktTmType > 4) return null;
   const time = String(mktTmType) as '1' | '2' | '3' | '4';
   return (
-    <span className={styles.state} data-live="">
+    <span className={secondary.small} data-live="">
       <span key={time} className={styles.word} data-session={time}>
         <span className={styles.text}>{t(`market.${time}`)}</span>
       </span>

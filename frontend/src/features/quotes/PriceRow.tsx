@@ -1,22 +1,30 @@
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { type PlainKey, type Translate, useMessages } from '~/lib/messages/messages';
 import { Change } from './Change';
-import { ExtendedPrice } from './ExtendedPrice';
-import { FreshnessMark } from './FreshnessMark';
-import { Price } from './Price';
+import { FreshnessMark, Price } from './Price';
 import styles from './PriceRow.module.css';
 import { PriceTime } from './PriceTime';
+import { extendedOf } from './price';
 import { useQuote } from './useQuote';
 
-/** Renders details of a security's day. */
-export type DayOf = (quote: QuoteJson) => ReactNode;
+/** Columns about a security's day. */
+export interface DayColumns {
+  Header: ComponentType;
+  Cells: ComponentType<{ quote: QuoteJson }>;
+}
 
 /**
  * A security with its live price, the price's time and the day's change; wide lists show more about
  * the day.
  */
-export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayOf | undefined }) {
+export function PriceRow({
+  quote: initial,
+  day,
+}: {
+  quote: QuoteJson;
+  day?: DayColumns | undefined;
+}) {
   const t = useMessages('quotes');
   const quote = useQuote(initial);
   const { securityCode, exchange } = quote;
@@ -36,7 +44,7 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
       </p>
       {day && (
         <div className={styles.day} data-live="">
-          {day(quote)}
+          <day.Cells quote={quote} />
         </div>
       )}
       <p className={styles.figures} data-live="">
@@ -49,6 +57,42 @@ export function PriceRow({ quote: initial, day }: { quote: QuoteJson; day?: DayO
       </p>
       <ExtendedPrice quote={quote} />
     </div>
+  );
+}
+
+/**
+ * The pre-market or after-hours price with its change since the regular session; nothing if there
+ * is none.
+ */
+function ExtendedPrice({ quote }: { quote: QuoteJson }) {
+  const t = useMessages('quotes');
+  const extended = extendedOf(quote);
+  if (!extended) return null;
+  const { session, price } = extended;
+  return (
+    <p className={styles.extended} data-live="">
+      <span className={styles.session}>{t(`extended.${session}`)}</span>
+      <Price quote={price} />
+      <Change quote={price} />
+      <PriceTime quote={price} />
+    </p>
+  );
+}
+
+/** The column headers of wide lists. Assistive technology reads each cell's name. */
+export function PriceRowHeader({ day: { Header } }: { day: DayColumns }) {
+  const t = useMessages('quotes');
+  return (
+    <p className={`${styles.row} ${styles.whole} ${styles.header}`} aria-hidden="true">
+      <span>{t('column.security')}</span>
+      <span className={styles.day}>
+        <Header />
+      </span>
+      <span className={styles.figures}>
+        <span>{t('column.price')}</span>
+        <span>{t('column.change')}</span>
+      </span>
+    </p>
   );
 }
 

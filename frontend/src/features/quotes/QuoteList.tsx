@@ -1,7 +1,7 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
-import { type DayOf, PriceRow } from './PriceRow';
+import { type DayColumns, PriceRow, PriceRowHeader } from './PriceRow';
 import styles from './QuoteList.module.css';
 import { QuoteNote } from './QuoteNote';
 
@@ -15,12 +15,13 @@ export function QuoteList({
   /** The quotes service did not respond. */
   unavailable?: boolean;
   /** More about each security's day where there is room. */
-  day?: DayOf;
+  day?: DayColumns;
 }) {
   const t = useMessages('quotes');
   if (unavailable) return <p className={styles.unavailable}>{t('unavailable')}</p>;
   return (
     <ErrorBoundary>
+      {day && <PriceRowHeader day={day} />}
       <ul className={styles.list}>
         {quotes.map((quote) => (
           <li key={quote.securityCode}>

@@ -5,7 +5,7 @@ import { Icon } from '~/ui/Icon';
 import styles from './CopyLink.module.css';
 
 /** How long the confirmation is shown. */
-const SAID = 4_000;
+const CONFIRMATION_MS = 4_000;
 
 /** The address in a field with a copy button. */
 export function CopyLink({ url }: { url: string }) {
@@ -15,7 +15,7 @@ export function CopyLink({ url }: { url: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
     if (state === 'idle') return;
-    const timer = setTimeout(() => setState('idle'), SAID);
+    const timer = setTimeout(() => setState('idle'), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [state]);
 

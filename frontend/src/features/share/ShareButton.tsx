@@ -3,7 +3,7 @@ import { importOnInteraction } from '~/lib/import-on-interaction';
 import { loadMessages, useMessages } from '~/lib/messages/messages';
 import { useIsDraft, usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import styles from './ShareButton.module.css';
+import pill from '~/ui/pill.module.css';
 import type { ShareProps } from './SharePanel';
 
 type Panel = ComponentType<ShareProps & { onClose(): void }>;
@@ -35,7 +35,7 @@ export function ShareButton(props: ShareProps) {
     <>
       <button
         type="button"
-        className={styles.share}
+        className={`${pill.pill} screen-only`}
         disabled={isDraft}
         aria-haspopup="dialog"
         onPointerEnter={soon}

@@ -81,10 +81,10 @@ export function SharePanel({
             {t('system')}
           </button>
         )}
-        <details className={styles.more}>
+        <details>
           <summary className={styles.summary}>
             {t('more')}
-            <Icon name="chevron-down" className={styles.chevron} />
+            <Icon name="chevron-down" />
           </summary>
           <div className={styles.others}>
             <ul>

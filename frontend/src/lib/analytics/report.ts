@@ -18,9 +18,9 @@ export interface PendingEvent {
   deviceNo?: string;
 }
 
-const KEY = 'sahm-events';
-/** Maximum of queued events (docs/failures.md). */
-const MOST = 50;
+const STORAGE_KEY = 'sahm-events';
+/** Bounds the queue of events (docs/failures.md). */
+const MAX_QUEUED_EVENTS = 50;
 
 /**
  * Reports an event. Silent: an event that cannot be sent is queued with its id and sent with the
@@ -50,9 +50,9 @@ export function newEventId(now: number, random: string): string {
 
 /** Sends queued events of earlier pages. */
 export async function flushQueue(locale: Locale): Promise<void> {
-  const kept = parseQueue(readStored(KEY));
+  const kept = parseQueue(readStored(STORAGE_KEY));
   if (kept.length === 0) return;
-  writeStored(KEY, []);
+  writeStored(STORAGE_KEY, []);
   for (const event of kept) await send(event, locale);
 }
 
@@ -60,8 +60,9 @@ async function send(event: PendingEvent, locale: Locale): Promise<void> {
   try {
     await post(reportEvent, { ...event }, { locale, keepalive: true });
   } catch (error) {
-    if (isWorthKeeping(error))
-      writeStored(KEY, [...parseQueue(readStored(KEY)), event].slice(-MOST));
+    if (!isWorthKeeping(error)) return;
+    const queue = [...parseQueue(readStored(STORAGE_KEY)), event];
+    writeStored(STORAGE_KEY, queue.slice(-MAX_QUEUED_EVENTS));
   }
 }
 
@@ -79,5 +80,5 @@ export function parseQueue(stored: unknown): PendingEvent[] {
       (event): event is PendingEvent =>
         typeof event?.eventId === 'string' && typeof event?.eventName === 'string',
     )
-    .slice(-MOST);
+    .slice(-MAX_QUEUED_EVENTS);
 }

@@ -9,7 +9,7 @@ export interface ShareData {
 }
 
 const COOKIE = 'sahm_spm_share_data';
-/** What the cookie says of a visitor whom no campaign brought. Pages from a CDN set no cookie. */
+/** The value of the cookie for visitors without a campaign. Pages from a CDN set no cookie. */
 const NO_CAMPAIGN: ShareData = { pid: '', scnl: '', c: '' };
 const SEEN = 'sahm-visit';
 

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { LOCALE_IDS } from '~/lib/locale';
 import {
+  formatCompact,
   formatDate,
   formatDateTime,
+  formatDay,
   formatFeeRate,
   formatList,
   formatMoney,
@@ -53,11 +55,35 @@ describe('numbers', () => {
   });
 });
 
+describe('a large count has three digits and a unit', () => {
+  test.each([
+    { count: '0', english: '0', arabic: '0' },
+    { count: '999', english: '999', arabic: '999' },
+    { count: '1000', english: '1K', arabic: '1 ألف' },
+    { count: '12345', english: '12.3K', arabic: '12.3 ألف' },
+    { count: '999999', english: '1M', arabic: '1 مليون' },
+    { count: '1234567', english: '1.23M', arabic: '1.23 مليون' },
+    { count: '123456789', english: '123M', arabic: '123 مليون' },
+    { count: '1234567890', english: '1.23B', arabic: '1.23 مليار' },
+    { count: '98765432109876', english: '98.8T', arabic: '98.8 ترليون' },
+  ])('$count', ({ count, english, arabic }) => {
+    expect(plain(formatCompact('en-us', count))).toBe(english);
+    expect(plain(formatCompact('ar-sa', count))).toBe(arabic);
+  });
+});
+
 describe('dates are Gregorian, with Western digits, in Riyadh', () => {
   const epoch = Date.parse('2026-11-21T22:00:00Z') / 1000;
   test('written out', () => {
     expect(formatDate('en-us', epoch)).toBe('22 November 2026');
     expect(plain(formatDate('ar-sa', epoch))).toBe('22 نوفمبر 2026');
+  });
+  test.each([
+    { date: '2026-11-30', english: 'Monday 30 November', arabic: 'الاثنين، 30 نوفمبر' },
+    { date: '2027-01-01', english: 'Friday 1 January', arabic: 'الجمعة، 1 يناير' },
+  ])('the day $date', ({ date, english, arabic }) => {
+    expect(plain(formatDay('en-us', date))).toBe(english);
+    expect(plain(formatDay('ar-sa', date))).toBe(arabic);
   });
   test.each([
     ['2026-12-31T20:59:59Z', '2026'],

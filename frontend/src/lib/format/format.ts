@@ -39,6 +39,11 @@ export function formatNumber(
   return numberFormat(locale, options).format(value as Decimal);
 }
 
+/** Formats a large count with three significant digits: `1.23M`, `1.23 مليون`. */
+export function formatCompact(locale: Locale, value: number | string): string {
+  return formatNumber(locale, value, { notation: 'compact', maximumSignificantDigits: 3 });
+}
+
 /** Formats an amount with its currency, by default with two decimals: `SAR 3.00`, `$1.99`. */
 export function formatMoney(
   locale: Locale,
@@ -84,15 +89,21 @@ export function formatDate(locale: Locale, epoch: number): string {
   return formatDateTime(locale, epoch, { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** Riyadh's offset from UTC in seconds; it has no daylight saving time. */
-const AHEAD = 3 * 3600;
+/** Formats a date without a time (`2026-11-30`), for the coming weeks: `Monday 30 November`. */
+export function formatDay(locale: Locale, date: string): string {
+  const noon = Date.parse(`${date}T12:00:00+03:00`) / 1000;
+  return formatDateTime(locale, noon, { weekday: 'long', day: 'numeric', month: 'long' });
+}
+
+/** Riyadh has a constant offset from UTC: it has no daylight saving time. */
+const RIYADH_OFFSET_SECONDS = 3 * 3600;
 
 /**
  * The year, for the copyright line. Computed, because creating an `Intl.DateTimeFormat` takes a
  * phone longer than rendering the footer.
  */
 export function formatYear(epoch: number): string {
-  return String(new Date((epoch + AHEAD) * 1000).getUTCFullYear());
+  return String(new Date((epoch + RIYADH_OFFSET_SECONDS) * 1000).getUTCFullYear());
 }
 
 /** For `<time dateTime>`. */

@@ -2,7 +2,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { type Branch, CHART } from './chart';
 import styles from './OrganizationChart.module.css';
 
-/** Who answers to whom: a tree of lists, drawn as one. */
+/** The reporting lines as nested lists, drawn as a tree. */
 export function OrganizationChart() {
   const t = useMessages('about');
   return (

@@ -16,21 +16,25 @@ import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
+import { NightEdge } from '~/ui/TriangleRow';
 import { useMoney } from '~/ui/useMoney';
 import styles from './AboutPage.module.css';
 import { CapitalBars } from './CapitalBars';
 import { TEAM } from './chart';
+import { KingdomMap } from './KingdomMap';
 import { OrganizationChart } from './OrganizationChart';
 
-/** Places of the page that header and footer lead to. */
+/** Sections that the header and the footer link to. */
 const PLACES = ['licence', 'organization-chart', 'management-team', 'contact-us'] as const;
 
-/** `/about`: the company, its licence and capital, who answers to whom, how to reach it. */
+/** `/about`: the company, its licence and capital, its organisation, contact details. */
 function AboutPage(_: { document: AboutPageJson }) {
   const t = useMessages('about');
   return (
@@ -38,7 +42,7 @@ function AboutPage(_: { document: AboutPageJson }) {
       <Section as="div" night className={styles.top}>
         <Section as="header" className={styles.hero}>
           <ArrowHead />
-          <h1 className={styles.title}>{t('title')}</h1>
+          <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
           <nav aria-label={t('places')}>
             <ul className={styles.places}>
@@ -53,7 +57,7 @@ function AboutPage(_: { document: AboutPageJson }) {
           </nav>
         </Section>
       </Section>
-      <TriangleRow rows={2} className={styles.edge} />
+      <NightEdge />
       <Principles />
       <History />
       <Licence />
@@ -96,7 +100,7 @@ function Place({
     >
       <Section as="div">
         <div className={styles.head}>
-          <h2 id={`${id}-title`} className={styles.heading}>
+          <h2 id={`${id}-title`} className={headings.medium}>
             {t(`place.${id}`)}
           </h2>
           <p className={styles.text}>{text}</p>
@@ -111,7 +115,7 @@ function Principles() {
   const t = useMessages('about');
   return (
     <Section className={styles.principles} aria-labelledby="principles">
-      <h2 id="principles" className={styles.statement}>
+      <h2 id="principles" className={`${headings.small} ${styles.statement}`}>
         {t('principles')}
       </h2>
       <ol className={styles.list}>
@@ -140,7 +144,7 @@ function Licence() {
             <bdi>{LICENCE_NUMBER}</bdi>
           </p>
           <p className={styles.note}>{t('licence.note')}</p>
-          <a href="https://cma.gov.sa/" target="_blank" rel="noopener" className={textLinkClass}>
+          <a href="https://cma.gov.sa/" target="_blank" rel="noopener" className={links.text}>
             {t('licence.check')}
             <span className="visually-hidden"> {common('new-tab')}</span>
             <Icon name="external" />
@@ -160,20 +164,16 @@ function Licence() {
         </div>
       </div>
       <p className={styles.legal}>
-        <SiteLink to={pathTo('terms', { id: 'service-agreement' })} className={textLinkClass}>
+        <TextLink to={pathTo('terms', { id: 'service-agreement' })}>
           {t('legal.agreement')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
-        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
-          {t('legal.disclaimer')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        </TextLink>
+        <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('legal.disclaimer')}</TextLink>
       </p>
     </Place>
   );
 }
 
-/** Who holds the first offices, as the operator supplies them, each with a monogram. */
+/** The management team from config, each with a monogram. */
 function People() {
   const people = factsOf(usePage().frame.layoutData, 'management-team');
   const t = useMessages('about');
@@ -198,13 +198,13 @@ function People() {
   );
 }
 
-/** Arabic letters would join: a thin space that does not break keeps them apart. */
+/** A narrow no-break space separates the letters, because Arabic letters would join. */
 function monogramOf(name: string): string {
   const [first = '', last = ''] = name.split(' ');
   return `${first.charAt(0)}\u202f${last.replace(/^(?:Al-|ال)/, '').charAt(0)}`;
 }
 
-/** The company's years, as the operator supplies them. */
+/** The company's history from config. */
 function History() {
   const events = factsOf(usePage().frame.layoutData, 'about-us');
   const t = useMessages('about');
@@ -212,7 +212,7 @@ function History() {
   return (
     <section className={styles.section} aria-labelledby="history-title">
       <Section as="div">
-        <h2 id="history-title" className={styles.heading}>
+        <h2 id="history-title" className={headings.medium}>
           {t('history.title')}
         </h2>
         <ol className={styles.history}>
@@ -236,33 +236,28 @@ function Contact() {
     <section id="contact-us" className={styles.section} aria-labelledby="contact-us-title">
       <Section as="div" className={styles.contact}>
         <div>
-          <h2 id="contact-us-title" className={styles.heading}>
+          <h2 id="contact-us-title" className={headings.medium}>
             {t('place.contact-us')}
           </h2>
           <p className={styles.text}>{t('contact.text', { days: COMPLAINT_BUSINESS_DAYS })}</p>
-          {address && (
-            <address className={styles.address}>
-              <a href={addressUrl} target="_blank" rel="noopener">
-                <Icon name="pin" />
-                <span>
-                  {address}
-                  <span className={styles.map}>
-                    {t('contact.map')} <span className="visually-hidden">{common('new-tab')}</span>
-                  </span>
-                </span>
-              </a>
-            </address>
-          )}
-          <p className={styles.ways}>
+          <p className={`${rows.actions} ${styles.ways}`}>
             <SiteLink to={FEEDBACK_PATH} className={buttonClass('primary')}>
               {t('contact.feedback')}
             </SiteLink>
-            <SiteLink to={pathTo('support')} className={textLinkClass}>
-              {t('contact.help')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            <TextLink to={pathTo('support')}>{t('contact.help')}</TextLink>
           </p>
         </div>
+        {address && (
+          <address className={styles.address}>
+            <a href={addressUrl} target="_blank" rel="noopener">
+              <KingdomMap />
+              {address}
+              <span className={styles.map}>
+                {t('contact.map')} <span className="visually-hidden">{common('new-tab')}</span>
+              </span>
+            </a>
+          </address>
+        )}
         <ContactWays />
       </Section>
     </section>

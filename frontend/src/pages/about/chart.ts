@@ -15,7 +15,7 @@ export type Unit =
   | 'customer-care'
   | 'people';
 
-/** A function with those that answer to it. */
+/** A function with the functions that report to it. */
 export interface Branch {
   unit: Unit;
   /** Answers to the board's committees or the board, beside the executive line. */
@@ -23,7 +23,7 @@ export interface Branch {
   below?: readonly Branch[];
 }
 
-/** Who answers to whom: controls apart from those they control. */
+/** The reporting lines: control functions are separate from the functions they control. */
 export const CHART: Branch = {
   unit: 'board',
   below: [

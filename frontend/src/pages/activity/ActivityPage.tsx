@@ -11,6 +11,7 @@ import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { useNow } from '~/ui/clock';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
 import styles from './ActivityPage.module.css';
 import { byRule, stateOf } from './campaign';
@@ -157,7 +158,7 @@ function Part({
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={styles.part}>
       <div className={styles.words}>
-        <h2 id={`${id}-title`} className={styles.title}>
+        <h2 id={`${id}-title`} className={headings.small}>
           {title}
         </h2>
         {text && <p className={styles.text}>{text}</p>}
@@ -192,7 +193,7 @@ function Nothing({ unavailable }: { unavailable: boolean }) {
   const t = useMessages('activity');
   return (
     <Section as="div" className={styles.page}>
-      <h1 className={styles.title}>{t('title')}</h1>
+      <h1 className={headings.small}>{t('title')}</h1>
       <EmptyState
         title={t(unavailable ? 'unavailable' : 'none')}
         httpStatus={unavailable ? 503 : 200}

@@ -4,6 +4,7 @@ import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Money } from '~/ui/Money';
+import secondary from '~/ui/secondary.module.css';
 import { useMoney } from '~/ui/useMoney';
 import { weekOf } from './campaign';
 import styles from './Draws.module.css';
@@ -33,7 +34,7 @@ export function Draws({
         })}
       </p>
       {tickets.length > 0 && <Tickets tickets={tickets} />}
-      {draws.length === 0 && <p className={styles.none}>{t('draws.none')}</p>}
+      {draws.length === 0 && <p className={secondary.text}>{t('draws.none')}</p>}
       <ol className={styles.draws}>
         {draws.map((draw) => (
           <li key={draw.id}>
@@ -101,7 +102,7 @@ function Draw({ draw }: { draw: DrawJson }) {
           <Money key={prize.id} value={prize.amount ?? '0'} currency="SAR" least={0} />
         ))}
       </p>
-      <p className={styles.none}>
+      <p className={secondary.text}>
         {t('draws.count', { count: ticketCount })}
         {openedAt > 0 && ` · ${t('draws.opened', { date: formatDate(locale, openedAt) })}`}
       </p>

@@ -12,6 +12,7 @@ import { usePage } from '~/lib/page/page';
 import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
+import secondary from '~/ui/secondary.module.css';
 import styles from './Invite.module.css';
 
 /** Buttons of the channels that take a link. */
@@ -21,7 +22,7 @@ const CHANNELS = [
   { channel: 'FACEBOOK', icon: 'facebook' },
 ] as const satisfies readonly { channel: ShareChannel; icon: string }[];
 
-/** A member's own code and links: one for each channel, so that it is known which one brought whom. */
+/** A member's invitation code, with a link for each channel, so that joins are attributed to it. */
 export function Invite({
   activityId,
   title,
@@ -86,7 +87,7 @@ export function Invite({
     <div className={styles.invite}>
       {link ? (
         <>
-          <p className={styles.label}>{t('invite.code')}</p>
+          <p className={secondary.text}>{t('invite.code')}</p>
           <p ref={code} tabIndex={-1} className={styles.code}>
             <bdi dir="ltr">{link.inviteCode}</bdi>
           </p>

@@ -13,10 +13,11 @@ import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
 import { type FieldErrors, useForm, wrongFields } from '~/ui/form/useForm';
+import secondary from '~/ui/secondary.module.css';
 import styles from './Join.module.css';
 import type { Participation } from './useParticipation';
 
-/** Joining a running campaign: through the login for a visitor, with a friend's code if there is one. */
+/** Joins a running campaign. Visitors log in first; a friend's invitation code is filled in. */
 export function Join({
   activityId,
   participation,
@@ -36,9 +37,9 @@ export function Join({
     participation.kind === 'visitor' || (participation.kind === 'unknown' && !logined);
   if (visitor) return <LogInFirst activityId={activityId} inviteCode={inviteCode} />;
   return (
-    // As high as the form, so that nothing below moves when it is known what stands here.
+    // As high as the form, so that nothing below moves when the participation is known.
     <div className={styles.place}>
-      {participation.kind === 'unknown' && <p className={styles.waiting}>{t('join.checking')}</p>}
+      {participation.kind === 'unknown' && <p className={secondary.text}>{t('join.checking')}</p>}
       {participation.kind === 'failed' && <p>{t('join.failed')}</p>}
       {participation.kind === 'member' &&
         (participation.standing.joined ? (
@@ -58,7 +59,7 @@ export function Join({
   );
 }
 
-/** Stands in place of the form; takes the focus that the form had. */
+/** Replaces the form and takes over its focus. */
 function Joined({ isNew }: { isNew: boolean }) {
   const t = useMessages('activity');
   const text = useRef<HTMLParagraphElement>(null);
@@ -142,7 +143,7 @@ function JoinForm({
       return {};
     }
     if (!wrongFields(failure).has('inviteCode')) return { inviteCode: errorText(failure, locale) };
-    // Refused are also codes that exist, as one's own.
+    // The server also refuses valid codes, for instance the member's own.
     return { inviteCode: (await inviteCodeError(code, locale)) ?? t('invite.invalid') };
   }
 

@@ -8,17 +8,19 @@ import { hostAppOf } from '~/features/in-app-guide/host-apps';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useAddress } from '~/lib/links/useAddress';
 import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Mark } from '~/ui/Mark';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import styles from './AppDeepLinkPage.module.css';
 
 /** `/app-deep-link/landing` and `/app-deep-link/marketing/landing`: opens the app or its store. */
@@ -45,9 +47,9 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
             <Mark />
             {chrome('site-name')}
           </p>
-          <h1 className={styles.title}>{t(`${kind}.title`)}</h1>
+          <h1 className={`${headings.large} ${styles.title}`}>{t(`${kind}.title`)}</h1>
           <p className={styles.text}>{t(`${kind}.text`)}</p>
-          <p className={styles.ways}>
+          <p className={rows.actions}>
             <a
               href={oneLink || href(pathTo('download'))}
               className={buttonClass('primary', 'large')}
@@ -63,15 +65,12 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
               {t('open')}
             </a>
             {target ? (
-              <a href={target} className={textLinkClass}>
+              <a href={target} className={links.text}>
                 {t('read')}
                 <Icon name="arrow-forward" />
               </a>
             ) : (
-              <SiteLink to={pathTo('home')} className={textLinkClass}>
-                {t('site')}
-                <Icon name="arrow-forward" />
-              </SiteLink>
+              <TextLink to={pathTo('home')}>{t('site')}</TextLink>
             )}
           </p>
           <p role="status" className={styles.state}>

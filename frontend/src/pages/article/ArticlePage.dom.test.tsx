@@ -28,3 +28,22 @@ test.each([
     expect(offered).toEqual(buttons);
   },
 );
+
+test.each([
+  { headings: ['One', 'Two'], links: ['#part-1 One', '#part-2 Two'] },
+  { headings: ['One'], links: [] },
+])('an article with the headings $headings lists $links', async ({ headings, links }) => {
+  const bodyHtml = headings.map((heading) => `<h2>${heading}</h2><p>Text</p>`).join('');
+  const article = { id: '1', locale: 'en-us', title: 'Title', bodyHtml };
+  const { container, unmount } = await renderInPage(<ArticlePage document={{ article }} />, [
+    'article',
+    'reading',
+    'open-account',
+  ]);
+  const listed = [...container.querySelectorAll('aside nav a')];
+  expect(listed.map((link) => `${link.getAttribute('href')} ${link.textContent}`)).toEqual(links);
+  expect(listed.every((link) => container.querySelector(link.getAttribute('href') ?? ''))).toBe(
+    true,
+  );
+  unmount();
+});

@@ -3,6 +3,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
+import { withContents } from '~/features/reading/contents';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
@@ -17,7 +18,9 @@ import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { useIsDraft, usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { LikeButton } from '~/ui/likes/LikeButton';
+import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Picture } from '~/ui/Picture';
 import { Prose } from '~/ui/Prose';
@@ -52,6 +55,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const marketPath =
     market === 'us' || market === 'saudi' ? pathTo(`news-${market}`) : pathTo('news');
   const own = languageOf(article.locale, otherLanguage && article === original);
+  const { html, entries } = withContents(article.bodyHtml ?? '');
   const likes = useArticleLikes(id);
   useReadLog(id);
   return (
@@ -69,14 +73,14 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         )}
         <header className={reading.head}>
           <p className={reading.kicker}>
-            <SiteLink to={marketPath} aria-current={undefined} className={reading.back}>
+            <SiteLink to={marketPath} aria-current={undefined} className={links.text}>
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
           <h1 className={reading.title} {...own}>
             {title}
           </h1>
-          <p className={reading.standfirst} {...own}>
+          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
             {summary}
           </p>
           <div className={reading.bar}>
@@ -92,14 +96,33 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
             <Picture image={image} eager />
           </figure>
         )}
-        <Prose html={article.bodyHtml} language={own} className={reading.body} />
+        <Prose html={html} language={own} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
+          {entries.length > 1 && (
+            <nav className={styles.contents} aria-labelledby="contents">
+              <p id="contents" className={styles.contentsTitle}>
+                {t('contents')}
+              </p>
+              <ul {...own}>
+                {entries.map(({ id, html }) => (
+                  <li key={id}>
+                    <a
+                      href={`#${id}`}
+                      className={styles.entry}
+                      // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
+                      dangerouslySetInnerHTML={{ __html: html }}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
           {original.sample && <SampleNote />}
           <p>{texts('advice')}</p>
         </aside>
       </Section>
-      {/* The article's own note speaks for both where all of them are samples. */}
+      {/* The article's note covers the related articles too if all are samples. */}
       <SampleScope items={[original, ...(document.related ?? [])]}>
         <Related document={document} marketPath={marketPath} />
       </SampleScope>

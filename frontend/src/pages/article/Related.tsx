@@ -1,12 +1,12 @@
 import { ArticleRow } from '~/features/news/ArticleRow';
 import after from '~/features/reading/after.module.css';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
 
 /** Related content after an article; nothing if there is none. */
 export function Related({
@@ -19,17 +19,16 @@ export function Related({
   const t = useMessages('article');
   if (related.length === 0 && !relatedUnavailable) return null;
   return (
-    <section className={after.after} aria-labelledby="related">
+    <section className={`${after.after} screen-only`} aria-labelledby="related">
       <TriangleRow className={after.edge} />
       <Section as="div">
-        <div className={after.head}>
-          <h2 id="related" className={after.title}>
+        <div className={`${rows.apart} ${after.head}`}>
+          <h2 id="related" className={headings.small}>
             {t('related')}
           </h2>
-          <SiteLink to={marketPath} aria-current={undefined} className={textLinkClass}>
+          <TextLink to={marketPath} aria-current={undefined}>
             {t('back')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          </TextLink>
         </div>
         {relatedUnavailable && <p>{t('related.unavailable')}</p>}
         <ul className={after.list}>

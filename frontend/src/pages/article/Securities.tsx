@@ -1,6 +1,7 @@
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
+import secondary from '~/ui/secondary.module.css';
 import styles from './Securities.module.css';
 
 /** The securities that an article mentions, with live prices if available. */
@@ -26,7 +27,7 @@ export function Securities({
           {unpriced.map(({ id, stockCode, stockName = '' }) => (
             <li key={id} className={styles.name}>
               <bdi>{stockName}</bdi>
-              <bdi dir="ltr" className={styles.code}>
+              <bdi dir="ltr" className={secondary.small}>
                 {stockCode}
               </bdi>
             </li>

@@ -12,7 +12,7 @@ export function TranslationBar({ translation }: { translation: Translation }) {
   const [agreed, setAgreed] = useState<unknown>();
   const toggle = useRef<HTMLButtonElement>(null);
   return (
-    <div className={styles.bar}>
+    <div className={`${styles.bar} screen-only`}>
       <button
         ref={toggle}
         type="button"

@@ -3,10 +3,11 @@ import { CAPITAL_SAR } from '~/lib/company';
 import { formatMoney } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './BrandPage.module.css';
 import { Colours } from './Colours';
 import { Construction } from './Construction';
@@ -21,13 +22,13 @@ function BrandPage(_: { document: BrandPageJson }) {
       <Section as="div" night className={styles.night}>
         <Section as="header" className={styles.hero}>
           <div className={styles.words}>
-            <h1 className={styles.title}>{t('title')}</h1>
+            <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
             <p className={styles.standfirst}>{t('standfirst')}</p>
           </div>
           <Mark className={styles.mark} />
         </Section>
       </Section>
-      <TriangleRow rows={2} className={styles.edge} />
+      <NightEdge />
       <Section className={styles.section} aria-labelledby="brand-mark">
         <Head id="brand-mark" title={t('mark.title')} text={t('mark.text')} />
         <Construction />
@@ -54,7 +55,7 @@ function BrandPage(_: { document: BrandPageJson }) {
 function Head({ id, title, text }: { id: string; title: string; text: string }) {
   return (
     <div className={styles.head}>
-      <h2 id={id} className={styles.heading}>
+      <h2 id={id} className={headings.medium}>
         {title}
       </h2>
       <p className={styles.text}>{text}</p>

@@ -3,17 +3,16 @@ import { LessonRow } from '~/features/college/LessonRow';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { CompanyNewsListPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { EmptyState } from '~/ui/EmptyState';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import styles from './CompanyNewsPage.module.css';
 
 /** `/company-news/list`: news about the company, latest first. */
@@ -24,31 +23,24 @@ function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
     <SampleScope items={articles}>
       <Section as="div" className={styles.page}>
         <header className={styles.head}>
-          <h1 className={styles.title}>{t('title')}</h1>
+          <h1 className={headings.medium}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
           <SampleLine />
           <p className={styles.ways}>
-            <SiteLink to={pathTo('about')} aria-current={undefined} className={textLinkClass}>
+            <TextLink to={pathTo('about')} aria-current={undefined}>
               {t('about')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
-            <SiteLink to={pathTo('news')} aria-current={undefined} className={textLinkClass}>
+            </TextLink>
+            <TextLink to={pathTo('news')} aria-current={undefined}>
               {t('markets')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            </TextLink>
           </p>
         </header>
         <div>
           {continued && (
             <p>
-              <SiteLink
-                to={pathTo('company-news-list')}
-                aria-current={undefined}
-                className={textLinkClass}
-              >
+              <TextLink to={pathTo('company-news-list')} aria-current={undefined}>
                 {t('newest')}
-                <Icon name="arrow-forward" />
-              </SiteLink>
+              </TextLink>
             </p>
           )}
           {articles.length > 0 ? (

@@ -6,7 +6,8 @@ import { isSitePath, usePaths } from '~/lib/links/paths';
 import { resolveRedirect } from '~/lib/links/redirect';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
-import { textLinkClass } from '~/ui/text-link';
+import links from '~/ui/links.module.css';
+import secondary from '~/ui/secondary.module.css';
 import styles from './AccountStep.module.css';
 
 /**
@@ -25,7 +26,7 @@ export function AccountStep({ isOpened }: { isOpened: boolean }) {
   const isOnWeb = !target.startsWith(href(current));
   return (
     <section className={styles.step} aria-labelledby="account-step">
-      <p className={styles.chosen}>
+      <p className={secondary.small}>
         {t('chosen', { name: chrome(isOpened ? 'account.mine' : openingLabel(state)) })}
       </p>
       <h2 id="account-step" className={styles.title}>
@@ -45,7 +46,7 @@ export function AccountStep({ isOpened }: { isOpened: boolean }) {
         )
       )}
       {back && (
-        <a href={back} className={textLinkClass}>
+        <a href={back} className={links.text}>
           {t('back')}
         </a>
       )}

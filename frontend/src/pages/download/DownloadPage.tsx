@@ -2,15 +2,15 @@ import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { AppScreen } from '~/features/app-screens/AppScreen';
 import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { Icon, type IconName } from '~/ui/Icon';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './DownloadPage.module.css';
 
 const AccountStep = lazyHydrate(['open-account'], () =>
@@ -24,7 +24,7 @@ export function DownloadPage({ document }: { document: DownloadPageJson }) {
   return (
     <>
       <Hero oneLink={document.oneLink} short={isShort} />
-      <TriangleRow rows={2} className={styles.edge} />
+      <NightEdge />
       {!isShort && <Tour />}
       <Safety sunk={!isShort} />
     </>
@@ -40,7 +40,9 @@ function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean 
     <Section as="div" night>
       <Section as="div" className={styles.hero}>
         <div className={styles.words}>
-          <h1 className={styles.title}>{t(short ? 'short.title' : 'title')}</h1>
+          <h1 className={`${headings.large} ${styles.title}`}>
+            {t(short ? 'short.title' : 'title')}
+          </h1>
           <p className={styles.standfirst}>{t(short ? 'short.text' : 'text')}</p>
           {scene && <AccountStep isOpened={scene === 'SahmWebsite_myAccount'} />}
           <StoreLinks />
@@ -59,7 +61,7 @@ function Tour() {
   const t = useMessages('download');
   return (
     <Section className={styles.tour} aria-labelledby="tour">
-      <h2 id="tour" className={styles.heading}>
+      <h2 id="tour" className={`${headings.medium} ${styles.heading}`}>
         {t('tour')}
       </h2>
       <ul className={styles.stops}>
@@ -92,16 +94,12 @@ function Safety({ sunk }: { sunk: boolean }) {
     >
       <Section as="div" className={styles.columns}>
         <div>
-          <h2 id="safety" className={styles.heading}>
+          <h2 id="safety" className={`${headings.medium} ${styles.heading}`}>
             {t('safety')}
           </h2>
-          <SiteLink
-            to={pathTo('support-detail', { articleId: 'get-the-app' })}
-            className={textLinkClass}
-          >
+          <TextLink to={pathTo('support-detail', { articleId: 'get-the-app' })}>
             {t('safety.more')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          </TextLink>
         </div>
         <ul>
           {RULES.map(({ name, icon }) => (

@@ -11,6 +11,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { Breadcrumb } from '~/ui/Breadcrumb';
+import headings from '~/ui/headings.module.css';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
@@ -60,7 +61,7 @@ export function CollegeArticle({
           <h1 className={reading.title} {...own}>
             {title}
           </h1>
-          <p className={reading.standfirst} {...own}>
+          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
             {summary}
           </p>
           <div className={reading.bar}>
@@ -85,7 +86,7 @@ export function CollegeArticle({
           <p>{texts('advice')}</p>
         </aside>
       </Section>
-      {/* The article's own note speaks for all where all of them are samples. */}
+      {/* The article's note covers all of them if all are samples. */}
       <SampleScope items={[article, ...(document.recommended ?? [])]}>
         <Recommended articles={document.recommended ?? []} company={company} />
       </SampleScope>

@@ -4,6 +4,7 @@ import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import secondary from '~/ui/secondary.module.css';
 import styles from './CourseContents.module.css';
 
 /** The lessons of the course with the current one marked and read ones ticked. */
@@ -16,7 +17,7 @@ export function CourseContents({ document }: { document: EducationArticlePageJso
   if (courseArticles.length === 0) return null;
   return (
     <nav className={styles.contents} aria-labelledby="course-contents">
-      <p className={styles.kicker}>{t('course')}</p>
+      <p className={secondary.small}>{t('course')}</p>
       <p id="course-contents" className={styles.course}>
         {course?.name}
       </p>

@@ -2,6 +2,7 @@ import { useCollegePaths } from '~/features/college/paths';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import secondary from '~/ui/secondary.module.css';
 import styles from './Neighbours.module.css';
 
 /** The previous and next lesson of the course. */
@@ -17,16 +18,16 @@ export function Neighbours({
   const { previous, next } = neighboursOf(articles, id);
   if (!previous && !next) return null;
   return (
-    <nav aria-label={t('neighbours')} className={styles.neighbours}>
+    <nav aria-label={t('neighbours')} className={`${styles.neighbours} screen-only`}>
       {previous && (
         <SiteLink to={paths.article(previous)} rel="prev" className={styles.link}>
-          <span className={styles.way}>{t('previous')}</span>
+          <span className={secondary.small}>{t('previous')}</span>
           <span className={styles.name}>{previous.title}</span>
         </SiteLink>
       )}
       {next && (
         <SiteLink to={paths.article(next)} rel="next" className={`${styles.link} ${styles.next}`}>
-          <span className={styles.way}>{t('next')}</span>
+          <span className={secondary.small}>{t('next')}</span>
           <span className={styles.name}>{next.title}</span>
         </SiteLink>
       )}

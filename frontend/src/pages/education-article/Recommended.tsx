@@ -3,12 +3,12 @@ import { useCollegePaths } from '~/features/college/paths';
 import styles from '~/features/reading/after.module.css';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { TriangleRow } from '~/ui/TriangleRow';
-import { textLinkClass } from '~/ui/text-link';
 
 /** Recommended content after an article; nothing if there is none. */
 export function Recommended({
@@ -22,21 +22,19 @@ export function Recommended({
   const paths = useCollegePaths();
   if (articles.length === 0) return null;
   return (
-    <section className={styles.after} aria-labelledby="recommended">
+    <section className={`${styles.after} screen-only`} aria-labelledby="recommended">
       <TriangleRow className={styles.edge} />
       <Section as="div">
-        <div className={styles.head}>
-          <h2 id="recommended" className={styles.title}>
+        <div className={`${rows.apart} ${styles.head}`}>
+          <h2 id="recommended" className={headings.small}>
             {t(company ? 'recommended.company' : 'recommended')}
           </h2>
-          <SiteLink
+          <TextLink
             to={company ? paths.keep(pathTo('company-news-list')) : paths.home}
             aria-current={undefined}
-            className={textLinkClass}
           >
             {t(company ? 'all.company' : 'all')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          </TextLink>
         </div>
         <ul className={styles.list}>
           {articles.map((article) => (

@@ -4,6 +4,8 @@ import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import styles from './Lessons.module.css';
 
@@ -19,13 +21,13 @@ export function Lessons({ articles }: { articles: readonly CollegeArticleSummary
         <li key={lesson.id} className={styles.lesson}>
           <div className={styles.text}>
             <h3 className={styles.title}>
-              <SiteLink to={paths.article(lesson)} className={styles.link}>
+              <SiteLink to={paths.article(lesson)} className={links.stretched}>
                 {lesson.title}
               </SiteLink>
             </h3>
             <p className={styles.summary}>{lesson.summary}</p>
           </div>
-          <p className={styles.meta}>
+          <p className={`${rows.details} ${styles.meta}`}>
             <span>{common('reading', { minutes: lesson.readingMinutes ?? 1 })}</span>
             <SampleMark item={lesson} />
             <span className={styles.done}>

@@ -4,9 +4,10 @@ import { useCollegePaths } from '~/features/college/paths';
 import type { CollegeModuleJson, CourseLessonsJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
-import { textLinkClass } from '~/ui/text-link';
+import rows from '~/ui/rows.module.css';
+import { TextLink } from '~/ui/TextLink';
 import styles from './Module.module.css';
 
 /** A category with its first courses. */
@@ -27,11 +28,10 @@ export function Module({
       <div className={styles.category}>
         <h3 className={styles.name}>{name}</h3>
         <p className={styles.description}>{category.description}</p>
-        <SiteLink to={paths.category(category)} className={textLinkClass}>
+        <TextLink to={paths.category(category)}>
           {t('category.open')}
           <span className="visually-hidden">: {name}</span>
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        </TextLink>
       </div>
       <ul className={styles.courses}>
         {courses.map((course) => (
@@ -41,12 +41,12 @@ export function Module({
             )}
             <div className={styles.text}>
               <h4 className={styles.courseName}>
-                <SiteLink to={paths.course(course)} className={styles.link}>
+                <SiteLink to={paths.course(course)} className={links.stretched}>
                   {course.name}
                 </SiteLink>
               </h4>
               <p className={styles.summary}>{course.summary}</p>
-              <p className={styles.meta}>
+              <p className={`${rows.details} ${styles.meta}`}>
                 <Level level={course.level} />
                 <CourseLessons lessons={lessons.get(course.id ?? '')} />
               </p>

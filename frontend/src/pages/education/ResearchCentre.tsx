@@ -2,7 +2,9 @@ import { useCollegePaths } from '~/features/college/paths';
 import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { ScaledImage } from '~/ui/ScaledImage';
 import styles from './ResearchCentre.module.css';
 
@@ -15,8 +17,8 @@ export function ResearchCentre({ course }: { course: CollegeCourseJson }) {
     <article className={styles.centre}>
       <div className={styles.text}>
         <p className={styles.kicker}>{t('research')}</p>
-        <h3 className={styles.name}>
-          <SiteLink to={paths.course(course)} document className={styles.link}>
+        <h3 className={headings.small}>
+          <SiteLink to={paths.course(course)} document className={links.stretched}>
             {name}
           </SiteLink>
         </h3>

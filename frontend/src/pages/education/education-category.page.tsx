@@ -1,17 +1,18 @@
 import { CourseCard } from '~/features/college/CourseCard';
 import { useCollegePaths } from '~/features/college/paths';
-import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
+import type { CollegeCourseJson, CourseLessonsJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationCategoryPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
+import links from '~/ui/links.module.css';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
 import styles from './CategoryPage.module.css';
 
 /** `/education/category/{categoryId?}`: a category's courses, with links to other categories. */
@@ -24,7 +25,7 @@ function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
     <Section as="div" className={styles.page}>
       <header className={styles.head}>
         <Breadcrumb label={t('way')} steps={[{ name: t('title'), to: paths.home }, { name }]} />
-        <h1 className={styles.title}>{name}</h1>
+        <h1 className={headings.medium}>{name}</h1>
         <p className={styles.standfirst}>{category.description}</p>
       </header>
       <nav aria-label={t('categories')} className={styles.nav}>
@@ -45,11 +46,7 @@ function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
       <div className={styles.courses}>
         {continued && (
           <p>
-            <SiteLink
-              to={paths.category(category)}
-              aria-current={undefined}
-              className={textLinkClass}
-            >
+            <SiteLink to={paths.category(category)} aria-current={undefined} className={links.text}>
               {t('first-page')}
             </SiteLink>
           </p>
@@ -75,9 +72,15 @@ export function Courses({ document }: { document: EducationCategoryPageJson }) {
   return (
     <>
       <ul>
-        {items.map((course) => (
-          <li key={course.id}>
-            <CourseCard course={course} heading="h2" row linkRef={linkRef(course)} />
+        {items.map((item) => (
+          <li key={item.id}>
+            <CourseCard
+              course={item.course}
+              lessons={item.lessons}
+              heading="h2"
+              row
+              linkRef={linkRef(item)}
+            />
           </li>
         ))}
       </ul>
@@ -94,9 +97,21 @@ export function Courses({ document }: { document: EducationCategoryPageJson }) {
   );
 }
 
+interface Item {
+  id?: string;
+  course: CollegeCourseJson;
+  lessons?: CourseLessonsJson | undefined;
+}
+
 function partOf({
   courses = [],
+  lessons = [],
   nextCursor = '',
-}: EducationCategoryPageJson): CursorPage<CollegeCourseJson> {
-  return { items: courses, nextCursor };
+}: EducationCategoryPageJson): CursorPage<Item> {
+  const items = courses.map((course) => ({
+    id: course.id ?? '',
+    course,
+    lessons: lessons.find(({ courseId }) => courseId === course.id),
+  }));
+  return { items, nextCursor };
 }

@@ -9,6 +9,7 @@ import { definePage } from '~/lib/page/define-page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
 import { Picture } from '~/ui/Picture';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
@@ -36,8 +37,8 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
         <header className={styles.head}>
           <div className={styles.words}>
             <Breadcrumb label={t('way')} steps={steps} />
-            <h1 className={styles.title}>{course.name}</h1>
-            <p className={styles.standfirst}>{summary}</p>
+            <h1 className={headings.medium}>{course.name}</h1>
+            <p className={`${headings.standfirst} ${styles.standfirst}`}>{summary}</p>
             <ul className={styles.facts}>
               <li>
                 <Level level={course.level} />
@@ -64,7 +65,7 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
         </header>
         {videos.length > 0 && (
           <section aria-labelledby="course-videos" className={styles.section}>
-            <h2 id="course-videos" className={styles.sectionTitle}>
+            <h2 id="course-videos" className={`${headings.small} ${styles.sectionTitle}`}>
               {t('videos', { count: videos.length })}
             </h2>
             <ul className={videos.length > 1 ? styles.videos : styles.video}>
@@ -77,7 +78,7 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
           </section>
         )}
         <section aria-labelledby="course-lessons" className={styles.section}>
-          <h2 id="course-lessons" className={styles.sectionTitle}>
+          <h2 id="course-lessons" className={`${headings.small} ${styles.sectionTitle}`}>
             {t('lessons')}
           </h2>
           <SampleLine />

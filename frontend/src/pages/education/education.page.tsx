@@ -7,6 +7,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
@@ -28,8 +29,8 @@ function EducationPage({ document }: { document: EducationPageJson }) {
     <>
       <Section as="header" className={styles.head}>
         <div className={styles.words}>
-          <h1 className={styles.title}>{t('title')}</h1>
-          <p className={styles.standfirst}>{t('standfirst')}</p>
+          <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
+          <p className={`${headings.standfirst} ${styles.standfirst}`}>{t('standfirst')}</p>
           {first && (
             <p>
               <SiteLink to={paths.course(first)} className={buttonClass('primary', 'large')}>
@@ -69,7 +70,7 @@ function EducationPage({ document }: { document: EducationPageJson }) {
         <section aria-labelledby="education-hot" className={styles.hot}>
           <TriangleRow className={styles.edge} point="down" />
           <Section as="div">
-            <h2 id="education-hot" className={styles.sectionTitle}>
+            <h2 id="education-hot" className={`${headings.medium} ${styles.sectionTitle}`}>
               {t('hot')}
             </h2>
             <ul className={styles.cards}>
@@ -91,7 +92,7 @@ function EducationPage({ document }: { document: EducationPageJson }) {
 
       {modules.length > 0 && (
         <Section aria-labelledby="education-modules" className={styles.modules}>
-          <h2 id="education-modules" className={styles.sectionTitle}>
+          <h2 id="education-modules" className={`${headings.medium} ${styles.sectionTitle}`}>
             {t('modules')}
           </h2>
           <ul>
@@ -107,7 +108,7 @@ function EducationPage({ document }: { document: EducationPageJson }) {
       {latestArticles.length > 0 && (
         <SampleScope items={latestArticles}>
           <Section aria-labelledby="education-latest" className={styles.latest}>
-            <h2 id="education-latest" className={styles.sectionTitle}>
+            <h2 id="education-latest" className={`${headings.medium} ${styles.sectionTitle}`}>
               {t('latest')}
             </h2>
             <SampleLine />

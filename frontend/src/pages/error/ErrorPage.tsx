@@ -7,7 +7,9 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { errorTitle, statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { TriangleField } from '~/ui/TriangleField';
 import styles from './ErrorPage.module.css';
 
@@ -31,7 +33,7 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
   return (
     <Section as="div" className={styles.page} data-status={kind}>
       <TriangleField rows={BROKEN} className={styles.art} />
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={`${headings.small} ${styles.title}`}>{title}</h1>
       <p className={styles.text}>{t(connected ? 'text' : 'text.offline')}</p>
       <p className={styles.ways}>
         <a href={href(url)} className={buttonClass('primary')} data-document="">
@@ -41,7 +43,7 @@ export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJso
           {t('home')}
         </SiteLink>
       </p>
-      {status > 0 && <p className={styles.status}>{t('status', { status })}</p>}
+      {status > 0 && <p className={secondary.small}>{t('status', { status })}</p>}
     </Section>
   );
 }

@@ -5,14 +5,12 @@ import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
-import styles from './Fees.module.css';
 import home from './home.module.css';
 
 /** The examples: 100 US shares at $20, and SAR 10,000 of Saudi shares. */
@@ -25,19 +23,16 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   const unavailable = useMessages('fees');
   return (
-    <section id="fees" className={styles.band} aria-labelledby="fees-title">
+    <section id="fees" className={home.band} aria-labelledby="fees-title">
       <Section as="div" className={home.section}>
         <div className={home.head}>
-          <h2 id="fees-title" className={home.title}>
+          <h2 id="fees-title" className={`${headings.medium} ${home.title}`}>
             {t('fees.title')}
           </h2>
           <p className={home.text}>{schedule ? t('fees.text') : unavailable('unavailable')}</p>
         </div>
         {schedule && <Examples schedule={schedule} />}
-        <SiteLink to={pathTo('pricing')} className={textLinkClass}>
-          {t('fees.all')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        <TextLink to={pathTo('pricing')}>{t('fees.all')}</TextLink>
       </Section>
     </section>
   );
@@ -61,7 +56,7 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
     });
   };
   return (
-    <div className={styles.examples}>
+    <div className={home.pair}>
       {us && (
         <FeeSplit
           kicker={fees('example')}

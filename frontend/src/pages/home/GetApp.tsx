@@ -4,9 +4,11 @@ import { useAppAddress } from '~/lib/links/useAppAddress';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { QrCode } from '~/ui/qr/QrCode';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import styles from './GetApp.module.css';
 
@@ -23,11 +25,11 @@ export function GetApp() {
     <Section className={styles.section} aria-labelledby="home-app">
       <Section as="div" night className={styles.panel}>
         <div className={styles.words}>
-          <h2 id="home-app" className={styles.title}>
+          <h2 id="home-app" className={headings.medium}>
             {t('app.title')}
           </h2>
           <p className={styles.text}>{t('app.text')}</p>
-          <p className={styles.ways}>
+          <p className={rows.actions}>
             <SiteLink to={pathTo('download')} className={buttonClass('primary')}>
               <Icon name="download" />
               {t('app.action')}

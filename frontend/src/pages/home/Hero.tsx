@@ -7,9 +7,12 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './Hero.module.css';
 import { Phone } from './Phone';
 
@@ -29,9 +32,9 @@ export function Hero({
         <Section as="div" className={styles.inner}>
           <ArrowHead />
           <div className={styles.words}>
-            <h1 className={styles.title}>{t('hero.title')}</h1>
+            <h1 className={headings.large}>{t('hero.title')}</h1>
             <p className={styles.text}>{t('hero.text')}</p>
-            <p className={styles.ways}>
+            <p className={rows.actions}>
               <OpenAccount
                 className={buttonClass('primary', 'large')}
                 opened={
@@ -40,7 +43,7 @@ export function Hero({
                   </SiteLink>
                 }
               />
-              <a href="#fees" className={styles.fees}>
+              <a href="#fees" className={links.large}>
                 {t('hero.fees')}
                 <Icon name="arrow-forward" />
               </a>
@@ -55,7 +58,7 @@ export function Hero({
           <Phone quotes={quotes} series={series} />
         </Section>
       </Section>
-      <TriangleRow rows={2} className={styles.edge} />
+      <NightEdge />
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { Change } from '~/features/quotes/Change';
 import { DayLine } from '~/features/quotes/DayLine';
-import { FreshnessMark } from '~/features/quotes/FreshnessMark';
 import { MarketState } from '~/features/quotes/MarketState';
-import { Price } from '~/features/quotes/Price';
+import { FreshnessMark, Price } from '~/features/quotes/Price';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
 import type {
+  CorporateEventJson,
   DailyCloseJson,
   DaySeriesJson,
   IndexQuoteJson,
@@ -15,14 +15,17 @@ import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
+import { CorporateEvents } from './CorporateEvents';
 import home from './home.module.css';
 import styles from './Markets.module.css';
 
 const MARKETS = ['saudi', 'us'] as const;
 
-/** Market data of the page. */
-export interface MarketData {
+interface MarketData {
   quotes: readonly QuoteJson[];
   indices: readonly IndexQuoteJson[];
   movers: readonly MarketMoversJson[];
@@ -30,20 +33,33 @@ export interface MarketData {
   dailyCloses: readonly DailyCloseJson[];
 }
 
+/** The sections of market data; one that the market-data provider does not offer is left out. */
+export function MarketSections({
+  corporateEvents,
+  ...data
+}: MarketData & { corporateEvents: readonly CorporateEventJson[] }) {
+  return (
+    <>
+      {(data.indices.length > 0 || data.movers.length > 0) && <Markets {...data} />}
+      {corporateEvents.length > 0 && <CorporateEvents events={corporateEvents} />}
+    </>
+  );
+}
+
 /** Both markets: session, indices, top movers and the last daily close. */
-export function Markets(data: MarketData) {
+function Markets(data: MarketData) {
   const t = useMessages('markets');
   const quotes = useMessages('quotes');
   const isSimulated = [...data.quotes, ...data.indices].some(({ simulated }) => simulated);
   return (
-    <Section className={styles.section} aria-labelledby="home-markets">
-      <div className={styles.head}>
-        <h2 id="home-markets" className={home.title}>
+    <Section className={home.data} aria-labelledby="home-markets">
+      <div className={`${rows.apart} ${styles.head}`}>
+        <h2 id="home-markets" className={`${headings.medium} ${home.title}`}>
           {t('title')}
         </h2>
-        {isSimulated && <strong className={styles.simulated}>{quotes('simulated')}</strong>}
+        {isSimulated && <strong className={home.simulated}>{quotes('simulated')}</strong>}
       </div>
-      <div className={styles.markets}>
+      <div className={home.pair}>
         {MARKETS.map((market) => (
           <Market key={market} market={market} data={data} />
         ))}
@@ -84,7 +100,7 @@ function Market({ market, data }: { market: (typeof MARKETS)[number]; data: Mark
         <Movers name={t('losers')} quotes={losers} />
       </div>
       {close && (
-        <p className={styles.close}>
+        <p className={secondary.small}>
           {t('breadth', {
             advancers: close.advancers ?? 0,
             decliners: close.decliners ?? 0,
@@ -102,7 +118,7 @@ function Index({ index, series }: { index: IndexQuoteJson; series: DaySeriesJson
   const quote = { lastPrice: value, highAndLowLimited: changeRatio, mktTmType, time };
   return (
     <li className={styles.index}>
-      <p className={styles.indexName}>
+      <p className={`${styles.indexName} ${secondary.small}`}>
         <bdi>{index.name}</bdi>
       </p>
       <p className={styles.value}>
@@ -110,7 +126,7 @@ function Index({ index, series }: { index: IndexQuoteJson; series: DaySeriesJson
       </p>
       <DayLine series={series} direction={directionOf(changeRatio)} className={styles.day} />
       <Change quote={quote} />
-      <PriceTime quote={quote} className={styles.when} />
+      <PriceTime quote={quote} className={secondary.small} />
     </li>
   );
 }
@@ -119,13 +135,13 @@ function Movers({ name, quotes }: { name: string; quotes: readonly QuoteJson[] }
   if (quotes.length === 0) return null;
   return (
     <div>
-      <h4 className={styles.moversName}>{name}</h4>
+      <h4 className={`${styles.moversName} ${secondary.small}`}>{name}</h4>
       <ul>
         {quotes.map((quote) => (
           <li key={quote.securityCode} className={styles.mover}>
             <p className={styles.who}>
               <bdi className={styles.security}>{quote.name}</bdi>
-              <span className={styles.price}>
+              <span className={secondary.text}>
                 <Price quote={quote} /> <FreshnessMark quote={quote} />
               </span>
               <PriceTime quote={quote} className="visually-hidden" />

@@ -2,12 +2,11 @@ import { ArticleLead } from '~/features/news/ArticleLead';
 import { ArticleRow } from '~/features/news/ArticleRow';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 import styles from './News.module.css';
 
@@ -24,21 +23,15 @@ export function News({
   return (
     <SampleScope items={articles}>
       <Section className={home.section} aria-labelledby="home-news">
-        <div className={home.head}>
-          <h2 id="home-news" className={home.title}>
+        <div className={`${home.head} ${styles.head}`}>
+          <h2 id="home-news" className={`${headings.medium} ${home.title}`}>
             {t('news.title')}
           </h2>
           <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
           <SampleLine />
           <p className={styles.ways}>
-            <SiteLink to={pathTo('news')} className={textLinkClass}>
-              {t('news.all')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
-            <SiteLink to={pathTo('education')} className={textLinkClass}>
-              {t('news.learn')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            <TextLink to={pathTo('news')}>{t('news.all')}</TextLink>
+            <TextLink to={pathTo('education')}>{t('news.learn')}</TextLink>
           </p>
         </div>
         {lead && (

@@ -14,7 +14,7 @@ import { type Portfolio, portfolioOf, watchListOf } from './portfolio';
 
 /**
  * A picture of the app: a portfolio with its trading day and a watch list with live prices. Without
- * prices it names tradable products. Hidden from screen readers, for whom the markets follow below.
+ * prices it names tradable products. Hidden from screen readers: the markets follow below.
  */
 export function Phone({
   quotes,
@@ -28,7 +28,7 @@ export function Phone({
   const products = useMessages('products');
   const portfolio = portfolioOf(quotes, series);
   return (
-    <div className={styles.phone} aria-hidden="true">
+    <div className={`${styles.phone} screen-only`} aria-hidden="true">
       <div className={styles.screen}>
         <div className={styles.bar}>
           <span className={styles.brand}>

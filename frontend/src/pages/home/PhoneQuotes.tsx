@@ -1,6 +1,6 @@
 import { DayLine } from '~/features/quotes/DayLine';
 import { FixedWidthPrice } from '~/features/quotes/FixedWidthPrice';
-import { FreshnessMark } from '~/features/quotes/FreshnessMark';
+import { FreshnessMark } from '~/features/quotes/Price';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
 import { useQuote } from '~/features/quotes/useQuote';

@@ -1,20 +1,28 @@
-import { ProductDrawing } from '~/features/products/ProductDrawing';
-import { PRODUCTS, type Product } from '~/features/products/products';
+import { decimal, least, toText } from '~/features/fees/decimal';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
+import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { formatFeeRate } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
+import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
+import secondary from '~/ui/secondary.module.css';
+import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Products.module.css';
 
-/** The products by market, each with an illustration. */
-export function Products() {
+/** The products by market, each with an illustration and its commission. */
+export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   return (
     <Section className={home.section} aria-labelledby="products">
       <div className={home.head}>
-        <h2 id="products" className={home.title}>
+        <h2 id="products" className={`${headings.medium} ${home.title}`}>
           {t('products.title')}
         </h2>
         <p className={home.text}>{t('products.text')}</p>
@@ -26,7 +34,7 @@ export function Products() {
             <ul className={`${styles.grid} ${styles[market]}`}>
               {PRODUCTS[market].map((product) => (
                 <li key={product} className={styles[product]}>
-                  <Card product={product} />
+                  <Card product={product} schedule={schedule} />
                 </li>
               ))}
             </ul>
@@ -37,19 +45,43 @@ export function Products() {
   );
 }
 
-function Card({ product }: { product: Product }) {
+function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('products');
   return (
     <article className={styles.card}>
-      <ProductDrawing product={product} className={styles.drawing} />
+      <LazyProductDrawing product={product} className={styles.drawing} />
       <div className={styles.words}>
         <h4 className={styles.title}>
-          <SiteLink to={pathTo(`invest-${product}`)} className={styles.link}>
+          <SiteLink to={pathTo(`invest-${product}`)} className={links.stretched}>
             {t(`${product}.name`)}
           </SiteLink>
         </h4>
-        <p className={styles.text}>{t(`${product}.text`)}</p>
+        <p className={secondary.text}>{t(`${product}.text`)}</p>
+        {schedule && <Fee product={product} schedule={schedule} />}
       </div>
     </article>
   );
+}
+
+/** The rate of the commission; orders of products without a rate in the schedule show theirs. */
+function Fee({ product, schedule }: { product: Product; schedule: FeeScheduleJson }) {
+  const { locale } = usePage();
+  const t = useMessages('home');
+  const money = useMoney();
+  const { us = {}, saudi = {} } = schedule;
+  const dollars = (rate: string) => ({ rate: money(rate, 'USD', { most: 6 }) });
+  const { commissionPerShare, optionsPerContractAtMost, optionsPerContractAbove } = us;
+  const text = () => {
+    if (product === 'us-options' && optionsPerContractAtMost && optionsPerContractAbove) {
+      const rate = least(decimal(optionsPerContractAtMost), decimal(optionsPerContractAbove));
+      return t('products.fee.contract', dollars(toText(rate)));
+    }
+    const isInSchedule = product !== 'us-options' && product !== 'saudi-suku-bonds';
+    if (isInSchedule && marketOf(product) === 'us' && commissionPerShare)
+      return t('products.fee.share', dollars(commissionPerShare));
+    if (isInSchedule && marketOf(product) === 'saudi' && saudi.commissionRate)
+      return t('products.fee.amount', { rate: formatFeeRate(locale, saudi.commissionRate) });
+    return t('products.fee.order');
+  };
+  return <p className={styles.fee}>{text()}</p>;
 }

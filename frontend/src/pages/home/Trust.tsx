@@ -9,12 +9,11 @@ import {
 } from '~/lib/company';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Trust.module.css';
@@ -30,7 +29,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
     <section className={styles.band} aria-labelledby="trust">
       <Section as="div" className={`${home.section} ${styles.columns}`}>
         <div>
-          <h2 id="trust" className={`${home.title} ${styles.title}`}>
+          <h2 id="trust" className={`${headings.medium} ${home.title} ${styles.title}`}>
             {t('trust.title')}
           </h2>
           <dl className={styles.facts}>
@@ -52,13 +51,10 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
               note={t('trust.support.note')}
             />
           </dl>
-          <SiteLink to={pathTo('terms', { id: 'privacy-policy' })} className={textLinkClass}>
-            {t('trust.privacy')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('terms', { id: 'privacy-policy' })}>{t('trust.privacy')}</TextLink>
         </div>
         <div className={styles.risk}>
-          <h2 className={styles.riskTitle}>{t('risk.title')}</h2>
+          <h2 className={headings.small}>{t('risk.title')}</h2>
           <ul className={styles.risks}>
             <li>{t('risk.prices')}</li>
             {marginMaxLeverage && marginAnnualRate && (
@@ -71,10 +67,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             )}
             <li>{t('risk.options')}</li>
           </ul>
-          <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
-            {t('risk.more')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('risk.more')}</TextLink>
         </div>
       </Section>
     </section>

@@ -7,26 +7,28 @@ import { News } from './News';
 import { Products } from './Products';
 import { Trust } from './Trust';
 
-const Markets = lazyHydrate(['markets'], () => import('./Markets').then((part) => part.Markets));
+const MarketSections = lazyHydrate(['markets'], () =>
+  import('./Markets').then((part) => part.MarketSections),
+);
 const Fees = lazyHydrate(['fees'], () => import('./Fees').then((part) => part.Fees));
 
-/** `/`: products, costs, news, licence and risks. */
+/** `/`: markets, results and dividends, products, costs, news, licence and risks. */
 function HomePage({ document }: { document: HomePageJson }) {
   const { articles = [], newsUnavailable = false, feeSchedule, quotes = [] } = document;
   const { indices = [], movers = [], series = [], dailyCloses = [] } = document;
+  const { corporateEvents = [] } = document;
   return (
     <>
       <Hero quotes={quotes} series={series} />
-      {(indices.length > 0 || movers.length > 0) && (
-        <Markets
-          quotes={quotes}
-          indices={indices}
-          movers={movers}
-          series={series}
-          dailyCloses={dailyCloses}
-        />
-      )}
-      <Products />
+      <MarketSections
+        quotes={quotes}
+        indices={indices}
+        movers={movers}
+        series={series}
+        dailyCloses={dailyCloses}
+        corporateEvents={corporateEvents}
+      />
+      <Products schedule={feeSchedule} />
       <Fees schedule={feeSchedule} />
       <News articles={articles} unavailable={newsUnavailable} />
       <Trust schedule={feeSchedule} />

@@ -1,15 +1,16 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { Announcements } from '~/features/news/Announcements';
-import { ProductDrawing } from '~/features/products/ProductDrawing';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
 import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
+import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
 import { FOUR } from './texts';
@@ -26,7 +27,7 @@ export function InvestMore({
     <>
       <Section className={styles.section} aria-labelledby="compare">
         <div className={styles.head}>
-          <h2 id="compare" className={styles.title}>
+          <h2 id="compare" className={headings.medium}>
             {t('compare.title')}
           </h2>
           <p className={styles.text}>{t('compare.text')}</p>
@@ -38,7 +39,7 @@ export function InvestMore({
       <section className={styles.band} aria-labelledby="hours">
         <Section as="div" className={`${styles.section} ${styles.hours}`}>
           <div className={styles.head}>
-            <h2 id="hours" className={styles.title}>
+            <h2 id="hours" className={headings.medium}>
               {t('hours.title')}
             </h2>
             <p className={styles.text}>{t('hours.text')}</p>
@@ -50,7 +51,7 @@ export function InvestMore({
       </section>
       <Announcements title={more('announcements')} items={announcements} padded />
       <Section className={styles.section} aria-labelledby="start">
-        <h2 id="start" className={styles.title}>
+        <h2 id="start" className={headings.medium}>
           {t('start.title')}
         </h2>
         <ol className={styles.steps}>
@@ -62,18 +63,9 @@ export function InvestMore({
           ))}
         </ol>
         <p className={styles.ways}>
-          <SiteLink to={pathTo('pricing')} className={textLinkClass}>
-            {more('fees.all')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-          <SiteLink to={pathTo('education')} className={textLinkClass}>
-            {more('more.learn')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
-          <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
-            {more('more.disclaimer')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('pricing')}>{more('fees.all')}</TextLink>
+          <TextLink to={pathTo('education')}>{more('more.learn')}</TextLink>
+          <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{more('more.disclaimer')}</TextLink>
         </p>
       </Section>
       <ClosingBand />
@@ -91,7 +83,7 @@ function Compared({ market }: { market: (typeof MARKETS)[number] }) {
     <div className={styles.market}>
       <div className={styles.marketHead}>
         <h3 className={styles.marketName}>{chrome(`market.${market}`)}</h3>
-        {/* Each row says so itself, unseen where these columns have heads. */}
+        {/* Each row repeats these names, visually hidden where this header is visible. */}
         <p className={styles.columns} aria-hidden="true">
           {FACTS.map((fact) => (
             <span key={fact}>{t(`compare.${fact}`)}</span>
@@ -114,9 +106,9 @@ function Row({ product }: { product: Product }) {
   const products = useMessages('products');
   return (
     <article className={styles.row}>
-      <ProductDrawing product={product} className={styles.drawing} />
+      <LazyProductDrawing product={product} className={styles.drawing} />
       <h4 className={styles.name}>
-        <SiteLink to={pathTo(`invest-${product}`)} className={styles.link}>
+        <SiteLink to={pathTo(`invest-${product}`)} className={links.stretched}>
           {products(`${product}.name`)}
         </SiteLink>
       </h4>

@@ -2,9 +2,9 @@ import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import styles from './MoreLinks.module.css';
 
 /** Links to the market's other products, its news, education and the disclaimer. */
@@ -22,7 +22,10 @@ export function MoreLinks({ product }: { product: Product }) {
           .filter((other) => other !== product)
           .map((other) => (
             <li key={other} className={styles.product}>
-              <SiteLink to={pathTo(`invest-${other}`)} className={styles.link}>
+              <SiteLink
+                to={pathTo(`invest-${other}`)}
+                className={`${links.stretched} ${styles.link}`}
+              >
                 {products(`${other}.name`)}
               </SiteLink>
               <span className={styles.text}>{products(`${other}.text`)}</span>
@@ -30,18 +33,9 @@ export function MoreLinks({ product }: { product: Product }) {
           ))}
       </ul>
       <p className={styles.ways}>
-        <SiteLink to={pathTo(`news-${market}`)} className={textLinkClass}>
-          {t(`more.news.${market}`)}
-          <Icon name="arrow-forward" />
-        </SiteLink>
-        <SiteLink to={pathTo('education')} className={textLinkClass}>
-          {t('more.learn')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
-        <SiteLink to={pathTo('terms', { id: 'disclaimer' })} className={textLinkClass}>
-          {t('more.disclaimer')}
-          <Icon name="arrow-forward" />
-        </SiteLink>
+        <TextLink to={pathTo(`news-${market}`)}>{t(`more.news.${market}`)}</TextLink>
+        <TextLink to={pathTo('education')}>{t('more.learn')}</TextLink>
+        <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('more.disclaimer')}</TextLink>
       </p>
     </Section>
   );

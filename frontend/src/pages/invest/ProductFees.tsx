@@ -6,14 +6,13 @@ import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import { marketOf, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './ProductFees.module.css';
-import page from './ProductMore.module.css';
+import page from './ProductPage.module.css';
 import { useProductTexts } from './texts';
 
 /** An example order: its count, and its price in the market's currency, as decimals. */
@@ -49,16 +48,13 @@ export function ProductFees({
     <Section id="fees" className={page.section} aria-labelledby="fees-title">
       <div className={styles.columns}>
         <div>
-          <h2 id="fees-title" className={page.title}>
+          <h2 id="fees-title" className={`${headings.small} ${page.title}`}>
             {common('fees.title')}
           </h2>
           <p className={styles.text}>{t('fees.text')}</p>
           {order && schedule && <Rates product={product} schedule={schedule} />}
           {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
-          <SiteLink to={pathTo('pricing')} className={textLinkClass}>
-            {common('fees.all')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={pathTo('pricing')}>{common('fees.all')}</TextLink>
         </div>
         {order && schedule && <Example product={product} schedule={schedule} order={order} />}
       </div>

@@ -1,19 +1,18 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { marketOf, type Product } from '~/features/products/products';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './ProductHero.module.css';
 import { useProductTexts } from './texts';
-
-const ProductDrawing = lazyHydrate([], () =>
-  import('~/features/products/ProductDrawing').then((drawing) => drawing.ProductDrawing),
-);
 
 /** A one-sentence summary of the product with its key facts. */
 export function ProductHero({ product }: { product: Product }) {
@@ -38,20 +37,20 @@ export function ProductHero({ product }: { product: Product }) {
               </SiteLink>
               <span className={styles.market}>{chrome(`market.${market}`)}</span>
             </p>
-            <h1 className={styles.title}>{t('title')}</h1>
+            <h1 className={headings.large}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
-            <p className={styles.ways}>
+            <p className={`${rows.actions} ${styles.ways}`}>
               <OpenAccount className={buttonClass('primary', 'large')} market={market} />
-              <a href="#fees" className={styles.fees}>
+              <a href="#fees" className={links.large}>
                 {common('fees.see')}
                 <Icon name="arrow-forward" />
               </a>
             </p>
           </div>
-          <ProductDrawing product={product} className={styles.drawing} />
+          <LazyProductDrawing product={product} className={styles.drawing} />
         </Section>
       </Section>
-      <TriangleRow rows={2} className={styles.edge ?? ''} />
+      <NightEdge />
       <Section as="dl" className={styles.facts}>
         {facts.map(([name, value, note]) => (
           <div key={name} className={styles.fact}>

@@ -1,15 +1,19 @@
 import { ContactWays } from '~/features/contact/ContactWays';
 import { Announcements } from '~/features/news/Announcements';
 import type { Product } from '~/features/products/products';
-import { dayOf } from '~/features/quotes/DayRange';
+import { DAY_COLUMNS } from '~/features/quotes/day-columns';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { EXAMPLES } from './examples';
 import { MoreLinks } from './MoreLinks';
 import { ProductFees } from './ProductFees';
 import styles from './ProductMore.module.css';
+import page from './ProductPage.module.css';
 import { TradingFacts } from './TradingFacts';
 import { FOUR, useProductTexts } from './texts';
 
@@ -22,16 +26,16 @@ export function ProductMore({ product, document }: { product: Product; document:
   const { Example, order } = EXAMPLES[product];
   return (
     <>
-      <Section className={styles.section} aria-labelledby="trade">
-        <h2 id="trade" className={styles.title}>
+      <Section className={page.section} aria-labelledby="trade">
+        <h2 id="trade" className={`${headings.small} ${page.title}`}>
           {common('trade.title')}
         </h2>
         <TradingFacts product={product} />
       </Section>
       <section className={styles.band} aria-labelledby="example">
-        <Section as="div" className={`${styles.section} ${styles.example}`}>
-          <div className={styles.words}>
-            <h2 id="example" className={styles.title}>
+        <Section as="div" className={`${page.section} ${styles.example}`}>
+          <div className={page.words}>
+            <h2 id="example" className={`${headings.small} ${page.title}`}>
               {t('example.title')}
             </h2>
             <p>{t('example.text')}</p>
@@ -41,8 +45,8 @@ export function ProductMore({ product, document }: { product: Product; document:
       </section>
       <ProductFees product={product} schedule={feeSchedule} order={order} />
       <section className={styles.band} aria-labelledby="risks">
-        <Section as="div" className={styles.section}>
-          <h2 id="risks" className={styles.title}>
+        <Section as="div" className={page.section}>
+          <h2 id="risks" className={`${headings.small} ${page.title}`}>
             {common('risks.title')}
           </h2>
           <ul className={styles.risks}>
@@ -56,19 +60,19 @@ export function ProductMore({ product, document }: { product: Product; document:
         </Section>
       </section>
       {(quotes.length > 0 || quotesUnavailable) && (
-        <Section className={styles.section} aria-labelledby="prices">
-          <div className={styles.head}>
-            <h2 id="prices" className={styles.title}>
+        <Section className={page.section} aria-labelledby="prices">
+          <div className={`${rows.apart} ${styles.head}`}>
+            <h2 id="prices" className={`${headings.small} ${page.title}`}>
               {t('quotes.title')}
             </h2>
-            <p className={styles.note}>{common('quotes.note')}</p>
+            <p className={secondary.text}>{common('quotes.note')}</p>
           </div>
-          <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={dayOf} />
+          <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={DAY_COLUMNS} />
         </Section>
       )}
       <Announcements title={common('announcements')} items={announcements} padded />
-      <Section className={styles.section} aria-labelledby="questions">
-        <h2 id="questions" className={styles.title}>
+      <Section className={page.section} aria-labelledby="questions">
+        <h2 id="questions" className={`${headings.small} ${page.title}`}>
           {common('questions.title')}
         </h2>
         <div className={styles.answers}>

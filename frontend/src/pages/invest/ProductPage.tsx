@@ -3,6 +3,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import type { Product } from '~/features/products/products';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
 import { ProductHero } from './ProductHero';
@@ -32,7 +33,7 @@ export function ProductPage({
       <Section className={styles.section} aria-labelledby="what">
         <div className={styles.what}>
           <div className={styles.words}>
-            <h2 id="what" className={styles.title}>
+            <h2 id="what" className={`${headings.small} ${styles.title}`}>
               {t('what.title')}
             </h2>
             <p className={styles.lead}>{t('what.1')}</p>

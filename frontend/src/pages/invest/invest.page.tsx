@@ -5,8 +5,9 @@ import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
 
 const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products', 'open-account'], () =>
@@ -35,7 +36,7 @@ function Hero({
       <Section as="div" night className={styles.hero}>
         <Section as="div" className={styles.heroInner}>
           <div className={styles.words}>
-            <h1 className={styles.display}>{t('title')}</h1>
+            <h1 className={headings.large}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
             <p>
               <OpenAccount className={buttonClass('primary', 'large')} />
@@ -52,7 +53,7 @@ function Hero({
           )}
         </Section>
       </Section>
-      <TriangleRow rows={2} className={styles.edge ?? ''} />
+      <NightEdge />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import styles from './NewsListPage.module.css';
@@ -26,7 +27,7 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
     <SampleScope items={[...articles, ...flash, ...videos, ...banners]}>
       <Section as="div" className={styles.page}>
         <header className={styles.head}>
-          <h1 className={styles.title}>{t(`title.${titled}`)}</h1>
+          <h1 className={headings.medium}>{t(`title.${titled}`)}</h1>
           <p className={styles.standfirst}>{t(`standfirst.${titled}`)}</p>
           <SampleLine />
         </header>

@@ -2,14 +2,13 @@ import { ArticleRow } from '~/features/news/ArticleRow';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { withoutLocale } from '~/lib/links/paths';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { Icon } from '~/ui/Icon';
 import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
-import { textLinkClass } from '~/ui/text-link';
+import rows from '~/ui/rows.module.css';
+import { TextLink } from '~/ui/TextLink';
 import styles from './OlderArticles.module.css';
 
 /** The list below the lead article, with a link to older articles. */
@@ -29,12 +28,9 @@ export function OlderArticles({
   return (
     <div className={styles.older}>
       {continued && (
-        <div className={styles.continued}>
+        <div className={`${rows.apart} ${styles.continued}`}>
           <p>{t('continued')}</p>
-          <SiteLink to={withoutLocale(url.split('?', 1)[0] ?? '')} className={textLinkClass}>
-            {t('newest')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={withoutLocale(url.split('?', 1)[0] ?? '')}>{t('newest')}</TextLink>
         </div>
       )}
       <ul>

@@ -1,9 +1,9 @@
 import { tabPath } from '~/features/news/paths';
-import { badgeText } from '~/features/news/unread';
-import { useUnread } from '~/features/news/useUnread';
+import { badgeText, useUnread } from '~/features/news/unread';
 import type { NewsTabJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import tabStyles from '~/ui/tabs.module.css';
 import styles from './Tabs.module.css';
 
 /** The news tabs as links, with counts of unread articles. */
@@ -11,15 +11,15 @@ export function Tabs({ tabs, shown }: { tabs: NewsTabJson[]; shown: string }) {
   const t = useMessages('news');
   const unread = useUnread(shown);
   return (
-    <nav aria-label={t('tabs')} className={styles.nav}>
-      <ul className={styles.tabs}>
+    <nav aria-label={t('tabs')} className={`${tabStyles.nav} ${styles.nav}`}>
+      <ul className={`${tabStyles.list} ${styles.list}`}>
         {tabs.map((tab) => {
           const count = unread.get(tab.id ?? '') ?? 0;
           return (
             <li key={tab.id}>
               <SiteLink
                 to={tabPath(tab)}
-                className={styles.tab}
+                className={tabStyles.tab}
                 aria-current={tab.id === shown ? 'page' : undefined}
               >
                 {tab.name}

@@ -6,10 +6,10 @@ import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
-import { Icon } from '~/ui/Icon';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { TriangleField } from '~/ui/TriangleField';
-import { textLinkClass } from '~/ui/text-link';
 import styles from './NotFoundPage.module.css';
 
 // 404 in triangles.
@@ -65,15 +65,14 @@ function NotFoundPage({ document }: { document: NotFoundPageJson }) {
       <div className={styles.text}>
         <h1 className={styles.title}>{t(missing ? `title.${missing.text}` : 'title')}</h1>
         <p className={styles.hint}>{t(missing ? 'text.item' : 'text')}</p>
-        <p className={styles.ways}>
+        <p className={`${rows.actions} ${styles.ways}`}>
           <SiteLink to={missing ? missing.to : pathTo('home')} className={buttonClass('primary')}>
             {t(missing ? missing.way : 'home')}
           </SiteLink>
           {!inApp && (
-            <SiteLink to={missing ? pathTo('home') : pathTo('support')} className={textLinkClass}>
+            <TextLink to={missing ? pathTo('home') : pathTo('support')}>
               {t(missing ? 'home' : 'support')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            </TextLink>
           )}
         </p>
       </div>

@@ -7,7 +7,9 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
@@ -44,7 +46,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
           <SiteLink
             to={known ? pathTo(`news-${known}`) : pathTo('news')}
             aria-current={undefined}
-            className={reading.back}
+            className={links.text}
           >
             {known ? chrome(`market.${known}`) : t('back')}
           </SiteLink>
@@ -53,7 +55,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
         <h1 className={reading.title} {...own}>
           {title}
         </h1>
-        <p className={reading.standfirst} {...own}>
+        <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
           {summary}
         </p>
         <dl className={reading.byline}>

@@ -55,7 +55,7 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
               {name}
             </span>
           </SiteLink>
-          {/* Last, since it is told otherwise once the page is hydrated. */}
+          {/* Last, because hydration replaces it with a relative time. */}
           {shown?.importedAt && (
             <span>
               {t('imported')}: <Time epoch={shown.importedAt} />

@@ -1,5 +1,6 @@
 import reading from '~/features/reading/reading.module.css';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
 
 /** The page of a type without drafts. */
@@ -17,7 +18,7 @@ export function NoDrafts({ type }: { type: string }) {
             ),
           })}
         </h1>
-        <p className={reading.standfirst}>{t('none.hint')}</p>
+        <p className={`${headings.standfirst} ${reading.standfirst}`}>{t('none.hint')}</p>
         <p>
           <code dir="ltr">sahm-content import --draft …/{type}</code>
         </p>

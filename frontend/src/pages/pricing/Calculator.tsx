@@ -14,6 +14,7 @@ import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { Field } from '~/ui/form/Field';
+import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { type Currency, useMoney } from '~/ui/useMoney';
@@ -94,7 +95,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   return (
     <Section className={styles.calculator} aria-labelledby="calculator">
       <div className={styles.form}>
-        <h2 id="calculator" className={page.title}>
+        <h2 id="calculator" className={`${headings.small} ${page.title}`}>
           {t('calculator.title')}
         </h2>
         <noscript>

@@ -6,6 +6,7 @@ import { formatPercent } from '~/lib/format/format';
 import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
 import { useMoney } from '~/ui/useMoney';
 import styles from './FeeTables.module.css';
@@ -48,7 +49,7 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
   const rates = useFeeRates(schedule);
   return (
     <section aria-labelledby={`fees-${market}`}>
-      <h2 id={`fees-${market}`} className={page.title}>
+      <h2 id={`fees-${market}`} className={`${headings.small} ${page.title}`}>
         {t(`${market}.title`)}
       </h2>
       <table className={styles.table}>

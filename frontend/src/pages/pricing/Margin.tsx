@@ -4,6 +4,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { useMoney } from '~/ui/useMoney';
@@ -34,7 +35,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
     <Section id="margin" className={page.section} aria-labelledby="margin-title">
       <div className={page.columns}>
         <div>
-          <h2 id="margin-title" className={page.title}>
+          <h2 id="margin-title" className={`${headings.small} ${page.title}`}>
             {t('margin.title')}
           </h2>
           <p className={page.text}>{t('margin.text')}</p>

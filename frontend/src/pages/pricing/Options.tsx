@@ -1,14 +1,12 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
 import tables from './FeeTables.module.css';
-import styles from './Options.module.css';
 import page from './PricingPage.module.css';
 
 /** The cost of a contract in both premium bands; the app shows fees that are not set here. */
@@ -19,7 +17,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
   const dollars = (value: string) => money(value, 'USD', { most: 6 });
   return (
     <Section id="options" className={page.section} aria-labelledby="options-title">
-      <h2 id="options-title" className={page.title}>
+      <h2 id="options-title" className={`${headings.small} ${page.title}`}>
         {t('options.title')}
       </h2>
       <p className={page.text}>
@@ -28,7 +26,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
           : `${t('options.plain')} ${t('options.unset')}`}
       </p>
       {optionsPremiumThreshold && (
-        <table className={`${tables.table} ${styles.bands}`}>
+        <table className={`${tables.table} ${tables.bands}`}>
           <thead>
             <tr>
               <th scope="col">{t('options.premium')}</th>
@@ -52,10 +50,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
           </tbody>
         </table>
       )}
-      <SiteLink to={pathTo('invest-us-options')} className={textLinkClass}>
-        {t('options.link')}
-        <Icon name="arrow-forward" />
-      </SiteLink>
+      <TextLink to={pathTo('invest-us-options')}>{t('options.link')}</TextLink>
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
 import { FeeTables } from './FeeTables';
 import { Margin } from './Margin';
@@ -22,7 +23,7 @@ function Notes() {
   const t = useMessages('pricing-tables');
   return (
     <Section className={page.section} aria-labelledby="notes">
-      <h2 id="notes" className={page.title}>
+      <h2 id="notes" className={`${headings.small} ${page.title}`}>
         {t('notes.title')}
       </h2>
       <ul className={page.notes}>

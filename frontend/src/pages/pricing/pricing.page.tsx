@@ -7,7 +7,9 @@ import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { Calculator } from './Calculator';
 import styles from './PricingPage.module.css';
 
@@ -24,10 +26,10 @@ function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson 
     <>
       <div className={styles.page}>
         <Section as="header" className={styles.head}>
-          <h1 className={styles.display}>{t('title')}</h1>
+          <h1 className={headings.large}>{t('title')}</h1>
           <p className={styles.lead}>{t('lead')}</p>
           {feeSchedule?.effectiveAt ? (
-            <p className={styles.since}>
+            <p className={secondary.text}>
               {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}
             </p>
           ) : null}

@@ -10,7 +10,7 @@ export function ChannelTree({ tree, shown }: { tree: HelpChannelNodeJson[]; show
   const t = useMessages('support');
   const open = trailTo(tree, shown)[0]?.id;
   return (
-    <nav aria-labelledby="channels" className={styles.nav}>
+    <nav aria-labelledby="channels" className={`${styles.nav} screen-only`}>
       <h2 id="channels" className={styles.title}>
         {t('home.topics')}
       </h2>

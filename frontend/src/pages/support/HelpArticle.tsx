@@ -1,20 +1,19 @@
 import type { ReactNode } from 'react';
 import { ContactWays } from '~/features/contact/ContactWays';
-import { DocumentText } from '~/features/help/DocumentText';
 import { documentPath, FEEDBACK_PATH, FEEDBACK_SLUG } from '~/features/help/paths';
 import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
-import { formatDate, isoTime } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { OneLanguage } from '~/ui/Note';
+import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
+import { CalendarDate } from '~/ui/Time';
 import styles from './HelpArticle.module.css';
 
 /** A help document with the page's other content below. */
@@ -30,7 +29,6 @@ export function HelpArticle({
   jump?: ReactNode;
   children?: ReactNode;
 }) {
-  const { locale } = usePage();
   const t = useMessages('support');
   const { document = {}, otherLanguage = false, breadcrumb = [], related = [] } = page;
   const own = languageOf(document.locale, otherLanguage);
@@ -41,7 +39,7 @@ export function HelpArticle({
       <article className={styles.document}>
         {otherLanguage && <OneLanguage />}
         <header className={styles.head}>
-          <h1 className={styles.title} {...own}>
+          <h1 className={`${headings.medium} ${styles.title}`} {...own}>
             {document.title}
           </h1>
           <p className={styles.answer} {...own}>
@@ -49,21 +47,15 @@ export function HelpArticle({
           </p>
           {jump}
         </header>
-        <DocumentText document={document} other={otherLanguage} />
+        <Prose html={document.bodyHtml} language={own} />
         {document.updatedAt && (
           <p className={styles.updated}>
-            {t.rich('updated', {
-              date: (
-                <time key="date" dateTime={isoTime(document.updatedAt)}>
-                  {formatDate(locale, document.updatedAt)}
-                </time>
-              ),
-            })}
+            {t.rich('updated', { date: <CalendarDate key="date" epoch={document.updatedAt} /> })}
           </p>
         )}
       </article>
       {children}
-      <div className={styles.aside}>
+      <div className={`${styles.aside} screen-only`}>
         {related.length > 0 && (
           <nav aria-labelledby="related">
             <h2 id="related" className={styles.asideTitle}>
@@ -85,12 +77,7 @@ export function HelpArticle({
             {t('contact.title')}
           </h2>
           <ContactWays />
-          {!isFeedback && (
-            <SiteLink to={FEEDBACK_PATH} className={textLinkClass}>
-              {t('contact.feedback')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
-          )}
+          {!isFeedback && <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>}
         </section>
       </div>
     </Section>

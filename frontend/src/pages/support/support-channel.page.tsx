@@ -11,10 +11,11 @@ import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
+import links from '~/ui/links.module.css';
 import { moreHref } from '~/ui/pagination/cursor-page';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import { ChannelTree } from './ChannelTree';
 import styles from './SupportChannelPage.module.css';
 import { trailTo } from './trail';
@@ -45,14 +46,17 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
       </div>
       <div className={styles.main}>
         <header className={styles.head}>
-          <h1 className={styles.title}>{channel.name}</h1>
+          <h1 className={headings.medium}>{channel.name}</h1>
           <p className={styles.description}>{channel.description}</p>
         </header>
         {channels.length > 0 && !continued && (
           <ul className={styles.channels} aria-label={t('channel.parts')}>
             {channels.map((part) => (
               <li key={part.id} className={styles.part}>
-                <SiteLink to={channelPath(part)} className={styles.partLink}>
+                <SiteLink
+                  to={channelPath(part)}
+                  className={`${links.stretched} ${styles.partLink}`}
+                >
                   {part.name}
                 </SiteLink>
                 <p>{part.description}</p>
@@ -61,7 +65,7 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
           </ul>
         )}
         {continued && (
-          <SiteLink to={firstHref(url)} aria-current={undefined} className={textLinkClass}>
+          <SiteLink to={firstHref(url)} aria-current={undefined} className={links.text}>
             {t('channel.first')}
           </SiteLink>
         )}
@@ -70,10 +74,7 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
         ) : (
           <EmptyState title={t('empty')}>
             <p>{t('empty.hint')}</p>
-            <SiteLink to={FEEDBACK_PATH} className={textLinkClass}>
-              {t('contact.feedback')}
-              <Icon name="arrow-forward" />
-            </SiteLink>
+            <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>
           </EmptyState>
         )}
         {nextCursor && (

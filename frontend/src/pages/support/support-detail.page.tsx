@@ -12,7 +12,7 @@ function SupportDetailPage({ document }: { document: SupportDetailPageJson }) {
   const t = useMessages('support');
   if (document.document?.slug !== FEEDBACK_SLUG) return <HelpArticle document={document} />;
   const jump = (
-    <a href="#feedback" className={styles.jump}>
+    <a href="#feedback" className={`${styles.jump} screen-only`}>
       {t('feedback.jump')}
       <Icon name="chevron-down" />
     </a>

@@ -12,10 +12,12 @@ import { usePage } from '~/lib/page/page';
 import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
+import links from '~/ui/links.module.css';
 import { moreHref } from '~/ui/pagination/cursor-page';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
-import { textLinkClass } from '~/ui/text-link';
+import { TextLink } from '~/ui/TextLink';
 import styles from './SupportSearchPage.module.css';
 
 /** `/support/search`: the results for a keyword, or the common questions. */
@@ -30,7 +32,7 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
         steps={[{ name: t('title'), to: pathTo('support') }, { name: t('search.title') }]}
       />
       <header className={styles.head}>
-        <h1 className={styles.title}>{t('search.title')}</h1>
+        <h1 className={headings.medium}>{t('search.title')}</h1>
         <SearchBox keyword={keyword} large />
       </header>
       {asked && hits.length > 0 && <Hits document={document} />}
@@ -39,10 +41,7 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
           <p className={styles.hint}>
             {t.rich('search.none.hint', { keyword: <bdi key="keyword">{keyword}</bdi> })}
           </p>
-          <SiteLink to={FEEDBACK_PATH} className={textLinkClass}>
-            {t('contact.feedback')}
-            <Icon name="arrow-forward" />
-          </SiteLink>
+          <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>
         </EmptyState>
       )}
       {(!asked || hits.length === 0) && commonQuestions.length > 0 && (
@@ -65,7 +64,7 @@ function Hits({
   const { url } = usePage();
   const t = useMessages('support');
   const continued = /[?&]cursor=/.test(url);
-  const rows = hits.map((hit) => ({
+  const found = hits.map((hit) => ({
     id: `${hit.kind} ${hit.id}`,
     to: hit.link ?? pathTo('support'),
     title: <Marked parts={hit.titleParts} text={hit.title} />,
@@ -74,17 +73,17 @@ function Hits({
   }));
   return (
     <section aria-labelledby="search-hits">
-      <div className={styles.found}>
+      <div className={`${rows.apart} ${styles.found}`}>
         <h2 id="search-hits" className={styles.heading}>
           {t.rich('search.found', { count: total, keyword: <bdi key="keyword">{keyword}</bdi> })}
         </h2>
         {continued && (
-          <SiteLink to={firstHref(url)} aria-current={undefined} className={textLinkClass}>
+          <SiteLink to={firstHref(url)} aria-current={undefined} className={links.text}>
             {t('search.first')}
           </SiteLink>
         )}
       </div>
-      <DocumentRows rows={rows} heading="h3" />
+      <DocumentRows rows={found} heading="h3" />
       {nextCursor && (
         <p className={styles.more}>
           <SiteLink

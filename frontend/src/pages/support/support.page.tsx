@@ -9,9 +9,10 @@ import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
-import { Icon } from '~/ui/Icon';
+import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
+import { TextLink } from '~/ui/TextLink';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './SupportPage.module.css';
 
 /** `/support`: search, channels with their first documents, common questions. */
@@ -22,14 +23,14 @@ function SupportPage({ document }: { document: SupportPageJson }) {
     <>
       <Section as="div" night>
         <Section as="div" className={styles.search}>
-          <h1 className={styles.title}>{t('home.title')}</h1>
+          <h1 className={`${headings.large} ${styles.title}`}>{t('home.title')}</h1>
           <p className={styles.standfirst}>{t('home.text')}</p>
           <SearchBox large />
         </Section>
       </Section>
-      <TriangleRow rows={2} className={styles.edge} />
+      <NightEdge />
       <Section className={styles.section} aria-labelledby="support-topics">
-        <h2 id="support-topics" className={styles.heading}>
+        <h2 id="support-topics" className={`${headings.small} ${styles.heading}`}>
           {t('home.topics')}
         </h2>
         {classification.length > 0 ? (
@@ -48,7 +49,7 @@ function SupportPage({ document }: { document: SupportPageJson }) {
         <section className={styles.band} aria-labelledby="support-questions">
           <Section as="div" className={styles.columns}>
             <div>
-              <h2 id="support-questions" className={styles.heading}>
+              <h2 id="support-questions" className={`${headings.small} ${styles.heading}`}>
                 {t('questions.title')}
               </h2>
               <p className={styles.text}>{t('questions.text')}</p>
@@ -59,7 +60,7 @@ function SupportPage({ document }: { document: SupportPageJson }) {
       )}
       <Section className={styles.contact} aria-labelledby="support-contact">
         <div>
-          <h2 id="support-contact" className={styles.heading}>
+          <h2 id="support-contact" className={`${headings.small} ${styles.heading}`}>
             {t('contact.title')}
           </h2>
           <p className={styles.text}>{t('contact.text')}</p>
@@ -93,11 +94,10 @@ function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassif
           </li>
         ))}
       </ul>
-      <SiteLink to={channelPath(channel)} className={styles.all}>
+      <TextLink to={channelPath(channel)} className={styles.all}>
         {t('channel.all')}
         <span className="visually-hidden">: {name}</span>
-        <Icon name="arrow-forward" />
-      </SiteLink>
+      </TextLink>
     </>
   );
 }

@@ -1,16 +1,18 @@
-import { DocumentText } from '~/features/help/DocumentText';
 import { documentPath } from '~/features/help/paths';
+import { type Entry, withContents } from '~/features/reading/contents';
 import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
 import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
-import { formatDate, isoTime } from '~/lib/format/format';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { type Language, languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/Note';
+import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
-import { type Entry, withContents } from './contents';
+import { CalendarDate } from '~/ui/Time';
+import tabs from '~/ui/tabs.module.css';
 import styles from './TermsPage.module.css';
 
 /** The help centre's copy of the privacy policy; the list contains the policy itself. */
@@ -31,7 +33,7 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
       <Tabs documents={documents.filter(({ id }) => id !== COPY_ID)} shown={shown ?? ''} />
       <header className={styles.head}>
         {otherLanguage && <OneLanguage />}
-        <h1 className={styles.title} {...own}>
+        <h1 className={`${headings.medium} ${styles.title}`} {...own}>
           {document.title}
         </h1>
         <p className={styles.summary} {...own}>
@@ -43,11 +45,7 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
         </dl>
       </header>
       {entries.length > 1 && <Contents entries={entries} own={own} />}
-      <DocumentText
-        document={{ ...document, bodyHtml: html }}
-        other={otherLanguage}
-        className={styles.body}
-      />
+      <Prose html={html} language={own} className={styles.body} />
     </Section>
   );
 }
@@ -56,13 +54,13 @@ function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; show
   const t = useMessages('terms');
   if (documents.length === 0) return null;
   return (
-    <nav aria-label={t('documents')} className={styles.tabs}>
-      <ul>
+    <nav aria-label={t('documents')} className={`${tabs.nav} ${styles.tabs}`}>
+      <ul className={tabs.list}>
         {documents.map((document) => (
           <li key={document.id}>
             <SiteLink
               to={documentPath(document)}
-              className={styles.tab}
+              className={tabs.tab}
               aria-current={document.id === shown ? 'page' : undefined}
             >
               {document.title}
@@ -75,13 +73,12 @@ function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; show
 }
 
 function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
-  const { locale } = usePage();
   if (!epoch) return null;
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <time dateTime={isoTime(epoch)}>{formatDate(locale, epoch)}</time>
+        <CalendarDate epoch={epoch} />
       </dd>
     </div>
   );
@@ -92,7 +89,7 @@ function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
   const t = useMessages('terms');
   return (
     <nav aria-labelledby="contents" className={styles.contents}>
-      <details open={platform === 'pc'} className={styles.fold}>
+      <details open={platform === 'pc'}>
         <summary id="contents" className={styles.contentsTitle}>
           {t('contents')}
           <Icon name="chevron-down" className={styles.chevron} />

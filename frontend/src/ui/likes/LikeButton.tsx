@@ -2,7 +2,7 @@ import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { useIsDraft, usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import styles from './LikeButton.module.css';
+import pill from '~/ui/pill.module.css';
 import { type LikeCalls, useLike } from './useLike';
 
 /** Likes a text or removes the like; shows the number of likes. Absent without scripts. */
@@ -14,14 +14,14 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
   return (
     <button
       type="button"
-      className={styles.like}
+      className={`${pill.pill} screen-only`}
       disabled={isDraft}
       aria-pressed={like.liked}
       onClick={like.toggle}
     >
       <Icon name={like.liked ? 'heart-full' : 'heart'} />
       <span className="visually-hidden">{t('like')} </span>
-      <span className={styles.count} data-live="">
+      <span className={pill.count} data-live="">
         {formatNumber(locale, like.count ?? 0)}
       </span>
     </button>

@@ -22,7 +22,7 @@ export function LoadMore({
   const t = useMessages('chrome');
   if (!href && added === 0) return null;
   return (
-    <div className={styles.end}>
+    <div className={`${styles.end} screen-only`}>
       {href ? (
         <SiteLink
           to={href}

@@ -33,7 +33,7 @@ export function VideoPlayer({
   useImperativeHandle(ref, () => video.current as HTMLVideoElement, []);
   const waits = hydrated && !started;
   return (
-    <div className={styles.box}>
+    <div className={`${styles.box} screen-only`}>
       {/* biome-ignore lint/a11y/useMediaCaption: the tracks below are captions, where there are any */}
       <video
         ref={video}

@@ -21,7 +21,7 @@ const OPENINGS: [&str; 11] = [
 
 /// Reasons that callers of the JSON API never receive: the rpc has no path, or the gateway's rules reject the value
 /// first.
-const RPC_ONLY: [&str; 33] = [
+const RPC_ONLY: [&str; 35] = [
     "a message is given in both languages or in none",
     "at most {MAX_RETRY_AFTER_SECONDS}",
     "must name a feature",
@@ -44,10 +44,12 @@ const RPC_ONLY: [&str; 33] = [
     "is at most 32 letters, digits and hyphens",
     "is not a ticket",
     "is not an email",
+    "must be a date such as 2026-11-30",
     "must be a member's id",
     "must be a relative path without control characters",
     "must be above 0",
     "must name {} or *",
+    "must not be before from_date",
     "must not lie in the future",
     "not before from_day and at most 366 days after it",
     "riyals above 0",

@@ -62,6 +62,9 @@ pub(super) struct Site {
 
 type Message = DynamicMessage;
 
+/// A message of a stream, or the error that is its item.
+type StreamItem = Result<Result<Message, Status>, Status>;
+
 pub(super) fn pool() -> DescriptorPool {
     let root = env!("CARGO_MANIFEST_DIR");
     let includes = [format!("{root}/../proto"), format!("{root}/src/api/tests/protos")];
@@ -128,9 +131,9 @@ impl Fakes {
                     let input = rpc.input();
                     let unary = service_fn(move |request: tonic::Request<Message>| {
                         let (fakes, rpc) = (fakes.clone(), rpc.clone());
-                        async move { fakes.unary(&rpc, request).await.map(tonic::Response::new) }
+                        async move { fakes.unary(&rpc, request).await.map(Ok).map(tonic::Response::new) }
                     });
-                    let mut grpc = Grpc::new(DynamicCodec(input));
+                    let mut grpc = Grpc::new(DynamicCodec::new(input));
                     Ok::<_, Infallible>(grpc.unary(unary, request).await)
                 }
             });
@@ -143,9 +146,9 @@ impl Fakes {
                 let input = rpc.input();
                 let take = service_fn(move |request: tonic::Request<Streaming<Message>>| {
                     let (fakes, rpc) = (fakes.clone(), rpc.clone());
-                    async move { fakes.upload(&rpc, request).await.map(tonic::Response::new) }
+                    async move { fakes.upload(&rpc, request).await.map(Ok).map(tonic::Response::new) }
                 });
-                let mut grpc = Grpc::new(DynamicCodec(input));
+                let mut grpc = Grpc::new(DynamicCodec::new(input));
                 Ok::<_, Infallible>(grpc.client_streaming(take, request).await)
             }
         });
@@ -238,7 +241,7 @@ impl Fakes {
                         fakes.stream(&rpc, &request.into_inner()).map(tonic::Response::new)
                     }
                 });
-                let mut grpc = Grpc::new(DynamicCodec(input));
+                let mut grpc = Grpc::new(DynamicCodec::new(input));
                 Ok::<_, Infallible>(grpc.server_streaming(open, request).await)
             }
         });
@@ -249,7 +252,7 @@ impl Fakes {
         &self,
         rpc: &Rpc,
         request: &Message,
-    ) -> Result<BoxStream<'static, Result<Message, Status>>, Status> {
+    ) -> Result<BoxStream<'static, StreamItem>, Status> {
         let asked = text(request, "security_codes");
         let codes = asked.split(',').map(str::to_owned).collect::<Vec<_>>();
         if codes.iter().any(|code| code == "NONE") {
@@ -268,10 +271,10 @@ impl Fakes {
             }
         };
         let changes = BroadcastStream::new(self.quotes.subscribe());
-        let snapshot = codes.iter().map(|code| Ok(quote(code, "1.00"))).collect::<Vec<_>>();
+        let snapshot = codes.iter().map(|code| Ok(Ok(quote(code, "1.00")))).collect::<Vec<_>>();
         let later = changes.filter_map(move |change| {
             let (code, price) = change.ok()?;
-            codes.contains(&code).then(|| Ok(quote(&code, &price)))
+            codes.contains(&code).then(|| Ok(Ok(quote(&code, &price))))
         });
         Ok(Box::pin(tokio_stream::iter(snapshot).chain(later)))
     }

@@ -1,7 +1,6 @@
 //! Feedback with files: a multipart form that is forwarded to identity while it is received. Identity validates the
 //! contents of the files; the gateway only limits their number and size.
 
-mod codec;
 mod forwarder;
 
 use std::{
@@ -27,10 +26,7 @@ use tokio_stream::{StreamExt, wrappers::ReceiverStream};
 
 #[cfg(test)]
 pub(super) use self::forwarder::MAX_FILES;
-use self::{
-    codec::FormCodec,
-    forwarder::{Forwarded, MultipartForwarder, too_large},
-};
+use self::forwarder::{Forwarded, MultipartForwarder, too_large};
 use super::{
     body::announced_length,
     call_context::{CALL_TIMEOUT, CallContext},
@@ -179,6 +175,6 @@ impl Uploads {
             .map(|message| message.map(Ok))
             .chain(tokio_stream::once(broken_off))
             .map_while(|message| message);
-        rpc.client_streaming(&self.services, messages, FormCodec(rpc.output())).await
+        rpc.client_streaming(&self.services, messages).await
     }
 }

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     limits::REDIS_TIMEOUT_API, render::html::escape, routes::RouteTable, services::Services,
-    single_flight::SharedTask, visitor::Locale,
+    single_flight::SharedTask, timestamps::rfc3339, visitor::Locale,
 };
 
 /// `Cache-Control`; unpublished content must disappear at once.
@@ -227,7 +227,7 @@ fn split(entries: &[Entry], max: usize) -> Vec<&[Entry]> {
 
 fn lastmod(xml: &mut String, changed: Option<u32>) {
     if let Some(time) = changed {
-        let _ = write!(xml, "<lastmod>{}</lastmod>", super::timestamp(time));
+        let _ = write!(xml, "<lastmod>{}</lastmod>", rfc3339(time));
     }
 }
 

@@ -42,9 +42,11 @@ impl LoadContext<'_> {
         size: u32,
         cursor: String,
     ) -> Result<ListCoursesResponse> {
+        let tags = [tags::COLLEGE_CATEGORIES, tags::COLLEGE_ARTICLES];
         let mut college = self.data.services.college()?;
-        let call = college.list_courses(ListCoursesRequest { category_id, size, cursor });
-        self.read([tags::COLLEGE_CATEGORIES], |list| list.next_change_at, call).await
+        let locale = self.locale_name();
+        let call = college.list_courses(ListCoursesRequest { category_id, size, cursor, locale });
+        self.read(tags, |list| list.next_change_at, call).await
     }
 
     /// A course with its articles; missing if `category_id` is not its category (0: any).

@@ -63,13 +63,13 @@ pub(super) struct LoadContext<'a> {
 
 /// Metadata for the page cache.
 #[derive(Debug, Default)]
-pub(super) struct CacheMeta {
+pub(crate) struct CacheMeta {
     /// Surrogate tags of everything that was read.
-    pub(super) tags: Vec<String>,
+    pub(crate) tags: Vec<String>,
     /// Whether an optional part is missing.
-    pub(super) partial: bool,
+    pub(crate) partial: bool,
     /// When a timed item on the page starts or ends next, epoch seconds.
-    pub(super) expires_at: Option<u32>,
+    pub(crate) expires_at: Option<u32>,
 }
 
 /// Why a page has no data.

@@ -4,9 +4,10 @@ use sahm_chassis::error::{ErrorCode, Result};
 use sahm_proto::{
     page::v1::AnnouncementLink,
     quotes::v1::{
-        Announcement, BatchGetDaySeriesRequest, BatchGetQuotesRequest, DailyClose, DaySeries,
-        GetAnnouncementRequest, IndexQuote, ListAnnouncementsRequest, ListDailyClosesRequest,
-        ListIndicesRequest, ListIndicesResponse, ListMoversRequest, MarketMovers, Quote,
+        Announcement, BatchGetDaySeriesRequest, BatchGetQuotesRequest, CorporateEvent, DailyClose,
+        DaySeries, GetAnnouncementRequest, IndexQuote, ListAnnouncementsRequest,
+        ListCorporateEventsRequest, ListDailyClosesRequest, ListIndicesRequest,
+        ListIndicesResponse, ListMoversRequest, MarketMovers, Quote,
     },
 };
 
@@ -61,6 +62,21 @@ impl LoadContext<'_> {
         let request = ListDailyClosesRequest { market: String::new() };
         let mut markets = self.data.services.markets()?;
         Ok(self.read(NO_TAGS, never, markets.list_daily_closes(request)).await?.items)
+    }
+
+    /// The next `size` corporate events of securities, by comma-separated codes.
+    pub(in crate::pages) async fn corporate_events(
+        &self,
+        security_codes: String,
+        size: u32,
+    ) -> Result<Vec<CorporateEvent>> {
+        let request = ListCorporateEventsRequest {
+            security_codes,
+            size,
+            ..ListCorporateEventsRequest::default()
+        };
+        let mut markets = self.data.services.markets()?;
+        Ok(self.read(NO_TAGS, never, markets.list_corporate_events(request)).await?.items)
     }
 
     /// An announcement of an exchange.

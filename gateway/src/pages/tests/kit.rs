@@ -19,7 +19,9 @@ use sahm_proto::{
         HelpDocument, ListCategoriesResponse, ListTabsResponse, NewsTab, StockMention,
         get_draft_response::Item,
     },
-    quotes::v1::{Announcement, GetAnnouncementResponse},
+    quotes::v1::{
+        Announcement, CorporateEvent, GetAnnouncementResponse, ListCorporateEventsResponse,
+    },
 };
 
 use crate::pages::*;
@@ -77,6 +79,10 @@ fn answer(method: &str) -> Vec<u8> {
             let security_codes = vec!["AAPL".to_owned()];
             let announcement = Announcement { id: 1, security_codes, ..Default::default() };
             GetAnnouncementResponse { announcement: Some(announcement) }.encode_to_vec()
+        }
+        "ListCorporateEvents" => {
+            let event = CorporateEvent { id: "1".to_owned(), ..Default::default() };
+            ListCorporateEventsResponse { items: vec![event], ..Default::default() }.encode_to_vec()
         }
         "GetDraft" => {
             let item = Some(Item::Article(article()));

@@ -46,9 +46,17 @@ fn tags_of(method: &str) -> &'static [&'static str] {
         "ListCampaigns" | "GetCampaignInfo" | "GetCustomInfo" | "ListCampaignRules"
         | "ListGccRules" | "ListDraws" => &["activity:6666"],
         // Quotes, searches and drafts are not cached.
-        "BatchGetQuotes" | "ListIndices" | "ListMovers" | "BatchGetDaySeries"
-        | "ListDailyCloses" | "GetAnnouncement" | "ListAnnouncements" | "SearchHelp"
-        | "ListDrafts" | "GetDraft" => &[],
+        "BatchGetQuotes"
+        | "ListIndices"
+        | "ListMovers"
+        | "BatchGetDaySeries"
+        | "ListDailyCloses"
+        | "ListCorporateEvents"
+        | "GetAnnouncement"
+        | "ListAnnouncements"
+        | "SearchHelp"
+        | "ListDrafts"
+        | "GetDraft" => &[],
         unknown => panic!("the tags of {unknown} are not known"),
     }
 }
@@ -92,12 +100,12 @@ async fn every_page_loads_in_two_rounds_of_calls_and_records_their_tags() {
                 let took = began.elapsed();
                 for method in &*calls.lock().unwrap() {
                     for tag in tags_of(method) {
-                        let is_tagged = loaded.tags.iter().any(|own| own.starts_with(tag));
-                        assert!(is_tagged, "{path}?{query}: {method} {tag} {:?}", loaded.tags);
+                        let is_tagged = loaded.meta.tags.iter().any(|own| own.starts_with(tag));
+                        assert!(is_tagged, "{path}?{query}: {method} {tag} {:?}", loaded.meta.tags);
                     }
                 }
                 assert!(took < CALL * 3, "{path}?{query} took {took:?}");
-                assert!(!loaded.partial, "{path}?{query}");
+                assert!(!loaded.meta.partial, "{path}?{query}");
                 assert!(loaded.document.frame().layout_data.is_some(), "{path}?{query}");
                 if loaded.status == 200 {
                     loaded_pages.insert(route.page.as_str());
@@ -119,7 +127,7 @@ async fn repeated_search_calls_only_the_search() {
         let query = format!("keyword={keyword}");
         let loaded = loaders.load(&request(&loaders, "/support/search", &query)).await.unwrap();
         for tag in ["help:documents", "help:seo", "config:menu"] {
-            assert!(loaded.tags.iter().any(|own| own == tag), "{keyword}: {tag}");
+            assert!(loaded.meta.tags.iter().any(|own| own == tag), "{keyword}: {tag}");
         }
         if let Some(expected) = expected {
             assert_eq!(*calls.lock().unwrap(), BTreeSet::from([expected.to_owned()]));

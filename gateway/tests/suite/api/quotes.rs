@@ -68,7 +68,7 @@ async fn quote_has_all_fields_by_get_form_and_json() {
         "previousClose": "264.93", "open": "264.35", "high": "264.97", "low": "264.20",
         "currency": "USD", "exchange": "Nasdaq", "isPreIpo": false, "isRealTime": true,
         "isOld": false, "simulated": true, "status": 0, "mktTmType": 1, "time": NOW,
-        "pHqdata": null,
+        "pHqdata": null, "volume": "151222",
     });
     for path in ["/api/hq", "/api/us"] {
         let uri = format!("{path}/querySimpleBySecurityCodes");

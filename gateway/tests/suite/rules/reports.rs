@@ -138,15 +138,25 @@ async fn only_truncated_reports_reach_the_collector() {
     assert!(gateway.counted(2).await);
 }
 
-/// Untrusted peers decide neither the trace id nor the sampling of a request; a parent-based sampler would record
-/// whatever they request.
+/// Visitors decide neither the trace id nor the sampling of a request, also behind a proxy that forwards their header;
+/// a parent-based sampler would record whatever they request.
 #[tokio::test]
-async fn traces_are_continued_from_trusted_proxies_only() {
-    for (trusted, is_recorded) in [("", false), ("127.0.0.0/8", true)] {
+async fn traces_are_continued_only_from_proxies_that_write_their_context() {
+    struct Case {
+        proxies: &'static str,
+        trust: &'static str,
+        is_recorded: bool,
+    }
+    for Case { proxies, trust, is_recorded } in [
+        Case { proxies: "", trust: "on", is_recorded: false },
+        Case { proxies: "127.0.0.0/8", trust: "off", is_recorded: false },
+        Case { proxies: "127.0.0.0/8", trust: "on", is_recorded: true },
+    ] {
         let gateway = Gateway::start(&[
             ("OTEL_TRACES_EXPORTER", "otlp"),
             ("OTEL_TRACES_SAMPLER", "parentbased_always_off"),
-            ("SAHM_TRUSTED_PROXIES", trusted),
+            ("SAHM_TRUSTED_PROXIES", proxies),
+            ("SAHM_TRUST_TRACE_CONTEXT", trust),
         ])
         .await;
         let sampled = [("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")];
@@ -157,6 +167,6 @@ async fn traces_are_continued_from_trusted_proxies_only() {
         let exited = tokio::task::spawn_blocking(|| program.terminate()).await.unwrap().unwrap();
         assert!(exited.success());
         drop(collector);
-        assert_eq!(!traces.lock().unwrap().is_empty(), is_recorded, "trusting '{trusted}'");
+        assert_eq!(!traces.lock().unwrap().is_empty(), is_recorded, "'{proxies}' {trust}");
     }
 }

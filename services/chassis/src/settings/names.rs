@@ -113,8 +113,12 @@ pub const SETTINGS: &[Setting] = &[
     open(
         "SAHM_TRUSTED_PROXIES",
         "none",
-        "networks whose forwarded address, scheme and trace context are believed, as \
-         10.0.0.0/8, comma-separated",
+        "networks whose forwarded address and scheme are believed, as 10.0.0.0/8, comma-separated",
+    ),
+    open(
+        "SAHM_TRUST_TRACE_CONTEXT",
+        "off",
+        "on: traceparent of a trusted proxy is continued; only where the proxy writes it itself",
     ),
     open(
         "SAHM_ALLOWED_HOSTS",
@@ -168,6 +172,11 @@ pub const SETTINGS: &[Setting] = &[
         "SAHM_QUOTES_PROVIDER_URL",
         "unset: the simulated market",
         "the market-data provider; required in pre and prod",
+    ),
+    open(
+        "SAHM_CORPORATE_EVENTS_URL",
+        "unset: the provider offers none",
+        "where the market-data provider gives results and dividends",
     ),
     open(
         "SAHM_MARKET_CALENDAR_FILE",

@@ -11,6 +11,19 @@ fn read_as(process: Process, pairs: &[(&str, &str)]) -> Result<Settings, Setting
 }
 
 #[test]
+fn corporate_events_require_the_provider_and_share_its_token() {
+    let events = ("SAHM_CORPORATE_EVENTS_URL", "https://quotes.example/events");
+    let token = ("SAHM_QUOTES_PROVIDER_TOKEN", "a-token");
+    let error = read(&[events, token]).unwrap_err();
+    let expected = ["SAHM_QUOTES_PROVIDER_URL: required with SAHM_CORPORATE_EVENTS_URL"];
+    assert_eq!(error.faults(), expected);
+    let provider = ("SAHM_QUOTES_PROVIDER_URL", "https://quotes.example/quotes");
+    let endpoint = read(&[events, token, provider]).unwrap().corporate_events.unwrap();
+    assert_eq!(endpoint.url, events.1);
+    assert_eq!(endpoint.token.unwrap().expose(), token.1);
+}
+
+#[test]
 fn defaults_are_those_of_the_contract() {
     let settings = read(&[]).unwrap();
     assert_eq!(settings.environment, Environment::Dev);

@@ -9,7 +9,7 @@ use sahm_chassis::{
 use super::validate;
 use crate::{
     domain::{Entry, EntryKind, IdOrSlug, Locale, Page},
-    store::{ContentStore, StoredEntry},
+    store::{ContentStore, EntryRef, StoredEntry},
 };
 
 /// Reads from a store; calls that change it wake the subscribers of the change log.
@@ -106,6 +106,22 @@ impl Entries {
     ) -> Result<Vec<Entry>> {
         validate::batch("ids", ids)?;
         self.by_ids(kind, ids, locale).await
+    }
+
+    /// A page of the addresses of all entries of a kind, and the cursor of the next page.
+    pub(super) async fn refs(
+        &self,
+        kind: EntryKind,
+        list: &str,
+        size: u32,
+        after_id: u64,
+        cursor: &str,
+    ) -> Result<(Vec<EntryRef>, String)> {
+        let size = validate::refs_size(size)?;
+        let after = cursor::decode(list, cursor)?.unwrap_or(after_id);
+        let mut found = self.store.entry_refs(kind, after, size + 1, self.clock.now()).await?;
+        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
+        Ok((found, next_cursor))
     }
 
     /// Withdraws items and returns the ids of those that existed.

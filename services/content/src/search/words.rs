@@ -36,40 +36,16 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     words
 }
 
+const ENGLISH_STOP_WORDS: &str = "\
+    a an and are as at be by can do does for from how i in is it my of on or that the there to \
+    what when which why with you";
+const ARABIC_STOP_WORDS: &str = "\
+    في من علي الي عن ما هل كيف متي هو هي ان او لا هذا هذه مع ثم الذي التي ماذا لماذا و انا";
+
 /// Whether a word is a stop word.
 pub(super) fn is_stop(normal: &str) -> bool {
-    const ENGLISH: [&str; 32] = [
-        "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how",
-        "i", "in", "is", "it", "my", "of", "on", "or", "that", "the", "there", "to", "what",
-        "when", "which", "why", "with", "you",
-    ];
-    const ARABIC: [&str; 24] = [
-        "في",
-        "من",
-        "علي",
-        "الي",
-        "عن",
-        "ما",
-        "هل",
-        "كيف",
-        "متي",
-        "هو",
-        "هي",
-        "ان",
-        "او",
-        "لا",
-        "هذا",
-        "هذه",
-        "مع",
-        "ثم",
-        "الذي",
-        "التي",
-        "ماذا",
-        "لماذا",
-        "و",
-        "انا",
-    ];
-    ENGLISH.contains(&normal) || ARABIC.contains(&normal)
+    let stop_words = [ENGLISH_STOP_WORDS, ARABIC_STOP_WORDS];
+    stop_words.into_iter().flat_map(str::split_whitespace).any(|word| word == normal)
 }
 
 fn is_letter(c: char) -> bool {

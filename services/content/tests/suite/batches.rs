@@ -143,7 +143,8 @@ async fn cursors_of_other_lists_are_rejected(site: Seeded) {
         let cursor = cursor.into();
         let mut college = site.college();
         async move {
-            let request = wire::ListCoursesRequest { cursor, category_id, size: 1 };
+            let request =
+                wire::ListCoursesRequest { cursor, category_id, size: 1, ..Default::default() };
             college.list_courses(request).await.map(|found| found.into_inner().next_cursor)
         }
     };

@@ -36,6 +36,9 @@ async fn home_and_navigation_show_the_seed(site: Seeded) {
     assert!(home.latest_articles.iter().all(|article| article.category_id > 0));
     assert_eq!(home.research_centre.unwrap().slug, "sahm-research-center");
     assert!(!home.hot_courses.is_empty());
+    let request =
+        wire::ListCoursesRequest { size: 50, locale: "ar-sa".into(), ..Default::default() };
+    let listed = site.college().list_courses(request).await.unwrap().into_inner();
     let courses = home.modules.iter().flat_map(|module| &module.courses);
     for course in courses.chain(&home.hot_courses) {
         let request = wire::GetCourseRequest {
@@ -45,6 +48,7 @@ async fn home_and_navigation_show_the_seed(site: Seeded) {
         };
         let articles = site.college().get_course(request).await.unwrap().into_inner().articles;
         let lessons = home.lessons.iter().find(|lessons| lessons.course_id == course.id).unwrap();
+        assert!(listed.lessons.contains(lessons), "{}", course.slug);
         let ids: Vec<u64> = articles.iter().map(|article| article.id).collect();
         assert_eq!(lessons.article_ids, ids, "{}", course.slug);
         let minutes: u32 = articles.iter().map(|article| article.reading_minutes).sum();

@@ -141,8 +141,7 @@ impl Calendar {
     /// The state of a market at a moment in epoch seconds.
     pub fn at(&self, market: Market, seconds: u32) -> Result<MarketTime, NoTradingDay> {
         let unknown = || NoTradingDay(seconds);
-        let timestamp = Timestamp::from_second(i64::from(seconds)).map_err(|_| unknown())?;
-        let today = self.zone(market).to_datetime(timestamp).date();
+        let today = self.date(market, seconds)?;
         let this = self.day(market, today);
         let (day, next) = match this.filter(|day| seconds >= day.opens) {
             Some(day) => (day, self.after(market, today).ok_or_else(unknown)?),
@@ -174,10 +173,21 @@ impl Calendar {
         Ok(MarketTime { session, next_change_at, day, before, next })
     }
 
+    /// The exchange's date at a moment in epoch seconds.
+    pub fn date(&self, market: Market, seconds: u32) -> Result<Date, NoTradingDay> {
+        let timestamp = Timestamp::from_second(i64::from(seconds));
+        let timestamp = timestamp.map_err(|_| NoTradingDay(seconds))?;
+        Ok(self.zone(market).to_datetime(timestamp).date())
+    }
+
+    /// The first trading day on or after a date; `None` outside the years of the calendars.
+    pub fn first_trading_day(&self, market: Market, from: Date) -> Option<Date> {
+        self.day(market, from).or_else(|| self.after(market, from)).map(|day| day.date)
+    }
+
     /// Number of days from this moment on for which a market's hours are announced, at most 366.
     pub fn announced_days(&self, market: Market, seconds: u32) -> u64 {
-        let Ok(now) = Timestamp::from_second(i64::from(seconds)) else { return 0 };
-        let today = self.zone(market).to_datetime(now).date();
+        let Ok(today) = self.date(market, seconds) else { return 0 };
         let announced = today.series(1.day()).zip(0..MAX_ANNOUNCED_DAYS);
         announced.take_while(|&(date, _)| self.hours(market, date) != Hours::Unannounced).count()
             as u64

@@ -2,6 +2,7 @@
 
 mod announcement;
 mod codes;
+mod corporate_event;
 mod data_type;
 mod decimal;
 mod hours;
@@ -15,8 +16,9 @@ mod series;
 
 pub use announcement::{Announcement, AnnouncementText};
 pub use codes::{SecurityCode, codes_of, ids_of};
+pub use corporate_event::{CorporateEvent, CorporateEventType, DateRange};
 pub use data_type::{DataType, Market};
-pub use decimal::Decimal;
+pub use decimal::{Decimal, ZERO, cents, decimal, ratio, to_cents};
 pub use hours::{
     CALENDAR_WARNING_DAYS, Calendar, CalendarError, MarketTime, NoTradingDay, Session, TradingDay,
 };

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Decimal, Market, Quote, Status};
+use super::{Decimal, Market, Quote, Status, ZERO};
 
 /// The securities with the largest changes.
 #[derive(Debug, PartialEq)]
@@ -29,15 +29,15 @@ pub fn movers(quotes: &[Quote], market: Market, size: usize) -> Movers<'_> {
     let mut changes = changes(quotes, market).collect::<Vec<_>>();
     changes.sort_by(|(one, one_ratio), (other, other_ratio)| {
         let by_code = || one.security.code.cmp(&other.security.code);
-        other_ratio.compare(*one_ratio).then_with(by_code)
+        other_ratio.cmp(one_ratio).then_with(by_code)
     });
-    let gainers = changes.iter().filter(|(_, ratio)| ratio.is_positive());
+    let gainers = changes.iter().filter(|(_, ratio)| *ratio > ZERO);
     let gainers = gainers.take(size).map(|(quote, _)| *quote).collect();
     changes.sort_by(|(one, one_ratio), (other, other_ratio)| {
         let by_code = || one.security.code.cmp(&other.security.code);
-        one_ratio.compare(*other_ratio).then_with(by_code)
+        one_ratio.cmp(other_ratio).then_with(by_code)
     });
-    let losers = changes.iter().filter(|(_, ratio)| Decimal::ZERO.minus(*ratio).is_positive());
+    let losers = changes.iter().filter(|(_, ratio)| *ratio < ZERO);
     let losers = losers.take(size).map(|(quote, _)| *quote).collect();
     Movers { gainers, losers }
 }
@@ -46,7 +46,7 @@ pub fn movers(quotes: &[Quote], market: Market, size: usize) -> Movers<'_> {
 pub fn breadth(quotes: &[Quote], market: Market) -> Breadth {
     let mut breadth = Breadth::default();
     for (_, ratio) in changes(quotes, market) {
-        match ratio.compare(Decimal::ZERO) {
+        match ratio.cmp(&ZERO) {
             Ordering::Greater => breadth.advancers += 1,
             Ordering::Less => breadth.decliners += 1,
             Ordering::Equal => breadth.unchanged += 1,
@@ -72,7 +72,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::domain::{DataType, Security, SecurityCode, Session};
+    use crate::domain::{DataType, Security, SecurityCode, Session, cents};
 
     /// A quote whose previous close is 100.00.
     fn quote(code: &str, data_type: u32, last: Option<i64>, status: Status) -> Quote {
@@ -82,13 +82,13 @@ mod tests {
             exchange: "E".into(),
             name: code.into(),
             name_sa: code.into(),
-            level: Decimal::cents(10_000),
+            level: cents(10_000),
             status,
             pre_ipo: false,
         };
         Quote {
-            last: last.map(Decimal::cents),
-            previous_close: Some(Decimal::cents(10_000)),
+            last: last.map(cents),
+            previous_close: Some(cents(10_000)),
             ..Quote::empty(Arc::new(security), Session::Open)
         }
     }

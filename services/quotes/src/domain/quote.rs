@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Decimal, Security, Session};
+use super::{Decimal, Security, Session, ZERO, ratio};
 
 /// The last price of a security with related data.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Quote {
     pub high: Option<Decimal>,
     /// Lowest trade of the day.
     pub low: Option<Decimal>,
+    /// Units traded in the regular session of the day.
+    pub volume: Option<u64>,
     /// Epoch seconds of the last trade; 0 for none.
     pub time: u32,
     /// The state of the market.
@@ -54,12 +56,12 @@ pub struct Change {
 impl Change {
     /// The change between two prices; zero if either is missing or zero.
     pub fn between(before: Option<Decimal>, now: Option<Decimal>) -> Change {
-        let known = before.zip(now).filter(|(before, _)| before.is_positive());
+        let known = before.zip(now).filter(|(before, _)| *before > ZERO);
         let change = known.and_then(|(before, now)| {
-            let amount = now.minus(before);
-            Some(Change { amount, ratio: amount.of(before)? })
+            let amount = now - before;
+            Some(Change { amount, ratio: ratio(amount, before)? })
         });
-        change.unwrap_or(Change { amount: Decimal::ZERO, ratio: Decimal::ZERO })
+        change.unwrap_or(Change { amount: ZERO, ratio: ZERO })
     }
 }
 
@@ -73,6 +75,7 @@ impl Quote {
             open: None,
             high: None,
             low: None,
+            volume: None,
             time: 0,
             session,
             extended: None,
@@ -96,10 +99,11 @@ impl Quote {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain;
 
     #[test]
     fn change_without_prices_is_zero() {
-        let cents = |number| Some(Decimal::cents(number));
+        let cents = |number| Some(domain::cents(number));
         for (before, now, amount, ratio) in [
             (cents(2500), cents(2540), "0.40", "0.016"),
             (cents(2540), cents(2500), "-0.40", "-0.015748"),

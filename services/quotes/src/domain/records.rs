@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use sahm_proto::Locale;
 use serde::Deserialize;
 
-use super::{Announcement, AnnouncementText, DataType, Decimal, Security, SecurityCode, Status};
+use super::{
+    Announcement, AnnouncementText, DataType, Security, SecurityCode, Status, ZERO, decimal,
+};
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
@@ -67,8 +69,8 @@ pub fn securities_of(text: &str) -> Result<Vec<Security>, Fault> {
             return Err("name and exchange are needed");
         }
         let level = if line.level.is_empty() { "100.00" } else { &line.level };
-        let level: Decimal = level.parse().map_err(|_| "level: no decimal")?;
-        if !level.is_positive() {
+        let level = decimal(level).ok_or("level: no decimal")?;
+        if level <= ZERO {
             return Err("level: must be above 0");
         }
         let status = Status::from_number(line.status).ok_or("status: must be 0, 1 or 2")?;

@@ -109,6 +109,7 @@ impl FromIterator<Security> for Catalogue {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::domain::cents;
 
     fn code(text: &str) -> SecurityCode {
         SecurityCode::parse(text).unwrap()
@@ -121,7 +122,7 @@ mod tests {
             exchange: "E".to_owned(),
             name: name.to_owned(),
             name_sa: String::new(),
-            level: Decimal::cents(100),
+            level: cents(100),
             status: Status::Normal,
             pre_ipo: false,
         };

@@ -143,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_marked_place_is_taken_once(
+        fn every_marked_index_is_taken_once(
             count in 1_usize..300,
             marks in proptest::collection::btree_set(0_usize..300, 0..60),
             from in 0_usize..300,

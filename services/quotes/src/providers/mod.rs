@@ -9,7 +9,9 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use sahm_chassis::error::Result;
 
-use crate::domain::{DaySeries, IndexQuote, Quote, Security, SeriesSubject};
+use crate::domain::{
+    CorporateEvent, DateRange, DaySeries, IndexQuote, Quote, Security, SeriesSubject,
+};
 
 /// A market-data provider.
 pub trait QuoteProvider: Send + Sync + 'static {
@@ -30,6 +32,18 @@ pub trait QuoteProvider: Send + Sync + 'static {
     ///
     /// Errors: as of `quotes`.
     fn day_series(&self, _: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
+        Box::pin(std::future::ready(Ok(Vec::new())))
+    }
+
+    /// The corporate events of securities in a range of dates, in any order; none where the provider
+    /// offers none.
+    ///
+    /// Errors: as of `quotes`.
+    fn corporate_events(
+        &self,
+        _: Vec<Arc<Security>>,
+        _: DateRange,
+    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 }

@@ -2,7 +2,10 @@
 
 use sahm_proto::{
     Locale,
-    quotes::v1::{Announcement, DaySeries, ExtendedQuote, IndexQuote, MarketTime, Quote, Security},
+    quotes::v1::{
+        Announcement, CorporateEvent, DaySeries, ExtendedQuote, IndexQuote, MarketTime, Quote,
+        Security,
+    },
 };
 
 use crate::domain::{self, Calendar, Change, Decimal, Market, Session};
@@ -13,7 +16,7 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
     let market = security.market();
     let change = quote.change();
     let known = |price: Option<Decimal>| price.map(|price| price.to_string()).unwrap_or_default();
-    let or_zero = |price: Option<Decimal>| price.unwrap_or(Decimal::ZERO).to_string();
+    let or_zero = |price: Option<Decimal>| price.unwrap_or(domain::ZERO).to_string();
     Quote {
         id: security.code.to_string(),
         security_code: security.code.to_string(),
@@ -30,6 +33,7 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
         open: or_zero(quote.open),
         high: or_zero(quote.high),
         low: or_zero(quote.low),
+        volume: quote.volume.map(|units| units.to_string()).unwrap_or_default(),
         currency: market.currency().to_owned(),
         exchange: security.exchange.clone(),
         is_pre_ipo: security.pre_ipo,
@@ -84,6 +88,25 @@ pub(super) fn series_message(series: &domain::DaySeries) -> DaySeries {
         last_at: series.last_at,
         previous_close: series.previous_close.to_string(),
         simulated: series.simulated,
+    }
+}
+
+pub(super) fn corporate_event_message(event: &domain::CorporateEvent) -> CorporateEvent {
+    let security = &event.security;
+    let market = security.market();
+    let amount = event.amount_per_share.map(|amount| amount.to_string());
+    CorporateEvent {
+        id: event.id(),
+        event_type: event.event_type.as_str().to_owned(),
+        date: event.date.to_string(),
+        security_code: security.code.to_string(),
+        market: market.as_str().to_owned(),
+        name: security.name.clone(),
+        name_en: security.name.clone(),
+        name_sa: security.name_sa.clone(),
+        amount_per_share: amount.unwrap_or_default(),
+        currency: market.currency().to_owned(),
+        simulated: event.simulated,
     }
 }
 

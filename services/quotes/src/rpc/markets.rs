@@ -5,25 +5,27 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 use sahm_chassis::{
     clock::Clock,
+    cursor,
     error::{Error, Result},
 };
 use sahm_proto::quotes::v1::{
-    BatchGetDaySeriesRequest, BatchGetDaySeriesResponse, DailyClose, ListDailyClosesRequest,
-    ListDailyClosesResponse, ListIndicesRequest, ListIndicesResponse, ListMoversRequest,
-    ListMoversResponse, MarketMovers, market_service_server::MarketService,
+    BatchGetDaySeriesRequest, BatchGetDaySeriesResponse, DailyClose, ListCorporateEventsRequest,
+    ListCorporateEventsResponse, ListDailyClosesRequest, ListDailyClosesResponse,
+    ListIndicesRequest, ListIndicesResponse, ListMoversRequest, ListMoversResponse, MarketMovers,
+    market_service_server::MarketService,
 };
 use tokio::sync::Mutex;
 use tonic::{Request, Response};
 
 use super::{
     Answer,
-    convert::{index_message, quote_message, series_message},
-    quotes::market_of,
+    convert::{corporate_event_message, index_message, quote_message, series_message},
+    quotes::{MAX_CODES, market_of},
 };
 use crate::{
     domain::{
-        self, Breadth, Calendar, Catalogue, Index, Market, Movers, Quote, SeriesSubject, Session,
-        codes_of, size_of,
+        self, Breadth, Calendar, Catalogue, CorporateEvent, DateRange, Index, Market, Movers,
+        Quote, Security, SeriesSubject, Session, codes_of, size_of,
     },
     providers::QuoteProvider,
 };
@@ -94,6 +96,18 @@ impl MarketRpc {
             next = if next == 0 || change == 0 { next.max(change) } else { next.min(change) };
         }
         Ok(next)
+    }
+
+    /// The known securities of a market, or of both; all of them without codes.
+    fn securities(&self, market: &str, codes: &str) -> Result<Vec<Arc<Security>>> {
+        let market = market_of(market)?;
+        let catalogue = self.catalogue.load();
+        if codes.is_empty() {
+            return Ok(catalogue.after(None, market, usize::MAX));
+        }
+        let mut securities = catalogue.all_of(&codes_of(codes, MAX_CODES)?);
+        securities.retain(|security| market.is_none_or(|market| security.market() == market));
+        Ok(securities)
     }
 
     fn time(&self, market: Market, now: u32) -> Result<domain::MarketTime> {
@@ -187,5 +201,25 @@ impl MarketService for MarketRpc {
             items.extend(self.daily_close(market).await?);
         }
         Ok(Response::new(ListDailyClosesResponse { items }))
+    }
+
+    async fn list_corporate_events(
+        &self,
+        request: Request<ListCorporateEventsRequest>,
+    ) -> Answer<ListCorporateEventsResponse> {
+        let request = request.into_inner();
+        let securities = self.securities(&request.market, &request.security_codes)?;
+        let today = self.calendar.date(Market::Saudi, self.clock.now()).map_err(Error::internal)?;
+        let range = DateRange::parse(&request.from_date, &request.to_date, today)?;
+        let size = size_of(request.size)?;
+        let mut events = self.provider.corporate_events(securities, range).await?;
+        events.sort_by_cached_key(CorporateEvent::id);
+        let ListCorporateEventsRequest { market, security_codes, from_date, to_date, .. } =
+            &request;
+        let list = format!("events:{market}:{security_codes}:{from_date}:{to_date}");
+        let page = cursor::page(&list, events, size, &request.cursor, CorporateEvent::id);
+        let (events, next_cursor) = page?;
+        let items = events.iter().map(corporate_event_message).collect();
+        Ok(Response::new(ListCorporateEventsResponse { items, next_cursor }))
     }
 }

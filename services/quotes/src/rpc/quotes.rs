@@ -33,10 +33,10 @@ use crate::{
 };
 
 /// Maximum number of codes of a call.
-const CODES: usize = 50;
+pub(super) const MAX_CODES: usize = 50;
 
 /// Maximum number of codes of a stream: gateways subscribe to all codes of their clients.
-const STREAM_CODES: usize = 5_000;
+const MAX_STREAM_CODES: usize = 5_000;
 
 /// `sahm.quotes.v1.QuoteService`.
 #[derive(Clone)]
@@ -62,7 +62,7 @@ impl QuoteRpc {
 
     /// Subscribes to encoded messages.
     pub(super) async fn subscribe(&self, request: &StreamQuotesRequest) -> Result<Subscription> {
-        let codes = codes_of(&request.security_codes, STREAM_CODES)?;
+        let codes = codes_of(&request.security_codes, MAX_STREAM_CODES)?;
         let catalogue = self.catalogue.load();
         let securities = codes.iter().map(|code| {
             let unknown = || Error::field("security_codes", format!("{code} is not known"));
@@ -74,7 +74,7 @@ impl QuoteRpc {
     }
 
     async fn by_codes(&self, codes: &str, market: Option<Market>) -> Result<Vec<Quote>> {
-        let mut securities = self.catalogue.load().all_of(&codes_of(codes, CODES)?);
+        let mut securities = self.catalogue.load().all_of(&codes_of(codes, MAX_CODES)?);
         securities.retain(|security| market.is_none_or(|market| security.market() == market));
         self.quotes(securities).await
     }
@@ -92,7 +92,7 @@ impl QuoteRpc {
     }
 
     async fn by_pairs(&self, pairs: &[CodeAndType]) -> Result<Vec<Quote>> {
-        if pairs.is_empty() || pairs.len() > CODES {
+        if pairs.is_empty() || pairs.len() > MAX_CODES {
             return Err(Error::field("list", "1 to 50 pairs of securityCode and dataType"));
         }
         let mut securities: Vec<Arc<Security>> = Vec::new();
@@ -214,7 +214,7 @@ impl QuoteService for QuoteRpc {
         &self,
         request: Request<BatchGetSecuritiesRequest>,
     ) -> Answer<BatchGetSecuritiesResponse> {
-        let codes = codes_of(&request.into_inner().security_codes, CODES)?;
+        let codes = codes_of(&request.into_inner().security_codes, MAX_CODES)?;
         let securities = self.catalogue.load().all_of(&codes);
         let items = securities.iter().map(|security| security_message(security)).collect();
         Ok(Response::new(BatchGetSecuritiesResponse { items }))

@@ -1,9 +1,14 @@
-//! Indices, movers, day series and daily closes with the seed.
+//! Indices, movers, day series, daily closes and corporate events with the seed.
+
+use std::time::Duration;
 
 use sahm_chassis::error::Error;
 use sahm_proto::quotes::v1::{
-    BatchGetDaySeriesRequest, ListDailyClosesRequest, ListIndicesRequest, ListMoversRequest, Quote,
+    BatchGetDaySeriesRequest, CorporateEvent, ListCorporateEventsRequest,
+    ListCorporateEventsResponse, ListDailyClosesRequest, ListIndicesRequest, ListMoversRequest,
+    Quote,
 };
+use serde_json::json;
 use tonic::Code;
 
 use crate::support::{NOW, Provider, Running};
@@ -93,6 +98,115 @@ async fn daily_close_exists_from_the_close_to_the_next_opening() {
     }
 }
 
+async fn list_events(
+    service: &mut Running,
+    request: ListCorporateEventsRequest,
+) -> ListCorporateEventsResponse {
+    service.markets.list_corporate_events(request).await.unwrap().into_inner()
+}
+
+#[tokio::test]
+async fn corporate_events_are_sorted_and_paged() {
+    let mut service = Running::start(&[]).await;
+    let mut request = ListCorporateEventsRequest { size: 50, ..Default::default() };
+    let mut events: Vec<CorporateEvent> = Vec::new();
+    loop {
+        let page = list_events(&mut service, request.clone()).await;
+        events.extend(page.items);
+        if page.next_cursor.is_empty() {
+            break;
+        }
+        request.cursor = page.next_cursor;
+    }
+    assert!(events.len() > 150, "{}", events.len());
+    assert!(events.is_sorted_by(|one, next| one.id < next.id && one.date <= next.date));
+    // Today in Riyadh and 30 days on.
+    let dates = "2026-11-20".to_owned()..="2026-12-20".to_owned();
+    for event in &events {
+        assert!(dates.contains(&event.date) && event.simulated, "{event:?}");
+        let currency = if event.market == "us" { "USD" } else { "SAR" };
+        assert_eq!(event.currency, currency, "{event:?}");
+        let is_dividend = matches!(&*event.event_type, "ex_dividend" | "dividend_payment");
+        assert!(is_dividend || event.event_type == "results", "{event:?}");
+        assert_eq!(event.amount_per_share.is_empty(), !is_dividend, "{event:?}");
+    }
+    for market in ["us", "saudi"] {
+        assert!(events.iter().any(|event| event.market == market), "{market}");
+    }
+}
+
+#[tokio::test]
+async fn corporate_events_are_filtered_by_market_code_and_date() {
+    let mut service = Running::start(&[]).await;
+    let request = ListCorporateEventsRequest {
+        security_codes: "2222, AAPL,NOSUCH".into(),
+        from_date: "2026-10-01".into(),
+        to_date: "2026-12-31".into(),
+        size: 50,
+        ..Default::default()
+    };
+    let both = list_events(&mut service, request.clone()).await.items;
+    for (market, code) in [("saudi", "2222"), ("us", "AAPL")] {
+        let request = ListCorporateEventsRequest { market: market.into(), ..request.clone() };
+        let of_market = list_events(&mut service, request).await.items;
+        let expected = both.iter().filter(|event| event.security_code == code);
+        assert_eq!(of_market, expected.cloned().collect::<Vec<_>>());
+        // Each security has results in each quarter.
+        assert!(of_market.iter().any(|event| event.event_type == "results"), "{of_market:?}");
+    }
+    let first = both[0].date.clone();
+    let request =
+        ListCorporateEventsRequest { from_date: first.clone(), to_date: first.clone(), ..request };
+    let on_one_day = list_events(&mut service, request).await.items;
+    assert!(!on_one_day.is_empty() && on_one_day.iter().all(|event| event.date == first));
+}
+
+#[tokio::test]
+async fn providers_corporate_events_are_reused_for_ten_minutes() {
+    let provider = Provider::default();
+    let url = provider.start().await;
+    let mut service = Running::start(&[
+        ("SAHM_QUOTES_PROVIDER_URL", &url),
+        ("SAHM_QUOTES_PROVIDER_TOKEN", "a-token"),
+        ("SAHM_CORPORATE_EVENTS_URL", &url.replace("/quotes", "/events")),
+    ])
+    .await;
+    let request =
+        ListCorporateEventsRequest { security_codes: "2222,AAPL".into(), ..Default::default() };
+    let events = list_events(&mut service, request.clone()).await.items;
+    let shown = events.iter().map(|event| (&*event.id, &*event.amount_per_share, event.simulated));
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [
+            ("2026-11-24:AAPL:ex_dividend", "0.2600", false),
+            ("2026-12-10:AAPL:dividend_payment", "0.2600", false),
+        ]
+    );
+    service.clock.advance(Duration::from_secs(599));
+    list_events(&mut service, request.clone()).await;
+    let body = json!({ "codes": ["2222", "AAPL"], "from": "2026-11-20", "to": "2026-12-20" });
+    assert_eq!(provider.event_requests(), [body]);
+    assert_eq!(provider.tokens(), [Some("Bearer a-token".to_owned())]);
+
+    provider.fail(true);
+    service.clock.advance(Duration::from_secs(1));
+    assert_eq!(list_events(&mut service, request).await.items, events);
+    let other = ListCorporateEventsRequest { security_codes: "MSFT".into(), ..Default::default() };
+    let status = service.markets.list_corporate_events(other).await.unwrap_err();
+    assert_eq!(status.code(), Code::Unavailable);
+    assert_eq!(provider.event_requests().len(), 3);
+}
+
+#[tokio::test]
+async fn provider_without_corporate_events_has_an_empty_list() {
+    let provider = Provider::default();
+    let url = provider.start().await;
+    let mut service = Running::start(&[("SAHM_QUOTES_PROVIDER_URL", &url)]).await;
+    let response = list_events(&mut service, ListCorporateEventsRequest::default()).await;
+    assert_eq!(response, ListCorporateEventsResponse::default());
+    assert_eq!(provider.event_requests(), Vec::<serde_json::Value>::new());
+}
+
 #[tokio::test]
 async fn movers_request_the_provider_once_in_thirty_seconds() {
     let provider = Provider::default();
@@ -130,6 +244,14 @@ async fn invalid_parameters_are_reported() {
     let market = || "uk".to_owned();
     let movers = ListMoversRequest { market: market(), size: 0 };
     let many = ListMoversRequest { market: String::new(), size: 51 };
+    let events = ListCorporateEventsRequest::default;
+    let event_market = ListCorporateEventsRequest { market: market(), ..events() };
+    let event_codes = ListCorporateEventsRequest { security_codes: "a b".into(), ..events() };
+    let event_size = ListCorporateEventsRequest { size: 51, ..events() };
+    let event_cursor = ListCorporateEventsRequest { cursor: "00".into(), ..events() };
+    let from_date = ListCorporateEventsRequest { from_date: "2026-02-30".into(), ..events() };
+    // Yesterday in Riyadh, which is the default of the first date.
+    let to_date = ListCorporateEventsRequest { to_date: "2026-11-19".into(), ..events() };
     let closes = ListDailyClosesRequest { market: market() };
     let codes = (0..21).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
     let series = |security_codes| BatchGetDaySeriesRequest { security_codes };
@@ -138,6 +260,12 @@ async fn invalid_parameters_are_reported() {
         ("market", markets.list_movers(movers).await.map(drop)),
         ("size", markets.list_movers(many).await.map(drop)),
         ("market", markets.list_daily_closes(closes).await.map(drop)),
+        ("market", markets.list_corporate_events(event_market).await.map(drop)),
+        ("security_codes", markets.list_corporate_events(event_codes).await.map(drop)),
+        ("size", markets.list_corporate_events(event_size).await.map(drop)),
+        ("cursor", markets.list_corporate_events(event_cursor).await.map(drop)),
+        ("from_date", markets.list_corporate_events(from_date).await.map(drop)),
+        ("to_date", markets.list_corporate_events(to_date).await.map(drop)),
         ("security_codes", markets.batch_get_day_series(series(String::new())).await.map(drop)),
         ("security_codes", markets.batch_get_day_series(series("a b".into())).await.map(drop)),
         ("security_codes", markets.batch_get_day_series(series(codes)).await.map(drop)),

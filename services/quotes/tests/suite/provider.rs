@@ -32,6 +32,7 @@ async fn prices_are_returned_unchanged() {
     assert_eq!((&*apple.last_price, &*apple.high_and_low), ("1.2500", "0.2500"));
     assert_eq!(&*apple.high_and_low_limited, "0.25");
     assert!(!apple.simulated && apple.is_real_time && !apple.is_old);
+    assert_eq!((&*apple.volume, &*aramco.volume), ("1200", ""));
     // The provider has no price for it: the security is returned without one.
     assert_eq!((&*aramco.last_price, &*aramco.high_and_low_limited), ("", "0.00"));
     assert_eq!(provider.tokens(), [Some("Bearer a-token".to_owned())]);

@@ -70,6 +70,8 @@ async fn quotes_are_returned_by_code(database: String) {
     assert!(apple.time <= NOW && apple.time > NOW - 60 && aramco.time < NOW - 3600);
     assert!(apple.last_price.parse::<f64>().unwrap() > 200.0);
     assert_eq!(quotes[2].status, 2);
+    assert!(apple.volume.parse::<u64>().unwrap() > 0 && aramco.volume.parse::<u64>().unwrap() > 0);
+    assert_eq!(quotes[2].volume, "", "paused");
 
     let one = GetQuoteRequest { security_code: "2222".into() };
     let quote = here.quotes.get_quote(one).await.unwrap().into_inner().quote;

@@ -3,6 +3,7 @@
 use std::{
     fs::{File, Metadata},
     io::{BufRead, BufReader, Read, Write},
+    os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
     sync::{Arc, Mutex},
@@ -93,7 +94,18 @@ struct Collected {
 impl Program {
     /// Starts a program; wait for a line with [`Program::wait_for_output`] or [`Program::wait_for_log`].
     pub(crate) fn start(name: &str, pairs: Pairs) -> Self {
-        let mut child = command(name, &pairs)
+        Self::spawn(name, command(name, &pairs), pairs)
+    }
+
+    /// Starts a program as the leader of a process group, as a shell does; see [`Program::interrupt`].
+    pub(crate) fn start_as_group(name: &str, pairs: Pairs) -> Self {
+        let mut command = command(name, &pairs);
+        command.process_group(0);
+        Self::spawn(name, command, pairs)
+    }
+
+    fn spawn(name: &str, mut command: Command, pairs: Pairs) -> Self {
+        let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -165,6 +177,11 @@ impl Program {
     /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
         signal("TERM", self.pid());
+    }
+
+    /// Sends SIGINT to its process group, as a terminal does on Ctrl-C. It must lead the group.
+    pub(crate) fn interrupt(&self) {
+        assert!(process::signal_group("INT", self.pid()), "no process group {}", self.pid());
     }
 
     /// Waits for the exit; returns its status and duration.

@@ -16,7 +16,7 @@ export function AccountMenu({ className }: { className: string }) {
         <summary className={nav.item}>
           <Icon name="user" />
           {t('account.title')}
-          <Icon name="chevron-down" className={nav.chevron} />
+          <Icon name="chevron-down" />
         </summary>
         <ul className={`${nav.panel} ${nav.end}`}>
           <AccountEntries className={nav.link} />

@@ -8,12 +8,12 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
+import { Mark } from '~/ui/Mark';
 import { onScroll } from '~/ui/scroll';
 import { AccountMenu } from './AccountMenu';
 import styles from './Header.module.css';
 import { HeaderNav } from './HeaderNav';
 import { LanguageSwitch } from './LanguageSwitch';
-import { Logo } from './Logo';
 import { SlideMenu } from './SlideMenu';
 
 /** The site's header: sticky, dark at the top of home. */
@@ -24,7 +24,7 @@ export function Header() {
   const { logined } = useMember();
   const tone = useHeaderTone(layout);
   return (
-    <header data-chrome="header" data-tone={tone} className={styles.header}>
+    <header data-chrome="header" data-tone={tone} className={`${styles.header} screen-only`}>
       <div className={styles.inner}>
         <Logo />
         <HeaderNav />
@@ -49,6 +49,17 @@ export function Header() {
         </div>
       </div>
     </header>
+  );
+}
+
+/** The logo, linked to home. */
+function Logo() {
+  const t = useMessages('chrome');
+  return (
+    <SiteLink to={pathTo('home')} className={styles.logo}>
+      <Mark />
+      <span className={styles.logoName}>{t('site-name')}</span>
+    </SiteLink>
   );
 }
 

@@ -1,9 +1,12 @@
 import { useRef } from 'react';
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
+import { MARKETS, type Market, PRODUCTS } from '~/features/products/products';
 import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
 import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
+import secondary from '~/ui/secondary.module.css';
 import styles from './HeaderNav.module.css';
 import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
 import { useDisclosures } from './useDisclosures';
@@ -40,7 +43,7 @@ function Disclosure({ item, links }: { item: MenuItemJson; links: MenuItemJson[]
       <summary className={styles.item} data-here={here || undefined}>
         {item.name}
         <MenuBadge item={item} />
-        <Icon name="chevron-down" className={styles.chevron} />
+        <Icon name="chevron-down" />
       </summary>
       <div className={item.large ? `${styles.panel} ${styles.large}` : styles.panel}>
         {hasOverview(item) && (
@@ -71,9 +74,10 @@ function Links({ items, title }: { items: MenuItemJson[]; title?: string | undef
         {items.map((link) => (
           <li key={link.key}>
             <MenuLink item={link} className={styles.link}>
+              <Drawing item={link} />
               <span className={styles.words}>
                 <span className={styles.name}>{link.name}</span>
-                {link.description && <span className={styles.description}>{link.description}</span>}
+                {link.description && <span className={secondary.small}>{link.description}</span>}
               </span>
             </MenuLink>
           </li>
@@ -83,11 +87,17 @@ function Links({ items, title }: { items: MenuItemJson[]; title?: string | undef
   );
 }
 
-const MARKETS = ['saudi', 'us'] as const;
+/** The drawing of the product that the item's key names. */
+function Drawing({ item }: { item: MenuItemJson }) {
+  const product = MARKETS.flatMap((market) => [...PRODUCTS[market]]).find(
+    (one) => one === item.key,
+  );
+  return product && <LazyProductDrawing product={product} className={styles.drawing} />;
+}
 
 export interface MarketGroup {
   /** Undefined for items that belong to no single market. */
-  market: (typeof MARKETS)[number] | undefined;
+  market: Market | undefined;
   items: MenuItemJson[];
 }
 

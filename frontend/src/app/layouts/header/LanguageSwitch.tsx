@@ -30,12 +30,12 @@ export function LanguageSwitch({ className }: { className?: string | undefined }
   );
 }
 
-/** One year, in seconds (docs/sessions.md). */
-const KEPT = 31_536_000;
+/** One year (docs/sessions.md). */
+const COOKIE_MAX_AGE_SECONDS = 31_536_000;
 
 // The cookie also sets the language of addresses without a locale prefix.
 function keepLanguage(locale: Locale) {
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser.
-  document.cookie = `lang=${locale}; Max-Age=${KEPT}; Path=/; SameSite=Lax${secure}`;
+  document.cookie = `lang=${locale}; Max-Age=${COOKIE_MAX_AGE_SECONDS}; Path=/; SameSite=Lax${secure}`;
 }

@@ -101,7 +101,7 @@ function Entry({ item }: { item: MenuItemJson }) {
         <span>
           {item.name} <MenuBadge item={item} />
         </span>
-        <Icon name="chevron-down" className={styles.chevron} />
+        <Icon name="chevron-down" />
       </summary>
       <ul className={styles.children}>
         {hasOverview(item) && (

@@ -38,9 +38,9 @@ const FAILURES: [(u16, &str); 13] = [
     (413, "The body is larger than 64 KB: code 10000003."),
     (415, "The body is neither a form nor JSON in UTF-8: code 10000003."),
     (422, "A code, password or token is wrong: code 10000003, `data.fields` names it."),
-    (429, "Too many requests: code 429, `Retry-After` says when to come back."),
-    (500, "Our fault: code 500, `data.id` is what support asks for."),
-    (503, "A part is away: code 503, `Retry-After` says when to come back."),
+    (429, "Too many requests: code 429, `Retry-After` says when to retry."),
+    (500, "Internal error: code 500; `data.id` identifies it for support."),
+    (503, "A part is unavailable: code 503, `Retry-After` says when to retry."),
     (504, "Out of time: code 504."),
 ];
 
@@ -247,9 +247,9 @@ fn failures() -> Map<String, Value> {
             "fields": {
                 "type": "object",
                 "additionalProperties": { "type": "string" },
-                "description": "What is wrong, by field.",
+                "description": "Reasons by field.",
             },
-            "id": { "type": "string", "description": "Names this failure in our log." },
+            "id": { "type": "string", "description": "Identifies this failure in the log." },
         },
     });
     let mut schema = envelope(&data);

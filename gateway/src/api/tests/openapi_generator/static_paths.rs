@@ -102,8 +102,8 @@ pub(super) fn upload(generator: &mut Generator<'_>, rpc: &Rpc) -> Value {
     let responses = responses(&data, [400, 401, 403, 408, 413, 415, 422, 429, 500, 503, 504]);
     json!({
         "operationId": "submit_feedback_post",
-        "summary": "Hands in feedback or a complaint, with up to three pictures",
-        "description": "Texts that stand before the files are judged before them. At most 16 MB in all.",
+        "summary": "Submits feedback or a complaint, with up to three pictures",
+        "description": "Texts before the files are validated first. At most 16 MB in total.",
         "tags": ["identity"],
         "parameters": [{ "$ref": "#/components/parameters/lang" }],
         "requestBody": { "required": true, "content": { "multipart/form-data": {

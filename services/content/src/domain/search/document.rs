@@ -74,12 +74,19 @@ impl SearchDocument {
     }
 }
 
+/// Elements within a line: the text before and after their tags is not apart.
+const INLINE: [&str; 19] = [
+    "a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "mark", "q", "s", "small",
+    "span", "strong", "sub", "sup", "time",
+];
+
 /// In sanitised HTML `<` and `>` occur only around tags.
 fn plain(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     for part in html.split('<') {
-        let text = part.split_once('>').map_or(part, |(_, text)| text);
-        if !out.is_empty() && !out.ends_with(' ') {
+        let (tag, text) = part.split_once('>').unwrap_or(("", part));
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
+        if !INLINE.contains(&name) && !out.is_empty() && !out.ends_with(' ') {
             out.push(' ');
         }
         out.push_str(text);
@@ -120,5 +127,9 @@ mod tests {
     fn body_excludes_tags() {
         assert_eq!(plain("<p>One <b>two</b></p>\n<p>A &amp; B&nbsp;&lt;c</p>"), "One two A & B <c");
         assert_eq!(plain("bare"), "bare");
+        assert_eq!(
+            plain("<ul><li><a href=\"/a\">One</a>.</li><li>Two<br>3</li></ul>"),
+            "One. Two 3"
+        );
     }
 }

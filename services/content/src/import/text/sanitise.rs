@@ -4,63 +4,21 @@ use std::{borrow::Cow, collections::HashSet, sync::LazyLock};
 use ammonia::{Builder, UrlRelative};
 
 /// Elements that a text may contain.
-const ALLOWED_TAGS: [&str; 43] = [
-    "h2",
-    "h3",
-    "h4",
-    "p",
-    "br",
-    "hr",
-    "ul",
-    "ol",
-    "li",
-    "dl",
-    "dt",
-    "dd",
-    "table",
-    "caption",
-    "thead",
-    "tbody",
-    "tfoot",
-    "tr",
-    "th",
-    "td",
-    "blockquote",
-    "cite",
-    "q",
-    "a",
-    "strong",
-    "em",
-    "b",
-    "i",
-    "s",
-    "del",
-    "ins",
-    "mark",
-    "small",
-    "sub",
-    "sup",
-    "code",
-    "pre",
-    "abbr",
-    "time",
-    "bdi",
-    "span",
-    "figure",
-    "figcaption",
-];
+const ALLOWED_TAGS: &str = "\
+    h2 h3 h4 p br hr ul ol li dl dt dd table caption thead tbody tfoot tr th td blockquote \
+    cite q a strong em b i s del ins mark small sub sup code pre abbr time bdi span figure \
+    figcaption";
 
 /// Elements that are removed together with their contents.
-const DROPPED_TAGS: [&str; 14] = [
-    "script", "style", "noscript", "template", "iframe", "object", "embed", "svg", "math", "title",
-    "textarea", "select", "xmp", "noembed",
-];
+const DROPPED_TAGS: &str = "\
+    script style noscript template iframe object embed svg math title textarea select xmp \
+    noembed";
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut cleaner = Builder::empty();
     cleaner
-        .tags(ALLOWED_TAGS.into_iter().chain(["img"]).collect())
-        .clean_content_tags(HashSet::from(DROPPED_TAGS))
+        .tags(ALLOWED_TAGS.split_whitespace().chain(["img"]).collect())
+        .clean_content_tags(DROPPED_TAGS.split_whitespace().collect())
         .tag_attributes(
             [
                 ("a", &["href", "title"][..]),

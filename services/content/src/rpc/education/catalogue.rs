@@ -11,8 +11,8 @@ use crate::{
 };
 
 const MODULE_COURSES: usize = 4;
-/// The most lessons that are counted for the home page, of all its courses.
-const MAX_HOME_LESSONS: u32 = 1_000;
+/// The most lessons that are counted for a page, of all its courses.
+const MAX_LESSONS: u32 = 1_000;
 /// How many articles the home page shows.
 const LATEST_ARTICLES: u32 = 8;
 /// The most videos that come with a course or article.
@@ -89,7 +89,7 @@ impl CollegeCalls {
     }
 
     /// The lessons of these courses, and when the next one is published.
-    async fn lessons(
+    pub(super) async fn lessons(
         &self,
         courses: &[u64],
         locale: Locale,
@@ -97,7 +97,7 @@ impl CollegeCalls {
         let lists: Vec<String> = courses.iter().map(|id| lists::course(*id)).collect();
         let (store, now) = (&self.entries.store, self.entries.clock.now());
         let (kind, locale) = (EntryKind::CollegeArticle, Some(locale));
-        let page = store.entries_of(kind, &lists, locale, None, MAX_HOME_LESSONS, now).await?;
+        let page = store.entries_of(kind, &lists, locale, None, MAX_LESSONS, now).await?;
         let lessons = courses.iter().map(|course| {
             let mut lessons = wire::CourseLessons { course_id: *course, ..Default::default() };
             for entry in &page.items {

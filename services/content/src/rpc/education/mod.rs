@@ -4,7 +4,7 @@ mod articles;
 mod catalogue;
 mod convert;
 
-use sahm_chassis::{Error, ErrorCode, Result, cursor};
+use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1::{self as wire, college_service_server::CollegeService};
 use tonic::{Request, Response, Status};
 
@@ -111,10 +111,14 @@ impl CollegeService for CollegeCalls {
         };
         let page =
             self.entries.page(EntryKind::CollegeCourse, &list, None, size, &request.cursor).await?;
+        let ids: Vec<u64> = page.items.iter().map(|entry| entry.id).collect();
+        let (lessons, next_lesson) = self.lessons(&ids, Locale::asked(&request.locale)).await?;
+        let next_course = (page.next_change_at != 0).then_some(page.next_change_at);
         Ok(Response::new(wire::ListCoursesResponse {
             items: convert::courses(&page.items),
             next_cursor: page.next_cursor,
-            next_change_at: page.next_change_at,
+            next_change_at: earliest([next_course, next_lesson]),
+            lessons,
         }))
     }
 
@@ -335,13 +339,9 @@ impl CollegeService for CollegeCalls {
         &self,
         request: Request<wire::ListCollegeArticleRefsRequest>,
     ) -> Result<Response<wire::ListCollegeArticleRefsResponse>, Status> {
-        let request = request.into_inner();
-        let size = validate::refs_size(request.size)?;
-        let (list, now) = ("college-article-refs", self.entries.clock.now());
-        let after = cursor::decode(list, &request.cursor)?.unwrap_or(request.after_id);
-        let store = &self.entries.store;
-        let mut found = store.entry_refs(EntryKind::CollegeArticle, after, size + 1, now).await?;
-        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
+        let wire::ListCollegeArticleRefsRequest { size, after_id, cursor } = request.into_inner();
+        let (kind, list) = (EntryKind::CollegeArticle, "college-article-refs");
+        let (found, next_cursor) = self.entries.refs(kind, list, size, after_id, &cursor).await?;
         let items = found.into_iter().map(convert::article_ref).collect();
         Ok(Response::new(wire::ListCollegeArticleRefsResponse { items, next_cursor }))
     }

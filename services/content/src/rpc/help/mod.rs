@@ -5,7 +5,7 @@ mod convert;
 use std::iter;
 
 use futures_util::future::try_join_all;
-use sahm_chassis::{Error, ErrorCode, Result, cursor};
+use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1::{self as wire, help_service_server::HelpService};
 use tonic::{Request, Response, Status};
 
@@ -322,13 +322,9 @@ impl HelpService for HelpCalls {
         &self,
         request: Request<wire::ListHelpDocumentRefsRequest>,
     ) -> Result<Response<wire::ListHelpDocumentRefsResponse>, Status> {
-        let request = request.into_inner();
-        let size = validate::refs_size(request.size)?;
-        let (list, now) = ("help-document-refs", self.entries.clock.now());
-        let after = cursor::decode(list, &request.cursor)?.unwrap_or(request.after_id);
-        let store = &self.entries.store;
-        let mut found = store.entry_refs(EntryKind::HelpDocument, after, size + 1, now).await?;
-        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
+        let wire::ListHelpDocumentRefsRequest { size, after_id, cursor } = request.into_inner();
+        let (kind, list) = (EntryKind::HelpDocument, "help-document-refs");
+        let (found, next_cursor) = self.entries.refs(kind, list, size, after_id, &cursor).await?;
         let items = found.into_iter().map(convert::document_ref).collect();
         Ok(Response::new(wire::ListHelpDocumentRefsResponse { items, next_cursor }))
     }

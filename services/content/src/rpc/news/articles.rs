@@ -381,13 +381,10 @@ impl NewsService for NewsCalls {
         &self,
         request: Request<wire::ListArticleRefsRequest>,
     ) -> Result<Response<wire::ListArticleRefsResponse>, Status> {
-        let request = request.into_inner();
-        let size = validate::refs_size(request.size)?;
-        let list = "article-refs";
-        let after = cursor::decode(list, &request.cursor)?.unwrap_or(request.after_id);
+        let wire::ListArticleRefsRequest { size, after_id, cursor } = request.into_inner();
         let (store, kind, now) = (&self.entries.store, EntryKind::News, self.now());
-        let mut found = store.entry_refs(kind, after, size + 1, now).await?;
-        let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
+        let (found, next_cursor) =
+            self.entries.refs(kind, "article-refs", size, after_id, &cursor).await?;
         let mut next_change_at = None;
         for locale in Locale::ALL {
             let all = List::All.as_str();

@@ -139,20 +139,24 @@ impl ContentStore {
         now: u32,
     ) -> Result<Option<u32>> {
         let ahead = of_list(list, locale).add(Expr::col("published_at").gt(now));
+        let column = "published_at";
         match kind {
-            EntryKind::News => self.earliest(article_listing::Entity::find().filter(ahead)).await,
-            _ => self.earliest(entry_listing::Entity::find().filter(ahead)).await,
+            EntryKind::News => {
+                self.minimum(article_listing::Entity::find().filter(ahead), column).await
+            }
+            _ => self.minimum(entry_listing::Entity::find().filter(ahead), column).await,
         }
     }
 
-    async fn earliest<E: EntityTrait>(&self, ahead: Select<E>) -> Result<Option<u32>> {
-        let time: Option<Option<i64>> = ahead
-            .select_only()
-            .expr(Func::min(Expr::col("published_at")))
-            .into_tuple()
-            .one(self.store.reader())
-            .await?;
-        time.flatten().map(number).transpose()
+    /// The smallest value of a column; `None` without rows.
+    async fn minimum<E: EntityTrait, N: TryFrom<i64>>(
+        &self,
+        rows: Select<E>,
+        column: &'static str,
+    ) -> Result<Option<N>> {
+        let rows = rows.select_only().expr(Func::min(Expr::col(column)));
+        let value: Option<Option<i64>> = rows.into_tuple().one(self.store.reader()).await?;
+        value.flatten().map(number).transpose()
     }
 
     /// Entries without their bodies by their ids, in the order requested, each once. Missing ones
@@ -200,7 +204,7 @@ impl ContentStore {
             .filter(entry::Column::Kind.eq(kind.collection()))
             .filter(entry::Column::Locale.eq(""))
             .filter(entry::Column::PublishedAt.gt(now));
-        let next_change_at = self.earliest(ahead).await?;
+        let next_change_at = self.minimum(ahead, "published_at").await?;
         let mut items: Vec<Entry> = rows.into_iter().map(|row| row.entry).collect();
         let more = items.len() > size as usize;
         items.truncate(size as usize);
@@ -224,15 +228,10 @@ impl ContentStore {
             IdOrSlug::Id(id) => return Ok(Some(*id)),
             IdOrSlug::Slug(slug) => slug,
         };
-        let id: Option<Option<i64>> = entry::Entity::find()
+        let entries = entry::Entity::find()
             .filter(entry::Column::Kind.eq(kind.collection()))
-            .filter(entry::Column::Slug.eq(slug.as_str()))
-            .select_only()
-            .expr(Func::min(Expr::col(entry::Column::Id)))
-            .into_tuple()
-            .one(self.store.reader())
-            .await?;
-        id.flatten().map(number).transpose()
+            .filter(entry::Column::Slug.eq(slug.as_str()));
+        self.minimum(entries, "id").await
     }
 
     /// One entry: bilingual, in the requested locale, otherwise in the other one; `None` if no text

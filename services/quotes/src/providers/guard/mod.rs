@@ -3,6 +3,7 @@
 //! last known quotes stand in, marked as old.
 
 mod breaker;
+mod event_cache;
 mod price_age;
 
 use std::{
@@ -21,10 +22,11 @@ use sahm_chassis::{
 };
 use tracing::Instrument;
 
-use self::{breaker::Breaker, price_age::PriceAges};
+use self::{breaker::Breaker, event_cache::EventCache, price_age::PriceAges};
 use super::QuoteProvider;
 use crate::domain::{
-    Calendar, DaySeries, IndexQuote, Market, Quote, Security, SecurityCode, SeriesSubject, Session,
+    Calendar, CorporateEvent, DateRange, DaySeries, IndexQuote, Market, Quote, Security,
+    SecurityCode, SeriesSubject, Session,
 };
 
 /// How long a quote counts as just asked for, in milliseconds.
@@ -42,6 +44,7 @@ struct Inner {
     provider: Box<dyn QuoteProvider>,
     clock: Clock,
     state: Mutex<State>,
+    events: EventCache,
 }
 
 struct State {
@@ -67,7 +70,8 @@ impl Guard {
             ages: PriceAges::new(clock.now_millis()),
         };
         let (provider, state) = (Box::new(provider), Mutex::new(state));
-        Self { inner: Arc::new(Inner { provider, clock, state }) }
+        let events = EventCache::default();
+        Self { inner: Arc::new(Inner { provider, clock, state, events }) }
     }
 
     /// Shows whether the circuit is open, and for each market, while it trades, the age of its prices.
@@ -150,6 +154,15 @@ impl QuoteProvider for Guard {
 
     fn day_series(&self, subjects: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
         self.inner.provider.day_series(subjects)
+    }
+
+    fn corporate_events(
+        &self,
+        securities: Vec<Arc<Security>>,
+        range: DateRange,
+    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+        let Inner { provider, clock, events, .. } = &*self.inner;
+        events.get(&**provider, securities, range, clock.now()).boxed()
     }
 }
 
@@ -234,7 +247,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::domain::{DataType, Decimal, Status};
+    use crate::domain::{DataType, Status, cents};
 
     /// Friday, 2026-11-20, 15:00 UTC: the US market is open, the Saudi one is closed.
     const NOW: u32 = 1_795_186_800;
@@ -252,7 +265,7 @@ mod tests {
     impl QuoteProvider for Scripted {
         fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
             let quote = Quote::empty(securities[0].clone(), Session::Open);
-            let priced = Quote { last: Some(Decimal::cents(26_800)), ..quote };
+            let priced = Quote { last: Some(cents(26_800)), ..quote };
             let answer = match *self.0.lock().unwrap() {
                 Answer::Prices => Ok(vec![priced]),
                 Answer::NoPrices => Ok(Vec::new()),
@@ -269,7 +282,7 @@ mod tests {
             exchange: "E".into(),
             name: code.into(),
             name_sa: code.into(),
-            level: Decimal::cents(100),
+            level: cents(100),
             status: Status::Normal,
             pre_ipo: false,
         })

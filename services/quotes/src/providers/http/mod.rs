@@ -4,11 +4,17 @@
 //! codes a request, and where `SAHM_QUOTES_PROVIDER_TOKEN` is set `authorization: Bearer {token}`.
 //! Answered: 200 with the JSON that [`shape`] describes, at most 1 MiB, within 600 ms. Redirects
 //! are not followed.
+//!
+//! Corporate events are optional: with `SAHM_CORPORATE_EVENTS_URL`, the provider is asked there in
+//! the same way, with the JSON `{"codes": ["2222", "AAPL"], "from": "2026-11-26", "to":
+//! "2026-12-26"}`, and answers with the JSON that [`events`] describes.
 
+pub mod events;
 pub mod shape;
 
 use std::{sync::Arc, time::Duration};
 
+use bytes::Bytes;
 use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::{
     clock::Clock,
@@ -18,7 +24,9 @@ use sahm_chassis::{
 };
 
 use super::QuoteProvider;
-use crate::domain::{Calendar, Market, Quote, Security, Session};
+use crate::domain::{
+    Calendar, CorporateEvent, DateRange, Market, Quote, Security, SecurityCode, Session,
+};
 
 /// Codes of one request.
 const MAX_CODES: usize = 50;
@@ -30,39 +38,89 @@ const REQUEST_TIMEOUT: Duration = Duration::from_millis(600);
 pub struct HttpProvider {
     outbound: Outbound,
     endpoint: Endpoint,
+    /// Where corporate events are asked for; `None` if the provider offers none.
+    events_endpoint: Option<Endpoint>,
     clock: Clock,
     calendar: Calendar,
 }
 
 impl HttpProvider {
     /// Errors: the client cannot be set up.
-    pub fn new(endpoint: &Endpoint, clock: Clock, calendar: Calendar) -> anyhow::Result<Self> {
+    pub fn new(
+        endpoint: &Endpoint,
+        events_endpoint: Option<&Endpoint>,
+        clock: Clock,
+        calendar: Calendar,
+    ) -> anyhow::Result<Self> {
         let outbound = Outbound::new("quotes", REQUEST_TIMEOUT)?;
-        Ok(Self { outbound, endpoint: endpoint.clone(), clock, calendar })
+        let events_endpoint = events_endpoint.cloned();
+        Ok(Self { outbound, endpoint: endpoint.clone(), events_endpoint, clock, calendar })
     }
 
     async fn ask(&self, securities: &[Arc<Security>]) -> anyhow::Result<Vec<Quote>> {
-        let codes = securities.iter().map(|security| security.code.as_str()).collect::<Vec<_>>();
-        let asked = serde_json::json!({ "codes": codes });
-        let answer = self.outbound.post_json(&self.endpoint, &asked).await?;
-        anyhow::ensure!(answer.status == 200, "answered {}", answer.status.as_u16());
+        let asked = serde_json::json!({ "codes": codes(securities) });
+        let body = self.post(&self.endpoint, &asked).await?;
         let now = self.clock.now();
         let session = |market: Market| {
             self.calendar.at(market, now).map_or(Session::Unknown, |time| time.session)
         };
-        shape::quotes_of(&answer.body, securities, session)
+        shape::quotes_of(&body, securities, session)
     }
+
+    async fn ask_events(
+        &self,
+        endpoint: &Endpoint,
+        securities: &[Arc<Security>],
+        range: DateRange,
+    ) -> anyhow::Result<Vec<CorporateEvent>> {
+        let asked = serde_json::json!({
+            "codes": codes(securities),
+            "from": range.from.to_string(),
+            "to": range.to.to_string(),
+        });
+        let body = self.post(endpoint, &asked).await?;
+        events::corporate_events_of(&body, securities, range)
+    }
+
+    async fn post(&self, endpoint: &Endpoint, asked: &serde_json::Value) -> anyhow::Result<Bytes> {
+        let answer = self.outbound.post_json(endpoint, asked).await?;
+        anyhow::ensure!(answer.status == 200, "answered {}", answer.status.as_u16());
+        Ok(answer.body)
+    }
+}
+
+fn codes(securities: &[Arc<Security>]) -> Vec<&str> {
+    securities.iter().map(|security| SecurityCode::as_str(&security.code)).collect()
+}
+
+/// Joins the answers to the requests of batches.
+async fn join<T>(requests: Vec<impl Future<Output = anyhow::Result<Vec<T>>>>) -> Result<Vec<T>> {
+    let answers = futures_util::future::try_join_all(requests).await;
+    let answers = answers.map_err(|error| {
+        Error::unavailable(error.context("the market-data provider did not answer"))
+    })?;
+    Ok(answers.into_iter().flatten().collect())
 }
 
 impl QuoteProvider for HttpProvider {
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
         async move {
-            let asks = securities.chunks(MAX_CODES).map(|some| self.ask(some));
-            let answers = futures_util::future::try_join_all(asks).await;
-            let answers = answers.map_err(|error| {
-                Error::unavailable(error.context("the market-data provider did not answer"))
-            })?;
-            Ok(answers.into_iter().flatten().collect())
+            let requests = securities.chunks(MAX_CODES).map(|batch| self.ask(batch));
+            join(requests.collect()).await
+        }
+        .boxed()
+    }
+
+    fn corporate_events(
+        &self,
+        securities: Vec<Arc<Security>>,
+        range: DateRange,
+    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+        async move {
+            let Some(endpoint) = &self.events_endpoint else { return Ok(Vec::new()) };
+            let batches = securities.chunks(MAX_CODES);
+            let requests = batches.map(|batch| self.ask_events(endpoint, batch, range));
+            join(requests.collect()).await
         }
         .boxed()
     }

@@ -4,6 +4,7 @@
 //! {"quotes": [{
 //!   "code": "AAPL",
 //!   "last": "268.41", "previousClose": "266.90", "open": "267.05", "high": "269.00", "low": "266.31",
+//!   "volume": 48213077,
 //!   "time": 1795186795,
 //!   "realTime": true,
 //!   "session": "open",
@@ -12,7 +13,8 @@
 //! ```
 //!
 //! Prices are decimals in strings, without exponent, up to 18 digits; one that is missing or `""`
-//! is not known. `time` is in epoch seconds. `realTime` defaults to true. `session` is `open`,
+//! is not known. `volume` is the number of units traded in the regular session of the day; missing:
+//! not known. `time` is in epoch seconds. `realTime` defaults to true. `session` is `open`,
 //! `before`, `after` or `closed`; missing: as the exchange's calendar says. `extended` is there
 //! only where something was traded outside the regular session. Codes that were not asked, and
 //! further fields, are passed over; a quote that cannot be read is left out and logged.
@@ -21,7 +23,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::domain::{Decimal, Extended, Market, Quote, Security, Session};
+use crate::domain::{Extended, Market, Quote, Security, Session, decimal};
 
 #[derive(Deserialize)]
 struct Answer {
@@ -42,6 +44,7 @@ struct Line {
     high: String,
     #[serde(default)]
     low: String,
+    volume: Option<u64>,
     #[serde(default)]
     time: u32,
     #[serde(default = "yes")]
@@ -90,10 +93,7 @@ fn quote_of(
 ) -> Result<Quote, &'static str> {
     let price = |name, text: &str| match text {
         "" => Ok(None),
-        text => match text.parse::<Decimal>() {
-            Ok(price) if !text.starts_with('-') => Ok(Some(price)),
-            _ => Err(name),
-        },
+        text => decimal(text).filter(|_| !text.starts_with('-')).map(Some).ok_or(name),
     };
     let session = match line.session.as_deref() {
         None => session_of(security.market()),
@@ -116,6 +116,7 @@ fn quote_of(
         open: price("open", &line.open)?,
         high: price("high", &line.high)?,
         low: price("low", &line.low)?,
+        volume: line.volume,
         time: line.time,
         real_time: line.real_time,
         extended,
@@ -151,21 +152,24 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_not_known() {
+    fn missing_fields_are_unknown() {
         let quote = read(r#"{"code":"A","last":"1.250","more":{}}"#).unwrap();
         assert_eq!(quote.last.unwrap().to_string(), "1.250");
         assert_eq!((quote.open, quote.session, quote.real_time), (None, Session::Closed, true));
+        assert_eq!(quote.volume, None);
         assert!(!quote.simulated && !quote.old);
     }
 
     #[test]
-    fn what_cannot_be_read_is_left_out() {
+    fn malformed_quote_is_left_out() {
         for quote in [
             r#"{"code":"B","last":"1"}"#,
             r#"{"last":"1"}"#,
             r#"{"code":"A","last":1.25}"#,
             r#"{"code":"A","last":"1e3"}"#,
             r#"{"code":"A","low":"-1"}"#,
+            r#"{"code":"A","volume":-1}"#,
+            r#"{"code":"A","volume":1.5}"#,
             r#"{"code":"A","session":"lunch"}"#,
             r#"{"code":"A","extended":{"last":"1","session":"open"}}"#,
             r#"{"code":"A","extended":{"last":"","session":"after"}}"#,
@@ -179,15 +183,16 @@ mod tests {
     }
 
     #[test]
-    fn all_of_it() {
+    fn complete_quote_is_parsed() {
         let quote = read(
             r#"{"code":"A","last":"2.00","previousClose":"1.00","open":"1.10","high":"2.10",
-            "low":"0.90","time":7,"realTime":false,"session":"after",
+            "low":"0.90","volume":48213077,"time":7,"realTime":false,"session":"after",
             "extended":{"last":"2.05","session":"after","time":9}}"#,
         )
         .unwrap();
         assert_eq!((quote.time, quote.real_time, quote.session), (7, false, Session::After));
         assert_eq!(quote.change().ratio.to_string(), "1.00");
+        assert_eq!(quote.volume, Some(48_213_077));
         assert_eq!(quote.extended.unwrap().time, 9);
     }
 }

@@ -1,6 +1,7 @@
 //! A market that is made up: prices are a pure function of seed, security and time, so that every
 //! replica and every run agrees on them. Every quote says that it is simulated.
 
+mod corporate_events;
 mod noise;
 mod price;
 mod series;
@@ -19,8 +20,8 @@ use sahm_chassis::{
 use self::price::{Course, Range};
 use super::QuoteProvider;
 use crate::domain::{
-    Calendar, DaySeries, Decimal, Extended, INDICES, IndexQuote, Market, MarketTime, Quote,
-    Security, SecurityCode, SeriesSubject, Session, Status,
+    Calendar, CorporateEvent, DateRange, DaySeries, Extended, INDICES, IndexQuote, Market,
+    MarketTime, Quote, Security, SecurityCode, SeriesSubject, Session, Status,
 };
 
 /// The seed of a default install.
@@ -75,6 +76,7 @@ impl Simulated {
             open: Some(range.open),
             high: Some(range.high),
             low: Some(range.low),
+            volume: Some(course.volume(&time.day, seconds)),
             time: at,
             extended: extended(&course, security, time, seconds),
             ..quote
@@ -160,12 +162,23 @@ impl QuoteProvider for Simulated {
         });
         Box::pin(std::future::ready(series.collect()))
     }
+
+    fn corporate_events(
+        &self,
+        securities: Vec<Arc<Security>>,
+        range: DateRange,
+    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+        let events = securities.iter().flat_map(|security| {
+            corporate_events::corporate_events(self.seed, security, range, &self.calendar)
+        });
+        Box::pin(std::future::ready(Ok(events.collect())))
+    }
 }
 
-/// The smallest step of a price, in hundredths: a cent in the US; by price band on the Saudi
+/// The smallest step of a price, both in hundredths: a cent in the US; by price band on the Saudi
 /// Exchange.
-fn tick(market: Market, price: Decimal) -> i64 {
-    match (market, price.to_cents().unwrap_or(i64::MAX)) {
+fn tick(market: Market, price: i64) -> i64 {
+    match (market, price) {
         (Market::Us, _) => 1,
         (Market::Saudi, ..1_000) => 1,
         (Market::Saudi, ..2_500) => 2,

@@ -4,11 +4,17 @@ use super::{
     noise::{mix, swing},
     tick,
 };
-use crate::domain::{Decimal, Index, Market, Security, TradingDay};
+use crate::domain::{Decimal, Index, Market, Security, TradingDay, cents, to_cents};
 
 /// A trading day's share of the time in which prices move; the rest is the night before it.
 const DAY: f64 = 0.9;
 const NIGHT: f64 = 0.1;
+
+/// Distinguishes the random numbers of volumes from those of prices.
+const VOLUME_SALT: u64 = 0x766f_6c75_6d65;
+
+/// Units that the least traded securities trade on an average day.
+const MIN_DAILY_VOLUME: u64 = 200_000;
 
 /// How a security's price goes.
 pub(super) struct Course {
@@ -39,7 +45,7 @@ impl Course {
 
     /// How the value of an index goes.
     pub(super) fn of_index(seed: u64, index: &Index) -> Self {
-        Self::of(seed, index.code, Decimal::cents(index.level), None)
+        Self::of(seed, index.code, cents(index.level), None)
     }
 
     fn of(seed: u64, code: &str, level: Decimal, bands: Option<Market>) -> Self {
@@ -95,15 +101,21 @@ impl Course {
         });
         for trade in range.trade + 1..=trade {
             let price = self.price_of(day, trade);
-            if price.minus(range.high).is_positive() {
-                range.high = price;
-            }
-            if range.low.minus(price).is_positive() {
-                range.low = price;
-            }
+            range.high = range.high.max(price);
+            range.low = range.low.min(price);
         }
         range.trade = trade;
         range
+    }
+
+    /// Units traded from the opening up to epoch seconds.
+    pub(super) fn volume(&self, day: &TradingDay, seconds: u32) -> u64 {
+        let key = mix(self.key, VOLUME_SALT);
+        let average = MIN_DAILY_VOLUME << (key % 8);
+        let per_mille = 600 + mix(key, u64::from(day.number.unsigned_abs())) % 801;
+        let whole = average * per_mille / 1000;
+        let trades = u64::from(self.trade_at(day, day.closes)) + 1;
+        share_of_volume(whole, u64::from(self.trade_at(day, seconds)) + 1, trades)
     }
 
     /// Trades are numbered from 0 at the opening.
@@ -124,12 +136,44 @@ impl Course {
     }
 
     fn price(&self, days: f64) -> Decimal {
-        let level = self.level.to_cents().unwrap_or(0).max(1);
+        let level = to_cents(self.level).unwrap_or(0).max(1);
         #[expect(clippy::cast_precision_loss, reason = "prices are small")]
-        let cents = level as f64 * (1.0 + swing(self.key, days));
+        let exact = level as f64 * (1.0 + swing(self.key, days));
         #[expect(clippy::cast_possible_truncation, reason = "prices are small")]
-        let cents = (cents + 0.5).floor() as i64;
-        let tick = self.bands.map_or(1, |market| tick(market, Decimal::cents(cents)));
-        Decimal::cents(((cents + tick / 2) / tick * tick).max(tick))
+        let rounded = (exact + 0.5).floor() as i64;
+        let tick = self.bands.map_or(1, |market| tick(market, rounded));
+        cents(((rounded + tick / 2) / tick * tick).max(tick))
+    }
+}
+
+/// The part of a day's volume that its first `done` of `trades` trades have. Trading is heaviest at
+/// the opening and the close: with the part `p` of the trades done, it is
+/// `0.6p + 0.2((2p - 1)³ + 1)`. Integers give the same result on every machine.
+fn share_of_volume(whole: u64, done: u64, trades: u64) -> u64 {
+    let (whole, done, trades) = (i128::from(whole), i128::from(done), i128::from(trades));
+    let cube = trades.pow(3);
+    let part = 3 * done * trades.pow(2) + (2 * done - trades).pow(3) + cube;
+    u64::try_from(whole * part / (5 * cube)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn volume_grows_fastest_at_the_opening_and_the_close() {
+        struct Case {
+            done: u64,
+            volume: u64,
+        }
+        for case in [
+            Case { done: 1, volume: 17 },
+            Case { done: 10, volume: 157 },
+            Case { done: 50, volume: 500 },
+            Case { done: 60, volume: 561 },
+            Case { done: 100, volume: 1000 },
+        ] {
+            assert_eq!(share_of_volume(1000, case.done, 100), case.volume, "{}", case.done);
+        }
     }
 }

@@ -2,7 +2,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{DataType, Index};
+use crate::domain::{DataType, Decimal, Index, ZERO, to_cents};
 
 /// Friday, 2026-11-20, 15:00 UTC: the US market is half an hour open, the Saudi one closed.
 const NOW: u32 = 1_795_186_800;
@@ -39,37 +39,38 @@ impl Now for BoxFuture<'_, Result<Vec<Quote>>> {
 }
 
 fn cents(price: Option<Decimal>) -> i64 {
-    price.unwrap().to_cents().unwrap()
+    to_cents(price.unwrap()).unwrap()
 }
 
 #[test]
-fn whoever_asks_in_whatever_order_gets_the_same() {
+fn prices_do_not_depend_on_earlier_calls() {
     let apple = security("AAPL", 20001, "268.00");
-    let asked_all_day = market(NOW - 3600);
+    let called_every_minute = market(NOW - 3600);
     for minute in 0..=60 {
-        asked_all_day.clock.set(NOW - 3600 + minute * 60);
-        asked_all_day.quotes(vec![apple.clone()]).into_inner();
+        called_every_minute.clock.set(NOW - 3600 + minute * 60);
+        called_every_minute.quotes(vec![apple.clone()]).into_inner();
     }
-    let here = asked_all_day.quotes(vec![apple.clone()]).into_inner().remove(0);
+    let here = called_every_minute.quotes(vec![apple.clone()]).into_inner().remove(0);
     assert_eq!(here, at(NOW, &apple));
-    asked_all_day.clock.set(NOW - 1000);
-    let earlier = asked_all_day.quotes(vec![apple.clone()]).into_inner().remove(0);
+    called_every_minute.clock.set(NOW - 1000);
+    let earlier = called_every_minute.quotes(vec![apple.clone()]).into_inner().remove(0);
     assert_eq!(earlier, at(NOW - 1000, &apple));
     let other = Simulated::new(SEED + 1, Clock::fixed(NOW), Calendar::built_in().unwrap());
     assert_ne!(other.quotes(vec![apple.clone()]).into_inner().remove(0), here);
 }
 
-/// These figures may change with the recipe only, never with machine or build.
+/// These prices change only with the formula, never with machine or build.
 #[test]
-fn the_recipe_stands() {
-    for (code, data_type, level, prices, time) in [
-        ("AAPL", 20001, "268.00", "264.76 264.93 264.35 264.97 264.20", 1_795_186_800),
-        ("2222", 10001, "25.40", "25.35 25.60 25.55 25.65 25.35", 1_795_089_593),
+fn prices_equal_the_recorded_ones() {
+    for (code, data_type, level, prices, volume, time) in [
+        ("AAPL", 20001, "268.00", "264.76 264.93 264.35 264.97 264.20", 151_222, 1_795_186_800),
+        ("2222", 10001, "25.40", "25.35 25.60 25.55 25.65 25.35", 972_800, 1_795_089_593),
     ] {
         let quote = at(NOW, &security(code, data_type, level));
         let shown = [quote.last, quote.previous_close, quote.open, quote.high, quote.low]
             .map(|price| price.unwrap().to_string());
         assert_eq!((&*shown.join(" "), quote.time), (prices, time), "{code}");
+        assert_eq!(quote.volume, Some(volume), "{code}");
     }
 }
 
@@ -85,7 +86,7 @@ fn indices(seconds: u32) -> Vec<IndexQuote> {
     futures_util::FutureExt::now_or_never(indices).unwrap().unwrap()
 }
 
-/// These figures may change with the recipe only, never with machine or build.
+/// These prices change only with the formula, never with machine or build.
 #[test]
 fn indices_and_series_are_the_same_on_every_machine() {
     let shown = indices(NOW).into_iter().map(|quote| {
@@ -110,7 +111,7 @@ fn indices_rise_and_fall_over_a_month() {
         let changes = (0..30).map(|day| {
             let quotes = indices(NOW + day * 86_400);
             let quote = quotes.iter().find(|quote| quote.index == index).unwrap();
-            quote.value.compare(quote.previous_close)
+            quote.value.cmp(&quote.previous_close)
         });
         let changes = changes.collect::<Vec<_>>();
         let count = |direction| changes.iter().filter(|change| **change == direction).count();
@@ -120,7 +121,7 @@ fn indices_rise_and_fall_over_a_month() {
 }
 
 #[test]
-fn what_does_not_trade_has_no_series() {
+fn untraded_security_has_no_series() {
     for (status, pre_ipo) in
         [(Status::Paused, false), (Status::Delisted, false), (Status::Normal, true)]
     {
@@ -134,7 +135,21 @@ fn what_does_not_trade_has_no_series() {
 }
 
 #[test]
-fn what_does_not_trade() {
+fn volume_never_falls_within_a_day_and_starts_again_on_the_next() {
+    let apple = security("AAPL", 20001, "268.00");
+    // From the opening at 14:30 UTC to the close at 21:00.
+    let opening = NOW - 1800;
+    let day = (0..=390).map(|minute| at(opening + minute * 60, &apple).volume.unwrap());
+    let day = day.collect::<Vec<_>>();
+    assert!(day.is_sorted() && day[0] > 0 && day[0] < day[390] / 100, "{} {}", day[0], day[390]);
+    // Monday, before and at the opening.
+    let monday = opening + 3 * 86_400;
+    assert_eq!(at(monday - 1, &apple).volume, Some(day[390]));
+    assert!(at(monday, &apple).volume.unwrap() < day[390] / 100);
+}
+
+#[test]
+fn untraded_security_has_its_last_known_price() {
     let one = |status, pre_ipo| {
         let normal = security("X", 20001, "8.00");
         at(NOW, &Arc::new(Security { status, pre_ipo, ..Security::clone(&normal) }))
@@ -143,10 +158,10 @@ fn what_does_not_trade() {
     assert_eq!((cents(delisted.last), delisted.session), (800, Session::Closed));
     let paused = one(Status::Paused, false);
     assert_eq!((paused.last, paused.open), (paused.previous_close, None));
-    assert_eq!(paused.change().amount, Decimal::ZERO);
+    assert_eq!(paused.change().amount, ZERO);
     let offered = one(Status::Normal, true);
     assert_eq!((offered.last, offered.time), (None, 0));
-    assert!([delisted, paused, offered].iter().all(|quote| quote.simulated));
+    assert!([delisted, paused, offered].iter().all(|q| q.simulated && q.volume.is_none()));
 }
 
 #[test]
@@ -169,7 +184,7 @@ fn extended_hours_are_us_only_and_meet_the_session() {
 #[test]
 fn ticks_of_the_saudi_exchange() {
     for (price, step) in [(999, 1), (1_000, 2), (2_500, 5), (5_000, 10), (10_000, 20)] {
-        assert_eq!(tick(Market::Saudi, Decimal::cents(price)), step);
+        assert_eq!(tick(Market::Saudi, price), step);
     }
 }
 
@@ -183,12 +198,12 @@ proptest! {
         prop_assert!(low <= last && last <= high);
         prop_assert!(low <= cents(quote.open) && cents(quote.open) <= high);
         prop_assert!(quote.time <= seconds);
-        let level = security.level.to_cents().unwrap();
+        let level = to_cents(security.level).unwrap();
         prop_assert!((last - level).abs() * 100 <= level * 14);
         // The Saudi Exchange allows 10 % a day.
         let before = cents(quote.previous_close);
         prop_assert!((last - before).abs() * 10 <= before);
-        prop_assert_eq!(last % tick(security.market(), quote.last.unwrap()), 0);
+        prop_assert_eq!(last % tick(security.market(), last), 0);
     }
 }
 
@@ -208,8 +223,8 @@ proptest! {
         prop_assert_eq!(Some(series.previous_close), quote.previous_close);
         prop_assert_eq!(series.last_at, quote.time);
         for price in &series.prices {
-            prop_assert!(price.compare(quote.low.unwrap()).is_ge());
-            prop_assert!(price.compare(quote.high.unwrap()).is_le());
+            prop_assert!(*price >= quote.low.unwrap());
+            prop_assert!(*price <= quote.high.unwrap());
         }
     }
 

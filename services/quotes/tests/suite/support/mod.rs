@@ -89,12 +89,17 @@ struct Told {
     fails: bool,
     requested_codes: Vec<Vec<String>>,
     tokens: Vec<Option<String>>,
+    /// The bodies of requests for corporate events.
+    event_requests: Vec<Value>,
 }
 
 impl Provider {
     /// Starts the provider and returns its URL.
     pub(crate) async fn start(&self) -> String {
-        let router = Router::new().route("/quotes", post(answer)).with_state(self.clone());
+        let router = Router::new()
+            .route("/quotes", post(answer))
+            .route("/events", post(answer_events))
+            .with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/quotes", listener.local_addr().unwrap());
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -112,6 +117,10 @@ impl Provider {
     /// The codes of each request so far.
     pub(crate) fn requested_codes(&self) -> Vec<Vec<String>> {
         self.state.lock().unwrap().requested_codes.clone()
+    }
+
+    pub(crate) fn event_requests(&self) -> Vec<Value> {
+        self.state.lock().unwrap().event_requests.clone()
     }
 
     pub(crate) fn tokens(&self) -> Vec<Option<String>> {
@@ -138,7 +147,25 @@ async fn answer(
     }
     let priced = codes.iter().filter_map(|code| Some((code, state.prices.get(code)?)));
     let quotes = priced.map(|(code, price)| {
-        json!({ "code": code, "last": price, "previousClose": "1.00", "time": NOW })
+        json!({ "code": code, "last": price, "previousClose": "1.00", "volume": 1200, "time": NOW })
     });
     (StatusCode::OK, Json(json!({ "quotes": quotes.collect::<Vec<_>>() })))
+}
+
+/// Answers with a dividend of `AAPL`, whatever is requested.
+async fn answer_events(
+    State(provider): State<Provider>,
+    headers: axum::http::HeaderMap,
+    Json(body): Json<Value>,
+) -> (StatusCode, Json<Value>) {
+    let token = headers.get("authorization").map(|token| token.to_str().unwrap().to_owned());
+    let mut state = provider.state.lock().unwrap();
+    state.event_requests.push(body);
+    state.tokens.push(token);
+    if state.fails {
+        return (StatusCode::INTERNAL_SERVER_ERROR, Json(json!({})));
+    }
+    let dividend = |event_type, date| json!({ "code": "AAPL", "type": event_type, "date": date, "amountPerShare": "0.2600" });
+    let events = [dividend("dividendPayment", "2026-12-10"), dividend("exDividend", "2026-11-24")];
+    (StatusCode::OK, Json(json!({ "events": events })))
 }

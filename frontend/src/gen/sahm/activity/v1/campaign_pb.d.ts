@@ -2,7 +2,7 @@
 // @generated from file sahm/activity/v1/campaign.proto (package sahm.activity.v1, syntax proto3)
 /* eslint-disable */
 
-// Campaigns, who takes part in them, invitations, and draws.
+// Campaigns, their participants, invitations and draws.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -13,20 +13,20 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_activity_v1_campaign: GenFile;
 
 /**
- * A look of a campaign's page, chosen by its query `theme`.
+ * A colour theme of a campaign's page, selected by the page's query parameter `theme`.
  *
  * @generated from message sahm.activity.v1.Theme
  */
 export declare type Theme = Message<"sahm.activity.v1.Theme"> & {
   /**
-   * The value of the query, `0` and up; the first theme stands for a value that is none.
+   * The value of the query parameter, from `0`. The page uses the first theme for an unknown value.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * `green`, `gold`, `blue` or `night`: the colours of the page's head.
+   * `green`, `gold`, `blue` or `night`: the colours of the page's header.
    *
    * @generated from field: string tone = 2;
    */
@@ -64,20 +64,20 @@ export declare type Theme = Message<"sahm.activity.v1.Theme"> & {
 };
 
 /**
- * A look of a campaign's page, chosen by its query `theme`.
+ * A colour theme of a campaign's page, selected by the page's query parameter `theme`.
  *
  * @generated from message sahm.activity.v1.Theme
  */
 export declare type ThemeJson = {
   /**
-   * The value of the query, `0` and up; the first theme stands for a value that is none.
+   * The value of the query parameter, from `0`. The page uses the first theme for an unknown value.
    *
    * @generated from field: string id = 1;
    */
   id?: string;
 
   /**
-   * `green`, `gold`, `blue` or `night`: the colours of the page's head.
+   * `green`, `gold`, `blue` or `night`: the colours of the page's header.
    *
    * @generated from field: string tone = 2;
    */
@@ -132,23 +132,23 @@ export declare type Campaign = Message<"sahm.activity.v1.Campaign"> & {
   id: bigint;
 
   /**
-   * `regular`, `eidAlAdha` or `nationalDay`. A regular campaign runs always: its times are not
-   * worth showing.
+   * `regular`, `eidAlAdha` or `nationalDay`. A regular campaign always runs; clients do not show
+   * its times.
    *
    * @generated from field: string kind = 2;
    */
   kind: string;
 
   /**
-   * By the clock of the service: `notStarted`, `active` (strictly between begin and end) or
-   * `ended`. Whoever keeps the answer judges again by the times.
+   * `notStarted`, `active` (strictly between begin and end) or `ended`, by the service's clock. A
+   * client that stores the response computes the state from the times.
    *
    * @generated from field: string state = 3;
    */
   state: string;
 
   /**
-   * What is said of the state; empty while the campaign is active.
+   * A message about the state; empty while the campaign is active.
    *
    * @generated from field: string state_text = 4;
    */
@@ -216,7 +216,7 @@ export declare type Campaign = Message<"sahm.activity.v1.Campaign"> & {
   themes: Theme[];
 
   /**
-   * Whether members draw for a prize in it.
+   * Whether the campaign has draws.
    *
    * @generated from field: bool has_draws = 16;
    */
@@ -235,23 +235,23 @@ export declare type CampaignJson = {
   id?: string;
 
   /**
-   * `regular`, `eidAlAdha` or `nationalDay`. A regular campaign runs always: its times are not
-   * worth showing.
+   * `regular`, `eidAlAdha` or `nationalDay`. A regular campaign always runs; clients do not show
+   * its times.
    *
    * @generated from field: string kind = 2;
    */
   kind?: string;
 
   /**
-   * By the clock of the service: `notStarted`, `active` (strictly between begin and end) or
-   * `ended`. Whoever keeps the answer judges again by the times.
+   * `notStarted`, `active` (strictly between begin and end) or `ended`, by the service's clock. A
+   * client that stores the response computes the state from the times.
    *
    * @generated from field: string state = 3;
    */
   state?: string;
 
   /**
-   * What is said of the state; empty while the campaign is active.
+   * A message about the state; empty while the campaign is active.
    *
    * @generated from field: string state_text = 4;
    */
@@ -319,7 +319,7 @@ export declare type CampaignJson = {
   themes?: ThemeJson[];
 
   /**
-   * Whether members draw for a prize in it.
+   * Whether the campaign has draws.
    *
    * @generated from field: bool has_draws = 16;
    */
@@ -339,7 +339,7 @@ export declare const CampaignSchema: GenMessage<Campaign, {jsonType: CampaignJso
  */
 export declare type Passage = Message<"sahm.activity.v1.Passage"> & {
   /**
-   * Unlike any other's of its list, for instance `who`.
+   * Unique in its list, for instance `who`.
    *
    * @generated from field: string id = 1;
    */
@@ -383,7 +383,7 @@ export declare type Passage = Message<"sahm.activity.v1.Passage"> & {
  */
 export declare type PassageJson = {
   /**
-   * Unlike any other's of its list, for instance `who`.
+   * Unique in its list, for instance `who`.
    *
    * @generated from field: string id = 1;
    */
@@ -427,7 +427,7 @@ export declare type PassageJson = {
 export declare const PassageSchema: GenMessage<Passage, {jsonType: PassageJson}>;
 
 /**
- * What a campaign offers and how one takes part.
+ * What a campaign offers, and how to take part.
  *
  * @generated from message sahm.activity.v1.CampaignInfo
  */
@@ -470,14 +470,14 @@ export declare type CampaignInfo = Message<"sahm.activity.v1.CampaignInfo"> & {
   descriptionSa: string;
 
   /**
-   * What one does, in order.
+   * The steps of taking part, in order.
    *
    * @generated from field: repeated sahm.activity.v1.Passage steps = 8;
    */
   steps: Passage[];
 
   /**
-   * What one gets.
+   * The rewards.
    *
    * @generated from field: repeated sahm.activity.v1.Passage rewards = 9;
    */
@@ -485,7 +485,7 @@ export declare type CampaignInfo = Message<"sahm.activity.v1.CampaignInfo"> & {
 };
 
 /**
- * What a campaign offers and how one takes part.
+ * What a campaign offers, and how to take part.
  *
  * @generated from message sahm.activity.v1.CampaignInfo
  */
@@ -528,14 +528,14 @@ export declare type CampaignInfoJson = {
   descriptionSa?: string;
 
   /**
-   * What one does, in order.
+   * The steps of taking part, in order.
    *
    * @generated from field: repeated sahm.activity.v1.Passage steps = 8;
    */
   steps?: PassageJson[];
 
   /**
-   * What one gets.
+   * The rewards.
    *
    * @generated from field: repeated sahm.activity.v1.Passage rewards = 9;
    */
@@ -549,13 +549,13 @@ export declare type CampaignInfoJson = {
 export declare const CampaignInfoSchema: GenMessage<CampaignInfo, {jsonType: CampaignInfoJson}>;
 
 /**
- * A sum that deposits must reach in either currency.
+ * An amount that deposits must reach, in one of two currencies.
  *
  * @generated from message sahm.activity.v1.DepositStandard
  */
 export declare type DepositStandard = Message<"sahm.activity.v1.DepositStandard"> & {
   /**
-   * `1` and up, the lowest first.
+   * From `1`, the lowest amount first.
    *
    * @generated from field: string id = 1;
    */
@@ -577,13 +577,13 @@ export declare type DepositStandard = Message<"sahm.activity.v1.DepositStandard"
 };
 
 /**
- * A sum that deposits must reach in either currency.
+ * An amount that deposits must reach, in one of two currencies.
  *
  * @generated from message sahm.activity.v1.DepositStandard
  */
 export declare type DepositStandardJson = {
   /**
-   * `1` and up, the lowest first.
+   * From `1`, the lowest amount first.
    *
    * @generated from field: string id = 1;
    */
@@ -611,8 +611,8 @@ export declare type DepositStandardJson = {
 export declare const DepositStandardSchema: GenMessage<DepositStandard, {jsonType: DepositStandardJson}>;
 
 /**
- * The figures of a campaign; one that a campaign does not have is empty or 0. Amounts are riyals
- * where nothing else is said.
+ * The figures of a campaign. A figure that does not apply is empty or 0. Amounts are in riyals
+ * unless the field says otherwise.
  *
  * @generated from message sahm.activity.v1.CustomInfo
  */
@@ -630,28 +630,28 @@ export declare type CustomInfo = Message<"sahm.activity.v1.CustomInfo"> & {
   standards: DepositStandard[];
 
   /**
-   * Free stocks arrive within so many business days.
+   * Business days within which free stocks arrive.
    *
    * @generated from field: uint32 free_stock_days = 3;
    */
   freeStockDays: number;
 
   /**
-   * A free share is worth so much at least.
+   * Minimum value of a free share.
    *
    * @generated from field: string share_value_min = 4;
    */
   shareValueMin: string;
 
   /**
-   * Deposits of so much are one raffle ticket.
+   * The amount of deposits that earns one raffle ticket.
    *
    * @generated from field: string ticket_amount = 5;
    */
   ticketAmount: string;
 
   /**
-   * The most tickets of a member in one draw.
+   * Maximum number of tickets of a member in one draw.
    *
    * @generated from field: uint32 tickets_max = 6;
    */
@@ -665,14 +665,14 @@ export declare type CustomInfo = Message<"sahm.activity.v1.CustomInfo"> & {
   weeklyPrize: string;
 
   /**
-   * The most that a top inviter gets.
+   * Maximum reward of a top inviter.
    *
    * @generated from field: string inviter_prize_max = 8;
    */
   inviterPrizeMax: string;
 
   /**
-   * Coupons for Saudi stocks hold between these hours of Asia/Riyadh, `HH:MM`.
+   * Coupons for Saudi stocks are valid between these times of Asia/Riyadh, `HH:MM`.
    *
    * @generated from field: string coupon_from = 9;
    */
@@ -685,8 +685,8 @@ export declare type CustomInfo = Message<"sahm.activity.v1.CustomInfo"> & {
 };
 
 /**
- * The figures of a campaign; one that a campaign does not have is empty or 0. Amounts are riyals
- * where nothing else is said.
+ * The figures of a campaign. A figure that does not apply is empty or 0. Amounts are in riyals
+ * unless the field says otherwise.
  *
  * @generated from message sahm.activity.v1.CustomInfo
  */
@@ -704,28 +704,28 @@ export declare type CustomInfoJson = {
   standards?: DepositStandardJson[];
 
   /**
-   * Free stocks arrive within so many business days.
+   * Business days within which free stocks arrive.
    *
    * @generated from field: uint32 free_stock_days = 3;
    */
   freeStockDays?: number;
 
   /**
-   * A free share is worth so much at least.
+   * Minimum value of a free share.
    *
    * @generated from field: string share_value_min = 4;
    */
   shareValueMin?: string;
 
   /**
-   * Deposits of so much are one raffle ticket.
+   * The amount of deposits that earns one raffle ticket.
    *
    * @generated from field: string ticket_amount = 5;
    */
   ticketAmount?: string;
 
   /**
-   * The most tickets of a member in one draw.
+   * Maximum number of tickets of a member in one draw.
    *
    * @generated from field: uint32 tickets_max = 6;
    */
@@ -739,14 +739,14 @@ export declare type CustomInfoJson = {
   weeklyPrize?: string;
 
   /**
-   * The most that a top inviter gets.
+   * Maximum reward of a top inviter.
    *
    * @generated from field: string inviter_prize_max = 8;
    */
   inviterPrizeMax?: string;
 
   /**
-   * Coupons for Saudi stocks hold between these hours of Asia/Riyadh, `HH:MM`.
+   * Coupons for Saudi stocks are valid between these times of Asia/Riyadh, `HH:MM`.
    *
    * @generated from field: string coupon_from = 9;
    */
@@ -765,7 +765,7 @@ export declare type CustomInfoJson = {
 export declare const CustomInfoSchema: GenMessage<CustomInfo, {jsonType: CustomInfoJson}>;
 
 /**
- * What a campaign asks of members of one country.
+ * The rules of a campaign for members of one country.
  *
  * @generated from message sahm.activity.v1.GccRule
  */
@@ -800,7 +800,7 @@ export declare type GccRule = Message<"sahm.activity.v1.GccRule"> & {
   nameSa: string;
 
   /**
-   * The currency that the country's members usually deposit: `SAR` or `USD`.
+   * The currency in which members of the country usually deposit: `SAR` or `USD`.
    *
    * @generated from field: string currency = 6;
    */
@@ -823,7 +823,7 @@ export declare type GccRule = Message<"sahm.activity.v1.GccRule"> & {
 };
 
 /**
- * What a campaign asks of members of one country.
+ * The rules of a campaign for members of one country.
  *
  * @generated from message sahm.activity.v1.GccRule
  */
@@ -858,7 +858,7 @@ export declare type GccRuleJson = {
   nameSa?: string;
 
   /**
-   * The currency that the country's members usually deposit: `SAR` or `USD`.
+   * The currency in which members of the country usually deposit: `SAR` or `USD`.
    *
    * @generated from field: string currency = 6;
    */
@@ -1218,7 +1218,7 @@ export declare type ListCampaignsRequest = Message<"sahm.activity.v1.ListCampaig
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -1237,7 +1237,7 @@ export declare type ListCampaignsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -1347,18 +1347,19 @@ export declare type BatchGetCampaignsResponseJson = {
 export declare const BatchGetCampaignsResponseSchema: GenMessage<BatchGetCampaignsResponse, {jsonType: BatchGetCampaignsResponseJson}>;
 
 /**
- * Campaigns as operators imported them: 6666 the regular
- * one, 901 Eid al-Adha, 923 the national day.
+ * Campaigns as operators import them: the regular one (6666), Eid al-Adha (901) and the national
+ * day (923).
  *
- * A campaign that does not exist is no error: its answer is empty. What pages make of an answer is
- * tagged `activity:{id}`, also when it was empty; an import purges the tag (docs/page-cache.md).
+ * A campaign that does not exist is not an error: the response is empty. Pages that show a campaign
+ * carry the tag `activity:{id}`, also when it does not exist; an import purges the tag
+ * (docs/page-cache.md).
  *
- * Bilingual fields stand as `title`, `title_en`, `title_sa`: a reader takes its own language, falls
- * back to English, then to the bare one. Texts are plain, without markup; figures stand in them
- * already. Amounts are decimals in strings (`1000`, `0.50`), times epoch seconds.
+ * A bilingual field has three forms: `title`, `title_en`, `title_sa`. Clients show the form of
+ * their language, otherwise English, otherwise the bare one. Texts are plain, without markup, and
+ * contain their figures. Amounts are decimals in strings (`1000`, `0.50`), times are epoch seconds.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field, as
- * `activity_id` when it is missing; UNAVAILABLE when the store does not answer; DEADLINE_EXCEEDED.
+ * `activity_id` when it is missing; UNAVAILABLE while the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.activity.v1.CampaignService
  */
@@ -1384,7 +1385,7 @@ export declare const CampaignService: GenService<{
     output: typeof ListCampaignRulesResponseSchema;
   },
   /**
-   * What a campaign offers and how one takes part.
+   * What a campaign offers, and how to take part.
    *
    * @generated from rpc sahm.activity.v1.CampaignService.GetCampaignInfo
    */
@@ -1404,8 +1405,8 @@ export declare const CampaignService: GenService<{
     output: typeof GetCustomInfoResponseSchema;
   },
   /**
-   * What a campaign asks of members by their country: one entry for each of the six countries of
-   * the Gulf Cooperation Council, Saudi Arabia first.
+   * The rules of a campaign by country. There is one entry for each of the six countries of the
+   * Gulf Cooperation Council, Saudi Arabia first.
    *
    * @generated from rpc sahm.activity.v1.CampaignService.ListGccRules
    */
@@ -1415,7 +1416,7 @@ export declare const CampaignService: GenService<{
     output: typeof ListGccRulesResponseSchema;
   },
   /**
-   * All campaigns, those that begin last first.
+   * All campaigns, ordered by their begin, the latest first.
    *
    * @generated from rpc sahm.activity.v1.CampaignService.ListCampaigns
    */
@@ -1425,7 +1426,7 @@ export declare const CampaignService: GenService<{
     output: typeof ListCampaignsResponseSchema;
   },
   /**
-   * Campaigns by their ids, in the order asked; ids without a campaign are left out.
+   * Campaigns by their ids, in the requested order; ids without a campaign are left out.
    *
    * @generated from rpc sahm.activity.v1.CampaignService.BatchGetCampaigns
    */

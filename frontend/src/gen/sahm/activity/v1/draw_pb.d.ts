@@ -19,7 +19,7 @@ export declare const file_sahm_activity_v1_draw: GenFile;
  */
 export declare type Prize = Message<"sahm.activity.v1.Prize"> & {
   /**
-   * `1` and up, in the order in which they are drawn.
+   * From `1`, in the order in which the prizes are drawn.
    *
    * @generated from field: string id = 1;
    */
@@ -45,7 +45,7 @@ export declare type Prize = Message<"sahm.activity.v1.Prize"> & {
  */
 export declare type PrizeJson = {
   /**
-   * `1` and up, in the order in which they are drawn.
+   * From `1`, in the order in which the prizes are drawn.
    *
    * @generated from field: string id = 1;
    */
@@ -71,13 +71,13 @@ export declare type PrizeJson = {
 export declare const PrizeSchema: GenMessage<Prize, {jsonType: PrizeJson}>;
 
 /**
- * A prize that was drawn.
+ * The result of drawing a prize.
  *
  * @generated from message sahm.activity.v1.Win
  */
 export declare type Win = Message<"sahm.activity.v1.Win"> & {
   /**
-   * The prize's.
+   * Id of the prize.
    *
    * @generated from field: string id = 1;
    */
@@ -97,13 +97,13 @@ export declare type Win = Message<"sahm.activity.v1.Win"> & {
 };
 
 /**
- * A prize that was drawn.
+ * The result of drawing a prize.
  *
  * @generated from message sahm.activity.v1.Win
  */
 export declare type WinJson = {
   /**
-   * The prize's.
+   * Id of the prize.
    *
    * @generated from field: string id = 1;
    */
@@ -159,7 +159,7 @@ export declare type Draw = Message<"sahm.activity.v1.Draw"> & {
   prizes: Prize[];
 
   /**
-   * How many tickets there are by now.
+   * Current number of tickets.
    *
    * @generated from field: uint32 ticket_count = 5;
    */
@@ -242,7 +242,7 @@ export declare type DrawJson = {
   prizes?: PrizeJson[];
 
   /**
-   * How many tickets there are by now.
+   * Current number of tickets.
    *
    * @generated from field: uint32 ticket_count = 5;
    */
@@ -331,7 +331,7 @@ export declare type Ticket = Message<"sahm.activity.v1.Ticket"> & {
   issuedAt: number;
 
   /**
-   * What it won; absent until its draw is revealed, and for one that won nothing.
+   * The prize that it won; absent until the draw is revealed, and for a ticket that won nothing.
    *
    * @generated from field: sahm.activity.v1.Prize prize = 5;
    */
@@ -369,7 +369,7 @@ export declare type TicketJson = {
   issuedAt?: number;
 
   /**
-   * What it won; absent until its draw is revealed, and for one that won nothing.
+   * The prize that it won; absent until the draw is revealed, and for a ticket that won nothing.
    *
    * @generated from field: sahm.activity.v1.Prize prize = 5;
    */
@@ -480,7 +480,7 @@ export declare type GetLotteryDrawInfoResponse = Message<"sahm.activity.v1.GetLo
   id?: bigint | undefined;
 
   /**
-   * The campaign's: `notStarted`, `active`, `ended`; empty where it does not exist.
+   * State of the campaign: `notStarted`, `active`, `ended`; empty where it does not exist.
    *
    * @generated from field: string state = 2;
    */
@@ -492,35 +492,35 @@ export declare type GetLotteryDrawInfoResponse = Message<"sahm.activity.v1.GetLo
   joined: boolean;
 
   /**
-   * The member's, of all draws, the newest first.
+   * The member's tickets of all draws, newest first.
    *
    * @generated from field: repeated sahm.activity.v1.Ticket tickets = 4;
    */
   tickets: Ticket[];
 
   /**
-   * All of them, the newest first.
+   * All draws of the campaign, newest first.
    *
    * @generated from field: repeated sahm.activity.v1.Draw draws = 5;
    */
   draws: Draw[];
 
   /**
-   * Of each week; absent where there is none.
+   * The prize of each week's draw; absent where there is none.
    *
    * @generated from field: sahm.activity.v1.Prize prize = 6;
    */
   prize?: Prize | undefined;
 
   /**
-   * Deposits of so many riyals are one ticket.
+   * The amount of deposits in riyals that earns one ticket.
    *
    * @generated from field: string ticket_amount = 7;
    */
   ticketAmount: string;
 
   /**
-   * The most tickets of a member in one draw.
+   * Maximum number of tickets of a member in one draw.
    *
    * @generated from field: uint32 tickets_max = 8;
    */
@@ -539,7 +539,7 @@ export declare type GetLotteryDrawInfoResponseJson = {
   id?: string;
 
   /**
-   * The campaign's: `notStarted`, `active`, `ended`; empty where it does not exist.
+   * State of the campaign: `notStarted`, `active`, `ended`; empty where it does not exist.
    *
    * @generated from field: string state = 2;
    */
@@ -551,35 +551,35 @@ export declare type GetLotteryDrawInfoResponseJson = {
   joined?: boolean;
 
   /**
-   * The member's, of all draws, the newest first.
+   * The member's tickets of all draws, newest first.
    *
    * @generated from field: repeated sahm.activity.v1.Ticket tickets = 4;
    */
   tickets?: TicketJson[];
 
   /**
-   * All of them, the newest first.
+   * All draws of the campaign, newest first.
    *
    * @generated from field: repeated sahm.activity.v1.Draw draws = 5;
    */
   draws?: DrawJson[];
 
   /**
-   * Of each week; absent where there is none.
+   * The prize of each week's draw; absent where there is none.
    *
    * @generated from field: sahm.activity.v1.Prize prize = 6;
    */
   prize?: PrizeJson;
 
   /**
-   * Deposits of so many riyals are one ticket.
+   * The amount of deposits in riyals that earns one ticket.
    *
    * @generated from field: string ticket_amount = 7;
    */
   ticketAmount?: string;
 
   /**
-   * The most tickets of a member in one draw.
+   * Maximum number of tickets of a member in one draw.
    *
    * @generated from field: uint32 tickets_max = 8;
    */
@@ -609,7 +609,8 @@ export declare type OpenDrawRequest = Message<"sahm.activity.v1.OpenDrawRequest"
   activityId: bigint;
 
   /**
-   * Riyals, in the order in which they are drawn, at most 100; empty: the campaign's weekly prize.
+   * Amounts in riyals, in the order in which they are drawn, at most 100; empty: the campaign's
+   * weekly prize.
    *
    * @generated from field: repeated string prizes = 3;
    */
@@ -633,7 +634,8 @@ export declare type OpenDrawRequestJson = {
   activityId?: string;
 
   /**
-   * Riyals, in the order in which they are drawn, at most 100; empty: the campaign's weekly prize.
+   * Amounts in riyals, in the order in which they are drawn, at most 100; empty: the campaign's
+   * weekly prize.
    *
    * @generated from field: repeated string prizes = 3;
    */
@@ -901,7 +903,7 @@ export declare type ListDrawsRequest = Message<"sahm.activity.v1.ListDrawsReques
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -925,7 +927,7 @@ export declare type ListDrawsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -995,14 +997,14 @@ export declare type ListTicketsRequest = Message<"sahm.activity.v1.ListTicketsRe
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only numbers above this one.
+   * Deprecated: use `cursor`. Returns only tickets with a greater number.
    *
    * @generated from field: uint32 after_number = 3;
    */
   afterNumber: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1026,14 +1028,14 @@ export declare type ListTicketsRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only numbers above this one.
+   * Deprecated: use `cursor`. Returns only tickets with a greater number.
    *
    * @generated from field: uint32 after_number = 3;
    */
   afterNumber?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1089,32 +1091,33 @@ export declare const ListTicketsResponseSchema: GenMessage<ListTicketsResponse, 
 /**
  * Draws of a campaign (SAR 50 a raffle ticket, at most 4 for a member in a draw).
  *
- * A draw is `open`, then `closed`, then `revealed`. A participant's riyal deposits that are booked
- * and told of while it is open make tickets, numbered from 1 in the order in which they are made;
- * who joins while it is open gets those of earlier deposits. One draw of a campaign is open at a
- * time.
+ * A draw is `open`, then `closed`, then `revealed`. Riyal deposits of a participant earn tickets if
+ * they are both booked and reported while the draw is open. Tickets are numbered from 1 in the
+ * order in which they are issued. A member who joins while the draw is open receives the tickets of
+ * earlier deposits. At most one draw of a campaign is open at a time.
  *
- * Anybody can check a draw, within limits: the check proves that the seed was fixed before the
- * first ticket and that the winners follow from seed and tickets. It does not prove that nobody
- * knew the seed while tickets were made: no public randomness is mixed in, so whoever can read the
- * database could place the last deposit to their advantage. Restrict that access, and close a draw
- * at an announced time. Opening it makes a secret seed of 32 random bytes and publishes its
- * SHA-256 as `seed_hash`; closing it fixes the tickets and publishes `tickets_hash`; revealing it
- * publishes the seed. Who wins follows from these alone:
+ * Anybody can verify a draw, within limits: the verification proves that the seed was fixed before
+ * the first ticket and that the winners follow from seed and tickets. It does not prove that nobody
+ * knew the seed while tickets were issued: no public randomness is mixed in, so a person who can
+ * read the database could place the last deposit to their advantage. Restrict that access, and
+ * close a draw at an announced time. Opening a draw generates a secret seed of 32 random bytes and
+ * publishes its SHA-256 as `seed_hash`; closing it fixes the tickets and publishes `tickets_hash`;
+ * revealing it publishes the seed. The winners follow from these alone:
  *
  *   tickets_hash = SHA-256 of the lines `{number} {member}\n` of all tickets in number order
  *   block(i)     = HMAC-SHA-256, key the seed, of `{draw id}\n{tickets_hash in hex}\n{i}\n`
  *   value(i)     = the first 8 bytes of block(i), big endian
  *
- * Blocks are taken for i = 0, 1, 2 … until each prize has a ticket: a value at or above the
- * greatest multiple of n, the number of tickets, within 2^64 is passed over; else
- * `value mod n + 1` is the ticket drawn, passed over where it was drawn before. Prizes are drawn in
- * order, as many as there are tickets.
+ * Blocks are computed for i = 0, 1, 2 … until each prize has a ticket. A value at or above the
+ * greatest multiple of n within 2^64, where n is the number of tickets, is skipped. Otherwise the
+ * ticket drawn is `value mod n + 1`; it is skipped if it was drawn before. Prizes are drawn in
+ * order, at most as many as there are tickets.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAUTHENTICATED (10000006) without a session where one is needed; UNAVAILABLE when the store does
- * not answer; DEADLINE_EXCEEDED. Outside dev, calls that write and those that tell of members need
- * a caller token. Calls that write may be repeated: an answer that was lost is given again.
+ * UNAUTHENTICATED (10000006) without a session where one is required; UNAVAILABLE while the store
+ * does not answer; DEADLINE_EXCEEDED. Outside dev, calls that write and calls that return members'
+ * data need a caller token. Calls that write are idempotent: a repeated call returns the same
+ * response.
  *
  * @generated from service sahm.activity.v1.DrawService
  */
@@ -1130,11 +1133,12 @@ export declare const DrawService: GenService<{
     output: typeof GetLotteryDrawInfoResponseSchema;
   },
   /**
-   * Opens a draw under an id of the caller's choice. A repeated request gives the draw as it is.
+   * Opens a draw under an id that the caller chooses. A repeated request returns the draw in its
+   * current state.
    *
-   * Errors: NOT_FOUND (404) for a campaign that does not exist; FAILED_PRECONDITION (409) for one
-   * that is not active, has no draws or has another one open; ALREADY_EXISTS (409) for an id under
-   * which a draw of another campaign or with other prizes was opened.
+   * Errors: NOT_FOUND (404) for a campaign that does not exist; FAILED_PRECONDITION (409) for a
+   * campaign that is not active, has no draws or has another open draw; ALREADY_EXISTS (409) for an
+   * id under which a draw of another campaign or with other prizes was opened.
    *
    * @generated from rpc sahm.activity.v1.DrawService.OpenDraw
    */
@@ -1144,7 +1148,7 @@ export declare const DrawService: GenService<{
     output: typeof OpenDrawResponseSchema;
   },
   /**
-   * Fixes the tickets of an open draw. A draw that is closed or revealed is given as it is.
+   * Closes an open draw and so fixes its tickets. A closed or revealed draw is returned unchanged.
    *
    * Errors: NOT_FOUND (404).
    *
@@ -1156,9 +1160,9 @@ export declare const DrawService: GenService<{
     output: typeof CloseDrawResponseSchema;
   },
   /**
-   * Publishes the seed of a closed draw, and who won. A draw that is revealed is given as it is.
+   * Publishes the seed and the winners of a closed draw. A revealed draw is returned unchanged.
    *
-   * Errors: NOT_FOUND (404); FAILED_PRECONDITION (409) for a draw that is open.
+   * Errors: NOT_FOUND (404); FAILED_PRECONDITION (409) for an open draw.
    *
    * @generated from rpc sahm.activity.v1.DrawService.RevealDraw
    */
@@ -1180,7 +1184,7 @@ export declare const DrawService: GenService<{
     output: typeof GetDrawResponseSchema;
   },
   /**
-   * Draws by their ids, in the order asked; ids without a draw are left out.
+   * Draws by their ids, in the requested order; ids without a draw are left out.
    *
    * @generated from rpc sahm.activity.v1.DrawService.BatchGetDraws
    */
@@ -1190,8 +1194,8 @@ export declare const DrawService: GenService<{
     output: typeof BatchGetDrawsResponseSchema;
   },
   /**
-   * The draws of a campaign, in the order in which they were opened. Pages made of it are tagged
-   * `activity:{id}` of the campaign.
+   * The draws of a campaign, in the order in which they were opened. Pages that show them carry the
+   * tag `activity:{id}` of the campaign.
    *
    * Errors: NOT_FOUND (404) for a campaign that does not exist.
    *
@@ -1203,7 +1207,7 @@ export declare const DrawService: GenService<{
     output: typeof ListDrawsResponseSchema;
   },
   /**
-   * The tickets of a draw in number order, a page at a time: what its check begins with.
+   * The tickets of a draw in number order, a page at a time: the input of a verification.
    *
    * Errors: NOT_FOUND (404).
    *

@@ -2,7 +2,7 @@
 // @generated from file sahm/activity/v1/invitation.proto (package sahm.activity.v1, syntax proto3)
 /* eslint-disable */
 
-// Invitations: codes, links that carry them, and what is shared.
+// Invitations: codes, links that contain them, and shared texts.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -61,7 +61,7 @@ export declare const CheckInviteCodeRequestSchema: GenMessage<CheckInviteCodeReq
  */
 export declare type CheckInviteCodeResponse = Message<"sahm.activity.v1.CheckInviteCodeResponse"> & {
   /**
-   * The code as it is kept, in upper case; empty for one that cannot be a code.
+   * The code in upper case; empty for a malformed code.
    *
    * @generated from field: string id = 1;
    */
@@ -73,8 +73,8 @@ export declare type CheckInviteCodeResponse = Message<"sahm.activity.v1.CheckInv
   valid: boolean;
 
   /**
-   * Why not: 'Invalid invitation code.' for what is not 4 to 16 letters and
-   * digits, 'Invitation code does not exist.' for one that no member has; empty for a valid one.
+   * The reason why it is not valid: 'Invalid invitation code.' for a malformed code, 'Invitation
+   * code does not exist.' for an unknown one; empty for a valid code.
    *
    * @generated from field: string text = 3;
    */
@@ -86,7 +86,7 @@ export declare type CheckInviteCodeResponse = Message<"sahm.activity.v1.CheckInv
  */
 export declare type CheckInviteCodeResponseJson = {
   /**
-   * The code as it is kept, in upper case; empty for one that cannot be a code.
+   * The code in upper case; empty for a malformed code.
    *
    * @generated from field: string id = 1;
    */
@@ -98,8 +98,8 @@ export declare type CheckInviteCodeResponseJson = {
   valid?: boolean;
 
   /**
-   * Why not: 'Invalid invitation code.' for what is not 4 to 16 letters and
-   * digits, 'Invitation code does not exist.' for one that no member has; empty for a valid one.
+   * The reason why it is not valid: 'Invalid invitation code.' for a malformed code, 'Invitation
+   * code does not exist.' for an unknown one; empty for a valid code.
    *
    * @generated from field: string text = 3;
    */
@@ -175,7 +175,7 @@ export declare const CreateShortChainRequestSchema: GenMessage<CreateShortChainR
  */
 export declare type CreateShortChainResponse = Message<"sahm.activity.v1.CreateShortChainResponse"> & {
   /**
-   * Of the link; absent for a campaign that does not exist.
+   * Id of the link; absent for a campaign that does not exist.
    *
    * @generated from field: optional uint64 id = 1;
    */
@@ -202,7 +202,7 @@ export declare type CreateShortChainResponse = Message<"sahm.activity.v1.CreateS
  */
 export declare type CreateShortChainResponseJson = {
   /**
-   * Of the link; absent for a campaign that does not exist.
+   * Id of the link; absent for a campaign that does not exist.
    *
    * @generated from field: optional uint64 id = 1;
    */
@@ -279,7 +279,7 @@ export declare const GetShareValueRequestSchema: GenMessage<GetShareValueRequest
  */
 export declare type GetShareValueResponse = Message<"sahm.activity.v1.GetShareValueResponse"> & {
   /**
-   * The channel's name among the six.
+   * One of the six channels.
    *
    * @generated from field: string id = 1;
    */
@@ -291,7 +291,7 @@ export declare type GetShareValueResponse = Message<"sahm.activity.v1.GetShareVa
   campaignId: bigint;
 
   /**
-   * At most 80 characters, in the language asked for.
+   * At most 80 characters, in the requested language.
    *
    * @generated from field: string text = 3;
    */
@@ -313,7 +313,7 @@ export declare type GetShareValueResponse = Message<"sahm.activity.v1.GetShareVa
  */
 export declare type GetShareValueResponseJson = {
   /**
-   * The channel's name among the six.
+   * One of the six channels.
    *
    * @generated from field: string id = 1;
    */
@@ -325,7 +325,7 @@ export declare type GetShareValueResponseJson = {
   campaignId?: string;
 
   /**
-   * At most 80 characters, in the language asked for.
+   * At most 80 characters, in the requested language.
    *
    * @generated from field: string text = 3;
    */
@@ -365,7 +365,7 @@ export declare type ListInvitersRequest = Message<"sahm.activity.v1.ListInviters
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -389,7 +389,7 @@ export declare type ListInvitersRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -421,7 +421,7 @@ export declare type Inviter = Message<"sahm.activity.v1.Inviter"> & {
   inviteCode: string;
 
   /**
-   * How many joined the campaign by this code.
+   * Number of members who joined the campaign with this code.
    *
    * @generated from field: uint32 invited = 3;
    */
@@ -447,7 +447,7 @@ export declare type InviterJson = {
   inviteCode?: string;
 
   /**
-   * How many joined the campaign by this code.
+   * Number of members who joined the campaign with this code.
    *
    * @generated from field: uint32 invited = 3;
    */
@@ -505,7 +505,7 @@ export declare const ListInvitersResponseSchema: GenMessage<ListInvitersResponse
  */
 export declare type ListShortChainsRequest = Message<"sahm.activity.v1.ListShortChainsRequest"> & {
   /**
-   * 0: of all members.
+   * 0: all members.
    *
    * @generated from field: uint64 member = 1;
    */
@@ -519,14 +519,14 @@ export declare type ListShortChainsRequest = Message<"sahm.activity.v1.ListShort
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only links whose id is above this one.
+   * Deprecated: use `cursor`. Returns only links with a greater id.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId: bigint;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -538,7 +538,7 @@ export declare type ListShortChainsRequest = Message<"sahm.activity.v1.ListShort
  */
 export declare type ListShortChainsRequestJson = {
   /**
-   * 0: of all members.
+   * 0: all members.
    *
    * @generated from field: uint64 member = 1;
    */
@@ -552,14 +552,14 @@ export declare type ListShortChainsRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only links whose id is above this one.
+   * Deprecated: use `cursor`. Returns only links with a greater id.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId?: string;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -599,7 +599,7 @@ export declare type ShortChain = Message<"sahm.activity.v1.ShortChain"> & {
   activityId: bigint;
 
   /**
-   * The channel's name among the six.
+   * One of the six channels.
    *
    * @generated from field: string channel = 5;
    */
@@ -640,7 +640,7 @@ export declare type ShortChainJson = {
   activityId?: string;
 
   /**
-   * The channel's name among the six.
+   * One of the six channels.
    *
    * @generated from field: string channel = 5;
    */
@@ -809,24 +809,24 @@ export declare type BatchGetShortChainsResponseJson = {
 export declare const BatchGetShortChainsResponseSchema: GenMessage<BatchGetShortChainsResponse, {jsonType: BatchGetShortChainsResponseJson}>;
 
 /**
- * A member has one invite code, made when the first link is asked for. A *short chain* is a
+ * A member has one invitation code, generated with the member's first link. A *short chain* is a
  * member's link to a campaign for one share channel.
  *
- * Share channels are six (`cms_twitter`, `cms_fb`, `cms_others` for news,
- * `edu_twitter`, `edu_fb`, `edu_others` for the college) and the buttons (`TWITTER`,
- * `FACEBOOK`, `WHATSAPP`, `WEIXIN`, `WEIXIN_CIRCLE`, `QQ`, `SINA`, `HSTONG`), which count as news.
- * Each stands for a campaign id, which a link carries as `_scnl`.
+ * There are six share channels: `cms_twitter`, `cms_fb`, `cms_others` for news and `edu_twitter`,
+ * `edu_fb`, `edu_others` for education. The buttons (`TWITTER`, `FACEBOOK`, `WHATSAPP`, `WEIXIN`,
+ * `WEIXIN_CIRCLE`, `QQ`, `SINA`, `HSTONG`) are other names of the channels for news. Each channel
+ * has a campaign id, which its links contain as `_scnl`.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAUTHENTICATED (10000006) without a session where one is needed; UNAVAILABLE when the store does
- * not answer; DEADLINE_EXCEEDED. Outside dev, calls that write and those that tell who invited
- * whom need a caller token.
+ * UNAUTHENTICATED (10000006) without a session where one is required; UNAVAILABLE while the store
+ * does not answer; DEADLINE_EXCEEDED. Outside dev, calls that write and calls that return who
+ * invited whom need a caller token.
  *
  * @generated from service sahm.activity.v1.InvitationService
  */
 export declare const InvitationService: GenService<{
   /**
-   * Whether an invite code exists. Case and surrounding spaces do not matter.
+   * Whether an invitation code exists. Case and surrounding spaces are ignored.
    *
    * @generated from rpc sahm.activity.v1.InvitationService.CheckInviteCode
    */
@@ -836,8 +836,8 @@ export declare const InvitationService: GenService<{
     output: typeof CheckInviteCodeResponseSchema;
   },
   /**
-   * The member's link to a campaign for a channel; asked again it is the same. Empty for a campaign
-   * that does not exist.
+   * The member's link to a campaign for a channel. Repeated calls return the same link. Empty for a
+   * campaign that does not exist.
    *
    * Errors: INVALID_ARGUMENT with `activity_id` or `channel`.
    *
@@ -849,9 +849,9 @@ export declare const InvitationService: GenService<{
     output: typeof CreateShortChainResponseSchema;
   },
   /**
-   * What is shared on a channel, and the campaign id that it counts for.
+   * The text to share on a channel, and the channel's campaign id.
    *
-   * Errors: INVALID_ARGUMENT with `channel` for one that is none of the above.
+   * Errors: INVALID_ARGUMENT with `channel` for an unknown channel.
    *
    * @generated from rpc sahm.activity.v1.InvitationService.GetShareValue
    */
@@ -861,8 +861,8 @@ export declare const InvitationService: GenService<{
     output: typeof GetShareValueResponseSchema;
   },
   /**
-   * Members by the number of members that joined a campaign by their code, most first, a page at a
-   * time.
+   * Members by how many members joined a campaign with their code, the largest number first, a page
+   * at a time.
    *
    * Errors: NOT_FOUND (404) for a campaign that does not exist.
    *
@@ -874,7 +874,7 @@ export declare const InvitationService: GenService<{
     output: typeof ListInvitersResponseSchema;
   },
   /**
-   * Links that members asked for, in the order in which they did, a page at a time.
+   * Links in the order in which they were created, a page at a time.
    *
    * @generated from rpc sahm.activity.v1.InvitationService.ListShortChains
    */
@@ -896,7 +896,7 @@ export declare const InvitationService: GenService<{
     output: typeof GetShortChainResponseSchema;
   },
   /**
-   * Links by their ids, in the order asked; ids without a link are left out.
+   * Links by their ids, in the requested order; ids without a link are left out.
    *
    * @generated from rpc sahm.activity.v1.InvitationService.BatchGetShortChains
    */

@@ -2,7 +2,7 @@
 // @generated from file sahm/activity/v1/participant.proto (package sahm.activity.v1, syntax proto3)
 /* eslint-disable */
 
-// Members who take part in campaigns, and what they deposit.
+// Participants of campaigns, and their deposits.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -24,7 +24,7 @@ export declare type JoinCampaignRequest = Message<"sahm.activity.v1.JoinCampaign
   activityId: bigint;
 
   /**
-   * Of the member who invited; optional.
+   * Invitation code of the inviter; optional.
    *
    * @generated from field: string invite_code = 2;
    */
@@ -50,7 +50,7 @@ export declare type JoinCampaignRequestJson = {
   activityId?: string;
 
   /**
-   * Of the member who invited; optional.
+   * Invitation code of the inviter; optional.
    *
    * @generated from field: string invite_code = 2;
    */
@@ -75,7 +75,7 @@ export declare const JoinCampaignRequestSchema: GenMessage<JoinCampaignRequest, 
  */
 export declare type JoinCampaignResponse = Message<"sahm.activity.v1.JoinCampaignResponse"> & {
   /**
-   * Of the participant; absent where the member has not joined.
+   * Id of the participant; absent where the member has not joined.
    *
    * @generated from field: optional uint64 id = 1;
    */
@@ -97,7 +97,8 @@ export declare type JoinCampaignResponse = Message<"sahm.activity.v1.JoinCampaig
   joinedAt: number;
 
   /**
-   * The campaign's: `notStarted`, `active`, `ended`; empty for one that does not exist.
+   * State of the campaign: `notStarted`, `active`, `ended`; empty for a campaign that does not
+   * exist.
    *
    * @generated from field: string state = 4;
    */
@@ -116,7 +117,7 @@ export declare type JoinCampaignResponse = Message<"sahm.activity.v1.JoinCampaig
  */
 export declare type JoinCampaignResponseJson = {
   /**
-   * Of the participant; absent where the member has not joined.
+   * Id of the participant; absent where the member has not joined.
    *
    * @generated from field: optional uint64 id = 1;
    */
@@ -138,7 +139,8 @@ export declare type JoinCampaignResponseJson = {
   joinedAt?: number;
 
   /**
-   * The campaign's: `notStarted`, `active`, `ended`; empty for one that does not exist.
+   * State of the campaign: `notStarted`, `active`, `ended`; empty for a campaign that does not
+   * exist.
    *
    * @generated from field: string state = 4;
    */
@@ -205,7 +207,7 @@ export declare type GetAssetsStandardResponse = Message<"sahm.activity.v1.GetAss
   joined: boolean;
 
   /**
-   * What the member deposited while the campaign ran.
+   * The member's deposits while the campaign ran.
    *
    * @generated from field: string deposited_sar = 3;
    */
@@ -217,7 +219,7 @@ export declare type GetAssetsStandardResponse = Message<"sahm.activity.v1.GetAss
   depositedUsd: string;
 
   /**
-   * The lowest first.
+   * Lowest amount first.
    *
    * @generated from field: repeated sahm.activity.v1.AssetsThreshold thresholds = 5;
    */
@@ -241,7 +243,7 @@ export declare type GetAssetsStandardResponseJson = {
   joined?: boolean;
 
   /**
-   * What the member deposited while the campaign ran.
+   * The member's deposits while the campaign ran.
    *
    * @generated from field: string deposited_sar = 3;
    */
@@ -253,7 +255,7 @@ export declare type GetAssetsStandardResponseJson = {
   depositedUsd?: string;
 
   /**
-   * The lowest first.
+   * Lowest amount first.
    *
    * @generated from field: repeated sahm.activity.v1.AssetsThreshold thresholds = 5;
    */
@@ -267,13 +269,13 @@ export declare type GetAssetsStandardResponseJson = {
 export declare const GetAssetsStandardResponseSchema: GenMessage<GetAssetsStandardResponse, {jsonType: GetAssetsStandardResponseJson}>;
 
 /**
- * A deposit standard as a member stands to it.
+ * A deposit standard, and whether a member reached it.
  *
  * @generated from message sahm.activity.v1.AssetsThreshold
  */
 export declare type AssetsThreshold = Message<"sahm.activity.v1.AssetsThreshold"> & {
   /**
-   * `1` and up.
+   * From `1`.
    *
    * @generated from field: string id = 1;
    */
@@ -294,7 +296,7 @@ export declare type AssetsThreshold = Message<"sahm.activity.v1.AssetsThreshold"
   usd: string;
 
   /**
-   * The deposits of one currency alone make the sum in that currency.
+   * Whether the deposits in one currency alone reach the amount in that currency.
    *
    * @generated from field: bool reached = 4;
    */
@@ -302,13 +304,13 @@ export declare type AssetsThreshold = Message<"sahm.activity.v1.AssetsThreshold"
 };
 
 /**
- * A deposit standard as a member stands to it.
+ * A deposit standard, and whether a member reached it.
  *
  * @generated from message sahm.activity.v1.AssetsThreshold
  */
 export declare type AssetsThresholdJson = {
   /**
-   * `1` and up.
+   * From `1`.
    *
    * @generated from field: string id = 1;
    */
@@ -329,7 +331,7 @@ export declare type AssetsThresholdJson = {
   usd?: string;
 
   /**
-   * The deposits of one currency alone make the sum in that currency.
+   * Whether the deposits in one currency alone reach the amount in that currency.
    *
    * @generated from field: bool reached = 4;
    */
@@ -491,7 +493,7 @@ export declare const SetMemberCountryResponseSchema: GenMessage<SetMemberCountry
  */
 export declare type Deposit = Message<"sahm.activity.v1.Deposit"> & {
   /**
-   * The booking team's: `[A-Za-z0-9_.:-]{1,64}`.
+   * Id that the booking team assigned: `[A-Za-z0-9_.:-]{1,64}`.
    *
    * @generated from field: string id = 1;
    */
@@ -531,7 +533,7 @@ export declare type Deposit = Message<"sahm.activity.v1.Deposit"> & {
  */
 export declare type DepositJson = {
   /**
-   * The booking team's: `[A-Za-z0-9_.:-]{1,64}`.
+   * Id that the booking team assigned: `[A-Za-z0-9_.:-]{1,64}`.
    *
    * @generated from field: string id = 1;
    */
@@ -601,21 +603,21 @@ export declare const RecordDepositRequestSchema: GenMessage<RecordDepositRequest
  */
 export declare type RecordDepositResponse = Message<"sahm.activity.v1.RecordDepositResponse"> & {
   /**
-   * The deposit's.
+   * Id of the deposit.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * False where it was told before.
+   * False if it was recorded before.
    *
    * @generated from field: bool counted = 2;
    */
   counted: boolean;
 
   /**
-   * How many raffle tickets the member got for it.
+   * Number of raffle tickets that the member received for it.
    *
    * @generated from field: uint32 tickets = 3;
    */
@@ -627,21 +629,21 @@ export declare type RecordDepositResponse = Message<"sahm.activity.v1.RecordDepo
  */
 export declare type RecordDepositResponseJson = {
   /**
-   * The deposit's.
+   * Id of the deposit.
    *
    * @generated from field: string id = 1;
    */
   id?: string;
 
   /**
-   * False where it was told before.
+   * False if it was recorded before.
    *
    * @generated from field: bool counted = 2;
    */
   counted?: boolean;
 
   /**
-   * How many raffle tickets the member got for it.
+   * Number of raffle tickets that the member received for it.
    *
    * @generated from field: uint32 tickets = 3;
    */
@@ -671,14 +673,14 @@ export declare type ListParticipantsRequest = Message<"sahm.activity.v1.ListPart
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only participants whose id is above this one.
+   * Deprecated: use `cursor`. Returns only participants with a greater id.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId: bigint;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -702,14 +704,14 @@ export declare type ListParticipantsRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only participants whose id is above this one.
+   * Deprecated: use `cursor`. Returns only participants with a greater id.
    *
    * @generated from field: uint64 after_id = 3;
    */
   afterId?: string;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -744,7 +746,7 @@ export declare type Participant = Message<"sahm.activity.v1.Participant"> & {
   member: bigint;
 
   /**
-   * The member who invited; absent for none.
+   * The inviter; absent where there is none.
    *
    * @generated from field: optional uint64 inviter = 4;
    */
@@ -780,7 +782,7 @@ export declare type ParticipantJson = {
   member?: string;
 
   /**
-   * The member who invited; absent for none.
+   * The inviter; absent where there is none.
    *
    * @generated from field: optional uint64 inviter = 4;
    */
@@ -1017,7 +1019,7 @@ export declare type ListDepositsRequest = Message<"sahm.activity.v1.ListDeposits
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1041,7 +1043,7 @@ export declare type ListDepositsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1203,25 +1205,25 @@ export declare type BatchGetDepositsResponseJson = {
 export declare const BatchGetDepositsResponseSchema: GenMessage<BatchGetDepositsResponse, {jsonType: BatchGetDepositsResponseJson}>;
 
 /**
- * A *participant* is a member who joined a campaign; joining twice counts once. Deposits are told
- * by the team that books them, each with an id of its own, and counted once.
+ * A *participant* is a member who joined a campaign; joining twice counts once. The team that books
+ * deposits reports them, each with its own id; a deposit counts once.
  *
  * Amounts are decimals in strings with at most two places (`1000`, `49.50`).
  *
- * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field, as
- * `activity_id` when it is missing; UNAUTHENTICATED (10000006) without a session where one is
- * needed; UNAVAILABLE when the store does not answer; DEADLINE_EXCEEDED. An answer to a call that
- * writes comes only when what was written is on the disk of the database. Outside dev, calls that
- * write and those that tell of members need a caller token.
+ * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field, for
+ * instance `activity_id` when it is missing; UNAUTHENTICATED (10000006) without a session where one
+ * is required; UNAVAILABLE while the store does not answer; DEADLINE_EXCEEDED. Calls that write
+ * respond only after the database has committed to disk. Outside dev, calls that write and calls
+ * that return members' data need a caller token.
  *
  * @generated from service sahm.activity.v1.ParticipantService
  */
 export declare const ParticipantService: GenService<{
   /**
-   * The member joins a campaign.
+   * Joins the calling member to a campaign.
    *
-   * Errors: INVALID_ARGUMENT with `invite_code` for one that is malformed, that no member has, or
-   * that is the member's own.
+   * Errors: INVALID_ARGUMENT with `invite_code` for a code that is malformed, unknown or the
+   * member's own.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.JoinCampaign
    */
@@ -1241,7 +1243,7 @@ export declare const ParticipantService: GenService<{
     output: typeof GetAssetsStandardResponseSchema;
   },
   /**
-   * The country by which a campaign's rules for the Gulf apply to the member.
+   * The country whose Gulf rules of a campaign apply to the member.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.GetMemberCountryCode
    */
@@ -1251,7 +1253,7 @@ export declare const ParticipantService: GenService<{
     output: typeof GetMemberCountryCodeResponseSchema;
   },
   /**
-   * Tells a member's country; the last word counts. Until it is told, a member's country is `SAU`.
+   * Sets a member's country. The default is `SAU`.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.SetMemberCountry
    */
@@ -1261,12 +1263,12 @@ export declare const ParticipantService: GenService<{
     output: typeof SetMemberCountryResponseSchema;
   },
   /**
-   * Tells of a deposit. The same deposit told again is acknowledged and changes nothing.
+   * Records a deposit. Recording the same deposit again succeeds and changes nothing.
    *
-   * It counts for the standards of every campaign that was active when it was booked, and for the
-   * tickets of a draw within whose time it was both booked and told of.
+   * A deposit counts for the standards of every campaign that was active when it was booked. It
+   * earns tickets of a draw that was open both when it was booked and when it was recorded.
    *
-   * Errors: ALREADY_EXISTS (409) for an id under which another deposit was told.
+   * Errors: ALREADY_EXISTS (409) for an id under which another deposit was recorded.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.RecordDeposit
    */
@@ -1276,7 +1278,7 @@ export declare const ParticipantService: GenService<{
     output: typeof RecordDepositResponseSchema;
   },
   /**
-   * Who joined a campaign, in the order in which they did, a page at a time.
+   * Participants of a campaign in the order in which they joined, a page at a time.
    *
    * Errors: NOT_FOUND (404) for a campaign that does not exist.
    *
@@ -1300,7 +1302,7 @@ export declare const ParticipantService: GenService<{
     output: typeof GetParticipantResponseSchema;
   },
   /**
-   * Participants by their ids, in the order asked; ids without a participant are left out.
+   * Participants by their ids, in the requested order; ids without a participant are left out.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.BatchGetParticipants
    */
@@ -1310,7 +1312,7 @@ export declare const ParticipantService: GenService<{
     output: typeof BatchGetParticipantsResponseSchema;
   },
   /**
-   * The campaigns that a member joined, in the order in which the member did.
+   * The campaigns that a member joined, in the order of joining.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.ListMemberCampaigns
    */
@@ -1320,7 +1322,7 @@ export declare const ParticipantService: GenService<{
     output: typeof ListMemberCampaignsResponseSchema;
   },
   /**
-   * A member's deposits, in the order in which they were told, a page at a time.
+   * A member's deposits in the order in which they were recorded, a page at a time.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.ListDeposits
    */
@@ -1342,7 +1344,7 @@ export declare const ParticipantService: GenService<{
     output: typeof GetDepositResponseSchema;
   },
   /**
-   * Deposits by their ids, in the order asked; ids without a deposit are left out.
+   * Deposits by their ids, in the requested order; ids without a deposit are left out.
    *
    * @generated from rpc sahm.activity.v1.ParticipantService.BatchGetDeposits
    */

@@ -2,7 +2,7 @@
 // @generated from file sahm/attribution/v1/events.proto (package sahm.attribution.v1, syntax proto3)
 /* eslint-disable */
 
-// What visitors and members did, reported by the site and the app, counted, and handed on to
+// Events of visitors and members: reported by the site and the app, counted, and delivered to
 // sinks.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
@@ -20,28 +20,28 @@ export declare const file_sahm_attribution_v1_events: GenFile;
  */
 export declare type ReportEventRequest = Message<"sahm.attribution.v1.ReportEventRequest"> & {
   /**
-   * What happened: `[A-Za-z0-9_.:/-]{1,100}`, for instance `footer_exposure`.
+   * Name of the event: `[A-Za-z0-9_.:/-]{1,100}`, for instance `footer_exposure`.
    *
    * @generated from field: string event_name = 1;
    */
   eventName: string;
 
   /**
-   * A JSON object as text, at most 16 KB and 32 levels deep; empty counts as `{}`.
+   * A JSON object as text, at most 16 KB and 32 levels deep; empty means `{}`.
    *
    * @generated from field: string event_value = 2;
    */
   eventValue: string;
 
   /**
-   * The member as the reporter knows it; 0 or left out: a visitor.
+   * Id of the member; 0 or absent for a visitor.
    *
    * @generated from field: uint64 member_id = 3;
    */
   memberId: bigint;
 
   /**
-   * 1 to 99999; left out: 10, the website.
+   * 1 to 99999; absent: 10, the website.
    *
    * @generated from field: optional uint32 sell_client = 4;
    */
@@ -55,7 +55,7 @@ export declare type ReportEventRequest = Message<"sahm.attribution.v1.ReportEven
   deviceNo?: string | undefined;
 
   /**
-   * Makes the report safe to repeat: `[A-Za-z0-9_-]{8,64}`; left out: one is made.
+   * Idempotency key of the report: `[A-Za-z0-9_-]{8,64}`; absent: the service generates one.
    *
    * @generated from field: optional string event_id = 6;
    */
@@ -69,28 +69,28 @@ export declare type ReportEventRequest = Message<"sahm.attribution.v1.ReportEven
  */
 export declare type ReportEventRequestJson = {
   /**
-   * What happened: `[A-Za-z0-9_.:/-]{1,100}`, for instance `footer_exposure`.
+   * Name of the event: `[A-Za-z0-9_.:/-]{1,100}`, for instance `footer_exposure`.
    *
    * @generated from field: string event_name = 1;
    */
   eventName?: string;
 
   /**
-   * A JSON object as text, at most 16 KB and 32 levels deep; empty counts as `{}`.
+   * A JSON object as text, at most 16 KB and 32 levels deep; empty means `{}`.
    *
    * @generated from field: string event_value = 2;
    */
   eventValue?: string;
 
   /**
-   * The member as the reporter knows it; 0 or left out: a visitor.
+   * Id of the member; 0 or absent for a visitor.
    *
    * @generated from field: uint64 member_id = 3;
    */
   memberId?: string;
 
   /**
-   * 1 to 99999; left out: 10, the website.
+   * 1 to 99999; absent: 10, the website.
    *
    * @generated from field: optional uint32 sell_client = 4;
    */
@@ -104,7 +104,7 @@ export declare type ReportEventRequestJson = {
   deviceNo?: string;
 
   /**
-   * Makes the report safe to repeat: `[A-Za-z0-9_-]{8,64}`; left out: one is made.
+   * Idempotency key of the report: `[A-Za-z0-9_-]{8,64}`; absent: the service generates one.
    *
    * @generated from field: optional string event_id = 6;
    */
@@ -122,14 +122,14 @@ export declare const ReportEventRequestSchema: GenMessage<ReportEventRequest, {j
  */
 export declare type ReportEventResponse = Message<"sahm.attribution.v1.ReportEventResponse"> & {
   /**
-   * Always true: what is not accepted is an error.
+   * Always true: a report that is not accepted is an error.
    *
    * @generated from field: bool accepted = 1;
    */
   accepted: boolean;
 
   /**
-   * The one that was sent, or made.
+   * The `event_id` of the request, otherwise the generated one.
    *
    * @generated from field: string event_id = 2;
    */
@@ -141,14 +141,14 @@ export declare type ReportEventResponse = Message<"sahm.attribution.v1.ReportEve
  */
 export declare type ReportEventResponseJson = {
   /**
-   * Always true: what is not accepted is an error.
+   * Always true: a report that is not accepted is an error.
    *
    * @generated from field: bool accepted = 1;
    */
   accepted?: boolean;
 
   /**
-   * The one that was sent, or made.
+   * The `event_id` of the request, otherwise the generated one.
    *
    * @generated from field: string event_id = 2;
    */
@@ -166,7 +166,7 @@ export declare const ReportEventResponseSchema: GenMessage<ReportEventResponse, 
  */
 export declare type BatchReportEventsRequest = Message<"sahm.attribution.v1.BatchReportEventsRequest"> & {
   /**
-   * 1 to 500. A wrong one is named as `events[3].event_name`.
+   * 1 to 500. Errors name an invalid one as `events[3].event_name`.
    *
    * @generated from field: repeated sahm.attribution.v1.ReportEventRequest events = 1;
    */
@@ -178,7 +178,7 @@ export declare type BatchReportEventsRequest = Message<"sahm.attribution.v1.Batc
  */
 export declare type BatchReportEventsRequestJson = {
   /**
-   * 1 to 500. A wrong one is named as `events[3].event_name`.
+   * 1 to 500. Errors name an invalid one as `events[3].event_name`.
    *
    * @generated from field: repeated sahm.attribution.v1.ReportEventRequest events = 1;
    */
@@ -196,7 +196,7 @@ export declare const BatchReportEventsRequestSchema: GenMessage<BatchReportEvent
  */
 export declare type BatchReportEventsResponse = Message<"sahm.attribution.v1.BatchReportEventsResponse"> & {
   /**
-   * One for each report, in order.
+   * One item for each report, in the order of the request.
    *
    * @generated from field: repeated sahm.attribution.v1.ReportedEvent items = 1;
    */
@@ -208,7 +208,7 @@ export declare type BatchReportEventsResponse = Message<"sahm.attribution.v1.Bat
  */
 export declare type BatchReportEventsResponseJson = {
   /**
-   * One for each report, in order.
+   * One item for each report, in the order of the request.
    *
    * @generated from field: repeated sahm.attribution.v1.ReportedEvent items = 1;
    */
@@ -222,7 +222,7 @@ export declare type BatchReportEventsResponseJson = {
 export declare const BatchReportEventsResponseSchema: GenMessage<BatchReportEventsResponse, {jsonType: BatchReportEventsResponseJson}>;
 
 /**
- * What became of one report of a batch.
+ * The result of one report of a batch.
  *
  * @generated from message sahm.attribution.v1.ReportedEvent
  */
@@ -240,7 +240,7 @@ export declare type ReportedEvent = Message<"sahm.attribution.v1.ReportedEvent">
   eventId: string;
 
   /**
-   * False where an event with this id was accepted within 48 hours before.
+   * False if an event with this id was accepted in the 48 hours before.
    *
    * @generated from field: bool counted = 3;
    */
@@ -248,7 +248,7 @@ export declare type ReportedEvent = Message<"sahm.attribution.v1.ReportedEvent">
 };
 
 /**
- * What became of one report of a batch.
+ * The result of one report of a batch.
  *
  * @generated from message sahm.attribution.v1.ReportedEvent
  */
@@ -266,7 +266,7 @@ export declare type ReportedEventJson = {
   eventId?: string;
 
   /**
-   * False where an event with this id was accepted within 48 hours before.
+   * False if an event with this id was accepted in the 48 hours before.
    *
    * @generated from field: bool counted = 3;
    */
@@ -298,7 +298,7 @@ export declare type Event = Message<"sahm.attribution.v1.Event"> & {
   eventId: string;
 
   /**
-   * Its place in the order of acceptance, from 1 and without gaps.
+   * Position in the order of acceptance, from 1 without gaps.
    *
    * @generated from field: uint64 sequence = 3;
    */
@@ -379,7 +379,7 @@ export declare type EventJson = {
   eventId?: string;
 
   /**
-   * Its place in the order of acceptance, from 1 and without gaps.
+   * Position in the order of acceptance, from 1 without gaps.
    *
    * @generated from field: uint64 sequence = 3;
    */
@@ -452,14 +452,14 @@ export declare const EventSchema: GenMessage<Event, {jsonType: EventJson}>;
  */
 export declare type ListEventsRequest = Message<"sahm.attribution.v1.ListEventsRequest"> & {
   /**
-   * Only of this event; empty: all.
+   * Filter by event name; empty: all.
    *
    * @generated from field: string event_name = 1;
    */
   eventName: string;
 
   /**
-   * Only of this member; 0: all.
+   * Filter by member; 0: all.
    *
    * @generated from field: uint64 member_id = 2;
    */
@@ -473,7 +473,7 @@ export declare type ListEventsRequest = Message<"sahm.attribution.v1.ListEventsR
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -485,14 +485,14 @@ export declare type ListEventsRequest = Message<"sahm.attribution.v1.ListEventsR
  */
 export declare type ListEventsRequestJson = {
   /**
-   * Only of this event; empty: all.
+   * Filter by event name; empty: all.
    *
    * @generated from field: string event_name = 1;
    */
   eventName?: string;
 
   /**
-   * Only of this member; 0: all.
+   * Filter by member; 0: all.
    *
    * @generated from field: uint64 member_id = 2;
    */
@@ -506,7 +506,7 @@ export declare type ListEventsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -684,14 +684,14 @@ export declare type CountEventsRequest = Message<"sahm.attribution.v1.CountEvent
   toDay: string;
 
   /**
-   * What to tell apart; none: one row in all. COUNT_BY_UNSPECIFIED is passed over.
+   * Dimensions to group by; none: one row in all. COUNT_BY_UNSPECIFIED is ignored.
    *
    * @generated from field: repeated sahm.attribution.v1.CountBy by = 3;
    */
   by: CountBy[];
 
   /**
-   * Only events with these; empty (0): all.
+   * Filters; empty or 0: all.
    *
    * @generated from field: string event_name = 4;
    */
@@ -713,7 +713,7 @@ export declare type CountEventsRequest = Message<"sahm.attribution.v1.CountEvent
   sellClient: number;
 
   /**
-   * At most this many rows, those with most events first: 1 to 10,000; 0: 1,000.
+   * Maximum number of rows, those with most events first: 1 to 10,000; 0: 1,000.
    *
    * @generated from field: uint32 limit = 8;
    */
@@ -737,14 +737,14 @@ export declare type CountEventsRequestJson = {
   toDay?: string;
 
   /**
-   * What to tell apart; none: one row in all. COUNT_BY_UNSPECIFIED is passed over.
+   * Dimensions to group by; none: one row in all. COUNT_BY_UNSPECIFIED is ignored.
    *
    * @generated from field: repeated sahm.attribution.v1.CountBy by = 3;
    */
   by?: CountByJson[];
 
   /**
-   * Only events with these; empty (0): all.
+   * Filters; empty or 0: all.
    *
    * @generated from field: string event_name = 4;
    */
@@ -766,7 +766,7 @@ export declare type CountEventsRequestJson = {
   sellClient?: number;
 
   /**
-   * At most this many rows, those with most events first: 1 to 10,000; 0: 1,000.
+   * Maximum number of rows, those with most events first: 1 to 10,000; 0: 1,000.
    *
    * @generated from field: uint32 limit = 8;
    */
@@ -789,7 +789,7 @@ export declare type CountEventsResponse = Message<"sahm.attribution.v1.CountEven
   items: EventCount[];
 
   /**
-   * Of all rows, also those beyond the limit.
+   * Sum of all rows, including those beyond the limit.
    *
    * @generated from field: uint64 total = 2;
    */
@@ -806,7 +806,7 @@ export declare type CountEventsResponseJson = {
   items?: EventCountJson[];
 
   /**
-   * Of all rows, also those beyond the limit.
+   * Sum of all rows, including those beyond the limit.
    *
    * @generated from field: uint64 total = 2;
    */
@@ -820,7 +820,7 @@ export declare type CountEventsResponseJson = {
 export declare const CountEventsResponseSchema: GenMessage<CountEventsResponse, {jsonType: CountEventsResponseJson}>;
 
 /**
- * One row: what it was not counted by is empty (0).
+ * One row. Dimensions that are not grouped by are empty or 0.
  *
  * @generated from message sahm.attribution.v1.EventCount
  */
@@ -864,7 +864,7 @@ export declare type EventCount = Message<"sahm.attribution.v1.EventCount"> & {
 };
 
 /**
- * One row: what it was not counted by is empty (0).
+ * One row. Dimensions that are not grouped by are empty or 0.
  *
  * @generated from message sahm.attribution.v1.EventCount
  */
@@ -914,8 +914,7 @@ export declare type EventCountJson = {
 export declare const EventCountSchema: GenMessage<EventCount, {jsonType: EventCountJson}>;
 
 /**
- * A place outside and how far it is. At all times
- * `accepted` = `delivered` + `waiting` + `dead`.
+ * A sink and the state of its delivery. Always `accepted` = `delivered` + `waiting` + `dead`.
  *
  * @generated from message sahm.attribution.v1.Sink
  */
@@ -933,7 +932,7 @@ export declare type Sink = Message<"sahm.attribution.v1.Sink"> & {
   name: string;
 
   /**
-   * Events that it is owed since it was first set up.
+   * Number of events to deliver since it was set up.
    *
    * @generated from field: uint64 accepted = 3;
    */
@@ -945,7 +944,7 @@ export declare type Sink = Message<"sahm.attribution.v1.Sink"> & {
   delivered: bigint;
 
   /**
-   * Not sent yet, or sent without an answer, or being replayed.
+   * Events not sent yet, sent without a response, or being replayed.
    *
    * @generated from field: uint64 waiting = 5;
    */
@@ -957,14 +956,14 @@ export declare type Sink = Message<"sahm.attribution.v1.Sink"> & {
   dead: bigint;
 
   /**
-   * Attempts in a row that failed; 0: the last one went well.
+   * Consecutive failed attempts; 0 if the last one succeeded.
    *
    * @generated from field: uint32 failed_attempts = 7;
    */
   failedAttempts: number;
 
   /**
-   * What the last failed attempt met; empty when the last one went well.
+   * Error of the last failed attempt; empty if the last one succeeded.
    *
    * @generated from field: string last_error = 8;
    */
@@ -978,7 +977,7 @@ export declare type Sink = Message<"sahm.attribution.v1.Sink"> & {
   lastDeliveredAt: number;
 
   /**
-   * False for one that is no longer in the settings: it keeps its place and gets nothing.
+   * False for a sink that is no longer in the settings: it keeps its position and receives nothing.
    *
    * @generated from field: bool configured = 10;
    */
@@ -986,8 +985,7 @@ export declare type Sink = Message<"sahm.attribution.v1.Sink"> & {
 };
 
 /**
- * A place outside and how far it is. At all times
- * `accepted` = `delivered` + `waiting` + `dead`.
+ * A sink and the state of its delivery. Always `accepted` = `delivered` + `waiting` + `dead`.
  *
  * @generated from message sahm.attribution.v1.Sink
  */
@@ -1005,7 +1003,7 @@ export declare type SinkJson = {
   name?: string;
 
   /**
-   * Events that it is owed since it was first set up.
+   * Number of events to deliver since it was set up.
    *
    * @generated from field: uint64 accepted = 3;
    */
@@ -1017,7 +1015,7 @@ export declare type SinkJson = {
   delivered?: string;
 
   /**
-   * Not sent yet, or sent without an answer, or being replayed.
+   * Events not sent yet, sent without a response, or being replayed.
    *
    * @generated from field: uint64 waiting = 5;
    */
@@ -1029,14 +1027,14 @@ export declare type SinkJson = {
   dead?: string;
 
   /**
-   * Attempts in a row that failed; 0: the last one went well.
+   * Consecutive failed attempts; 0 if the last one succeeded.
    *
    * @generated from field: uint32 failed_attempts = 7;
    */
   failedAttempts?: number;
 
   /**
-   * What the last failed attempt met; empty when the last one went well.
+   * Error of the last failed attempt; empty if the last one succeeded.
    *
    * @generated from field: string last_error = 8;
    */
@@ -1050,7 +1048,7 @@ export declare type SinkJson = {
   lastDeliveredAt?: number;
 
   /**
-   * False for one that is no longer in the settings: it keeps its place and gets nothing.
+   * False for a sink that is no longer in the settings: it keeps its position and receives nothing.
    *
    * @generated from field: bool configured = 10;
    */
@@ -1124,7 +1122,7 @@ export declare type DeadLetter = Message<"sahm.attribution.v1.DeadLetter"> & {
   sink: string;
 
   /**
-   * Why, for operators.
+   * The reason, for operators.
    *
    * @generated from field: string reason = 3;
    */
@@ -1160,7 +1158,7 @@ export declare type DeadLetterJson = {
   sink?: string;
 
   /**
-   * Why, for operators.
+   * The reason, for operators.
    *
    * @generated from field: string reason = 3;
    */
@@ -1202,7 +1200,7 @@ export declare type ListDeadLettersRequest = Message<"sahm.attribution.v1.ListDe
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1226,7 +1224,7 @@ export declare type ListDeadLettersRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1289,7 +1287,7 @@ export declare type ReplayDeadLettersRequest = Message<"sahm.attribution.v1.Repl
   sink: string;
 
   /**
-   * Ids of dead letters, at most 1,000; none: all of the sink.
+   * Ids of dead letters, at most 1,000; none: all dead letters of the sink.
    *
    * @generated from field: repeated string ids = 2;
    */
@@ -1306,7 +1304,7 @@ export declare type ReplayDeadLettersRequestJson = {
   sink?: string;
 
   /**
-   * Ids of dead letters, at most 1,000; none: all of the sink.
+   * Ids of dead letters, at most 1,000; none: all dead letters of the sink.
    *
    * @generated from field: repeated string ids = 2;
    */
@@ -1324,7 +1322,7 @@ export declare const ReplayDeadLettersRequestSchema: GenMessage<ReplayDeadLetter
  */
 export declare type ReplayDeadLettersResponse = Message<"sahm.attribution.v1.ReplayDeadLettersResponse"> & {
   /**
-   * How many wait again.
+   * Number of events that wait again.
    *
    * @generated from field: uint64 replayed = 1;
    */
@@ -1336,7 +1334,7 @@ export declare type ReplayDeadLettersResponse = Message<"sahm.attribution.v1.Rep
  */
 export declare type ReplayDeadLettersResponseJson = {
   /**
-   * How many wait again.
+   * Number of events that wait again.
    *
    * @generated from field: uint64 replayed = 1;
    */
@@ -1350,7 +1348,7 @@ export declare type ReplayDeadLettersResponseJson = {
 export declare const ReplayDeadLettersResponseSchema: GenMessage<ReplayDeadLettersResponse, {jsonType: ReplayDeadLettersResponseJson}>;
 
 /**
- * What events are counted by.
+ * A dimension of the counts.
  *
  * @generated from enum sahm.attribution.v1.CountBy
  */
@@ -1387,7 +1385,7 @@ export enum CountBy {
 }
 
 /**
- * What events are counted by.
+ * A dimension of the counts.
  *
  * @generated from enum sahm.attribution.v1.CountBy
  */
@@ -1399,25 +1397,25 @@ export declare type CountByJson = "COUNT_BY_UNSPECIFIED" | "COUNT_BY_DAY" | "COU
 export declare const CountBySchema: GenEnum<CountBy, CountByJson>;
 
 /**
- * Takes event reports and gives the events back.
+ * Accepts event reports and returns the events.
  *
- * Words: an *event* is one report with its own `event_id`; it *counts once*: a report with an
- * `event_id` that was accepted within the last 48 hours is acknowledged and changes nothing. A
- * report is acknowledged only when it is on the disk of the database, so a caller that got no
- * answer sends the same `event_id` again.
+ * An *event* is one report with its own `event_id`. It counts once: a report with an `event_id`
+ * that was accepted within the last 48 hours succeeds and changes nothing. A report is acknowledged
+ * only after the database has committed it to disk; a caller without a response sends the same
+ * `event_id` again.
  *
- * The *campaign* and the *channel* of an event are read from its value: `c` (else `pid`) and
- * `scnl`, those of the cookie `sahm_spm_share_data`; empty where the value has none, or a malformed
- * one. A `c` is 1 to 64 letters of any script, digits, spaces and `-_.+,`, without the spaces around
- * it; the cookie takes the same ones. Days are those of Asia/Riyadh.
+ * The *campaign* and the *channel* of an event are read from its value: `c` (otherwise `pid`) and
+ * `scnl`, the values of the cookie `sahm_spm_share_data`. They are empty where the value is missing
+ * or malformed. A `c` has 1 to 64 letters of any script, digits, spaces and `-_.+,`, after
+ * trimming; the cookie has the same rule. Days are those of Asia/Riyadh.
  *
- * An event is removed after `SAHM_ATTRIBUTION_RETENTION_DAYS` (90), once every sink has taken it;
- * dead letters keep theirs, and counts stay.
+ * An event is deleted after `SAHM_ATTRIBUTION_RETENTION_DAYS` (90), once every sink has received
+ * it. Dead letters keep their events, and counts are never deleted.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the fields;
- * UNAVAILABLE when the store does not answer, or with `google.rpc.RetryInfo` when more events wait
- * than are taken in; DEADLINE_EXCEEDED. Calls that give events back hold what members did: outside
- * dev they need a caller token like those that write.
+ * UNAVAILABLE while the store does not answer, or with `google.rpc.RetryInfo` while too many events
+ * are waiting; DEADLINE_EXCEEDED. Outside dev, calls that return events need a caller token, as
+ * calls that write do, because events are members' data.
  *
  * @generated from service sahm.attribution.v1.EventService
  */
@@ -1433,8 +1431,8 @@ export declare const EventService: GenService<{
     output: typeof ReportEventResponseSchema;
   },
   /**
-   * Reports up to 500 events at once: all are acknowledged, or none. A request may have at most
-   * 4 MiB (4,194,304 bytes), as every request: RESOURCE_EXHAUSTED beyond.
+   * Reports up to 500 events at once: all are acknowledged, or none. RESOURCE_EXHAUSTED for a
+   * request of more than 4 MiB (4,194,304 bytes), as for every rpc.
    *
    * @generated from rpc sahm.attribution.v1.EventService.BatchReportEvents
    */
@@ -1466,7 +1464,7 @@ export declare const EventService: GenService<{
     output: typeof GetEventResponseSchema;
   },
   /**
-   * The newest events with these ids, in the order asked; ids without an event are left out.
+   * The newest events with these ids, in the requested order; ids without an event are left out.
    *
    * @generated from rpc sahm.attribution.v1.EventService.BatchGetEvents
    */
@@ -1484,8 +1482,8 @@ export declare const EventService: GenService<{
  */
 export declare const EventStatisticsService: GenService<{
   /**
-   * How many events there were in a range of days, by any of day, event, campaign, channel and
-   * sell client. The counts are exact as of the last acknowledged event.
+   * Number of events in a range of days, grouped by any of day, event, campaign, channel and sell
+   * client. The counts include every acknowledged event.
    *
    * @generated from rpc sahm.attribution.v1.EventStatisticsService.CountEvents
    */
@@ -1497,20 +1495,21 @@ export declare const EventStatisticsService: GenService<{
 }>;
 
 /**
- * The places outside that events are handed on to, each in the order in which events were
- * accepted, at least once (a receiver tells repeats by `eventId`).
+ * External systems that events are delivered to, in the order of acceptance, at least once (a
+ * receiver detects repeated events by `eventId`).
  *
- * A sink is sent `POST` with `{"events":[{"sequence","eventId","eventName","eventValue","memberId",
- * "sellClient","deviceNo","campaign","channel","receivedAt"}]}`, at most 100 events; any 2xx
- * takes them. 400, 409, 413, 415 and 422 refuse: the events are then sent one by one, and one
- * that is refused alone becomes a dead letter. Everything else is tried again after a growing,
- * jittered pause.
+ * A sink receives `POST` with
+ * `{"events":[{"sequence","eventId","eventName","eventValue","memberId",
+ * "sellClient","deviceNo","campaign","channel","receivedAt"}]}`, at most 100 events. Any 2xx
+ * accepts them. 400, 409, 413, 415 and 422 refuse them: the events are then sent one by one, and
+ * one that is refused alone becomes a dead letter. After any other response the request is retried
+ * with exponential backoff and jitter.
  *
  * @generated from service sahm.attribution.v1.SinkService
  */
 export declare const SinkService: GenService<{
   /**
-   * Every sink with its reconciliation counts.
+   * All sinks with their reconciliation counts.
    *
    * @generated from rpc sahm.attribution.v1.SinkService.ListSinks
    */
@@ -1530,7 +1529,7 @@ export declare const SinkService: GenService<{
     output: typeof ListDeadLettersResponseSchema;
   },
   /**
-   * Puts dead letters of a sink back in the queue (as `sahm-attribution replay SINK` does).
+   * Delivers dead letters of a sink again, as `sahm-attribution replay SINK` does.
    *
    * Errors: NOT_FOUND (404) for a sink that does not exist.
    *

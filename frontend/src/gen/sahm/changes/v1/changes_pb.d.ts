@@ -2,8 +2,8 @@
 // @generated from file sahm/changes/v1/changes.proto (package sahm.changes.v1, syntax proto3)
 /* eslint-disable */
 
-// The change log that every service keeps whose data stands on pages: content, config and
-// activity serve it beside their own calls. Caches follow it and drop what changed.
+// The change log of a service whose data appears on pages: content, config and activity serve it
+// beside their own calls. Caches read it and purge what changed.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,20 +14,20 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_changes_v1_changes: GenFile;
 
 /**
- * Where to start.
+ * The position to start at.
  *
  * @generated from message sahm.changes.v1.WatchChangesRequest
  */
 export declare type WatchChangesRequest = Message<"sahm.changes.v1.WatchChangesRequest"> & {
   /**
-   * The id of the log that `after` belongs to; empty when nothing is known yet.
+   * The id of the log that `after` belongs to; empty if unknown.
    *
    * @generated from field: string log_id = 1;
    */
   logId: string;
 
   /**
-   * The last sequence already seen; 0 starts at the oldest kept entry.
+   * The last sequence that the reader has seen; 0 starts at the oldest entry.
    *
    * @generated from field: uint64 after = 2;
    */
@@ -35,20 +35,20 @@ export declare type WatchChangesRequest = Message<"sahm.changes.v1.WatchChangesR
 };
 
 /**
- * Where to start.
+ * The position to start at.
  *
  * @generated from message sahm.changes.v1.WatchChangesRequest
  */
 export declare type WatchChangesRequestJson = {
   /**
-   * The id of the log that `after` belongs to; empty when nothing is known yet.
+   * The id of the log that `after` belongs to; empty if unknown.
    *
    * @generated from field: string log_id = 1;
    */
   logId?: string;
 
   /**
-   * The last sequence already seen; 0 starts at the oldest kept entry.
+   * The last sequence that the reader has seen; 0 starts at the oldest entry.
    *
    * @generated from field: uint64 after = 2;
    */
@@ -62,20 +62,20 @@ export declare type WatchChangesRequestJson = {
 export declare const WatchChangesRequestSchema: GenMessage<WatchChangesRequest, {jsonType: WatchChangesRequestJson}>;
 
 /**
- * One step of the log.
+ * A message of the stream.
  *
  * @generated from message sahm.changes.v1.WatchChangesResponse
  */
 export declare type WatchChangesResponse = Message<"sahm.changes.v1.WatchChangesResponse"> & {
   /**
-   * The log's id: made when the log is created or restored, 32 hex digits.
+   * The log's id: 32 hex digits, generated when the log is created or restored.
    *
    * @generated from field: string log_id = 1;
    */
   logId: string;
 
   /**
-   * The sequence of `change`; in the first message, the newest sequence of the log.
+   * The sequence of `change`; in the first message the newest sequence of the log.
    *
    * @generated from field: uint64 sequence = 2;
    */
@@ -89,7 +89,7 @@ export declare type WatchChangesResponse = Message<"sahm.changes.v1.WatchChanges
   change?: Change | undefined;
 
   /**
-   * Set on a first message when the asked position cannot be continued.
+   * Set in the first message if the requested position cannot be continued.
    *
    * @generated from field: bool reset = 4;
    */
@@ -97,20 +97,20 @@ export declare type WatchChangesResponse = Message<"sahm.changes.v1.WatchChanges
 };
 
 /**
- * One step of the log.
+ * A message of the stream.
  *
  * @generated from message sahm.changes.v1.WatchChangesResponse
  */
 export declare type WatchChangesResponseJson = {
   /**
-   * The log's id: made when the log is created or restored, 32 hex digits.
+   * The log's id: 32 hex digits, generated when the log is created or restored.
    *
    * @generated from field: string log_id = 1;
    */
   logId?: string;
 
   /**
-   * The sequence of `change`; in the first message, the newest sequence of the log.
+   * The sequence of `change`; in the first message the newest sequence of the log.
    *
    * @generated from field: uint64 sequence = 2;
    */
@@ -124,7 +124,7 @@ export declare type WatchChangesResponseJson = {
   change?: ChangeJson;
 
   /**
-   * Set on a first message when the asked position cannot be continued.
+   * Set in the first message if the requested position cannot be continued.
    *
    * @generated from field: bool reset = 4;
    */
@@ -138,21 +138,21 @@ export declare type WatchChangesResponseJson = {
 export declare const WatchChangesResponseSchema: GenMessage<WatchChangesResponse, {jsonType: WatchChangesResponseJson}>;
 
 /**
- * What changed, as surrogate tags.
+ * A change as surrogate tags.
  *
  * @generated from message sahm.changes.v1.Change
  */
 export declare type Change = Message<"sahm.changes.v1.Change"> & {
   /**
-   * Tags of items (`news:1001`) and lists (`news:list:us`) whose pages are no longer right.
+   * Tags of items (`news:1001`) and lists (`news:list:us`) whose pages are outdated.
    *
    * @generated from field: repeated string tags = 1;
    */
   tags: string[];
 
   /**
-   * False: pages with these tags may not be served again (hard). True: they may be served stale
-   * while they are rendered again (soft).
+   * False: a hard purge, pages with these tags must not be served again. True: a soft purge, they
+   * may be served stale while they are rendered again.
    *
    * @generated from field: bool soft = 2;
    */
@@ -167,21 +167,21 @@ export declare type Change = Message<"sahm.changes.v1.Change"> & {
 };
 
 /**
- * What changed, as surrogate tags.
+ * A change as surrogate tags.
  *
  * @generated from message sahm.changes.v1.Change
  */
 export declare type ChangeJson = {
   /**
-   * Tags of items (`news:1001`) and lists (`news:list:us`) whose pages are no longer right.
+   * Tags of items (`news:1001`) and lists (`news:list:us`) whose pages are outdated.
    *
    * @generated from field: repeated string tags = 1;
    */
   tags?: string[];
 
   /**
-   * False: pages with these tags may not be served again (hard). True: they may be served stale
-   * while they are rendered again (soft).
+   * False: a hard purge, pages with these tags must not be served again. True: a soft purge, they
+   * may be served stale while they are rendered again.
    *
    * @generated from field: bool soft = 2;
    */
@@ -215,7 +215,7 @@ export declare type PurgeTagsRequest = Message<"sahm.changes.v1.PurgeTagsRequest
   tags: string[];
 
   /**
-   * Mark stale instead of dropping.
+   * Marks pages stale instead of dropping them.
    *
    * @generated from field: bool soft = 2;
    */
@@ -236,7 +236,7 @@ export declare type PurgeTagsRequestJson = {
   tags?: string[];
 
   /**
-   * Mark stale instead of dropping.
+   * Marks pages stale instead of dropping them.
    *
    * @generated from field: bool soft = 2;
    */
@@ -250,7 +250,7 @@ export declare type PurgeTagsRequestJson = {
 export declare const PurgeTagsRequestSchema: GenMessage<PurgeTagsRequest, {jsonType: PurgeTagsRequestJson}>;
 
 /**
- * Where the purge stands in the log.
+ * The position of the purge in the log.
  *
  * @generated from message sahm.changes.v1.PurgeTagsResponse
  */
@@ -267,7 +267,7 @@ export declare type PurgeTagsResponse = Message<"sahm.changes.v1.PurgeTagsRespon
 };
 
 /**
- * Where the purge stands in the log.
+ * The position of the purge in the log.
  *
  * @generated from message sahm.changes.v1.PurgeTagsResponse
  */
@@ -290,24 +290,24 @@ export declare type PurgeTagsResponseJson = {
 export declare const PurgeTagsResponseSchema: GenMessage<PurgeTagsResponse, {jsonType: PurgeTagsResponseJson}>;
 
 /**
- * Follows the owning service's change log, and appends to it by hand.
+ * Reads the change log of the service, and appends purges to it.
  *
- * A change is appended in the same transaction as the data it speaks of, so a reader that has
- * seen sequence N has seen every change up to N. Entries are kept for 48 hours.
+ * A change is appended in the transaction of the data change, so a reader that has seen sequence N
+ * has seen every change up to N. Entries are kept for 48 hours.
  *
  * @generated from service sahm.changes.v1.ChangeLogService
  */
 export declare const ChangeLogService: GenService<{
   /**
-   * Streams every change after a position, in order and without gaps, then goes on as new ones
-   * come (within 250 ms of their commit, whichever replica or import wrote them).
+   * Streams every change after a position, in order and without gaps, then new ones within 250 ms
+   * of their commit, whichever replica or import wrote them.
    *
-   * The first message always comes at once and carries the log's id and newest sequence, with no
-   * change, so that a reader knows where it stands. When the asked `log_id` is not this log's, or
-   * `after` lies before the oldest kept entry, that first message has `reset` set: drop all that
-   * came from this service and go on from its `sequence`.
+   * The first message is sent immediately and contains the log's id and newest sequence without a
+   * change. If the requested `log_id` is not the id of this log, or `after` is older than the
+   * oldest entry, the first message has `reset` set: discard everything of this service and
+   * continue from its `sequence`.
    *
-   * Errors: UNAVAILABLE when the store does not answer. The stream ends with UNAVAILABLE when the
+   * Errors: UNAVAILABLE while the store does not answer. The stream ends with UNAVAILABLE when the
    * service drains; call again with the last position.
    *
    * @generated from rpc sahm.changes.v1.ChangeLogService.WatchChanges
@@ -318,11 +318,11 @@ export declare const ChangeLogService: GenService<{
     output: typeof WatchChangesResponseSchema;
   },
   /**
-   * Appends a purge of the named tags to the log, as if their data had changed: every cache
-   * drops (or with `soft` marks stale) what carries them.
+   * Appends a purge of tags to the log, as if their data had changed: every cache drops the pages
+   * with these tags, or with `soft` marks them stale.
    *
-   * Errors: INVALID_ARGUMENT with the field `tags` when there is none, more than 1,000, or one
-   * that is not of the form `[a-z0-9:_-]{1,120}`.
+   * Errors: INVALID_ARGUMENT with `tags` for none, for more than 1,000, or for one that does not
+   * match `[a-z0-9:_-]{1,120}`.
    *
    * @generated from rpc sahm.changes.v1.ChangeLogService.PurgeTags
    */

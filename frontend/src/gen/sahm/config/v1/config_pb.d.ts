@@ -2,7 +2,7 @@
 // @generated from file sahm/config/v1/config.proto (package sahm.config.v1, syntax proto3)
 /* eslint-disable */
 
-// What operators set without a release: items, menus, store links, fees, countries.
+// Configuration that operators set without a release: items, menus, store links, fees, countries.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -101,22 +101,22 @@ export declare type NavigationItem = Message<"sahm.config.v1.NavigationItem"> & 
   nameSa: string;
 
   /**
-   * Site-relative without locale prefix (`/pricing`), an absolute https address, `mailto:` or
-   * `tel:`; empty for an item that only opens its children.
+   * A path without locale prefix (`/pricing`), an absolute https address, `mailto:` or `tel:`;
+   * empty for an item that only opens its children.
    *
    * @generated from field: string url = 6;
    */
   url: string;
 
   /**
-   * `_blank` for a new tab, else empty.
+   * `_blank` for a new tab, otherwise empty.
    *
    * @generated from field: string target = 7;
    */
   target: string;
 
   /**
-   * The label of a badge beside the name: `hot`, `new` or empty.
+   * Label of the badge beside the name: `hot`, `new` or empty.
    *
    * @generated from field: string badge = 8;
    */
@@ -167,7 +167,7 @@ export declare type NavigationItem = Message<"sahm.config.v1.NavigationItem"> & 
   children: NavigationItem[];
 
   /**
-   * What a button for the item says, where it is not `name`.
+   * Label of a button for the item, where it differs from `name`.
    *
    * @generated from field: string btn_name = 17;
    */
@@ -184,7 +184,7 @@ export declare type NavigationItem = Message<"sahm.config.v1.NavigationItem"> & 
   btnNameSa: string;
 
   /**
-   * A style class of the item for whoever shows it, `[a-z0-9-]{1,40}`; mostly empty.
+   * A CSS class for clients, `[a-z0-9-]{1,40}`; usually empty.
    *
    * @generated from field: string class = 20;
    */
@@ -225,22 +225,22 @@ export declare type NavigationItemJson = {
   nameSa?: string;
 
   /**
-   * Site-relative without locale prefix (`/pricing`), an absolute https address, `mailto:` or
-   * `tel:`; empty for an item that only opens its children.
+   * A path without locale prefix (`/pricing`), an absolute https address, `mailto:` or `tel:`;
+   * empty for an item that only opens its children.
    *
    * @generated from field: string url = 6;
    */
   url?: string;
 
   /**
-   * `_blank` for a new tab, else empty.
+   * `_blank` for a new tab, otherwise empty.
    *
    * @generated from field: string target = 7;
    */
   target?: string;
 
   /**
-   * The label of a badge beside the name: `hot`, `new` or empty.
+   * Label of the badge beside the name: `hot`, `new` or empty.
    *
    * @generated from field: string badge = 8;
    */
@@ -291,7 +291,7 @@ export declare type NavigationItemJson = {
   children?: NavigationItemJson[];
 
   /**
-   * What a button for the item says, where it is not `name`.
+   * Label of a button for the item, where it differs from `name`.
    *
    * @generated from field: string btn_name = 17;
    */
@@ -308,7 +308,7 @@ export declare type NavigationItemJson = {
   btnNameSa?: string;
 
   /**
-   * A style class of the item for whoever shows it, `[a-z0-9-]{1,40}`; mostly empty.
+   * A CSS class for clients, `[a-z0-9-]{1,40}`; usually empty.
    *
    * @generated from field: string class = 20;
    */
@@ -460,7 +460,7 @@ export declare type SocialLinkJson = {
 export declare const SocialLinkSchema: GenMessage<SocialLink, {jsonType: SocialLinkJson}>;
 
 /**
- * All of the site's navigation.
+ * The navigation of the site.
  *
  * @generated from message sahm.config.v1.Menu
  */
@@ -481,14 +481,14 @@ export declare type Menu = Message<"sahm.config.v1.Menu"> & {
   social: SocialLink[];
 
   /**
-   * The trading web app, for links that leave the site.
+   * Address of the trading web app, for links that leave the site.
    *
    * @generated from field: string trading_url = 4;
    */
   tradingUrl: string;
 
   /**
-   * A maps link to the company's address, and the address itself.
+   * A map link to the company's address, and the address.
    *
    * @generated from field: string address_url = 5;
    */
@@ -518,7 +518,7 @@ export declare type Menu = Message<"sahm.config.v1.Menu"> & {
 };
 
 /**
- * All of the site's navigation.
+ * The navigation of the site.
  *
  * @generated from message sahm.config.v1.Menu
  */
@@ -539,14 +539,14 @@ export declare type MenuJson = {
   social?: SocialLinkJson[];
 
   /**
-   * The trading web app, for links that leave the site.
+   * Address of the trading web app, for links that leave the site.
    *
    * @generated from field: string trading_url = 4;
    */
   tradingUrl?: string;
 
   /**
-   * A maps link to the company's address, and the address itself.
+   * A map link to the company's address, and the address.
    *
    * @generated from field: string address_url = 5;
    */
@@ -582,7 +582,7 @@ export declare type MenuJson = {
 export declare const MenuSchema: GenMessage<Menu, {jsonType: MenuJson}>;
 
 /**
- * A store or other place the app can be had from.
+ * A store of the app.
  *
  * @generated from message sahm.config.v1.StoreLink
  */
@@ -605,7 +605,7 @@ export declare type StoreLink = Message<"sahm.config.v1.StoreLink"> & {
   url: string;
 
   /**
-   * The version offered there; empty where unknown.
+   * The version in the store; empty where unknown.
    *
    * @generated from field: string version = 4;
    */
@@ -613,7 +613,7 @@ export declare type StoreLink = Message<"sahm.config.v1.StoreLink"> & {
 };
 
 /**
- * A store or other place the app can be had from.
+ * A store of the app.
  *
  * @generated from message sahm.config.v1.StoreLink
  */
@@ -636,7 +636,7 @@ export declare type StoreLinkJson = {
   url?: string;
 
   /**
-   * The version offered there; empty where unknown.
+   * The version in the store; empty where unknown.
    *
    * @generated from field: string version = 4;
    */
@@ -680,21 +680,21 @@ export declare type TelCode = Message<"sahm.config.v1.TelCode"> & {
   telCode: string;
 
   /**
-   * What a list shows: the name in the asked locale.
+   * Label for lists: the name in the requested locale.
    *
    * @generated from field: string label = 5;
    */
   label: string;
 
   /**
-   * What a form sends: the same as `tel_code`.
+   * Value for forms: the same as `tel_code`.
    *
    * @generated from field: string value = 6;
    */
   value: string;
 
   /**
-   * The code as it is shown: `+966`; in Arabic the plus stands behind: `966+`.
+   * The code for display: `+966`, in Arabic `966+`.
    *
    * @generated from field: string value_show = 7;
    */
@@ -732,21 +732,21 @@ export declare type TelCodeJson = {
   telCode?: string;
 
   /**
-   * What a list shows: the name in the asked locale.
+   * Label for lists: the name in the requested locale.
    *
    * @generated from field: string label = 5;
    */
   label?: string;
 
   /**
-   * What a form sends: the same as `tel_code`.
+   * Value for forms: the same as `tel_code`.
    *
    * @generated from field: string value = 6;
    */
   value?: string;
 
   /**
-   * The code as it is shown: `+966`; in Arabic the plus stands behind: `966+`.
+   * The code for display: `+966`, in Arabic `966+`.
    *
    * @generated from field: string value_show = 7;
    */
@@ -793,7 +793,7 @@ export declare type Country = Message<"sahm.config.v1.Country"> & {
   nameSa: string;
 
   /**
-   * Digits without plus; empty unless asked for.
+   * Digits without plus; empty unless requested.
    *
    * @generated from field: string tel_code = 6;
    */
@@ -834,7 +834,7 @@ export declare type CountryJson = {
   nameSa?: string;
 
   /**
-   * Digits without plus; empty unless asked for.
+   * Digits without plus; empty unless requested.
    *
    * @generated from field: string tel_code = 6;
    */
@@ -854,8 +854,8 @@ export declare const CountrySchema: GenMessage<Country, {jsonType: CountryJson}>
  */
 export declare type ConfigGroup = Message<"sahm.config.v1.ConfigGroup"> & {
   /**
-   * `appCommons` (stores and what only the app uses), `web` (the web's own), `webCommons` (what both
-   * show: contacts and the like) or `urls` (addresses of this environment).
+   * `appCommons` (stores and items of the app only), `web` (items of the web only), `webCommons`
+   * (items of both, such as contacts) or `urls` (addresses of this environment).
    *
    * @generated from field: string id = 1;
    */
@@ -869,7 +869,7 @@ export declare type ConfigGroup = Message<"sahm.config.v1.ConfigGroup"> & {
   name: string;
 
   /**
-   * By key.
+   * Ordered by key.
    *
    * @generated from field: repeated sahm.config.v1.ConfigItem items = 3;
    */
@@ -883,8 +883,8 @@ export declare type ConfigGroup = Message<"sahm.config.v1.ConfigGroup"> & {
  */
 export declare type ConfigGroupJson = {
   /**
-   * `appCommons` (stores and what only the app uses), `web` (the web's own), `webCommons` (what both
-   * show: contacts and the like) or `urls` (addresses of this environment).
+   * `appCommons` (stores and items of the app only), `web` (items of the web only), `webCommons`
+   * (items of both, such as contacts) or `urls` (addresses of this environment).
    *
    * @generated from field: string id = 1;
    */
@@ -898,7 +898,7 @@ export declare type ConfigGroupJson = {
   name?: string;
 
   /**
-   * By key.
+   * Ordered by key.
    *
    * @generated from field: repeated sahm.config.v1.ConfigItem items = 3;
    */
@@ -912,20 +912,20 @@ export declare type ConfigGroupJson = {
 export declare const ConfigGroupSchema: GenMessage<ConfigGroup, {jsonType: ConfigGroupJson}>;
 
 /**
- * Ways to the app.
+ * Links to the app.
  *
  * @generated from message sahm.config.v1.DownloadLink
  */
 export declare type DownloadLink = Message<"sahm.config.v1.DownloadLink"> & {
   /**
-   * The asked platform, or `one-link`.
+   * The requested platform, or `one-link`.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The address of the asked platform's store; without a platform the same as `one_link`.
+   * Address of the requested platform's store; without a platform the same as `one_link`.
    *
    * @generated from field: string url = 2;
    */
@@ -940,20 +940,20 @@ export declare type DownloadLink = Message<"sahm.config.v1.DownloadLink"> & {
 };
 
 /**
- * Ways to the app.
+ * Links to the app.
  *
  * @generated from message sahm.config.v1.DownloadLink
  */
 export declare type DownloadLinkJson = {
   /**
-   * The asked platform, or `one-link`.
+   * The requested platform, or `one-link`.
    *
    * @generated from field: string id = 1;
    */
   id?: string;
 
   /**
-   * The address of the asked platform's store; without a platform the same as `one_link`.
+   * Address of the requested platform's store; without a platform the same as `one_link`.
    *
    * @generated from field: string url = 2;
    */
@@ -974,7 +974,7 @@ export declare type DownloadLinkJson = {
 export declare const DownloadLinkSchema: GenMessage<DownloadLink, {jsonType: DownloadLinkJson}>;
 
 /**
- * US stock fees in US dollars; rates are decimals in strings (`0.015`).
+ * Fees of US stocks in US dollars; rates are decimals in strings (`0.015`).
  *
  * @generated from message sahm.config.v1.UsFees
  */
@@ -990,7 +990,7 @@ export declare type UsFees = Message<"sahm.config.v1.UsFees"> & {
   commissionMin: string;
 
   /**
-   * Of the order's amount: `0.015` is 1.5 %.
+   * Share of the order's amount: `0.015` is 1.5 %.
    *
    * @generated from field: string commission_max_rate = 3;
    */
@@ -1007,7 +1007,7 @@ export declare type UsFees = Message<"sahm.config.v1.UsFees"> & {
   settlementMin: string;
 
   /**
-   * On sells only.
+   * For sell orders only.
    *
    * @generated from field: string sec_per_share = 6;
    */
@@ -1034,7 +1034,7 @@ export declare type UsFees = Message<"sahm.config.v1.UsFees"> & {
   catMin: string;
 
   /**
-   * Leverage `2` is 1:2.
+   * Leverage: `2` means 1:2.
    *
    * @generated from field: string margin_max_leverage = 11;
    */
@@ -1053,7 +1053,7 @@ export declare type UsFees = Message<"sahm.config.v1.UsFees"> & {
   marginMonthlyPerThousand: string;
 
   /**
-   * Options, per contract, by premium; empty while no figure is set.
+   * Fees of options per contract, by premium; empty while none is set.
    *
    * @generated from field: string options_premium_threshold = 14;
    */
@@ -1071,7 +1071,7 @@ export declare type UsFees = Message<"sahm.config.v1.UsFees"> & {
 };
 
 /**
- * US stock fees in US dollars; rates are decimals in strings (`0.015`).
+ * Fees of US stocks in US dollars; rates are decimals in strings (`0.015`).
  *
  * @generated from message sahm.config.v1.UsFees
  */
@@ -1087,7 +1087,7 @@ export declare type UsFeesJson = {
   commissionMin?: string;
 
   /**
-   * Of the order's amount: `0.015` is 1.5 %.
+   * Share of the order's amount: `0.015` is 1.5 %.
    *
    * @generated from field: string commission_max_rate = 3;
    */
@@ -1104,7 +1104,7 @@ export declare type UsFeesJson = {
   settlementMin?: string;
 
   /**
-   * On sells only.
+   * For sell orders only.
    *
    * @generated from field: string sec_per_share = 6;
    */
@@ -1131,7 +1131,7 @@ export declare type UsFeesJson = {
   catMin?: string;
 
   /**
-   * Leverage `2` is 1:2.
+   * Leverage: `2` means 1:2.
    *
    * @generated from field: string margin_max_leverage = 11;
    */
@@ -1150,7 +1150,7 @@ export declare type UsFeesJson = {
   marginMonthlyPerThousand?: string;
 
   /**
-   * Options, per contract, by premium; empty while no figure is set.
+   * Fees of options per contract, by premium; empty while none is set.
    *
    * @generated from field: string options_premium_threshold = 14;
    */
@@ -1174,7 +1174,7 @@ export declare type UsFeesJson = {
 export declare const UsFeesSchema: GenMessage<UsFees, {jsonType: UsFeesJson}>;
 
 /**
- * Saudi stock fees in riyals; rates are decimals in strings (`0.00105` is 0.105 %).
+ * Fees of Saudi stocks in riyals; rates are decimals in strings (`0.00105` is 0.105 %).
  *
  * @generated from message sahm.config.v1.SaudiFees
  */
@@ -1185,14 +1185,14 @@ export declare type SaudiFees = Message<"sahm.config.v1.SaudiFees"> & {
   commissionRate: string;
 
   /**
-   * `0.70` is 70 % off the commission, while the promotion runs; empty: none.
+   * Discount on the commission during a promotion: `0.70` is 70 %; empty: none.
    *
    * @generated from field: string discount_rate = 2;
    */
   discountRate: string;
 
   /**
-   * The discount's cap per order.
+   * Maximum discount of an order.
    *
    * @generated from field: string discount_cap = 3;
    */
@@ -1220,7 +1220,7 @@ export declare type SaudiFees = Message<"sahm.config.v1.SaudiFees"> & {
 };
 
 /**
- * Saudi stock fees in riyals; rates are decimals in strings (`0.00105` is 0.105 %).
+ * Fees of Saudi stocks in riyals; rates are decimals in strings (`0.00105` is 0.105 %).
  *
  * @generated from message sahm.config.v1.SaudiFees
  */
@@ -1231,14 +1231,14 @@ export declare type SaudiFeesJson = {
   commissionRate?: string;
 
   /**
-   * `0.70` is 70 % off the commission, while the promotion runs; empty: none.
+   * Discount on the commission during a promotion: `0.70` is 70 %; empty: none.
    *
    * @generated from field: string discount_rate = 2;
    */
   discountRate?: string;
 
   /**
-   * The discount's cap per order.
+   * Maximum discount of an order.
    *
    * @generated from field: string discount_cap = 3;
    */
@@ -1272,7 +1272,7 @@ export declare type SaudiFeesJson = {
 export declare const SaudiFeesSchema: GenMessage<SaudiFees, {jsonType: SaudiFeesJson}>;
 
 /**
- * Every fee.
+ * All fees.
  *
  * @generated from message sahm.config.v1.FeeSchedule
  */
@@ -1283,7 +1283,7 @@ export declare type FeeSchedule = Message<"sahm.config.v1.FeeSchedule"> & {
   id: string;
 
   /**
-   * `0.15`: on commission after discount.
+   * VAT on the commission after the discount: `0.15` is 15 %.
    *
    * @generated from field: string vat_rate = 2;
    */
@@ -1300,7 +1300,7 @@ export declare type FeeSchedule = Message<"sahm.config.v1.FeeSchedule"> & {
   saudi?: SaudiFees | undefined;
 
   /**
-   * Epoch seconds from which it holds.
+   * Epoch seconds at which the schedule takes effect.
    *
    * @generated from field: uint32 effective_at = 5;
    */
@@ -1308,7 +1308,7 @@ export declare type FeeSchedule = Message<"sahm.config.v1.FeeSchedule"> & {
 };
 
 /**
- * Every fee.
+ * All fees.
  *
  * @generated from message sahm.config.v1.FeeSchedule
  */
@@ -1319,7 +1319,7 @@ export declare type FeeScheduleJson = {
   id?: string;
 
   /**
-   * `0.15`: on commission after discount.
+   * VAT on the commission after the discount: `0.15` is 15 %.
    *
    * @generated from field: string vat_rate = 2;
    */
@@ -1336,7 +1336,7 @@ export declare type FeeScheduleJson = {
   saudi?: SaudiFeesJson;
 
   /**
-   * Epoch seconds from which it holds.
+   * Epoch seconds at which the schedule takes effect.
    *
    * @generated from field: uint32 effective_at = 5;
    */
@@ -1580,7 +1580,7 @@ export declare const GetDownloadInfoResponseSchema: GenMessage<GetDownloadInfoRe
  */
 export declare type GetDownloadLinkInfoRequest = Message<"sahm.config.v1.GetDownloadLinkInfoRequest"> & {
   /**
-   * `ios`, `android`, `huawei`; empty: the one link.
+   * `ios`, `android`, `huawei`; empty: the link for every device.
    *
    * @generated from field: string platform = 1;
    */
@@ -1592,7 +1592,7 @@ export declare type GetDownloadLinkInfoRequest = Message<"sahm.config.v1.GetDown
  */
 export declare type GetDownloadLinkInfoRequestJson = {
   /**
-   * `ios`, `android`, `huawei`; empty: the one link.
+   * `ios`, `android`, `huawei`; empty: the link for every device.
    *
    * @generated from field: string platform = 1;
    */
@@ -1666,7 +1666,7 @@ export declare const GetAppConfigRequestSchema: GenMessage<GetAppConfigRequest, 
  */
 export declare type GetAppConfigResponse = Message<"sahm.config.v1.GetAppConfigResponse"> & {
   /**
-   * In the order asked, each once.
+   * In the requested order, each once.
    *
    * @generated from field: repeated sahm.config.v1.ConfigGroup groups = 1;
    */
@@ -1678,7 +1678,7 @@ export declare type GetAppConfigResponse = Message<"sahm.config.v1.GetAppConfigR
  */
 export declare type GetAppConfigResponseJson = {
   /**
-   * In the order asked, each once.
+   * In the requested order, each once.
    *
    * @generated from field: repeated sahm.config.v1.ConfigGroup groups = 1;
    */
@@ -1752,7 +1752,7 @@ export declare const GetUrlsResponseSchema: GenMessage<GetUrlsResponse, {jsonTyp
  */
 export declare type GetIpInfoRequest = Message<"sahm.config.v1.GetIpInfoRequest"> & {
   /**
-   * Four numbers 0 to 255, or an IPv6 address; empty: the caller's own.
+   * An IPv4 or IPv6 address; empty: the caller's.
    *
    * @generated from field: string ip = 1;
    */
@@ -1764,7 +1764,7 @@ export declare type GetIpInfoRequest = Message<"sahm.config.v1.GetIpInfoRequest"
  */
 export declare type GetIpInfoRequestJson = {
   /**
-   * Four numbers 0 to 255, or an IPv6 address; empty: the caller's own.
+   * An IPv4 or IPv6 address; empty: the caller's.
    *
    * @generated from field: string ip = 1;
    */
@@ -1782,7 +1782,7 @@ export declare const GetIpInfoRequestSchema: GenMessage<GetIpInfoRequest, {jsonT
  */
 export declare type GetIpInfoResponse = Message<"sahm.config.v1.GetIpInfoResponse"> & {
   /**
-   * The address that was looked at, in its canonical form; empty where none is known.
+   * The IP address in its canonical form; empty where none is known.
    *
    * @generated from field: string id = 2;
    */
@@ -1796,15 +1796,14 @@ export declare type GetIpInfoResponse = Message<"sahm.config.v1.GetIpInfoRespons
   ip: string;
 
   /**
-   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
+   * ISO 3166-1 alpha-3; `SAU` where the country is unknown.
    *
    * @generated from field: string country_code = 4;
    */
   countryCode: string;
 
   /**
-   * The country's area code: 74 for Saudi Arabia; 0 for a country that has none
-   * here.
+   * The country's area code, for instance 74 for Saudi Arabia; 0 for a country without one.
    *
    * @generated from field: uint32 area_code = 5;
    */
@@ -1816,7 +1815,7 @@ export declare type GetIpInfoResponse = Message<"sahm.config.v1.GetIpInfoRespons
  */
 export declare type GetIpInfoResponseJson = {
   /**
-   * The address that was looked at, in its canonical form; empty where none is known.
+   * The IP address in its canonical form; empty where none is known.
    *
    * @generated from field: string id = 2;
    */
@@ -1830,15 +1829,14 @@ export declare type GetIpInfoResponseJson = {
   ip?: string;
 
   /**
-   * ISO 3166-1 alpha-3; `SAU` where nothing is known of the address.
+   * ISO 3166-1 alpha-3; `SAU` where the country is unknown.
    *
    * @generated from field: string country_code = 4;
    */
   countryCode?: string;
 
   /**
-   * The country's area code: 74 for Saudi Arabia; 0 for a country that has none
-   * here.
+   * The country's area code, for instance 74 for Saudi Arabia; 0 for a country without one.
    *
    * @generated from field: uint32 area_code = 5;
    */
@@ -1856,7 +1854,7 @@ export declare const GetIpInfoResponseSchema: GenMessage<GetIpInfoResponse, {jso
  */
 export declare type ListTelCodesRequest = Message<"sahm.config.v1.ListTelCodesRequest"> & {
   /**
-   * Of `label` and `value_show`: `en-us` or `ar-sa`; another and empty: `en-us`.
+   * Locale of `label` and `value_show`: `en-us` or `ar-sa`; any other value means `en-us`.
    *
    * @generated from field: string locale = 1;
    */
@@ -1868,7 +1866,7 @@ export declare type ListTelCodesRequest = Message<"sahm.config.v1.ListTelCodesRe
  */
 export declare type ListTelCodesRequestJson = {
   /**
-   * Of `label` and `value_show`: `en-us` or `ar-sa`; another and empty: `en-us`.
+   * Locale of `label` and `value_show`: `en-us` or `ar-sa`; any other value means `en-us`.
    *
    * @generated from field: string locale = 1;
    */
@@ -1893,7 +1891,7 @@ export declare type ListTelCodesResponse = Message<"sahm.config.v1.ListTelCodesR
   all: TelCode[];
 
   /**
-   * Those asked for most, offered first.
+   * The countries that are selected most often.
    *
    * @generated from field: repeated sahm.config.v1.TelCode general = 2;
    */
@@ -1912,7 +1910,7 @@ export declare type ListTelCodesResponseJson = {
   all?: TelCodeJson[];
 
   /**
-   * Those asked for most, offered first.
+   * The countries that are selected most often.
    *
    * @generated from field: repeated sahm.config.v1.TelCode general = 2;
    */
@@ -1930,7 +1928,7 @@ export declare const ListTelCodesResponseSchema: GenMessage<ListTelCodesResponse
  */
 export declare type ListCountriesRequest = Message<"sahm.config.v1.ListCountriesRequest"> & {
   /**
-   * Whether `tel_code` is filled.
+   * Whether the response contains `tel_code`.
    *
    * @generated from field: bool with_tel = 1;
    */
@@ -1942,7 +1940,7 @@ export declare type ListCountriesRequest = Message<"sahm.config.v1.ListCountries
  */
 export declare type ListCountriesRequestJson = {
   /**
-   * Whether `tel_code` is filled.
+   * Whether the response contains `tel_code`.
    *
    * @generated from field: bool with_tel = 1;
    */
@@ -2105,7 +2103,7 @@ export declare type Switch = Message<"sahm.config.v1.Switch"> & {
   messageAr: string;
 
   /**
-   * When a caller may try again: `Retry-After`.
+   * Seconds after which a caller may retry (`Retry-After`).
    *
    * @generated from field: uint32 retry_after_seconds = 4;
    */
@@ -2119,7 +2117,7 @@ export declare type Switch = Message<"sahm.config.v1.Switch"> & {
   turnedOffAt: number;
 
   /**
-   * Who turned it off, and why.
+   * The operator who turned it off, and the reason.
    *
    * @generated from field: string operator = 6;
    */
@@ -2155,7 +2153,7 @@ export declare type SwitchJson = {
   messageAr?: string;
 
   /**
-   * When a caller may try again: `Retry-After`.
+   * Seconds after which a caller may retry (`Retry-After`).
    *
    * @generated from field: uint32 retry_after_seconds = 4;
    */
@@ -2169,7 +2167,7 @@ export declare type SwitchJson = {
   turnedOffAt?: number;
 
   /**
-   * Who turned it off, and why.
+   * The operator who turned it off, and the reason.
    *
    * @generated from field: string operator = 6;
    */
@@ -2261,21 +2259,21 @@ export declare type SetSwitchRequest = Message<"sahm.config.v1.SetSwitchRequest"
   messageAr: string;
 
   /**
-   * When a caller may try again; 0: 60 seconds.
+   * Seconds after which a caller may retry; 0: 60 seconds.
    *
    * @generated from field: uint32 retry_after_seconds = 5;
    */
   retryAfterSeconds: number;
 
   /**
-   * Who does it: 1 to 100 characters.
+   * The operator: 1 to 100 characters.
    *
    * @generated from field: string operator = 6;
    */
   operator: string;
 
   /**
-   * Why: 1 to 300 characters.
+   * The reason: 1 to 300 characters.
    *
    * @generated from field: string reason = 7;
    */
@@ -2312,21 +2310,21 @@ export declare type SetSwitchRequestJson = {
   messageAr?: string;
 
   /**
-   * When a caller may try again; 0: 60 seconds.
+   * Seconds after which a caller may retry; 0: 60 seconds.
    *
    * @generated from field: uint32 retry_after_seconds = 5;
    */
   retryAfterSeconds?: number;
 
   /**
-   * Who does it: 1 to 100 characters.
+   * The operator: 1 to 100 characters.
    *
    * @generated from field: string operator = 6;
    */
   operator?: string;
 
   /**
-   * Why: 1 to 300 characters.
+   * The reason: 1 to 300 characters.
    *
    * @generated from field: string reason = 7;
    */
@@ -2370,13 +2368,14 @@ export declare type SetSwitchResponseJson = {
 export declare const SetSwitchResponseSchema: GenMessage<SetSwitchResponse, {jsonType: SetSwitchResponseJson}>;
 
 /**
- * Configuration that the site and the app show.
+ * Configuration of the site and the app.
  *
- * Bilingual fields stand as `name`, `name_en`, `name_sa`: a reader takes its own language, falls
- * back to English, then to the bare one. Unknown keys are left out of answers, never an error.
+ * A bilingual field has three forms: `name`, `name_en`, `name_sa`. Clients show the form of their
+ * language, otherwise English, otherwise the bare one. Unknown keys are left out and are not an
+ * error.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAVAILABLE when the store does not answer; DEADLINE_EXCEEDED.
+ * UNAVAILABLE while the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.config.v1.ConfigService
  */
@@ -2412,10 +2411,10 @@ export declare const ConfigService: GenService<{
     output: typeof GetMenuResponseSchema;
   },
   /**
-   * The site's values in named groups, all values of each group at once: what the app and the web
-   * load when they start.
+   * The site's values in named groups, each with all its values. App and web load them when they
+   * start.
    *
-   * Errors: INVALID_ARGUMENT with `groups` for none, or for one that is not of the four.
+   * Errors: INVALID_ARGUMENT with `groups` for none, or for an unknown one.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetAppConfig
    */
@@ -2425,12 +2424,13 @@ export declare const ConfigService: GenService<{
     output: typeof GetAppConfigResponseSchema;
   },
   /**
-   * Addresses that differ by environment, those of this one: `AC_OPEN` and `AC_OPEN_US` (opening
-   * an account, Saudi and US), `MORE_ACCOUNT` (the account portal), `TRADING_URL` (the trading web
-   * app), `MAIN_SITE_URL` (the main site's origin).
+   * Addresses of this environment. They are `AC_OPEN` and `AC_OPEN_US` (opening an account, Saudi
+   * and US), `MORE_ACCOUNT` (the account portal), `TRADING_URL` (the trading web app) and
+   * `MAIN_SITE_URL` (the main site's origin).
    *
-   * `AC_OPEN` is a path with `{token}`, for which the app puts its login token, unless an operator
-   * has set another; `AC_OPEN_US` is `/`. The others are left out while unset.
+   * Unless an operator has set another address, `AC_OPEN` is a path with `{token}`, which the app
+   * replaces with its login token, and `AC_OPEN_US` is `/`. The others are left out while they are
+   * not set.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetUrls
    */
@@ -2440,10 +2440,10 @@ export declare const ConfigService: GenService<{
     output: typeof GetUrlsResponseSchema;
   },
   /**
-   * Where an address is in the world, as far as the operator's GeoIP file tells; Saudi Arabia where
-   * it does not.
+   * The country of an IP address by the operator's GeoIP file. It is Saudi Arabia where the file
+   * does not tell.
    *
-   * Errors: INVALID_ARGUMENT with `ip` for a text that is no address.
+   * Errors: INVALID_ARGUMENT with `ip` for a text that is not an IP address.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetIpInfo
    */
@@ -2453,7 +2453,7 @@ export declare const ConfigService: GenService<{
     output: typeof GetIpInfoResponseSchema;
   },
   /**
-   * Where the app is to be had.
+   * Stores of the app.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetDownloadInfo
    */
@@ -2463,9 +2463,9 @@ export declare const ConfigService: GenService<{
     output: typeof GetDownloadInfoResponseSchema;
   },
   /**
-   * The one link that leads every device to its store, and the way to one store.
+   * The link that leads every device to its store, and the link to one store.
    *
-   * Errors: INVALID_ARGUMENT with `platform` for one that is not known.
+   * Errors: INVALID_ARGUMENT with `platform` for an unknown one.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetDownloadLinkInfo
    */
@@ -2475,7 +2475,7 @@ export declare const ConfigService: GenService<{
     output: typeof GetDownloadLinkInfoResponseSchema;
   },
   /**
-   * Country telephone codes, each list in the order in which it is shown.
+   * Telephone codes of countries, each list in display order.
    *
    * @generated from rpc sahm.config.v1.ConfigService.ListTelCodes
    */
@@ -2495,7 +2495,7 @@ export declare const ConfigService: GenService<{
     output: typeof ListCountriesResponseSchema;
   },
   /**
-   * The fee schedule in force. Decimal figures are strings, exact.
+   * The current fee schedule. Figures are exact decimals in strings.
    *
    * @generated from rpc sahm.config.v1.ConfigService.GetFeeSchedule
    */
@@ -2505,7 +2505,7 @@ export declare const ConfigService: GenService<{
     output: typeof GetFeeScheduleResponseSchema;
   },
   /**
-   * Sets web config items; each key's pages are marked stale. Keys not named stay as they are.
+   * Sets web config items and marks the pages of each key stale. Other keys stay unchanged.
    *
    * Errors: INVALID_ARGUMENT with `items` for a key that is not `[A-Za-z0-9_.-]{1,80}` or a value
    * above 8 KB.
@@ -2528,8 +2528,8 @@ export declare const ConfigService: GenService<{
     output: typeof ListSwitchesResponseSchema;
   },
   /**
-   * Turns a feature off or on, on every gateway within a second. Who did it and why is a line of the
-   * log `sahm::audit`.
+   * Turns a feature off or on, on every gateway within a second. The log target `sahm::audit`
+   * records who did it and why.
    *
    * Errors: INVALID_ARGUMENT with `feature` that is unspecified; `message_en` or `message_ar` above
    * 300 characters, or one without the other; `retry_after_seconds` above a day; `operator` or

@@ -54,7 +54,7 @@ export declare type CollegeCategory = Message<"sahm.content.v1.CollegeCategory">
   descriptionSa: string;
 
   /**
-   * Where it stands.
+   * Position in the order.
    *
    * @generated from field: uint32 position = 8;
    */
@@ -103,7 +103,7 @@ export declare type CollegeCategoryJson = {
   descriptionSa?: string;
 
   /**
-   * Where it stands.
+   * Position in the order.
    *
    * @generated from field: uint32 position = 8;
    */
@@ -128,7 +128,7 @@ export declare type CollegeCourse = Message<"sahm.content.v1.CollegeCourse"> & {
   id: bigint;
 
   /**
-   * Its name in addresses.
+   * Its name in URLs.
    *
    * @generated from field: string slug = 2;
    */
@@ -184,7 +184,7 @@ export declare type CollegeCourse = Message<"sahm.content.v1.CollegeCourse"> & {
   hot: boolean;
 
   /**
-   * Its `alt` is empty: the picture decorates.
+   * Its `alt` is empty, because the picture is decorative.
    *
    * @generated from field: sahm.content.v1.Image image = 12;
    */
@@ -198,7 +198,7 @@ export declare type CollegeCourse = Message<"sahm.content.v1.CollegeCourse"> & {
   publishedAt: number;
 
   /**
-   * Where it stands in its category.
+   * Position in its category.
    *
    * @generated from field: uint32 position = 14;
    */
@@ -217,7 +217,7 @@ export declare type CollegeCourseJson = {
   id?: string;
 
   /**
-   * Its name in addresses.
+   * Its name in URLs.
    *
    * @generated from field: string slug = 2;
    */
@@ -273,7 +273,7 @@ export declare type CollegeCourseJson = {
   hot?: boolean;
 
   /**
-   * Its `alt` is empty: the picture decorates.
+   * Its `alt` is empty, because the picture is decorative.
    *
    * @generated from field: sahm.content.v1.Image image = 12;
    */
@@ -287,7 +287,7 @@ export declare type CollegeCourseJson = {
   publishedAt?: number;
 
   /**
-   * Where it stands in its category.
+   * Position in its category.
    *
    * @generated from field: uint32 position = 14;
    */
@@ -301,7 +301,7 @@ export declare type CollegeCourseJson = {
 export declare const CollegeCourseSchema: GenMessage<CollegeCourse, {jsonType: CollegeCourseJson}>;
 
 /**
- * An article as it stands in lists.
+ * An article in a list, without its text.
  *
  * @generated from message sahm.content.v1.CollegeArticleSummary
  */
@@ -350,7 +350,7 @@ export declare type CollegeArticleSummary = Message<"sahm.content.v1.CollegeArti
   courseId: bigint;
 
   /**
-   * Of its course; 0 for company articles.
+   * Category of its course; 0 for company articles.
    *
    * @generated from field: uint64 category_id = 8;
    */
@@ -369,14 +369,14 @@ export declare type CollegeArticleSummary = Message<"sahm.content.v1.CollegeArti
   author: string;
 
   /**
-   * Minutes that reading it takes, at least 1.
+   * Reading time in minutes, at least 1.
    *
    * @generated from field: uint32 reading_minutes = 11;
    */
   readingMinutes: number;
 
   /**
-   * True for text that was written as an example.
+   * Whether it is sample content.
    *
    * @generated from field: bool sample = 12;
    */
@@ -394,7 +394,7 @@ export declare type CollegeArticleSummary = Message<"sahm.content.v1.CollegeArti
 };
 
 /**
- * An article as it stands in lists.
+ * An article in a list, without its text.
  *
  * @generated from message sahm.content.v1.CollegeArticleSummary
  */
@@ -443,7 +443,7 @@ export declare type CollegeArticleSummaryJson = {
   courseId?: string;
 
   /**
-   * Of its course; 0 for company articles.
+   * Category of its course; 0 for company articles.
    *
    * @generated from field: uint64 category_id = 8;
    */
@@ -462,14 +462,14 @@ export declare type CollegeArticleSummaryJson = {
   author?: string;
 
   /**
-   * Minutes that reading it takes, at least 1.
+   * Reading time in minutes, at least 1.
    *
    * @generated from field: uint32 reading_minutes = 11;
    */
   readingMinutes?: number;
 
   /**
-   * True for text that was written as an example.
+   * Whether it is sample content.
    *
    * @generated from field: bool sample = 12;
    */
@@ -493,7 +493,7 @@ export declare type CollegeArticleSummaryJson = {
 export declare const CollegeArticleSummarySchema: GenMessage<CollegeArticleSummary, {jsonType: CollegeArticleSummaryJson}>;
 
 /**
- * An article whole.
+ * An article with its text.
  *
  * @generated from message sahm.content.v1.CollegeArticle
  */
@@ -549,7 +549,7 @@ export declare type CollegeArticle = Message<"sahm.content.v1.CollegeArticle"> &
   courseId: bigint;
 
   /**
-   * Of its course; 0 for company articles.
+   * Category of its course; 0 for company articles.
    *
    * @generated from field: uint64 category_id = 9;
    */
@@ -595,7 +595,7 @@ export declare type CollegeArticle = Message<"sahm.content.v1.CollegeArticle"> &
   likeCount: bigint;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 17;
    */
@@ -603,7 +603,7 @@ export declare type CollegeArticle = Message<"sahm.content.v1.CollegeArticle"> &
 };
 
 /**
- * An article whole.
+ * An article with its text.
  *
  * @generated from message sahm.content.v1.CollegeArticle
  */
@@ -659,7 +659,7 @@ export declare type CollegeArticleJson = {
   courseId?: string;
 
   /**
-   * Of its course; 0 for company articles.
+   * Category of its course; 0 for company articles.
    *
    * @generated from field: uint64 category_id = 9;
    */
@@ -705,7 +705,7 @@ export declare type CollegeArticleJson = {
   likeCount?: string;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 17;
    */
@@ -725,7 +725,7 @@ export declare const CollegeArticleSchema: GenMessage<CollegeArticle, {jsonType:
  */
 export declare type CollegeModule = Message<"sahm.content.v1.CollegeModule"> & {
   /**
-   * The category's.
+   * Id of the category.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -749,7 +749,7 @@ export declare type CollegeModule = Message<"sahm.content.v1.CollegeModule"> & {
  */
 export declare type CollegeModuleJson = {
   /**
-   * The category's.
+   * Id of the category.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -821,14 +821,14 @@ export declare type CollegeCourseVo = Message<"sahm.content.v1.CollegeCourseVo">
   hot: boolean;
 
   /**
-   * Opens in its own window.
+   * Opens in a new window.
    *
    * @generated from field: bool external = 9;
    */
   external: boolean;
 
   /**
-   * What stands for the course in addresses: the same as `slug`.
+   * The same as `slug`.
    *
    * @generated from field: string seo_url = 10;
    */
@@ -884,14 +884,14 @@ export declare type CollegeCourseVoJson = {
   hot?: boolean;
 
   /**
-   * Opens in its own window.
+   * Opens in a new window.
    *
    * @generated from field: bool external = 9;
    */
   external?: boolean;
 
   /**
-   * What stands for the course in addresses: the same as `slug`.
+   * The same as `slug`.
    *
    * @generated from field: string seo_url = 10;
    */
@@ -943,7 +943,7 @@ export declare type CollegeNavigationVo = Message<"sahm.content.v1.CollegeNaviga
   courseVoList: CollegeCourseVo[];
 
   /**
-   * The same as `id` and the names, under the names that older clients use.
+   * The same as `id` and the names, for older clients.
    *
    * @generated from field: uint64 category_id = 7;
    */
@@ -1004,7 +1004,7 @@ export declare type CollegeNavigationVoJson = {
   courseVoList?: CollegeCourseVoJson[];
 
   /**
-   * The same as `id` and the names, under the names that older clients use.
+   * The same as `id` and the names, for older clients.
    *
    * @generated from field: uint64 category_id = 7;
    */
@@ -1051,7 +1051,7 @@ export declare type CollegeStep = Message<"sahm.content.v1.CollegeStep"> & {
   kind: string;
 
   /**
-   * In the asked locale.
+   * In the requested locale.
    *
    * @generated from field: string name = 3;
    */
@@ -1084,7 +1084,7 @@ export declare type CollegeStepJson = {
   kind?: string;
 
   /**
-   * In the asked locale.
+   * In the requested locale.
    *
    * @generated from field: string name = 3;
    */
@@ -1131,7 +1131,7 @@ export declare type CollegeVideo = Message<"sahm.content.v1.CollegeVideo"> & {
   nameSa: string;
 
   /**
-   * Where it plays: an https address or a site path; the first of `playback.sources`.
+   * Its address: https or a site path; the first of `playback.sources`.
    *
    * @generated from field: string address = 5;
    */
@@ -1145,7 +1145,7 @@ export declare type CollegeVideo = Message<"sahm.content.v1.CollegeVideo"> & {
   duration: number;
 
   /**
-   * 0: of no course.
+   * 0: none.
    *
    * @generated from field: uint64 course_id = 7;
    */
@@ -1166,14 +1166,14 @@ export declare type CollegeVideo = Message<"sahm.content.v1.CollegeVideo"> & {
   playback?: Playback | undefined;
 
   /**
-   * 0: of the course, of no single article.
+   * 0: it belongs to the course, not to an article.
    *
    * @generated from field: uint64 article_id = 10;
    */
   articleId: bigint;
 
   /**
-   * True for one that was made as an example.
+   * Whether it is sample content.
    *
    * @generated from field: bool sample = 11;
    */
@@ -1207,7 +1207,7 @@ export declare type CollegeVideoJson = {
   nameSa?: string;
 
   /**
-   * Where it plays: an https address or a site path; the first of `playback.sources`.
+   * Its address: https or a site path; the first of `playback.sources`.
    *
    * @generated from field: string address = 5;
    */
@@ -1221,7 +1221,7 @@ export declare type CollegeVideoJson = {
   duration?: number;
 
   /**
-   * 0: of no course.
+   * 0: none.
    *
    * @generated from field: uint64 course_id = 7;
    */
@@ -1242,14 +1242,14 @@ export declare type CollegeVideoJson = {
   playback?: PlaybackJson;
 
   /**
-   * 0: of the course, of no single article.
+   * 0: it belongs to the course, not to an article.
    *
    * @generated from field: uint64 article_id = 10;
    */
   articleId?: string;
 
   /**
-   * True for one that was made as an example.
+   * Whether it is sample content.
    *
    * @generated from field: bool sample = 11;
    */
@@ -1457,14 +1457,14 @@ export declare type GetHomeResponse = Message<"sahm.content.v1.GetHomeResponse">
   latestArticles: CollegeArticleSummary[];
 
   /**
-   * When time alone changes this answer, epoch seconds; 0: not known to.
+   * Epoch seconds at which a scheduled item changes this response; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 5;
    */
   nextChangeAt: number;
 
   /**
-   * Of the courses in `modules`, `hot_courses` and `research_centre` that have lessons.
+   * Lessons of those courses in `modules`, `hot_courses` and `research_centre` that have any.
    *
    * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
    */
@@ -1500,14 +1500,14 @@ export declare type GetHomeResponseJson = {
   latestArticles?: CollegeArticleSummaryJson[];
 
   /**
-   * When time alone changes this answer, epoch seconds; 0: not known to.
+   * Epoch seconds at which a scheduled item changes this response; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 5;
    */
   nextChangeAt?: number;
 
   /**
-   * Of the courses in `modules`, `hot_courses` and `research_centre` that have lessons.
+   * Lessons of those courses in `modules`, `hot_courses` and `research_centre` that have any.
    *
    * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
    */
@@ -1627,7 +1627,7 @@ export declare const GetNavigationResponseSchema: GenMessage<GetNavigationRespon
  */
 export declare type ListCoursesRequest = Message<"sahm.content.v1.ListCoursesRequest"> & {
   /**
-   * 0: of every category.
+   * 0: all categories.
    *
    * @generated from field: uint64 category_id = 1;
    */
@@ -1641,11 +1641,18 @@ export declare type ListCoursesRequest = Message<"sahm.content.v1.ListCoursesReq
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
   cursor: string;
+
+  /**
+   * The language of the lessons: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
+   * @generated from field: string locale = 4;
+   */
+  locale: string;
 };
 
 /**
@@ -1653,7 +1660,7 @@ export declare type ListCoursesRequest = Message<"sahm.content.v1.ListCoursesReq
  */
 export declare type ListCoursesRequestJson = {
   /**
-   * 0: of every category.
+   * 0: all categories.
    *
    * @generated from field: uint64 category_id = 1;
    */
@@ -1667,11 +1674,18 @@ export declare type ListCoursesRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
   cursor?: string;
+
+  /**
+   * The language of the lessons: `en-us` or `ar-sa`; empty: `en-us`, over HTTP the caller's.
+   *
+   * @generated from field: string locale = 4;
+   */
+  locale?: string;
 };
 
 /**
@@ -1690,18 +1704,25 @@ export declare type ListCoursesResponse = Message<"sahm.content.v1.ListCoursesRe
   items: CollegeCourse[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next course dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled course or lesson enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt: number;
+
+  /**
+   * Of the courses in `items` that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 4;
+   */
+  lessons: CourseLessons[];
 };
 
 /**
@@ -1714,18 +1735,25 @@ export declare type ListCoursesResponseJson = {
   items?: CollegeCourseJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next course dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled course or lesson enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt?: number;
+
+  /**
+   * Of the courses in `items` that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 4;
+   */
+  lessons?: CourseLessonsJson[];
 };
 
 /**
@@ -1807,14 +1835,15 @@ export declare type GetCourseResponse = Message<"sahm.content.v1.GetCourseRespon
   articles: CollegeArticleSummary[];
 
   /**
-   * When the next article or video dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article or video enters the list; 0: none is
+   * scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt: number;
 
   /**
-   * All videos of the course, those of its articles too, in order; at most 50.
+   * All videos of the course and its articles, in order; at most 50.
    *
    * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 4;
    */
@@ -1836,14 +1865,15 @@ export declare type GetCourseResponseJson = {
   articles?: CollegeArticleSummaryJson[];
 
   /**
-   * When the next article or video dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article or video enters the list; 0: none is
+   * scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
   nextChangeAt?: number;
 
   /**
-   * All videos of the course, those of its articles too, in order; at most 50.
+   * All videos of the course and its articles, in order; at most 50.
    *
    * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 4;
    */
@@ -1861,14 +1891,14 @@ export declare const GetCourseResponseSchema: GenMessage<GetCourseResponse, {jso
  */
 export declare type ListCollegeArticlesRequest = Message<"sahm.content.v1.ListCollegeArticlesRequest"> & {
   /**
-   * Id or slug; empty: of any course.
+   * Id or slug; empty: any course.
    *
    * @generated from field: string course_id = 1;
    */
   courseId: string;
 
   /**
-   * 0: of any category. With a course too: the course must be in it.
+   * 0: any category. With a course, the course must be in it.
    *
    * @generated from field: uint64 category_id = 2;
    */
@@ -1889,7 +1919,7 @@ export declare type ListCollegeArticlesRequest = Message<"sahm.content.v1.ListCo
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 5;
    */
@@ -1901,14 +1931,14 @@ export declare type ListCollegeArticlesRequest = Message<"sahm.content.v1.ListCo
  */
 export declare type ListCollegeArticlesRequestJson = {
   /**
-   * Id or slug; empty: of any course.
+   * Id or slug; empty: any course.
    *
    * @generated from field: string course_id = 1;
    */
   courseId?: string;
 
   /**
-   * 0: of any category. With a course too: the course must be in it.
+   * 0: any category. With a course, the course must be in it.
    *
    * @generated from field: uint64 category_id = 2;
    */
@@ -1929,7 +1959,7 @@ export declare type ListCollegeArticlesRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 5;
    */
@@ -1952,14 +1982,14 @@ export declare type ListCollegeArticlesResponse = Message<"sahm.content.v1.ListC
   items: CollegeArticleSummary[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next article dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -1976,14 +2006,14 @@ export declare type ListCollegeArticlesResponseJson = {
   items?: CollegeArticleSummaryJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next article dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -2015,7 +2045,7 @@ export declare type ListCompanyArticlesRequest = Message<"sahm.content.v1.ListCo
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -2041,7 +2071,7 @@ export declare type ListCompanyArticlesRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -2064,14 +2094,14 @@ export declare type ListCompanyArticlesResponse = Message<"sahm.content.v1.ListC
   items: CollegeArticleSummary[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next article dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -2088,14 +2118,14 @@ export declare type ListCompanyArticlesResponseJson = {
   items?: CollegeArticleSummaryJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next article dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -2190,8 +2220,7 @@ export declare type GetCollegeArticleResponse = Message<"sahm.content.v1.GetColl
   article?: CollegeArticle | undefined;
 
   /**
-   * When a text or video of it that is dated in the future appears, epoch seconds; 0: none is
-   * known.
+   * Epoch seconds at which a scheduled text or video of it appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -2215,8 +2244,7 @@ export declare type GetCollegeArticleResponseJson = {
   article?: CollegeArticleJson;
 
   /**
-   * When a text or video of it that is dated in the future appears, epoch seconds; 0: none is
-   * known.
+   * Epoch seconds at which a scheduled text or video of it appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -2262,7 +2290,7 @@ export declare type ListRecommendedArticlesRequest = Message<"sahm.content.v1.Li
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -2295,7 +2323,7 @@ export declare type ListRecommendedArticlesRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -2318,7 +2346,7 @@ export declare type ListRecommendedArticlesResponse = Message<"sahm.content.v1.L
   items: CollegeArticleSummary[];
 
   /**
-   * Asks for the next page; empty on the last one, and after 50 articles.
+   * Cursor of the next page; empty on the last page, and after 50 articles.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -2335,7 +2363,7 @@ export declare type ListRecommendedArticlesResponseJson = {
   items?: CollegeArticleSummaryJson[];
 
   /**
-   * Asks for the next page; empty on the last one, and after 50 articles.
+   * Cursor of the next page; empty on the last page, and after 50 articles.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -2486,7 +2514,7 @@ export declare type AddCollegeArticleReadLogResponse = Message<"sahm.content.v1.
   id: bigint;
 
   /**
-   * The count, this reading in it.
+   * The count, including this reading.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2503,7 +2531,7 @@ export declare type AddCollegeArticleReadLogResponseJson = {
   id?: string;
 
   /**
-   * The count, this reading in it.
+   * The count, including this reading.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2556,7 +2584,7 @@ export declare type AddCollegeArticleLikeResponse = Message<"sahm.content.v1.Add
   id: bigint;
 
   /**
-   * All likes of the article.
+   * Number of likes of the article.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2573,7 +2601,7 @@ export declare type AddCollegeArticleLikeResponseJson = {
   id?: string;
 
   /**
-   * All likes of the article.
+   * Number of likes of the article.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2626,7 +2654,7 @@ export declare type CancelCollegeArticleLikeResponse = Message<"sahm.content.v1.
   id: bigint;
 
   /**
-   * All likes of the article.
+   * Number of likes of the article.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2643,7 +2671,7 @@ export declare type CancelCollegeArticleLikeResponseJson = {
   id?: string;
 
   /**
-   * All likes of the article.
+   * Number of likes of the article.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2696,7 +2724,7 @@ export declare type GetCollegeVideoResponse = Message<"sahm.content.v1.GetColleg
   video?: CollegeVideo | undefined;
 
   /**
-   * Seconds that the caller has seen; 0 for one who is not known.
+   * The caller's position in seconds; 0 for an unknown caller.
    *
    * @generated from field: uint32 position = 2;
    */
@@ -2713,7 +2741,7 @@ export declare type GetCollegeVideoResponseJson = {
   video?: CollegeVideoJson;
 
   /**
-   * Seconds that the caller has seen; 0 for one who is not known.
+   * The caller's position in seconds; 0 for an unknown caller.
    *
    * @generated from field: uint32 position = 2;
    */
@@ -2731,7 +2759,7 @@ export declare const GetCollegeVideoResponseSchema: GenMessage<GetCollegeVideoRe
  */
 export declare type ListCollegeVideosRequest = Message<"sahm.content.v1.ListCollegeVideosRequest"> & {
   /**
-   * Id or slug; empty: of every course and of none.
+   * Id or slug; empty: all videos.
    *
    * @generated from field: string course_id = 1;
    */
@@ -2745,7 +2773,7 @@ export declare type ListCollegeVideosRequest = Message<"sahm.content.v1.ListColl
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -2757,7 +2785,7 @@ export declare type ListCollegeVideosRequest = Message<"sahm.content.v1.ListColl
  */
 export declare type ListCollegeVideosRequestJson = {
   /**
-   * Id or slug; empty: of every course and of none.
+   * Id or slug; empty: all videos.
    *
    * @generated from field: string course_id = 1;
    */
@@ -2771,7 +2799,7 @@ export declare type ListCollegeVideosRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -2794,14 +2822,14 @@ export declare type ListCollegeVideosResponse = Message<"sahm.content.v1.ListCol
   items: CollegeVideo[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next video dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled video enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -2818,14 +2846,14 @@ export declare type ListCollegeVideosResponseJson = {
   items?: CollegeVideoJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next video dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled video enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -2857,8 +2885,8 @@ export declare type UploadCollegeVideoResultRequest = Message<"sahm.content.v1.U
   position: number;
 
   /**
-   * Seconds, as the player found it: 1 to 86,400, at most a second more than the video's own
-   * duration.
+   * Duration in seconds as the player measured it: 1 to 86,400, at most one second more than the
+   * video's own duration.
    *
    * @generated from field: uint32 duration = 3;
    */
@@ -2884,8 +2912,8 @@ export declare type UploadCollegeVideoResultRequestJson = {
   position?: number;
 
   /**
-   * Seconds, as the player found it: 1 to 86,400, at most a second more than the video's own
-   * duration.
+   * Duration in seconds as the player measured it: 1 to 86,400, at most one second more than the
+   * video's own duration.
    *
    * @generated from field: uint32 duration = 3;
    */
@@ -2908,7 +2936,7 @@ export declare type UploadCollegeVideoResultResponse = Message<"sahm.content.v1.
   id: bigint;
 
   /**
-   * True: kept.
+   * Always true.
    *
    * @generated from field: bool saved = 2;
    */
@@ -2925,7 +2953,7 @@ export declare type UploadCollegeVideoResultResponseJson = {
   id?: string;
 
   /**
-   * True: kept.
+   * Always true.
    *
    * @generated from field: bool saved = 2;
    */
@@ -3280,14 +3308,14 @@ export declare type ListCollegeArticleRefsRequest = Message<"sahm.content.v1.Lis
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -3306,14 +3334,14 @@ export declare type ListCollegeArticleRefsRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -3401,7 +3429,7 @@ export declare const WithdrawCollegeArticlesRequestSchema: GenMessage<WithdrawCo
  */
 export declare type WithdrawCollegeArticlesResponse = Message<"sahm.content.v1.WithdrawCollegeArticlesResponse"> & {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -3413,7 +3441,7 @@ export declare type WithdrawCollegeArticlesResponse = Message<"sahm.content.v1.W
  */
 export declare type WithdrawCollegeArticlesResponseJson = {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -3427,21 +3455,21 @@ export declare type WithdrawCollegeArticlesResponseJson = {
 export declare const WithdrawCollegeArticlesResponseSchema: GenMessage<WithdrawCollegeArticlesResponse, {jsonType: WithdrawCollegeArticlesResponseJson}>;
 
 /**
- * The learning centre: categories hold courses, courses hold articles; company articles stand
- * beside them and belong to no course.
+ * The learning centre: categories contain courses, courses contain articles. Company articles
+ * belong to no course.
  *
- * Courses and articles are named by id or by slug (`[a-z0-9-]{1,80}`). An article has one text a
- * locale; lists hold only articles that exist in the asked locale and are published. Categories
- * and courses are bilingual: `name` and its kin hold English, `name_en` and `name_sa` each
- * language; readers fall back to English, then to the bare field.
+ * Courses and articles are identified by id or by slug (`[a-z0-9-]{1,80}`). An article has one text
+ * per locale; lists contain only published articles that exist in the requested locale. Categories
+ * and courses are bilingual: `name` is English, `name_en` and `name_sa` are the languages. Clients
+ * fall back to English, then to the bare field.
  *
- * Every answer names its item's parents (`category_id`, `course_id`): whoever has parents in a
- * path compares them, or asks GetBreadcrumb with all of them, which is NOT_FOUND when one does not
- * hold the other.
+ * Every response contains the item's parents (`category_id`, `course_id`). A client whose path
+ * contains parents compares them, or calls GetCollegeBreadcrumb with all of them, which fails with
+ * NOT_FOUND if one does not contain the other.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20360014); UNAVAILABLE
- * when the store does not answer; DEADLINE_EXCEEDED.
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20360014); UNAVAILABLE while the
+ * store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.CollegeService
  */
@@ -3467,8 +3495,8 @@ export declare const CollegeService: GenService<{
     output: typeof ListModulesResponseSchema;
   },
   /**
-   * The navigation: every category with its courses, and the hot entries, of which the last one is
-   * the research centre.
+   * The navigation: every category with its courses, and the hot entries. The last hot entry is the
+   * research centre.
    *
    * @generated from rpc sahm.content.v1.CollegeService.GetNavigation
    */
@@ -3478,7 +3506,7 @@ export declare const CollegeService: GenService<{
     output: typeof GetNavigationResponseSchema;
   },
   /**
-   * Courses in the order in which they stand, a page at a time.
+   * Courses in their order, a page at a time.
    *
    * Errors: NOT_FOUND (20360014) for an unknown category.
    *
@@ -3492,7 +3520,8 @@ export declare const CollegeService: GenService<{
   /**
    * One course with its articles in order, at most 200.
    *
-   * Errors: NOT_FOUND (20360014) for a course that is not there, or not in the asked category.
+   * Errors: NOT_FOUND (20360014) for an unknown course, or one that is not in the requested
+   * category.
    *
    * @generated from rpc sahm.content.v1.CollegeService.GetCourse
    */
@@ -3502,8 +3531,8 @@ export declare const CollegeService: GenService<{
     output: typeof GetCourseResponseSchema;
   },
   /**
-   * Articles, a page at a time: those of a course in its order; those of a category, or all of
-   * them, newest first.
+   * Articles, a page at a time. Those of a course are in its order, those of a category or of all
+   * categories newest first.
    *
    * Errors: NOT_FOUND (20360014) for an unknown course or category, and for a course that is not in
    * the category.
@@ -3526,10 +3555,10 @@ export declare const CollegeService: GenService<{
     output: typeof ListCompanyArticlesResponseSchema;
   },
   /**
-   * One article whole, of a course or about the company. When it does not exist in the asked
-   * locale the other locale's text comes back, and `article.locale` says which.
+   * A complete article of a course or about the company. If it does not exist in the requested
+   * locale, the text of the other locale is returned; `article.locale` says which.
    *
-   * Errors: NOT_FOUND (20360014), also when the asked course or category does not hold it.
+   * Errors: NOT_FOUND (20360014), also if the requested course or category does not contain it.
    *
    * @generated from rpc sahm.content.v1.CollegeService.GetCollegeArticle
    */
@@ -3539,8 +3568,8 @@ export declare const CollegeService: GenService<{
     output: typeof GetCollegeArticleResponseSchema;
   },
   /**
-   * What to read after an article: what follows it in its course, then the newest others. After
-   * a company article: the newest other company articles.
+   * Recommendations after an article: the next articles of its course, then the newest others.
+   * After a company article: the newest other company articles.
    *
    * Errors: NOT_FOUND (20360014).
    *
@@ -3552,10 +3581,10 @@ export declare const CollegeService: GenService<{
     output: typeof ListRecommendedArticlesResponseSchema;
   },
   /**
-   * The way to an item: category, course, article, as far as they are asked; the parents that
-   * are not asked are added.
+   * The breadcrumb of an item: category, course, article, as far as requested. Parents that are not
+   * in the request are added.
    *
-   * Errors: NOT_FOUND (20360014) when one is not there or does not hold the next.
+   * Errors: NOT_FOUND (20360014) if one does not exist or does not contain the next.
    *
    * @generated from rpc sahm.content.v1.CollegeService.GetCollegeBreadcrumb
    */
@@ -3565,8 +3594,8 @@ export declare const CollegeService: GenService<{
     output: typeof GetCollegeBreadcrumbResponseSchema;
   },
   /**
-   * Counts a reading of an article: once a member, or a visitor who is not logged in; a caller who
-   * is neither counts each time. Counts are not content: nothing is purged by them.
+   * Counts a reading of an article: once for each member, or visitor who is not logged in. A caller
+   * who is neither counts every time. The call purges no page.
    *
    * Errors: NOT_FOUND (20360014).
    *
@@ -3578,9 +3607,11 @@ export declare const CollegeService: GenService<{
     output: typeof AddCollegeArticleReadLogResponseSchema;
   },
   /**
-   * Likes an article: once a member, or a visitor who is not logged in. Again changes nothing.
+   * Likes an article, once for each member, or visitor who is not logged in. Repeating the call
+   * changes nothing.
    *
-   * Errors: NOT_FOUND (20360014); INVALID_ARGUMENT (`visitor`) when the caller is neither.
+   * Errors: NOT_FOUND (20360014); INVALID_ARGUMENT (`visitor`) when the caller is neither member
+   * nor visitor.
    *
    * @generated from rpc sahm.content.v1.CollegeService.AddCollegeArticleLike
    */
@@ -3590,9 +3621,9 @@ export declare const CollegeService: GenService<{
     output: typeof AddCollegeArticleLikeResponseSchema;
   },
   /**
-   * Takes a like back. Again changes nothing.
+   * Removes a like. Repeating the call changes nothing.
    *
-   * Errors: as AddCollegeArticleLike.
+   * Errors: those of AddCollegeArticleLike.
    *
    * @generated from rpc sahm.content.v1.CollegeService.CancelCollegeArticleLike
    */
@@ -3602,7 +3633,7 @@ export declare const CollegeService: GenService<{
     output: typeof CancelCollegeArticleLikeResponseSchema;
   },
   /**
-   * A video of a course, with how far the caller has seen it.
+   * A video of a course, with the caller's progress.
    *
    * Errors: NOT_FOUND (20390030).
    *
@@ -3614,7 +3645,7 @@ export declare const CollegeService: GenService<{
     output: typeof GetCollegeVideoResponseSchema;
   },
   /**
-   * Videos, a page at a time: those of a course, its articles' too, in order; or all of them by id.
+   * Videos, a page at a time: of a course and its articles, in order; or all videos by id.
    *
    * Errors: NOT_FOUND (20360014) for an unknown course.
    *
@@ -3626,10 +3657,10 @@ export declare const CollegeService: GenService<{
     output: typeof ListCollegeVideosResponseSchema;
   },
   /**
-   * Keeps how far the caller has seen a video. The newest upload counts.
+   * Saves the caller's progress in a video. The last call wins.
    *
-   * Errors: NOT_FOUND (20390030); INVALID_ARGUMENT for a position beyond the duration, and
-   * (`visitor`) when the caller is neither member nor visitor.
+   * Errors: NOT_FOUND (20390030); INVALID_ARGUMENT for a position beyond the duration, and with
+   * `visitor` when the caller is neither member nor visitor.
    *
    * @generated from rpc sahm.content.v1.CollegeService.UploadCollegeVideoResult
    */
@@ -3639,7 +3670,7 @@ export declare const CollegeService: GenService<{
     output: typeof UploadCollegeVideoResultResponseSchema;
   },
   /**
-   * Every category in order.
+   * All categories in order.
    *
    * @generated from rpc sahm.content.v1.CollegeService.ListCategories
    */
@@ -3661,7 +3692,7 @@ export declare const CollegeService: GenService<{
     output: typeof GetCategoryResponseSchema;
   },
   /**
-   * Categories by their ids, in the order asked; ids without a category are left out.
+   * Categories by their ids, in the requested order; ids without a category are left out.
    *
    * @generated from rpc sahm.content.v1.CollegeService.BatchGetCategories
    */
@@ -3671,7 +3702,7 @@ export declare const CollegeService: GenService<{
     output: typeof BatchGetCategoriesResponseSchema;
   },
   /**
-   * Courses by their ids, in the order asked; ids without a course are left out.
+   * Courses by their ids, in the requested order; ids without a course are left out.
    *
    * @generated from rpc sahm.content.v1.CollegeService.BatchGetCourses
    */
@@ -3681,7 +3712,7 @@ export declare const CollegeService: GenService<{
     output: typeof BatchGetCoursesResponseSchema;
   },
   /**
-   * Videos by their ids, in the order asked; ids without a video are left out.
+   * Videos by their ids, in the requested order; ids without a video are left out.
    *
    * @generated from rpc sahm.content.v1.CollegeService.BatchGetCollegeVideos
    */
@@ -3691,8 +3722,8 @@ export declare const CollegeService: GenService<{
     output: typeof BatchGetCollegeVideosResponseSchema;
   },
   /**
-   * Articles by their ids, in the order asked; those that are not there in the asked locale are
-   * left out.
+   * Articles by their ids, in the requested order; those that do not exist in the requested locale
+   * are left out.
    *
    * @generated from rpc sahm.content.v1.CollegeService.BatchGetCollegeArticles
    */
@@ -3702,7 +3733,7 @@ export declare const CollegeService: GenService<{
     output: typeof BatchGetCollegeArticlesResponseSchema;
   },
   /**
-   * Every article's addresses in id order, for sitemaps.
+   * The addresses of all articles in id order, for sitemaps.
    *
    * @generated from rpc sahm.content.v1.CollegeService.ListCollegeArticleRefs
    */
@@ -3712,8 +3743,8 @@ export declare const CollegeService: GenService<{
     output: typeof ListCollegeArticleRefsResponseSchema;
   },
   /**
-   * Takes articles off the site: they are NOT_FOUND from then on, and their pages are purged. Ids
-   * without an article are passed over. Importing an id again brings it back.
+   * Withdraws articles: afterwards they are NOT_FOUND, and their pages are purged. Ids without an
+   * article are ignored. Importing an id again brings it back.
    *
    * @generated from rpc sahm.content.v1.CollegeService.WithdrawCollegeArticles
    */

@@ -14,14 +14,14 @@ import type { HelpDocument, HelpDocumentJson } from "./help_pb";
 export declare const file_sahm_content_v1_drafts: GenFile;
 
 /**
- * A draft as it stands in lists.
+ * A draft in a list, without its text.
  *
  * @generated from message sahm.content.v1.DraftSummary
  */
 export declare type DraftSummary = Message<"sahm.content.v1.DraftSummary"> & {
   /**
-   * `{kind}-{number}`, the number being the one under which it would be published:
-   * `help-document-142`.
+   * `{kind}-{number}`, for instance `help-document-142`. The number is the id of the published
+   * item.
    *
    * @generated from field: string id = 1;
    */
@@ -47,7 +47,7 @@ export declare type DraftSummary = Message<"sahm.content.v1.DraftSummary"> & {
   title: string;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 5;
    */
@@ -62,14 +62,14 @@ export declare type DraftSummary = Message<"sahm.content.v1.DraftSummary"> & {
 };
 
 /**
- * A draft as it stands in lists.
+ * A draft in a list, without its text.
  *
  * @generated from message sahm.content.v1.DraftSummary
  */
 export declare type DraftSummaryJson = {
   /**
-   * `{kind}-{number}`, the number being the one under which it would be published:
-   * `help-document-142`.
+   * `{kind}-{number}`, for instance `help-document-142`. The number is the id of the published
+   * item.
    *
    * @generated from field: string id = 1;
    */
@@ -95,7 +95,7 @@ export declare type DraftSummaryJson = {
   title?: string;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 5;
    */
@@ -139,7 +139,7 @@ export declare type ListDraftsRequest = Message<"sahm.content.v1.ListDraftsReque
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -170,7 +170,7 @@ export declare type ListDraftsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -235,7 +235,7 @@ export declare type GetDraftRequest = Message<"sahm.content.v1.GetDraftRequest">
   type: string;
 
   /**
-   * As in `DraftSummary.id`; empty: the first of the type.
+   * As in `DraftSummary.id`; empty: the first draft of the type.
    *
    * @generated from field: string id = 2;
    */
@@ -259,7 +259,7 @@ export declare type GetDraftRequestJson = {
   type?: string;
 
   /**
-   * As in `DraftSummary.id`; empty: the first of the type.
+   * As in `DraftSummary.id`; empty: the first draft of the type.
    *
    * @generated from field: string id = 2;
    */
@@ -289,13 +289,13 @@ export declare type GetDraftResponse = Message<"sahm.content.v1.GetDraftResponse
   id: string;
 
   /**
-   * Its counts are 0, `updated_at` is that of the import.
+   * Its counts are 0, and `updated_at` is the time of the import.
    *
    * @generated from oneof sahm.content.v1.GetDraftResponse.item
    */
   item: {
     /**
-     * Without `sign`: a draft is not translated.
+     * Without `sign`, because a draft cannot be translated.
      *
      * @generated from field: sahm.content.v1.Article article = 2;
      */
@@ -303,7 +303,7 @@ export declare type GetDraftResponse = Message<"sahm.content.v1.GetDraftResponse
     case: "article";
   } | {
     /**
-     * Of a course or about the company: `kind` says which.
+     * An article of a course or about the company; `kind` says which.
      *
      * @generated from field: sahm.content.v1.CollegeArticle college_article = 3;
      */
@@ -311,7 +311,7 @@ export declare type GetDraftResponse = Message<"sahm.content.v1.GetDraftResponse
     case: "collegeArticle";
   } | {
     /**
-     * Of the help centre or legal: `kind` says which.
+     * A help or legal document; `kind` says which.
      *
      * @generated from field: sahm.content.v1.HelpDocument help_document = 4;
      */
@@ -332,21 +332,21 @@ export declare type GetDraftResponseJson = {
   id?: string;
 
   /**
-   * Without `sign`: a draft is not translated.
+   * Without `sign`, because a draft cannot be translated.
    *
    * @generated from field: sahm.content.v1.Article article = 2;
    */
   article?: ArticleJson;
 
   /**
-   * Of a course or about the company: `kind` says which.
+   * An article of a course or about the company; `kind` says which.
    *
    * @generated from field: sahm.content.v1.CollegeArticle college_article = 3;
    */
   collegeArticle?: CollegeArticleJson;
 
   /**
-   * Of the help centre or legal: `kind` says which.
+   * A help or legal document; `kind` says which.
    *
    * @generated from field: sahm.content.v1.HelpDocument help_document = 4;
    */
@@ -360,18 +360,18 @@ export declare type GetDraftResponseJson = {
 export declare const GetDraftResponseSchema: GenMessage<GetDraftResponse, {jsonType: GetDraftResponseJson}>;
 
 /**
- * Texts that are not published, for editors to look at.
+ * Unpublished texts, for editors to review.
  *
- * A draft belongs to a type: the folder that it was imported from (`sahm-content import --draft`).
- * Drafts are of the kinds that have a page of their own: `news`, `college-article`,
- * `company-article`, `help-document` and `legal-document`. They stand in no list, search or
- * sitemap, have no counts, and no other call gives them; a published text of the same id is
- * another item. What is imported without `--draft` is published, whatever drafts there are.
+ * A draft belongs to a type: the folder from which it was imported (`sahm-content import --draft`).
+ * Drafts have the kinds that have their own page: `news`, `college-article`, `company-article`,
+ * `help-document` and `legal-document`. They appear in no list, search or sitemap, have no counts,
+ * and no other call returns them. A published text of the same id is another item. An import
+ * without `--draft` publishes, whether drafts exist or not.
  *
- * Outside dev calls need the token of an internal caller.
+ * Outside dev, calls need the token of an internal caller.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAVAILABLE when the store does not answer; DEADLINE_EXCEEDED.
+ * UNAVAILABLE while the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.DraftService
  */
@@ -387,8 +387,8 @@ export declare const DraftService: GenService<{
     output: typeof ListDraftsResponseSchema;
   },
   /**
-   * One draft whole, as its readers would get it. When it does not exist in the asked locale the
-   * other locale's text comes back, and the item's `locale` says which.
+   * A complete draft, as readers would see it. If it does not exist in the requested locale, the
+   * text of the other locale is returned; the item's `locale` says which.
    *
    * Errors: NOT_FOUND (404).
    *

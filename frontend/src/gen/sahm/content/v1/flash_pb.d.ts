@@ -51,14 +51,14 @@ export declare type FlashNews = Message<"sahm.content.v1.FlashNews"> & {
   publishedAt: number;
 
   /**
-   * True for text that was written as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 6;
    */
   sample: boolean;
 
   /**
-   * The securities that the text names, in the order of their first mention.
+   * The securities that the text mentions, in the order of their first mention.
    *
    * @generated from field: repeated sahm.content.v1.StockMention stocks = 7;
    */
@@ -105,14 +105,14 @@ export declare type FlashNewsJson = {
   publishedAt?: number;
 
   /**
-   * True for text that was written as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 6;
    */
   sample?: boolean;
 
   /**
-   * The securities that the text names, in the order of their first mention.
+   * The securities that the text mentions, in the order of their first mention.
    *
    * @generated from field: repeated sahm.content.v1.StockMention stocks = 7;
    */
@@ -151,7 +151,7 @@ export declare type ListFlashNewsRequest = Message<"sahm.content.v1.ListFlashNew
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -184,7 +184,7 @@ export declare type ListFlashNewsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -207,14 +207,14 @@ export declare type ListFlashNewsResponse = Message<"sahm.content.v1.ListFlashNe
   items: FlashNews[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next item dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled item enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -231,14 +231,14 @@ export declare type ListFlashNewsResponseJson = {
   items?: FlashNewsJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next item dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled item enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -418,7 +418,7 @@ export declare const WithdrawFlashNewsRequestSchema: GenMessage<WithdrawFlashNew
  */
 export declare type WithdrawFlashNewsResponse = Message<"sahm.content.v1.WithdrawFlashNewsResponse"> & {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -430,7 +430,7 @@ export declare type WithdrawFlashNewsResponse = Message<"sahm.content.v1.Withdra
  */
 export declare type WithdrawFlashNewsResponseJson = {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -444,12 +444,12 @@ export declare type WithdrawFlashNewsResponseJson = {
 export declare const WithdrawFlashNewsResponseSchema: GenMessage<WithdrawFlashNewsResponse, {jsonType: WithdrawFlashNewsResponseJson}>;
 
 /**
- * Flash news: a line or two, without a page of its own.
+ * Flash news: items of one or two sentences without their own page.
  *
- * Lists hold only items that exist in the asked locale, newest first, and never those dated in the
- * future. Markets and locales as in NewsService.
+ * Lists contain only items that exist in the requested locale, newest first, without scheduled
+ * ones. Markets and locales are those of NewsService.
  *
- * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE when the store does not answer.
+ * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE while the store does not answer.
  *
  * @generated from service sahm.content.v1.FlashNewsService
  */
@@ -465,7 +465,7 @@ export declare const FlashNewsService: GenService<{
     output: typeof ListFlashNewsResponseSchema;
   },
   /**
-   * One item, in the asked locale, else in the other one.
+   * An item in the requested locale, otherwise in the other one.
    *
    * Errors: NOT_FOUND (20390030).
    *
@@ -477,8 +477,8 @@ export declare const FlashNewsService: GenService<{
     output: typeof GetFlashNewsResponseSchema;
   },
   /**
-   * Items by their ids, in the order asked; those that are not there in the asked locale are left
-   * out.
+   * Items by their ids, in the requested order; those that do not exist in the requested locale are
+   * left out.
    *
    * @generated from rpc sahm.content.v1.FlashNewsService.BatchGetFlashNews
    */
@@ -488,8 +488,7 @@ export declare const FlashNewsService: GenService<{
     output: typeof BatchGetFlashNewsResponseSchema;
   },
   /**
-   * Takes items off the site. Ids without an item are passed over. Importing an id again brings it
-   * back.
+   * Withdraws items. Ids without an item are ignored. Importing an id again brings it back.
    *
    * @generated from rpc sahm.content.v1.FlashNewsService.WithdrawFlashNews
    */

@@ -23,7 +23,7 @@ export declare type HelpChannel = Message<"sahm.content.v1.HelpChannel"> & {
   id: bigint;
 
   /**
-   * 0 for a top channel.
+   * 0 for a top-level channel.
    *
    * @generated from field: uint64 parent_id = 2;
    */
@@ -65,7 +65,7 @@ export declare type HelpChannel = Message<"sahm.content.v1.HelpChannel"> & {
   descriptionSa: string;
 
   /**
-   * Where it stands beneath its parent.
+   * Position below its parent.
    *
    * @generated from field: uint32 position = 10;
    */
@@ -84,7 +84,7 @@ export declare type HelpChannelJson = {
   id?: string;
 
   /**
-   * 0 for a top channel.
+   * 0 for a top-level channel.
    *
    * @generated from field: uint64 parent_id = 2;
    */
@@ -126,7 +126,7 @@ export declare type HelpChannelJson = {
   descriptionSa?: string;
 
   /**
-   * Where it stands beneath its parent.
+   * Position below its parent.
    *
    * @generated from field: uint32 position = 10;
    */
@@ -140,13 +140,13 @@ export declare type HelpChannelJson = {
 export declare const HelpChannelSchema: GenMessage<HelpChannel, {jsonType: HelpChannelJson}>;
 
 /**
- * A channel with what is beneath it.
+ * A channel with its sub-channels.
  *
  * @generated from message sahm.content.v1.HelpChannelNode
  */
 export declare type HelpChannelNode = Message<"sahm.content.v1.HelpChannelNode"> & {
   /**
-   * The channel's.
+   * Id of the channel.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -164,13 +164,13 @@ export declare type HelpChannelNode = Message<"sahm.content.v1.HelpChannelNode">
 };
 
 /**
- * A channel with what is beneath it.
+ * A channel with its sub-channels.
  *
  * @generated from message sahm.content.v1.HelpChannelNode
  */
 export declare type HelpChannelNodeJson = {
   /**
-   * The channel's.
+   * Id of the channel.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -200,7 +200,7 @@ export declare const HelpChannelNodeSchema: GenMessage<HelpChannelNode, {jsonTyp
  */
 export declare type HelpClassification = Message<"sahm.content.v1.HelpClassification"> & {
   /**
-   * The channel's.
+   * Id of the channel.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -224,7 +224,7 @@ export declare type HelpClassification = Message<"sahm.content.v1.HelpClassifica
  */
 export declare type HelpClassificationJson = {
   /**
-   * The channel's.
+   * Id of the channel.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -248,7 +248,7 @@ export declare type HelpClassificationJson = {
 export declare const HelpClassificationSchema: GenMessage<HelpClassification, {jsonType: HelpClassificationJson}>;
 
 /**
- * A document as it stands in lists.
+ * A document in a list, without its text.
  *
  * @generated from message sahm.content.v1.HelpDocumentSummary
  */
@@ -299,14 +299,14 @@ export declare type HelpDocumentSummary = Message<"sahm.content.v1.HelpDocumentS
   channelId: bigint;
 
   /**
-   * Among the common questions.
+   * Whether it is a common question.
    *
    * @generated from field: bool common = 8;
    */
   common: boolean;
 
   /**
-   * Epoch seconds, as its author dated it.
+   * Epoch seconds, set by its author.
    *
    * @generated from field: uint32 updated_at = 9;
    */
@@ -314,7 +314,7 @@ export declare type HelpDocumentSummary = Message<"sahm.content.v1.HelpDocumentS
 };
 
 /**
- * A document as it stands in lists.
+ * A document in a list, without its text.
  *
  * @generated from message sahm.content.v1.HelpDocumentSummary
  */
@@ -365,14 +365,14 @@ export declare type HelpDocumentSummaryJson = {
   channelId?: string;
 
   /**
-   * Among the common questions.
+   * Whether it is a common question.
    *
    * @generated from field: bool common = 8;
    */
   common?: boolean;
 
   /**
-   * Epoch seconds, as its author dated it.
+   * Epoch seconds, set by its author.
    *
    * @generated from field: uint32 updated_at = 9;
    */
@@ -386,7 +386,7 @@ export declare type HelpDocumentSummaryJson = {
 export declare const HelpDocumentSummarySchema: GenMessage<HelpDocumentSummary, {jsonType: HelpDocumentSummaryJson}>;
 
 /**
- * A document whole.
+ * A document with its text.
  *
  * @generated from message sahm.content.v1.HelpDocument
  */
@@ -442,35 +442,35 @@ export declare type HelpDocument = Message<"sahm.content.v1.HelpDocument"> & {
   channelId: bigint;
 
   /**
-   * Of the channel; 0 for a top channel and for legal documents.
+   * Parent of the channel; 0 for a top-level channel and for legal documents.
    *
    * @generated from field: uint64 parent_channel_id = 9;
    */
   parentChannelId: bigint;
 
   /**
-   * Among the common questions.
+   * Whether it is a common question.
    *
    * @generated from field: bool common = 10;
    */
   common: boolean;
 
   /**
-   * Epoch seconds, as its author dated it.
+   * Epoch seconds, set by its author.
    *
    * @generated from field: uint32 updated_at = 11;
    */
   updatedAt: number;
 
   /**
-   * Epoch seconds from which a legal document holds; 0 for others.
+   * Epoch seconds at which a legal document takes effect; 0 for others.
    *
    * @generated from field: uint32 effective_at = 12;
    */
   effectiveAt: number;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 13;
    */
@@ -478,7 +478,7 @@ export declare type HelpDocument = Message<"sahm.content.v1.HelpDocument"> & {
 };
 
 /**
- * A document whole.
+ * A document with its text.
  *
  * @generated from message sahm.content.v1.HelpDocument
  */
@@ -534,35 +534,35 @@ export declare type HelpDocumentJson = {
   channelId?: string;
 
   /**
-   * Of the channel; 0 for a top channel and for legal documents.
+   * Parent of the channel; 0 for a top-level channel and for legal documents.
    *
    * @generated from field: uint64 parent_channel_id = 9;
    */
   parentChannelId?: string;
 
   /**
-   * Among the common questions.
+   * Whether it is a common question.
    *
    * @generated from field: bool common = 10;
    */
   common?: boolean;
 
   /**
-   * Epoch seconds, as its author dated it.
+   * Epoch seconds, set by its author.
    *
    * @generated from field: uint32 updated_at = 11;
    */
   updatedAt?: number;
 
   /**
-   * Epoch seconds from which a legal document holds; 0 for others.
+   * Epoch seconds at which a legal document takes effect; 0 for others.
    *
    * @generated from field: uint32 effective_at = 12;
    */
   effectiveAt?: number;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 13;
    */
@@ -594,7 +594,7 @@ export declare type HelpStep = Message<"sahm.content.v1.HelpStep"> & {
   kind: string;
 
   /**
-   * In the asked locale.
+   * In the requested locale.
    *
    * @generated from field: string name = 3;
    */
@@ -627,7 +627,7 @@ export declare type HelpStepJson = {
   kind?: string;
 
   /**
-   * In the asked locale.
+   * In the requested locale.
    *
    * @generated from field: string name = 3;
    */
@@ -765,7 +765,7 @@ export declare type GetHelpClassificationResponse = Message<"sahm.content.v1.Get
   items: HelpClassification[];
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -782,7 +782,7 @@ export declare type GetHelpClassificationResponseJson = {
   items?: HelpClassificationJson[];
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -865,7 +865,7 @@ export declare type GetHelpChannelRequest = Message<"sahm.content.v1.GetHelpChan
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -898,7 +898,7 @@ export declare type GetHelpChannelRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -935,14 +935,14 @@ export declare type GetHelpChannelResponse = Message<"sahm.content.v1.GetHelpCha
   documents: HelpDocumentSummary[];
 
   /**
-   * Asks for the next page of documents; empty on the last one.
+   * Cursor of the next page of documents; empty on the last page.
    *
    * @generated from field: string next_cursor = 4;
    */
   nextCursor: string;
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 5;
    */
@@ -973,14 +973,14 @@ export declare type GetHelpChannelResponseJson = {
   documents?: HelpDocumentSummaryJson[];
 
   /**
-   * Asks for the next page of documents; empty on the last one.
+   * Cursor of the next page of documents; empty on the last page.
    *
    * @generated from field: string next_cursor = 4;
    */
   nextCursor?: string;
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 5;
    */
@@ -1012,7 +1012,7 @@ export declare type ListCommonQuestionsRequest = Message<"sahm.content.v1.ListCo
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1038,7 +1038,7 @@ export declare type ListCommonQuestionsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1061,14 +1061,14 @@ export declare type ListCommonQuestionsResponse = Message<"sahm.content.v1.ListC
   items: HelpDocumentSummary[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -1085,14 +1085,14 @@ export declare type ListCommonQuestionsResponseJson = {
   items?: HelpDocumentSummaryJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -1131,7 +1131,7 @@ export declare type SearchHelpRequest = Message<"sahm.content.v1.SearchHelpReque
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1164,7 +1164,7 @@ export declare type SearchHelpRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1187,14 +1187,14 @@ export declare type SearchHelpResponse = Message<"sahm.content.v1.SearchHelpResp
   items: SearchHit[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * How many documents match.
+   * Number of documents that match.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -1211,14 +1211,14 @@ export declare type SearchHelpResponseJson = {
   items?: SearchHitJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * How many documents match.
+   * Number of documents that match.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -1250,7 +1250,7 @@ export declare type GetHelpDocumentRequest = Message<"sahm.content.v1.GetHelpDoc
   locale: string;
 
   /**
-   * Id or slug; where given, must be the document's channel or that one's parent.
+   * Id or slug; if present, must be the document's channel or the parent of that channel.
    *
    * @generated from field: string channel_id = 3;
    */
@@ -1276,7 +1276,7 @@ export declare type GetHelpDocumentRequestJson = {
   locale?: string;
 
   /**
-   * Id or slug; where given, must be the document's channel or that one's parent.
+   * Id or slug; if present, must be the document's channel or the parent of that channel.
    *
    * @generated from field: string channel_id = 3;
    */
@@ -1299,7 +1299,7 @@ export declare type GetHelpDocumentResponse = Message<"sahm.content.v1.GetHelpDo
   document?: HelpDocument | undefined;
 
   /**
-   * When a text of it that is dated in the future appears, epoch seconds; 0: none is known.
+   * Epoch seconds at which a scheduled text of it appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -1316,7 +1316,7 @@ export declare type GetHelpDocumentResponseJson = {
   document?: HelpDocumentJson;
 
   /**
-   * When a text of it that is dated in the future appears, epoch seconds; 0: none is known.
+   * Epoch seconds at which a scheduled text of it appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -1434,7 +1434,7 @@ export declare const GetHelpSeoInfoRequestSchema: GenMessage<GetHelpSeoInfoReque
  */
 export declare type GetHelpSeoInfoResponse = Message<"sahm.content.v1.GetHelpSeoInfoResponse"> & {
   /**
-   * Stands for the path; the document's for the page of a document.
+   * An id of the path; for the page of a document, the document's id.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1481,7 +1481,7 @@ export declare type GetHelpSeoInfoResponse = Message<"sahm.content.v1.GetHelpSeo
  */
 export declare type GetHelpSeoInfoResponseJson = {
   /**
-   * Stands for the path; the document's for the page of a document.
+   * An id of the path; for the page of a document, the document's id.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1565,7 +1565,7 @@ export declare type ListLegalDocumentsResponse = Message<"sahm.content.v1.ListLe
   items: HelpDocumentSummary[];
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -1582,7 +1582,7 @@ export declare type ListLegalDocumentsResponseJson = {
   items?: HelpDocumentSummaryJson[];
 
   /**
-   * When the next document dated in the future enters, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled document enters the list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -1729,14 +1729,14 @@ export declare type ListHelpDocumentRefsRequest = Message<"sahm.content.v1.ListH
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1755,14 +1755,14 @@ export declare type ListHelpDocumentRefsRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -1850,7 +1850,7 @@ export declare const WithdrawHelpDocumentsRequestSchema: GenMessage<WithdrawHelp
  */
 export declare type WithdrawHelpDocumentsResponse = Message<"sahm.content.v1.WithdrawHelpDocumentsResponse"> & {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -1862,7 +1862,7 @@ export declare type WithdrawHelpDocumentsResponse = Message<"sahm.content.v1.Wit
  */
 export declare type WithdrawHelpDocumentsResponseJson = {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -1876,22 +1876,22 @@ export declare type WithdrawHelpDocumentsResponseJson = {
 export declare const WithdrawHelpDocumentsResponseSchema: GenMessage<WithdrawHelpDocumentsResponse, {jsonType: WithdrawHelpDocumentsResponseJson}>;
 
 /**
- * The help centre: channels hold channels and documents; legal documents (19, 25, 26, 27) stand
- * beside them in no channel.
+ * The help centre: channels contain channels and documents. Legal documents (19, 25, 26, 27) are in
+ * no channel.
  *
- * Documents and channels are named by id or by slug (`[a-z0-9-]{1,80}`). A document has one text
- * a locale; lists hold only documents that exist in the asked locale. Channels are bilingual:
- * `name` and its kin hold English, `name_en` and `name_sa` each language.
+ * Documents and channels are identified by id or by slug (`[a-z0-9-]{1,80}`). A document has one
+ * text per locale; lists contain only documents that exist in the requested locale. Channels are
+ * bilingual: `name` is English, `name_en` and `name_sa` are the languages.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (30010002); UNAVAILABLE
- * when the store does not answer; DEADLINE_EXCEEDED.
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (30010002); UNAVAILABLE while the
+ * store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.HelpService
  */
 export declare const HelpService: GenService<{
   /**
-   * The top channels, each with its first four documents: the help centre's front.
+   * The start page of the help centre: the top-level channels, each with its first four documents.
    *
    * @generated from rpc sahm.content.v1.HelpService.GetHelpClassification
    */
@@ -1901,7 +1901,7 @@ export declare const HelpService: GenService<{
     output: typeof GetHelpClassificationResponseSchema;
   },
   /**
-   * Every channel, top channels with their sub-channels.
+   * All channels: the top-level channels with their sub-channels.
    *
    * @generated from rpc sahm.content.v1.HelpService.GetHelpChannelTree
    */
@@ -1911,7 +1911,7 @@ export declare const HelpService: GenService<{
     output: typeof GetHelpChannelTreeResponseSchema;
   },
   /**
-   * One channel with its sub-channels and a page of its own documents.
+   * A channel with its sub-channels and a page of its own documents.
    *
    * Errors: NOT_FOUND (30010002).
    *
@@ -1933,7 +1933,7 @@ export declare const HelpService: GenService<{
     output: typeof ListCommonQuestionsResponseSchema;
   },
   /**
-   * Searches the help documents; see SearchService for how. An empty keyword finds nothing.
+   * Searches the help documents as SearchService does. An empty keyword finds nothing.
    *
    * @generated from rpc sahm.content.v1.HelpService.SearchHelp
    */
@@ -1943,10 +1943,10 @@ export declare const HelpService: GenService<{
     output: typeof SearchHelpResponseSchema;
   },
   /**
-   * One document whole, legal documents too. When it does not exist in the asked locale the other
-   * locale's text comes back, and `document.locale` says which.
+   * A complete help or legal document. If it does not exist in the requested locale, the text of
+   * the other locale is returned; `document.locale` says which.
    *
-   * Errors: NOT_FOUND (30010002), also when the asked channel does not hold it.
+   * Errors: NOT_FOUND (30010002), also if the requested channel does not contain it.
    *
    * @generated from rpc sahm.content.v1.HelpService.GetHelpDocument
    */
@@ -1956,8 +1956,8 @@ export declare const HelpService: GenService<{
     output: typeof GetHelpDocumentResponseSchema;
   },
   /**
-   * The way to a document: its channels from the top, then itself. Legal documents have no
-   * channels.
+   * The breadcrumb of a document: its channels from the top, then the document. Legal documents
+   * have no channels.
    *
    * Errors: NOT_FOUND (30010002).
    *
@@ -1969,10 +1969,10 @@ export declare const HelpService: GenService<{
     output: typeof GetHelpBreadcrumbResponseSchema;
   },
   /**
-   * Title and description of a page of the help centre, for search engines; those of a document's
-   * page (`/support/detail/…`) are the document's title and summary.
+   * Title and description of a page of the help centre, for search engines. The page of a document
+   * (`/support/detail/…`) has the document's title and summary.
    *
-   * Errors: NOT_FOUND (30010002) for a path without any.
+   * Errors: NOT_FOUND (30010002) for an unknown path.
    *
    * @generated from rpc sahm.content.v1.HelpService.GetHelpSeoInfo
    */
@@ -1992,7 +1992,7 @@ export declare const HelpService: GenService<{
     output: typeof ListLegalDocumentsResponseSchema;
   },
   /**
-   * Channels by their ids, in the order asked; ids without a channel are left out.
+   * Channels by their ids, in the requested order; ids without a channel are left out.
    *
    * @generated from rpc sahm.content.v1.HelpService.BatchGetHelpChannels
    */
@@ -2002,8 +2002,8 @@ export declare const HelpService: GenService<{
     output: typeof BatchGetHelpChannelsResponseSchema;
   },
   /**
-   * Documents by their ids, in the order asked; those that are not there in the asked locale are
-   * left out.
+   * Documents by their ids, in the requested order; those that do not exist in the requested locale
+   * are left out.
    *
    * @generated from rpc sahm.content.v1.HelpService.BatchGetHelpDocuments
    */
@@ -2013,7 +2013,7 @@ export declare const HelpService: GenService<{
     output: typeof BatchGetHelpDocumentsResponseSchema;
   },
   /**
-   * Every document's addresses in id order, for sitemaps.
+   * The addresses of all documents in id order, for sitemaps.
    *
    * @generated from rpc sahm.content.v1.HelpService.ListHelpDocumentRefs
    */
@@ -2023,8 +2023,8 @@ export declare const HelpService: GenService<{
     output: typeof ListHelpDocumentRefsResponseSchema;
   },
   /**
-   * Takes documents off the site: they are NOT_FOUND from then on, and their pages are purged. Ids
-   * without a document are passed over. Importing an id again brings it back.
+   * Withdraws documents: afterwards they are NOT_FOUND, and their pages are purged. Ids without a
+   * document are ignored. Importing an id again brings it back.
    *
    * @generated from rpc sahm.content.v1.HelpService.WithdrawHelpDocuments
    */

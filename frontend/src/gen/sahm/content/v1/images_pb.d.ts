@@ -30,21 +30,21 @@ export declare type Banner = Message<"sahm.content.v1.Banner"> & {
   positionCode: string;
 
   /**
-   * The position for people, in the asked language.
+   * Display name of the position, in the requested language.
    *
    * @generated from field: string position_name = 3;
    */
   positionName: string;
 
   /**
-   * What the banner says, in the asked language; English where it has no Arabic.
+   * Title in the requested language; English where there is no Arabic one.
    *
    * @generated from field: string title = 4;
    */
   title: string;
 
   /**
-   * With the title as its `alt`.
+   * Its `alt` is the title.
    *
    * @generated from field: sahm.content.v1.Image image = 5;
    */
@@ -56,7 +56,7 @@ export declare type Banner = Message<"sahm.content.v1.Banner"> & {
   redirect?: Redirect | undefined;
 
   /**
-   * Epoch seconds: it shows after this moment,
+   * Epoch seconds of the begin: shown after this time,
    *
    * @generated from field: uint32 begin_time = 7;
    */
@@ -70,35 +70,35 @@ export declare type Banner = Message<"sahm.content.v1.Banner"> & {
   endTime: number;
 
   /**
-   * What `url` is: 1 any address; 2 a news article of this site, which `content_id` names.
+   * Kind of `url`: 1 any address; 2 a news article of this site, with its id in `content_id`.
    *
    * @generated from field: uint32 url_type = 9;
    */
   urlType: number;
 
   /**
-   * The article's id, found in a link that holds `/news/content`; 0: the link leads elsewhere.
+   * The article's id from a link that contains `/news/content`; 0 for other links.
    *
    * @generated from field: uint64 content_id = 10;
    */
   contentId: bigint;
 
   /**
-   * Where it leads: a path of this site without locale, or an https address.
+   * Target: a path of this site without locale, or an https address.
    *
    * @generated from field: string url = 11;
    */
   url: string;
 
   /**
-   * When it began to show: `begin_time`.
+   * The same as `begin_time`.
    *
    * @generated from field: uint32 timestamp = 12;
    */
   timestamp: number;
 
   /**
-   * Where the reader comes from, for reports (`from` of `GetArticle`): `position_code`.
+   * Origin of the reader for reports (`from` of `GetArticle`): the same as `position_code`.
    *
    * @generated from field: string origin = 13;
    */
@@ -112,7 +112,7 @@ export declare type Banner = Message<"sahm.content.v1.Banner"> & {
   contentData?: ContentData | undefined;
 
   /**
-   * True for one that was made as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 15;
    */
@@ -138,21 +138,21 @@ export declare type BannerJson = {
   positionCode?: string;
 
   /**
-   * The position for people, in the asked language.
+   * Display name of the position, in the requested language.
    *
    * @generated from field: string position_name = 3;
    */
   positionName?: string;
 
   /**
-   * What the banner says, in the asked language; English where it has no Arabic.
+   * Title in the requested language; English where there is no Arabic one.
    *
    * @generated from field: string title = 4;
    */
   title?: string;
 
   /**
-   * With the title as its `alt`.
+   * Its `alt` is the title.
    *
    * @generated from field: sahm.content.v1.Image image = 5;
    */
@@ -164,7 +164,7 @@ export declare type BannerJson = {
   redirect?: RedirectJson;
 
   /**
-   * Epoch seconds: it shows after this moment,
+   * Epoch seconds of the begin: shown after this time,
    *
    * @generated from field: uint32 begin_time = 7;
    */
@@ -178,35 +178,35 @@ export declare type BannerJson = {
   endTime?: number;
 
   /**
-   * What `url` is: 1 any address; 2 a news article of this site, which `content_id` names.
+   * Kind of `url`: 1 any address; 2 a news article of this site, with its id in `content_id`.
    *
    * @generated from field: uint32 url_type = 9;
    */
   urlType?: number;
 
   /**
-   * The article's id, found in a link that holds `/news/content`; 0: the link leads elsewhere.
+   * The article's id from a link that contains `/news/content`; 0 for other links.
    *
    * @generated from field: uint64 content_id = 10;
    */
   contentId?: string;
 
   /**
-   * Where it leads: a path of this site without locale, or an https address.
+   * Target: a path of this site without locale, or an https address.
    *
    * @generated from field: string url = 11;
    */
   url?: string;
 
   /**
-   * When it began to show: `begin_time`.
+   * The same as `begin_time`.
    *
    * @generated from field: uint32 timestamp = 12;
    */
   timestamp?: number;
 
   /**
-   * Where the reader comes from, for reports (`from` of `GetArticle`): `position_code`.
+   * Origin of the reader for reports (`from` of `GetArticle`): the same as `position_code`.
    *
    * @generated from field: string origin = 13;
    */
@@ -220,7 +220,7 @@ export declare type BannerJson = {
   contentData?: ContentDataJson;
 
   /**
-   * True for one that was made as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 15;
    */
@@ -234,7 +234,7 @@ export declare type BannerJson = {
 export declare const BannerSchema: GenMessage<Banner, {jsonType: BannerJson}>;
 
 /**
- * Where a banner leads (`redirect.value.url`).
+ * Target of a banner (`redirect.value.url`).
  *
  * @generated from message sahm.content.v1.Redirect
  */
@@ -246,7 +246,7 @@ export declare type Redirect = Message<"sahm.content.v1.Redirect"> & {
 };
 
 /**
- * Where a banner leads (`redirect.value.url`).
+ * Target of a banner (`redirect.value.url`).
  *
  * @generated from message sahm.content.v1.Redirect
  */
@@ -270,7 +270,7 @@ export declare const RedirectSchema: GenMessage<Redirect, {jsonType: RedirectJso
  */
 export declare type RedirectValue = Message<"sahm.content.v1.RedirectValue"> & {
   /**
-   * As the banner was written.
+   * As imported.
    *
    * @generated from field: string url = 1;
    */
@@ -284,7 +284,7 @@ export declare type RedirectValue = Message<"sahm.content.v1.RedirectValue"> & {
  */
 export declare type RedirectValueJson = {
   /**
-   * As the banner was written.
+   * As imported.
    *
    * @generated from field: string url = 1;
    */
@@ -298,13 +298,13 @@ export declare type RedirectValueJson = {
 export declare const RedirectValueSchema: GenMessage<RedirectValue, {jsonType: RedirectValueJson}>;
 
 /**
- * What a page of an article needs.
+ * Parameters of an article's page.
  *
  * @generated from message sahm.content.v1.ContentData
  */
 export declare type ContentData = Message<"sahm.content.v1.ContentData"> & {
   /**
-   * The article's id in text: its place after `/news/content/`.
+   * The article's id as text: the part of its path after `/news/content/`.
    *
    * @generated from field: string seo_url = 1;
    */
@@ -326,13 +326,13 @@ export declare type ContentData = Message<"sahm.content.v1.ContentData"> & {
 };
 
 /**
- * What a page of an article needs.
+ * Parameters of an article's page.
  *
  * @generated from message sahm.content.v1.ContentData
  */
 export declare type ContentDataJson = {
   /**
-   * The article's id in text: its place after `/news/content/`.
+   * The article's id as text: the part of its path after `/news/content/`.
    *
    * @generated from field: string seo_url = 1;
    */
@@ -364,14 +364,14 @@ export declare const ContentDataSchema: GenMessage<ContentData, {jsonType: Conte
  */
 export declare type ListPositionImagesRequest = Message<"sahm.content.v1.ListPositionImagesRequest"> & {
   /**
-   * 3: the website, also when 0. Others have no banners here.
+   * 3 or 0: the website. Other clients have no banners.
    *
    * @generated from field: uint32 client_type = 1;
    */
   clientType: number;
 
   /**
-   * Needed.
+   * Required.
    *
    * @generated from field: string position_code = 2;
    */
@@ -390,14 +390,14 @@ export declare type ListPositionImagesRequest = Message<"sahm.content.v1.ListPos
  */
 export declare type ListPositionImagesRequestJson = {
   /**
-   * 3: the website, also when 0. Others have no banners here.
+   * 3 or 0: the website. Other clients have no banners.
    *
    * @generated from field: uint32 client_type = 1;
    */
   clientType?: number;
 
   /**
-   * Needed.
+   * Required.
    *
    * @generated from field: string position_code = 2;
    */
@@ -427,7 +427,7 @@ export declare type ListPositionImagesResponse = Message<"sahm.content.v1.ListPo
   items: Banner[];
 
   /**
-   * When a banner of the position begins or ends next, epoch seconds; 0: none is known.
+   * Epoch seconds at which a banner of the position begins or ends next; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -444,7 +444,7 @@ export declare type ListPositionImagesResponseJson = {
   items?: BannerJson[];
 
   /**
-   * When a banner of the position begins or ends next, epoch seconds; 0: none is known.
+   * Epoch seconds at which a banner of the position begins or ends next; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -525,7 +525,7 @@ export declare type BatchListPositionImagesResponse = Message<"sahm.content.v1.B
   items: Banner[];
 
   /**
-   * When a banner of these positions begins or ends next, epoch seconds; 0: none is known.
+   * Epoch seconds at which a banner of these positions begins or ends next; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -542,7 +542,7 @@ export declare type BatchListPositionImagesResponseJson = {
   items?: BannerJson[];
 
   /**
-   * When a banner of these positions begins or ends next, epoch seconds; 0: none is known.
+   * Epoch seconds at which a banner of these positions begins or ends next; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -560,7 +560,7 @@ export declare const BatchListPositionImagesResponseSchema: GenMessage<BatchList
  */
 export declare type ListBannersRequest = Message<"sahm.content.v1.ListBannersRequest"> & {
   /**
-   * Needed.
+   * Required.
    *
    * @generated from field: string position_code = 1;
    */
@@ -579,7 +579,7 @@ export declare type ListBannersRequest = Message<"sahm.content.v1.ListBannersReq
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -591,7 +591,7 @@ export declare type ListBannersRequest = Message<"sahm.content.v1.ListBannersReq
  */
 export declare type ListBannersRequestJson = {
   /**
-   * Needed.
+   * Required.
    *
    * @generated from field: string position_code = 1;
    */
@@ -610,7 +610,7 @@ export declare type ListBannersRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -635,7 +635,7 @@ export declare type ListBannersResponse = Message<"sahm.content.v1.ListBannersRe
   items: Banner[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -654,7 +654,7 @@ export declare type ListBannersResponseJson = {
   items?: BannerJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -834,7 +834,7 @@ export declare const WithdrawBannersRequestSchema: GenMessage<WithdrawBannersReq
  */
 export declare type WithdrawBannersResponse = Message<"sahm.content.v1.WithdrawBannersResponse"> & {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -846,7 +846,7 @@ export declare type WithdrawBannersResponse = Message<"sahm.content.v1.WithdrawB
  */
 export declare type WithdrawBannersResponseJson = {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -860,19 +860,18 @@ export declare type WithdrawBannersResponseJson = {
 export declare const WithdrawBannersResponseSchema: GenMessage<WithdrawBannersResponse, {jsonType: WithdrawBannersResponseJson}>;
 
 /**
- * Banners: pictures that lead somewhere, each at a position of a page and for a time.
+ * Banners: pictures with a link, each at a position of a page and for a period.
  *
- * A banner shows only while now lies strictly between its begin and its end. The positions of
- * the news pages are `SA_TOP_NEWS` and `US_TOP_NEWS`. An unknown position has no banners; that is
- * no error.
+ * A banner is shown strictly between its begin and its end. The positions of the news pages are
+ * `SA_TOP_NEWS` and `US_TOP_NEWS`. An unknown position has no banners and is not an error.
  *
- * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE when the store does not answer.
+ * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE while the store does not answer.
  *
  * @generated from service sahm.content.v1.ImageService
  */
 export declare const ImageService: GenService<{
   /**
-   * The banners that a position shows now, in order. Both versions answer alike.
+   * The current banners of a position, in order. Both versions of the path respond alike.
    *
    * @generated from rpc sahm.content.v1.ImageService.ListPositionImages
    */
@@ -882,8 +881,8 @@ export declare const ImageService: GenService<{
     output: typeof ListPositionImagesResponseSchema;
   },
   /**
-   * The first banner that each of these positions shows now, in the order asked; positions that
-   * show none are left out. Both versions answer alike.
+   * The first current banner of each of these positions, in the requested order; positions without
+   * one are left out. Both versions of the path respond alike.
    *
    * @generated from rpc sahm.content.v1.ImageService.BatchListPositionImages
    */
@@ -893,7 +892,7 @@ export declare const ImageService: GenService<{
     output: typeof BatchListPositionImagesResponseSchema;
   },
   /**
-   * Every banner of a position, those that do not show now too, for those who keep them.
+   * All banners of a position, including those that are not current, for administration.
    *
    * @generated from rpc sahm.content.v1.ImageService.ListBanners
    */
@@ -903,7 +902,7 @@ export declare const ImageService: GenService<{
     output: typeof ListBannersResponseSchema;
   },
   /**
-   * One banner, also one that does not show now.
+   * A banner, current or not.
    *
    * Errors: NOT_FOUND (20390030).
    *
@@ -915,8 +914,8 @@ export declare const ImageService: GenService<{
     output: typeof GetBannerResponseSchema;
   },
   /**
-   * Banners by their ids, in the order asked, those that do not show now too; ids without a banner
-   * are left out.
+   * Banners by their ids, current or not, in the requested order; ids without a banner are left
+   * out.
    *
    * @generated from rpc sahm.content.v1.ImageService.BatchGetBanners
    */
@@ -926,8 +925,8 @@ export declare const ImageService: GenService<{
     output: typeof BatchGetBannersResponseSchema;
   },
   /**
-   * Takes banners off the site, and purges their pages. Ids without a banner are passed over.
-   * Importing an id again brings it back.
+   * Withdraws banners and purges their pages. Ids without a banner are ignored. Importing an id
+   * again brings it back.
    *
    * @generated from rpc sahm.content.v1.ImageService.WithdrawBanners
    */

@@ -2,7 +2,7 @@
 // @generated from file sahm/content/v1/import.proto (package sahm.content.v1, syntax proto3)
 /* eslint-disable */
 
-// Putting content in, and taking it off.
+// Import and withdrawal of content.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -19,10 +19,10 @@ export declare const file_sahm_content_v1_import: GenFile;
  */
 export declare type ImportFile = Message<"sahm.content.v1.ImportFile"> & {
   /**
-   * Relative, with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front matter
-   * and a text) and `.jsonl` (a record a line) are texts; all others are pictures and the like that
-   * texts name by a path relative to their own, and are refused where no text that was taken in
-   * names them. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
+   * A relative path with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front
+   * matter and a text) and `.jsonl` (a record per line) are texts. All others are media, which
+   * texts refer to by a path relative to their own; they are refused unless an imported text refers
+   * to them. `a@2x.png` and `a@3x.png` are larger versions of `a.png`.
    *
    * @generated from field: string path = 1;
    */
@@ -41,10 +41,10 @@ export declare type ImportFile = Message<"sahm.content.v1.ImportFile"> & {
  */
 export declare type ImportFileJson = {
   /**
-   * Relative, with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front matter
-   * and a text) and `.jsonl` (a record a line) are texts; all others are pictures and the like that
-   * texts name by a path relative to their own, and are refused where no text that was taken in
-   * names them. Beside `a.png` may stand `a@2x.png` and `a@3x.png`.
+   * A relative path with `/` between folders: `news/1001.en-us.md`. Names that end in `.md` (front
+   * matter and a text) and `.jsonl` (a record per line) are texts. All others are media, which
+   * texts refer to by a path relative to their own; they are refused unless an imported text refers
+   * to them. `a@2x.png` and `a@3x.png` are larger versions of `a.png`.
    *
    * @generated from field: string path = 1;
    */
@@ -93,7 +93,7 @@ export declare type ImportFilesRequestJson = {
 export declare const ImportFilesRequestSchema: GenMessage<ImportFilesRequest, {jsonType: ImportFilesRequestJson}>;
 
 /**
- * Why a file was not taken in.
+ * A file that was not imported.
  *
  * @generated from message sahm.content.v1.RefusedFile
  */
@@ -106,14 +106,14 @@ export declare type RefusedFile = Message<"sahm.content.v1.RefusedFile"> & {
   id: string;
 
   /**
-   * Of the file, from 1; 0: no one line is at fault.
+   * Line of the file, from 1; 0 if the error concerns no single line.
    *
    * @generated from field: uint32 line = 2;
    */
   line: number;
 
   /**
-   * For the author.
+   * Message for the author.
    *
    * @generated from field: string reason = 3;
    */
@@ -121,7 +121,7 @@ export declare type RefusedFile = Message<"sahm.content.v1.RefusedFile"> & {
 };
 
 /**
- * Why a file was not taken in.
+ * A file that was not imported.
  *
  * @generated from message sahm.content.v1.RefusedFile
  */
@@ -134,14 +134,14 @@ export declare type RefusedFileJson = {
   id?: string;
 
   /**
-   * Of the file, from 1; 0: no one line is at fault.
+   * Line of the file, from 1; 0 if the error concerns no single line.
    *
    * @generated from field: uint32 line = 2;
    */
   line?: number;
 
   /**
-   * For the author.
+   * Message for the author.
    *
    * @generated from field: string reason = 3;
    */
@@ -155,7 +155,7 @@ export declare type RefusedFileJson = {
 export declare const RefusedFileSchema: GenMessage<RefusedFile, {jsonType: RefusedFileJson}>;
 
 /**
- * What was left out of a file that was taken in.
+ * A part that was left out of an imported file.
  *
  * @generated from message sahm.content.v1.ImportNote
  */
@@ -168,7 +168,7 @@ export declare type ImportNote = Message<"sahm.content.v1.ImportNote"> & {
   id: string;
 
   /**
-   * For the author.
+   * Message for the author.
    *
    * @generated from field: string text = 2;
    */
@@ -176,7 +176,7 @@ export declare type ImportNote = Message<"sahm.content.v1.ImportNote"> & {
 };
 
 /**
- * What was left out of a file that was taken in.
+ * A part that was left out of an imported file.
  *
  * @generated from message sahm.content.v1.ImportNote
  */
@@ -189,7 +189,7 @@ export declare type ImportNoteJson = {
   id?: string;
 
   /**
-   * For the author.
+   * Message for the author.
    *
    * @generated from field: string text = 2;
    */
@@ -207,7 +207,7 @@ export declare const ImportNoteSchema: GenMessage<ImportNote, {jsonType: ImportN
  */
 export declare type ImportFilesResponse = Message<"sahm.content.v1.ImportFilesResponse"> & {
   /**
-   * How many items are new, stood there differently, and stood there alike.
+   * Number of new, changed and unchanged items.
    *
    * @generated from field: uint32 added = 1;
    */
@@ -239,7 +239,7 @@ export declare type ImportFilesResponse = Message<"sahm.content.v1.ImportFilesRe
  */
 export declare type ImportFilesResponseJson = {
   /**
-   * How many items are new, stood there differently, and stood there alike.
+   * Number of new, changed and unchanged items.
    *
    * @generated from field: uint32 added = 1;
    */
@@ -277,10 +277,10 @@ export declare const ImportFilesResponseSchema: GenMessage<ImportFilesResponse, 
  */
 export declare type WithdrawItemsRequest = Message<"sahm.content.v1.WithdrawItemsRequest"> & {
   /**
-   * As records name it: `news`, `news-tab`, `college-category`, `college-course`,
+   * The kind of records: `news`, `news-tab`, `college-category`, `college-course`,
    * `college-article`, `company-article`, `college-video`, `help-channel`, `help-document`,
    * `legal-document`, `seo-info`, `search-synonyms`, `news-flash`, `news-video`, `image-banner`,
-   * `stock`. `college-article` takes company articles too, and `help-document` legal documents.
+   * `stock`. `college-article` includes company articles, and `help-document` legal documents.
    *
    * @generated from field: string kind = 1;
    */
@@ -299,10 +299,10 @@ export declare type WithdrawItemsRequest = Message<"sahm.content.v1.WithdrawItem
  */
 export declare type WithdrawItemsRequestJson = {
   /**
-   * As records name it: `news`, `news-tab`, `college-category`, `college-course`,
+   * The kind of records: `news`, `news-tab`, `college-category`, `college-course`,
    * `college-article`, `company-article`, `college-video`, `help-channel`, `help-document`,
    * `legal-document`, `seo-info`, `search-synonyms`, `news-flash`, `news-video`, `image-banner`,
-   * `stock`. `college-article` takes company articles too, and `help-document` legal documents.
+   * `stock`. `college-article` includes company articles, and `help-document` legal documents.
    *
    * @generated from field: string kind = 1;
    */
@@ -327,7 +327,7 @@ export declare const WithdrawItemsRequestSchema: GenMessage<WithdrawItemsRequest
  */
 export declare type WithdrawItemsResponse = Message<"sahm.content.v1.WithdrawItemsResponse"> & {
   /**
-   * Those that were there, in the order asked.
+   * The ids of items that existed, in the requested order.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -339,7 +339,7 @@ export declare type WithdrawItemsResponse = Message<"sahm.content.v1.WithdrawIte
  */
 export declare type WithdrawItemsResponseJson = {
   /**
-   * Those that were there, in the order asked.
+   * The ids of items that existed, in the requested order.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -353,27 +353,28 @@ export declare type WithdrawItemsResponseJson = {
 export declare const WithdrawItemsResponseSchema: GenMessage<WithdrawItemsResponse, {jsonType: WithdrawItemsResponseJson}>;
 
 /**
- * Publishes what calling teams send, as `sahm-content import` does what lies in a folder. What the
- * records of a file may say stands beside the examples in `services/content/seed`. Their times are
- * RFC 3339 (`2026-11-21T09:30:00+03:00`) or a number since 1970: above 1e11 of milliseconds, else of
+ * Publishes files of calling teams, as `sahm-content import` does with a folder. The fields of
+ * records are documented beside the examples in `services/content/seed`. Their times are RFC 3339
+ * (`2026-11-21T09:30:00+03:00`) or a number since 1970: above 1e11 in milliseconds, otherwise in
  * seconds.
  *
- * What an import or a withdrawal changes is off every page and in every search within a second or
- * two: it is in the change log when the call is answered.
+ * An import or a withdrawal is visible on every page and in every search within two seconds: the
+ * change log contains it when the call responds.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE when the store
+ * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE while the store
  * does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.ImportService
  */
 export declare const ImportService: GenService<{
   /**
-   * Takes files in. Each text file goes in whole or not at all; one that is refused keeps no other
-   * out. What stands there alike is left alone, so that the same files again change nothing.
+   * Imports files. Each text file is imported whole or not at all; a refused file does not prevent
+   * the import of others. Unchanged items are left alone, so that importing the same files again
+   * changes nothing.
    *
    * Errors: INVALID_ARGUMENT with `files` for none or more than 500, and with `files[3].path` for a
-   * path that is no relative one, holds a control character or comes twice.
+   * path that is not relative, contains a control character or is repeated.
    *
    * @generated from rpc sahm.content.v1.ImportService.ImportFiles
    */
@@ -383,10 +384,10 @@ export declare const ImportService: GenService<{
     output: typeof ImportFilesResponseSchema;
   },
   /**
-   * Takes items off the site, all their texts. Ids without an item are passed over.
+   * Withdraws items with all their texts. Ids without an item are ignored.
    *
-   * Errors: INVALID_ARGUMENT with `kind` or `ids`; FAILED_PRECONDITION (409) for a college category that
-   * holds courses, with their ids.
+   * Errors: INVALID_ARGUMENT with `kind` or `ids`; FAILED_PRECONDITION (409) for a college category
+   * that contains courses, naming their ids.
    *
    * @generated from rpc sahm.content.v1.ImportService.WithdrawItems
    */

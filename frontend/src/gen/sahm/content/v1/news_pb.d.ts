@@ -2,7 +2,7 @@
 // @generated from file sahm/content/v1/news.proto (package sahm.content.v1, syntax proto3)
 /* eslint-disable */
 
-// What the site publishes: news, the college and the help centre.
+// Content of the site: news, education and the help centre.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -25,7 +25,7 @@ export declare type NewsTab = Message<"sahm.content.v1.NewsTab"> & {
   id: bigint;
 
   /**
-   * The name in English, also when `name_en` is not set.
+   * The name in English, even if `name_en` is empty.
    *
    * @generated from field: string name = 2;
    */
@@ -37,7 +37,7 @@ export declare type NewsTab = Message<"sahm.content.v1.NewsTab"> & {
   nameEn: string;
 
   /**
-   * The Arabic name; readers fall back to `name_en`, then `name`.
+   * The Arabic name; clients fall back to `name_en`, then `name`.
    *
    * @generated from field: string name_sa = 4;
    */
@@ -63,7 +63,7 @@ export declare type NewsTabJson = {
   id?: string;
 
   /**
-   * The name in English, also when `name_en` is not set.
+   * The name in English, even if `name_en` is empty.
    *
    * @generated from field: string name = 2;
    */
@@ -75,7 +75,7 @@ export declare type NewsTabJson = {
   nameEn?: string;
 
   /**
-   * The Arabic name; readers fall back to `name_en`, then `name`.
+   * The Arabic name; clients fall back to `name_en`, then `name`.
    *
    * @generated from field: string name_sa = 4;
    */
@@ -102,14 +102,14 @@ export declare const NewsTabSchema: GenMessage<NewsTab, {jsonType: NewsTabJson}>
  */
 export declare type Image = Message<"sahm.content.v1.Image"> & {
   /**
-   * Site-relative: `/media/{name}`; the name changes with the content, so it caches forever.
+   * `/media/{name}`. The name changes with the content, so that it can be cached for ever.
    *
    * @generated from field: string path = 1;
    */
   path: string;
 
   /**
-   * What it shows, in the text's language.
+   * Alternative text in the language of the text.
    *
    * @generated from field: string alt = 2;
    */
@@ -128,7 +128,7 @@ export declare type Image = Message<"sahm.content.v1.Image"> & {
   height: number;
 
   /**
-   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2.
+   * Larger versions, if they were imported: for pixel ratios from 1 to 2, and above 2.
    *
    * @generated from field: optional string path_2x = 5;
    */
@@ -147,14 +147,14 @@ export declare type Image = Message<"sahm.content.v1.Image"> & {
  */
 export declare type ImageJson = {
   /**
-   * Site-relative: `/media/{name}`; the name changes with the content, so it caches forever.
+   * `/media/{name}`. The name changes with the content, so that it can be cached for ever.
    *
    * @generated from field: string path = 1;
    */
   path?: string;
 
   /**
-   * What it shows, in the text's language.
+   * Alternative text in the language of the text.
    *
    * @generated from field: string alt = 2;
    */
@@ -173,7 +173,7 @@ export declare type ImageJson = {
   height?: number;
 
   /**
-   * The same picture larger, where it was imported so: for pixel ratios from 1 to 2, and above 2.
+   * Larger versions, if they were imported: for pixel ratios from 1 to 2, and above 2.
    *
    * @generated from field: optional string path_2x = 5;
    */
@@ -192,7 +192,7 @@ export declare type ImageJson = {
 export declare const ImageSchema: GenMessage<Image, {jsonType: ImageJson}>;
 
 /**
- * An article as it stands in lists.
+ * An article in a list, without its text.
  *
  * @generated from message sahm.content.v1.ArticleSummary
  */
@@ -241,21 +241,21 @@ export declare type ArticleSummary = Message<"sahm.content.v1.ArticleSummary"> &
   image?: Image | undefined;
 
   /**
-   * How often it was read, counted by AddArticleReadLog.
+   * Number of readings, counted by AddArticleReadLog.
    *
    * @generated from field: uint64 read_count = 8;
    */
   readCount: bigint;
 
   /**
-   * True for text that was written as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 9;
    */
   sample: boolean;
 
   /**
-   * Minutes that reading it takes, at least 1.
+   * Reading time in minutes, at least 1.
    *
    * @generated from field: uint32 reading_minutes = 10;
    */
@@ -263,7 +263,7 @@ export declare type ArticleSummary = Message<"sahm.content.v1.ArticleSummary"> &
 };
 
 /**
- * An article as it stands in lists.
+ * An article in a list, without its text.
  *
  * @generated from message sahm.content.v1.ArticleSummary
  */
@@ -312,21 +312,21 @@ export declare type ArticleSummaryJson = {
   image?: ImageJson;
 
   /**
-   * How often it was read, counted by AddArticleReadLog.
+   * Number of readings, counted by AddArticleReadLog.
    *
    * @generated from field: uint64 read_count = 8;
    */
   readCount?: string;
 
   /**
-   * True for text that was written as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 9;
    */
   sample?: boolean;
 
   /**
-   * Minutes that reading it takes, at least 1.
+   * Reading time in minutes, at least 1.
    *
    * @generated from field: uint32 reading_minutes = 10;
    */
@@ -340,7 +340,7 @@ export declare type ArticleSummaryJson = {
 export declare const ArticleSummarySchema: GenMessage<ArticleSummary, {jsonType: ArticleSummaryJson}>;
 
 /**
- * An article whole.
+ * An article with its text.
  *
  * @generated from message sahm.content.v1.Article
  */
@@ -370,10 +370,10 @@ export declare type Article = Message<"sahm.content.v1.Article"> & {
   summary: string;
 
   /**
-   * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures.
-   * Links to this site are paths without a locale (`/news/content/1001`): whoever shows the text
-   * puts the prefix of the page before them. Pictures are those of MediaService, with their sizes.
-   * Names of securities (`stocks`) are links with `data-stock-code` and `data-data-type`.
+   * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures. Links
+   * to this site are paths without a locale (`/news/content/1001`), to which clients prefix the
+   * locale of the page. Pictures are those of MediaService, with their sizes. Names of securities
+   * (`stocks`) are links with `data-stock-code` and `data-data-type`.
    *
    * @generated from field: string body_html = 5;
    */
@@ -416,14 +416,14 @@ export declare type Article = Message<"sahm.content.v1.Article"> & {
   readCount: bigint;
 
   /**
-   * True for text that was written as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 12;
    */
   sample: boolean;
 
   /**
-   * The locales in which this article exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 13;
    */
@@ -435,21 +435,22 @@ export declare type Article = Message<"sahm.content.v1.Article"> & {
   readingMinutes: number;
 
   /**
-   * The securities that the text names, in the order of their first mention.
+   * The securities that the text mentions, in the order of their first mention.
    *
    * @generated from field: repeated sahm.content.v1.StockMention stocks = 15;
    */
   stocks: StockMention[];
 
   /**
-   * How many members and visitors like it.
+   * Number of members and visitors who like it.
    *
    * @generated from field: uint64 like_count = 16;
    */
   likeCount: bigint;
 
   /**
-   * For TranslateArticle: says that this article in this language was shown; holds for one hour.
+   * Signature for TranslateArticle, which proves that this article was shown in this language;
+   * valid for one hour.
    *
    * @generated from field: string sign = 17;
    */
@@ -457,7 +458,7 @@ export declare type Article = Message<"sahm.content.v1.Article"> & {
 };
 
 /**
- * An article whole.
+ * An article with its text.
  *
  * @generated from message sahm.content.v1.Article
  */
@@ -487,10 +488,10 @@ export declare type ArticleJson = {
   summary?: string;
 
   /**
-   * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures.
-   * Links to this site are paths without a locale (`/news/content/1001`): whoever shows the text
-   * puts the prefix of the page before them. Pictures are those of MediaService, with their sizes.
-   * Names of securities (`stocks`) are links with `data-stock-code` and `data-data-type`.
+   * Sanitised HTML: headings from h2 down, paragraphs, lists, tables, quotes, links, figures. Links
+   * to this site are paths without a locale (`/news/content/1001`), to which clients prefix the
+   * locale of the page. Pictures are those of MediaService, with their sizes. Names of securities
+   * (`stocks`) are links with `data-stock-code` and `data-data-type`.
    *
    * @generated from field: string body_html = 5;
    */
@@ -533,14 +534,14 @@ export declare type ArticleJson = {
   readCount?: string;
 
   /**
-   * True for text that was written as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 12;
    */
   sample?: boolean;
 
   /**
-   * The locales in which this article exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 13;
    */
@@ -552,21 +553,22 @@ export declare type ArticleJson = {
   readingMinutes?: number;
 
   /**
-   * The securities that the text names, in the order of their first mention.
+   * The securities that the text mentions, in the order of their first mention.
    *
    * @generated from field: repeated sahm.content.v1.StockMention stocks = 15;
    */
   stocks?: StockMentionJson[];
 
   /**
-   * How many members and visitors like it.
+   * Number of members and visitors who like it.
    *
    * @generated from field: uint64 like_count = 16;
    */
   likeCount?: string;
 
   /**
-   * For TranslateArticle: says that this article in this language was shown; holds for one hour.
+   * Signature for TranslateArticle, which proves that this article was shown in this language;
+   * valid for one hour.
    *
    * @generated from field: string sign = 17;
    */
@@ -652,7 +654,7 @@ export declare type ListTabsRequest = Message<"sahm.content.v1.ListTabsRequest">
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -678,7 +680,7 @@ export declare type ListTabsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -701,7 +703,7 @@ export declare type ListTabsResponse = Message<"sahm.content.v1.ListTabsResponse
   items: NewsTab[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -718,7 +720,7 @@ export declare type ListTabsResponseJson = {
   items?: NewsTabJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -865,7 +867,7 @@ export declare type ListTabArticlesRequest = Message<"sahm.content.v1.ListTabArt
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -898,7 +900,7 @@ export declare type ListTabArticlesRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -921,14 +923,14 @@ export declare type ListTabArticlesResponse = Message<"sahm.content.v1.ListTabAr
   items: ArticleSummary[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -945,14 +947,14 @@ export declare type ListTabArticlesResponseJson = {
   items?: ArticleSummaryJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -991,7 +993,7 @@ export declare type ListArticlesRequest = Message<"sahm.content.v1.ListArticlesR
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1024,7 +1026,7 @@ export declare type ListArticlesRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1047,14 +1049,14 @@ export declare type ListArticlesResponse = Message<"sahm.content.v1.ListArticles
   items: ArticleSummary[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -1071,14 +1073,14 @@ export declare type ListArticlesResponseJson = {
   items?: ArticleSummaryJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -1110,7 +1112,7 @@ export declare type GetArticleRequest = Message<"sahm.content.v1.GetArticleReque
   locale: string;
 
   /**
-   * Where the reader came from, for reports: free text up to 40 characters.
+   * Origin of the reader for reports: free text of up to 40 characters.
    *
    * @generated from field: string from = 3;
    */
@@ -1136,7 +1138,7 @@ export declare type GetArticleRequestJson = {
   locale?: string;
 
   /**
-   * Where the reader came from, for reports: free text up to 40 characters.
+   * Origin of the reader for reports: free text of up to 40 characters.
    *
    * @generated from field: string from = 3;
    */
@@ -1159,16 +1161,15 @@ export declare type GetArticleResponse = Message<"sahm.content.v1.GetArticleResp
   article?: Article | undefined;
 
   /**
-   * When a text of this article that is dated in the future appears, epoch seconds; 0: none is
-   * known.
+   * Epoch seconds at which a scheduled text of this article appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt: number;
 
   /**
-   * True when TranslateArticle gives an article that exists in one language only in the other one,
-   * translated by a machine; false when the service has no translator (SAHM_TRANSLATION_URL).
+   * Whether TranslateArticle would return a machine translation: the article exists in one language
+   * only, and a translator is set (SAHM_TRANSLATION_URL).
    *
    * @generated from field: bool machine_translation = 3;
    */
@@ -1185,16 +1186,15 @@ export declare type GetArticleResponseJson = {
   article?: ArticleJson;
 
   /**
-   * When a text of this article that is dated in the future appears, epoch seconds; 0: none is
-   * known.
+   * Epoch seconds at which a scheduled text of this article appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt?: number;
 
   /**
-   * True when TranslateArticle gives an article that exists in one language only in the other one,
-   * translated by a machine; false when the service has no translator (SAHM_TRANSLATION_URL).
+   * Whether TranslateArticle would return a machine translation: the article exists in one language
+   * only, and a translator is set (SAHM_TRANSLATION_URL).
    *
    * @generated from field: bool machine_translation = 3;
    */
@@ -1261,8 +1261,7 @@ export declare type BatchGetArticlesResponse = Message<"sahm.content.v1.BatchGet
   items: ArticleSummary[];
 
   /**
-   * When the next asked article that is dated in the future appears, epoch seconds; 0: none is
-   * known.
+   * Epoch seconds at which the next scheduled article of the request appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -1279,8 +1278,7 @@ export declare type BatchGetArticlesResponseJson = {
   items?: ArticleSummaryJson[];
 
   /**
-   * When the next asked article that is dated in the future appears, epoch seconds; 0: none is
-   * known.
+   * Epoch seconds at which the next scheduled article of the request appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -1338,13 +1336,13 @@ export declare type ListUnreadRequestJson = {
 export declare const ListUnreadRequestSchema: GenMessage<ListUnreadRequest, {jsonType: ListUnreadRequestJson}>;
 
 /**
- * How many articles of a tab are new.
+ * Number of new articles of a tab.
  *
  * @generated from message sahm.content.v1.TabUnread
  */
 export declare type TabUnread = Message<"sahm.content.v1.TabUnread"> & {
   /**
-   * The tab's.
+   * Id of the tab.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1358,7 +1356,7 @@ export declare type TabUnread = Message<"sahm.content.v1.TabUnread"> & {
   marketType: string;
 
   /**
-   * At most 999, which stands for 999 or more.
+   * At most 999, which means 999 or more.
    *
    * @generated from field: uint32 count = 3;
    */
@@ -1366,13 +1364,13 @@ export declare type TabUnread = Message<"sahm.content.v1.TabUnread"> & {
 };
 
 /**
- * How many articles of a tab are new.
+ * Number of new articles of a tab.
  *
  * @generated from message sahm.content.v1.TabUnread
  */
 export declare type TabUnreadJson = {
   /**
-   * The tab's.
+   * Id of the tab.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1386,7 +1384,7 @@ export declare type TabUnreadJson = {
   marketType?: string;
 
   /**
-   * At most 999, which stands for 999 or more.
+   * At most 999, which means 999 or more.
    *
    * @generated from field: uint32 count = 3;
    */
@@ -1404,7 +1402,7 @@ export declare const TabUnreadSchema: GenMessage<TabUnread, {jsonType: TabUnread
  */
 export declare type ListUnreadResponse = Message<"sahm.content.v1.ListUnreadResponse"> & {
   /**
-   * Every tab, in the order in which they stand.
+   * All tabs, in order.
    *
    * @generated from field: repeated sahm.content.v1.TabUnread items = 1;
    */
@@ -1416,7 +1414,7 @@ export declare type ListUnreadResponse = Message<"sahm.content.v1.ListUnreadResp
  */
 export declare type ListUnreadResponseJson = {
   /**
-   * Every tab, in the order in which they stand.
+   * All tabs, in order.
    *
    * @generated from field: repeated sahm.content.v1.TabUnread items = 1;
    */
@@ -1455,7 +1453,7 @@ export declare type ListRecommendedNewsRequest = Message<"sahm.content.v1.ListRe
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1488,7 +1486,7 @@ export declare type ListRecommendedNewsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1511,14 +1509,14 @@ export declare type ListRecommendedNewsResponse = Message<"sahm.content.v1.ListR
   items: ArticleSummary[];
 
   /**
-   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt: number;
 
   /**
-   * Asks for the next page; empty on the last one, and after 50 articles.
+   * Cursor of the next page; empty on the last page, and after 50 articles.
    *
    * @generated from field: string next_cursor = 3;
    */
@@ -1535,14 +1533,14 @@ export declare type ListRecommendedNewsResponseJson = {
   items?: ArticleSummaryJson[];
 
   /**
-   * When the next article dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
   nextChangeAt?: number;
 
   /**
-   * Asks for the next page; empty on the last one, and after 50 articles.
+   * Cursor of the next page; empty on the last page, and after 50 articles.
    *
    * @generated from field: string next_cursor = 3;
    */
@@ -1567,7 +1565,7 @@ export declare type ListRelatedStocksRequest = Message<"sahm.content.v1.ListRela
   contentId: bigint;
 
   /**
-   * In which of its texts; the other one where it has none in this locale.
+   * Locale of the text; the other one where it has none in this locale.
    *
    * @generated from field: string locale = 2;
    */
@@ -1586,7 +1584,7 @@ export declare type ListRelatedStocksRequestJson = {
   contentId?: string;
 
   /**
-   * In which of its texts; the other one where it has none in this locale.
+   * Locale of the text; the other one where it has none in this locale.
    *
    * @generated from field: string locale = 2;
    */
@@ -1688,28 +1686,28 @@ export declare const TranslateArticleRequestSchema: GenMessage<TranslateArticleR
  */
 export declare type TranslateArticleResponse = Message<"sahm.content.v1.TranslateArticleResponse"> & {
   /**
-   * The article's.
+   * Id of the article.
    *
    * @generated from field: uint64 id = 1;
    */
   id: bigint;
 
   /**
-   * The article in the other language: `article.locale` says which. Absent when there is none.
+   * The article in the other language (`article.locale`). Absent if there is none.
    *
    * @generated from field: sahm.content.v1.Article article = 2;
    */
   article?: Article | undefined;
 
   /**
-   * True when a machine made it: whoever shows it says so.
+   * Whether it is a machine translation, which clients must say.
    *
    * @generated from field: bool machine_translated = 3;
    */
   machineTranslated: boolean;
 
   /**
-   * Why there is none, for people; else empty.
+   * The reason why there is none, for people; otherwise empty.
    *
    * @generated from field: string text = 4;
    */
@@ -1721,28 +1719,28 @@ export declare type TranslateArticleResponse = Message<"sahm.content.v1.Translat
  */
 export declare type TranslateArticleResponseJson = {
   /**
-   * The article's.
+   * Id of the article.
    *
    * @generated from field: uint64 id = 1;
    */
   id?: string;
 
   /**
-   * The article in the other language: `article.locale` says which. Absent when there is none.
+   * The article in the other language (`article.locale`). Absent if there is none.
    *
    * @generated from field: sahm.content.v1.Article article = 2;
    */
   article?: ArticleJson;
 
   /**
-   * True when a machine made it: whoever shows it says so.
+   * Whether it is a machine translation, which clients must say.
    *
    * @generated from field: bool machine_translated = 3;
    */
   machineTranslated?: boolean;
 
   /**
-   * Why there is none, for people; else empty.
+   * The reason why there is none, for people; otherwise empty.
    *
    * @generated from field: string text = 4;
    */
@@ -1767,7 +1765,7 @@ export declare type OperateLikeRequest = Message<"sahm.content.v1.OperateLikeReq
   contentId: bigint;
 
   /**
-   * True: likes it; false: takes the like back. Needed.
+   * True likes the article, false removes the like. Required.
    *
    * @generated from field: optional bool like = 2;
    */
@@ -1786,7 +1784,7 @@ export declare type OperateLikeRequestJson = {
   contentId?: string;
 
   /**
-   * True: likes it; false: takes the like back. Needed.
+   * True likes the article, false removes the like. Required.
    *
    * @generated from field: optional bool like = 2;
    */
@@ -1816,7 +1814,7 @@ export declare type OperateLikeResponse = Message<"sahm.content.v1.OperateLikeRe
   liked: boolean;
 
   /**
-   * All likes of the article.
+   * Number of likes of the article.
    *
    * @generated from field: uint64 count = 3;
    */
@@ -1840,7 +1838,7 @@ export declare type OperateLikeResponseJson = {
   liked?: boolean;
 
   /**
-   * All likes of the article.
+   * Number of likes of the article.
    *
    * @generated from field: uint64 count = 3;
    */
@@ -1890,7 +1888,7 @@ export declare const ListLikesRequestSchema: GenMessage<ListLikesRequest, {jsonT
  */
 export declare type ArticleLikes = Message<"sahm.content.v1.ArticleLikes"> & {
   /**
-   * The article's.
+   * Id of the article.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1904,7 +1902,7 @@ export declare type ArticleLikes = Message<"sahm.content.v1.ArticleLikes"> & {
   liked: boolean;
 
   /**
-   * All of them.
+   * Number of likes.
    *
    * @generated from field: uint64 count = 3;
    */
@@ -1918,7 +1916,7 @@ export declare type ArticleLikes = Message<"sahm.content.v1.ArticleLikes"> & {
  */
 export declare type ArticleLikesJson = {
   /**
-   * The article's.
+   * Id of the article.
    *
    * @generated from field: uint64 id = 1;
    */
@@ -1932,7 +1930,7 @@ export declare type ArticleLikesJson = {
   liked?: boolean;
 
   /**
-   * All of them.
+   * Number of likes.
    *
    * @generated from field: uint64 count = 3;
    */
@@ -1950,7 +1948,7 @@ export declare const ArticleLikesSchema: GenMessage<ArticleLikes, {jsonType: Art
  */
 export declare type ListLikesResponse = Message<"sahm.content.v1.ListLikesResponse"> & {
   /**
-   * In the order asked.
+   * In the requested order.
    *
    * @generated from field: repeated sahm.content.v1.ArticleLikes items = 1;
    */
@@ -1962,7 +1960,7 @@ export declare type ListLikesResponse = Message<"sahm.content.v1.ListLikesRespon
  */
 export declare type ListLikesResponseJson = {
   /**
-   * In the order asked.
+   * In the requested order.
    *
    * @generated from field: repeated sahm.content.v1.ArticleLikes items = 1;
    */
@@ -2015,7 +2013,7 @@ export declare type AddArticleReadLogResponse = Message<"sahm.content.v1.AddArti
   id: bigint;
 
   /**
-   * The count, this reading in it.
+   * The count, including this reading.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2032,7 +2030,7 @@ export declare type AddArticleReadLogResponseJson = {
   id?: string;
 
   /**
-   * The count, this reading in it.
+   * The count, including this reading.
    *
    * @generated from field: uint64 count = 2;
    */
@@ -2080,7 +2078,7 @@ export declare const WithdrawArticlesRequestSchema: GenMessage<WithdrawArticlesR
  */
 export declare type WithdrawArticlesResponse = Message<"sahm.content.v1.WithdrawArticlesResponse"> & {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -2092,7 +2090,7 @@ export declare type WithdrawArticlesResponse = Message<"sahm.content.v1.Withdraw
  */
 export declare type WithdrawArticlesResponseJson = {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -2117,14 +2115,14 @@ export declare type ListArticleRefsRequest = Message<"sahm.content.v1.ListArticl
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -2143,14 +2141,14 @@ export declare type ListArticleRefsRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -2173,7 +2171,7 @@ export declare type ListArticleRefsResponse = Message<"sahm.content.v1.ListArtic
   items: ArticleRef[];
 
   /**
-   * When the next article dated in the future appears, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -2197,7 +2195,7 @@ export declare type ListArticleRefsResponseJson = {
   items?: ArticleRefJson[];
 
   /**
-   * When the next article dated in the future appears, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled article appears; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 2;
    */
@@ -2298,24 +2296,24 @@ export declare type GetMediaResponseJson = {
 export declare const GetMediaResponseSchema: GenMessage<GetMediaResponse, {jsonType: GetMediaResponseJson}>;
 
 /**
- * News articles, their tabs and what readers do with them.
+ * News articles, their tabs, likes and counts.
  *
- * Words: an *article* has one id and one text a locale. A *market* is `us`, `saudi`, `all` (an
- * article that concerns both) or empty (no market). Locales are `en-us` and `ar-sa`; an empty or
- * unknown one counts as `en-us`. Lists hold only articles that exist in the asked locale, newest
- * first (`published_at`, then id), and never those dated in the future. In Arabic texts numbers with
- * a percent sign, a sign or `$` stand between U+200E and, where needed, U+200F, which are not seen and
- * keep them together; so it is with all texts of this package.
+ * An *article* has one id and one text per locale. A *market* is `us`, `saudi`, `all` (an article
+ * about both) or empty (no market). Locales are `en-us` and `ar-sa`; an empty or unknown one means
+ * `en-us`. Lists contain only articles that exist in the requested locale, newest first
+ * (`published_at`, then id), without scheduled ones. In Arabic texts of this package, numbers with
+ * a percent sign, a sign or `$` are enclosed in U+200E and, where needed, U+200F: invisible marks
+ * that keep them together.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20390030);
- * UNAVAILABLE when the store does not answer; DEADLINE_EXCEEDED.
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20390030); UNAVAILABLE while the
+ * store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.content.v1.NewsService
  */
 export declare const NewsService: GenService<{
   /**
-   * The tabs of the news page, in the order in which they stand.
+   * The tabs of the news page, in order.
    *
    * @generated from rpc sahm.content.v1.NewsService.ListTabs
    */
@@ -2337,7 +2335,7 @@ export declare const NewsService: GenService<{
     output: typeof GetTabResponseSchema;
   },
   /**
-   * Tabs by their ids, in the order asked; ids without a tab are left out.
+   * Tabs by their ids, in the requested order; ids without a tab are left out.
    *
    * @generated from rpc sahm.content.v1.NewsService.BatchGetTabs
    */
@@ -2347,7 +2345,8 @@ export declare const NewsService: GenService<{
     output: typeof BatchGetTabsResponseSchema;
   },
   /**
-   * The articles of one tab, a page at a time. An unknown tab is an empty list, not an error.
+   * The articles of one tab, a page at a time. An unknown tab has an empty list and is not an
+   * error.
    *
    * @generated from rpc sahm.content.v1.NewsService.ListTabArticles
    */
@@ -2367,10 +2366,10 @@ export declare const NewsService: GenService<{
     output: typeof ListArticlesResponseSchema;
   },
   /**
-   * One article whole. When it does not exist in the asked locale, the other locale's text comes
-   * back and `article.locale` says which.
+   * A complete article. If it does not exist in the requested locale, the text of the other locale
+   * is returned; `article.locale` says which.
    *
-   * Errors: NOT_FOUND (20390030) for an id that no article has, or whose articles are withdrawn.
+   * Errors: NOT_FOUND (20390030) for an unknown id or a withdrawn article.
    *
    * @generated from rpc sahm.content.v1.NewsService.GetArticle
    */
@@ -2380,8 +2379,8 @@ export declare const NewsService: GenService<{
     output: typeof GetArticleResponseSchema;
   },
   /**
-   * Articles by their ids, in the order asked; ids without an article in the asked locale are
-   * left out.
+   * Articles by their ids, in the requested order. Ids without an article in the requested locale
+   * are left out.
    *
    * @generated from rpc sahm.content.v1.NewsService.BatchGetArticles
    */
@@ -2391,7 +2390,8 @@ export declare const NewsService: GenService<{
     output: typeof BatchGetArticlesResponseSchema;
   },
   /**
-   * How many articles each tab has that were published after a moment. Never purged, never cached.
+   * The number of articles of each tab that were published after a time. The response is never
+   * cached.
    *
    * @generated from rpc sahm.content.v1.NewsService.ListUnread
    */
@@ -2401,8 +2401,8 @@ export declare const NewsService: GenService<{
     output: typeof ListUnreadResponseSchema;
   },
   /**
-   * What to read after an article: the newest of its market, then the newest of all; never itself,
-   * none twice.
+   * Recommendations after an article. They are the newest of its market, then the newest of all,
+   * without the article itself and without repetitions.
    *
    * Errors: NOT_FOUND (20390030).
    *
@@ -2414,7 +2414,7 @@ export declare const NewsService: GenService<{
     output: typeof ListRecommendedNewsResponseSchema;
   },
   /**
-   * The securities that an article names, in the order of their first mention.
+   * The securities that an article mentions, in the order of their first mention.
    *
    * Errors: NOT_FOUND (20390030).
    *
@@ -2426,13 +2426,12 @@ export declare const NewsService: GenService<{
     output: typeof ListRelatedStocksResponseSchema;
   },
   /**
-   * An article in the other language than that of `Article.locale`: its own text where it has one,
-   * else a machine translation where a provider is set (`SAHM_TRANSLATION_URL`), else none, with
-   * the sentence in `text`.
+   * An article in the language other than `Article.locale`. The response contains its own text if
+   * it has one, otherwise a machine translation if a provider is set (`SAHM_TRANSLATION_URL`),
+   * otherwise none, with an explanation in `text`.
    *
-   * Errors, in this order: PERMISSION_DENIED (10030001) when `sign` is not that of this article or
-   * is older than an hour, whatever else is wrong; NOT_FOUND (20390030); UNAVAILABLE when the
-   * provider does not answer.
+   * Errors, in this order: PERMISSION_DENIED (10030001) if `sign` is not that of this article or is
+   * older than an hour; NOT_FOUND (20390030); UNAVAILABLE while the provider does not answer.
    *
    * @generated from rpc sahm.content.v1.NewsService.TranslateArticle
    */
@@ -2442,10 +2441,11 @@ export declare const NewsService: GenService<{
     output: typeof TranslateArticleResponseSchema;
   },
   /**
-   * Likes an article or takes the like back: once a member, or a visitor who is not logged in.
-   * Again changes nothing. Counts are not content: nothing is purged by them.
+   * Likes an article or removes the like, once for each member, or visitor who is not logged in.
+   * Repeating the call changes nothing. The call purges no page.
    *
-   * Errors: NOT_FOUND (20390030); INVALID_ARGUMENT (`visitor`) when the caller is neither.
+   * Errors: NOT_FOUND (20390030); INVALID_ARGUMENT (`visitor`) when the caller is neither member
+   * nor visitor.
    *
    * @generated from rpc sahm.content.v1.NewsService.OperateLike
    */
@@ -2455,8 +2455,8 @@ export declare const NewsService: GenService<{
     output: typeof OperateLikeResponseSchema;
   },
   /**
-   * How many like each of these articles, and whether the caller does. Articles that are not there
-   * are left out.
+   * The number of likes of each of these articles, and whether the caller likes it. Unknown
+   * articles are left out.
    *
    * @generated from rpc sahm.content.v1.NewsService.ListLikes
    */
@@ -2466,8 +2466,8 @@ export declare const NewsService: GenService<{
     output: typeof ListLikesResponseSchema;
   },
   /**
-   * Counts a reading of an article: once a member, or a visitor who is not logged in; a caller who
-   * is neither counts each time. Counts are not content: nothing is purged by them.
+   * Counts a reading of an article: once for each member, or visitor who is not logged in. A caller
+   * who is neither counts every time. The call purges no page.
    *
    * Errors: NOT_FOUND (20390030) for an unknown id.
    *
@@ -2479,8 +2479,8 @@ export declare const NewsService: GenService<{
     output: typeof AddArticleReadLogResponseSchema;
   },
   /**
-   * Takes articles off the site: they are NOT_FOUND from then on, and their pages are purged.
-   * Ids without an article are passed over. Importing an id again brings it back.
+   * Withdraws articles: afterwards they are NOT_FOUND, and their pages are purged. Ids without an
+   * article are ignored. Importing an id again brings it back.
    *
    * @generated from rpc sahm.content.v1.NewsService.WithdrawArticles
    */
@@ -2490,7 +2490,7 @@ export declare const NewsService: GenService<{
     output: typeof WithdrawArticlesResponseSchema;
   },
   /**
-   * Every article's id, locales and last change, in id order, for sitemaps.
+   * Id, locales and last change of all articles in id order, for sitemaps.
    *
    * @generated from rpc sahm.content.v1.NewsService.ListArticleRefs
    */
@@ -2502,15 +2502,15 @@ export declare const NewsService: GenService<{
 }>;
 
 /**
- * Files that came with imported texts: pictures, videos, captions.
+ * Files of imported texts: pictures, videos, captions.
  *
  * @generated from service sahm.content.v1.MediaService
  */
 export declare const MediaService: GenService<{
   /**
-   * One file by its name, as it stands after `/media/`.
+   * A file by its name, the part of its path after `/media/`.
    *
-   * Errors: NOT_FOUND (404) for a name that was never imported.
+   * Errors: NOT_FOUND (404) for an unknown name.
    *
    * @generated from rpc sahm.content.v1.MediaService.GetMedia
    */

@@ -76,7 +76,7 @@ export declare type NewsVideo = Message<"sahm.content.v1.NewsVideo"> & {
   playback?: Playback | undefined;
 
   /**
-   * True for one that was made as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 11;
    */
@@ -148,7 +148,7 @@ export declare type NewsVideoJson = {
   playback?: PlaybackJson;
 
   /**
-   * True for one that was made as an example and reports nothing.
+   * Whether it is sample content, which reports nothing real.
    *
    * @generated from field: bool sample = 11;
    */
@@ -180,7 +180,7 @@ export declare type ListNewsVideosRequest = Message<"sahm.content.v1.ListNewsVid
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -206,7 +206,7 @@ export declare type ListNewsVideosRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -229,14 +229,14 @@ export declare type ListNewsVideosResponse = Message<"sahm.content.v1.ListNewsVi
   items: NewsVideo[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * When the next video dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled video enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -253,14 +253,14 @@ export declare type ListNewsVideosResponseJson = {
   items?: NewsVideoJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * When the next video dated in the future enters this list, epoch seconds; 0: none is known.
+   * Epoch seconds at which the next scheduled video enters this list; 0: none is scheduled.
    *
    * @generated from field: uint32 next_change_at = 3;
    */
@@ -416,7 +416,7 @@ export declare const WithdrawNewsVideosRequestSchema: GenMessage<WithdrawNewsVid
  */
 export declare type WithdrawNewsVideosResponse = Message<"sahm.content.v1.WithdrawNewsVideosResponse"> & {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -428,7 +428,7 @@ export declare type WithdrawNewsVideosResponse = Message<"sahm.content.v1.Withdr
  */
 export declare type WithdrawNewsVideosResponseJson = {
   /**
-   * Those that were there.
+   * The ids of items that existed.
    *
    * @generated from field: repeated uint64 withdrawn_ids = 1;
    */
@@ -444,11 +444,10 @@ export declare const WithdrawNewsVideosResponseSchema: GenMessage<WithdrawNewsVi
 /**
  * Videos of the news page.
  *
- * A video is bilingual: `title` and its kin hold English, `title_en` and `title_sa` each language;
- * readers fall back to English, then to the bare field. Lists are newest first
- * and never hold those dated in the future.
+ * A video is bilingual: `title` is English, `title_en` and `title_sa` are the languages. Clients
+ * fall back to English, then to the bare field. Lists are newest first, without scheduled videos.
  *
- * Errors: INVALID_ARGUMENT with the field; NOT_FOUND (20390030); UNAVAILABLE when the store does
+ * Errors: INVALID_ARGUMENT with the field; NOT_FOUND (20390030); UNAVAILABLE while the store does
  * not answer.
  *
  * @generated from service sahm.content.v1.NewsVideoService
@@ -477,7 +476,7 @@ export declare const NewsVideoService: GenService<{
     output: typeof GetNewsVideoResponseSchema;
   },
   /**
-   * Videos by their ids, in the order asked; those that are not there are left out.
+   * Videos by their ids, in the requested order; ids without a video are left out.
    *
    * @generated from rpc sahm.content.v1.NewsVideoService.BatchGetNewsVideos
    */
@@ -487,8 +486,7 @@ export declare const NewsVideoService: GenService<{
     output: typeof BatchGetNewsVideosResponseSchema;
   },
   /**
-   * Takes videos off the site. Ids without a video are passed over. Importing an id again brings
-   * it back.
+   * Withdraws videos. Ids without a video are ignored. Importing an id again brings it back.
    *
    * @generated from rpc sahm.content.v1.NewsVideoService.WithdrawNewsVideos
    */

@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_content_v1_search: GenFile;
 
 /**
- * A piece of a text. The pieces of a text, put together in order, are that text.
+ * A part of a text. The parts in order make up the text.
  *
  * @generated from message sahm.content.v1.SearchPart
  */
@@ -24,8 +24,8 @@ export declare type SearchPart = Message<"sahm.content.v1.SearchPart"> & {
   text: string;
 
   /**
-   * Whether it is a typed word in any of its forms, or the correction of one, and is to be marked.
-   * Synonyms match without a mark.
+   * Whether to highlight it: it is a typed word in any of its forms, or the correction of one.
+   * Synonyms match without a highlight.
    *
    * @generated from field: bool hit = 2;
    */
@@ -33,7 +33,7 @@ export declare type SearchPart = Message<"sahm.content.v1.SearchPart"> & {
 };
 
 /**
- * A piece of a text. The pieces of a text, put together in order, are that text.
+ * A part of a text. The parts in order make up the text.
  *
  * @generated from message sahm.content.v1.SearchPart
  */
@@ -46,8 +46,8 @@ export declare type SearchPartJson = {
   text?: string;
 
   /**
-   * Whether it is a typed word in any of its forms, or the correction of one, and is to be marked.
-   * Synonyms match without a mark.
+   * Whether to highlight it: it is a typed word in any of its forms, or the correction of one.
+   * Synonyms match without a highlight.
    *
    * @generated from field: bool hit = 2;
    */
@@ -107,15 +107,15 @@ export declare type SearchHit = Message<"sahm.content.v1.SearchHit"> & {
   summary: string;
 
   /**
-   * The title in pieces.
+   * The title in parts.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart title_parts = 7;
    */
   titleParts: SearchPart[];
 
   /**
-   * The summary in pieces or, where only the text matched, the passage of it that does, with `…`
-   * where it is cut. Tables are not quoted.
+   * The summary in parts or, if only the text matched, the matching passage of it, with `…` where
+   * it is cut. Tables are not quoted.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart excerpt_parts = 8;
    */
@@ -129,7 +129,7 @@ export declare type SearchHit = Message<"sahm.content.v1.SearchHit"> & {
   link: string;
 
   /**
-   * The channel of a help document, the course of a college article; else 0.
+   * Channel of a help document, course of a college article; otherwise 0.
    *
    * @generated from field: uint64 parent_id = 10;
    */
@@ -143,7 +143,7 @@ export declare type SearchHit = Message<"sahm.content.v1.SearchHit"> & {
   publishedAt: number;
 
   /**
-   * Among the common questions.
+   * Whether it is a common question.
    *
    * @generated from field: bool common = 12;
    */
@@ -197,15 +197,15 @@ export declare type SearchHitJson = {
   summary?: string;
 
   /**
-   * The title in pieces.
+   * The title in parts.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart title_parts = 7;
    */
   titleParts?: SearchPartJson[];
 
   /**
-   * The summary in pieces or, where only the text matched, the passage of it that does, with `…`
-   * where it is cut. Tables are not quoted.
+   * The summary in parts or, if only the text matched, the matching passage of it, with `…` where
+   * it is cut. Tables are not quoted.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart excerpt_parts = 8;
    */
@@ -219,7 +219,7 @@ export declare type SearchHitJson = {
   link?: string;
 
   /**
-   * The channel of a help document, the course of a college article; else 0.
+   * Channel of a help document, course of a college article; otherwise 0.
    *
    * @generated from field: uint64 parent_id = 10;
    */
@@ -233,7 +233,7 @@ export declare type SearchHitJson = {
   publishedAt?: number;
 
   /**
-   * Among the common questions.
+   * Whether it is a common question.
    *
    * @generated from field: bool common = 12;
    */
@@ -263,7 +263,7 @@ export declare type SearchRequest = Message<"sahm.content.v1.SearchRequest"> & {
   locale: string;
 
   /**
-   * Only these kinds (see `SearchHit.kind`); none: all.
+   * Filter by kind (see `SearchHit.kind`); none: all.
    *
    * @generated from field: repeated string kinds = 3;
    */
@@ -277,7 +277,7 @@ export declare type SearchRequest = Message<"sahm.content.v1.SearchRequest"> & {
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page. Pages end after 1,000 hits.
+   * `next_cursor` of the previous page; empty for the first page. Pages end after 1,000 hits.
    *
    * @generated from field: string cursor = 5;
    */
@@ -301,7 +301,7 @@ export declare type SearchRequestJson = {
   locale?: string;
 
   /**
-   * Only these kinds (see `SearchHit.kind`); none: all.
+   * Filter by kind (see `SearchHit.kind`); none: all.
    *
    * @generated from field: repeated string kinds = 3;
    */
@@ -315,7 +315,7 @@ export declare type SearchRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page. Pages end after 1,000 hits.
+   * `next_cursor` of the previous page; empty for the first page. Pages end after 1,000 hits.
    *
    * @generated from field: string cursor = 5;
    */
@@ -338,14 +338,14 @@ export declare type SearchResponse = Message<"sahm.content.v1.SearchResponse"> &
   items: SearchHit[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor: string;
 
   /**
-   * How many items match.
+   * Number of items that match.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -362,14 +362,14 @@ export declare type SearchResponseJson = {
   items?: SearchHitJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
   nextCursor?: string;
 
   /**
-   * How many items match.
+   * Number of items that match.
    *
    * @generated from field: uint32 total = 3;
    */
@@ -383,18 +383,17 @@ export declare type SearchResponseJson = {
 export declare const SearchResponseSchema: GenMessage<SearchResponse, {jsonType: SearchResponseJson}>;
 
 /**
- * Searches what the site publishes: news, the college and the help centre, in one language at a
- * time.
+ * Searches news, education and the help centre, in one language at a time.
  *
- * A keyword is a word, a part of a question, or the start of a word: the last word also matches
- * the words that begin with it. Case, accents, vowel marks, tatweel, the forms of hamza, alef, ta
- * marbuta and alef maqsura, the article `ال` and the kind of digits make no difference; plurals
- * and the synonyms that were imported, also those in the other language, find each other. A word
- * of four or more letters that no text holds is replaced by the words that differ from it in one
- * letter. All words must be there but for those that say nothing (`the`, `with`); when no item
- * holds all, items with any of them are found. Best first: title, then keywords, summary and text;
- * the typed word before its synonyms, and both before words that only begin with it; common
- * questions before others of a similar score. Imports are found within two seconds.
+ * A keyword is a word, a part of a question, or the start of a word: the last word is also a
+ * prefix. Case, accents, vowel marks, tatweel, the forms of hamza, alef, ta marbuta and alef
+ * maqsura, the article `ال` and the kind of digits are ignored. Plurals match, and so do imported
+ * synonyms, also those in the other language. A word of four or more letters that no text contains
+ * is replaced by the words that differ from it in one letter. All words must match except stop
+ * words (`the`, `with`); if no item contains all, items with any of them are found. The best match
+ * comes first: title, then keywords, summary and text; the typed word before its synonyms, and both
+ * before prefix matches; common questions before others of a similar score. Imported items are
+ * found within two seconds.
  *
  * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE while the index is being built.
  *
@@ -402,7 +401,7 @@ export declare const SearchResponseSchema: GenMessage<SearchResponse, {jsonType:
  */
 export declare const SearchService: GenService<{
   /**
-   * A page of what matches. An empty keyword finds nothing.
+   * A page of the items that match. An empty keyword finds nothing.
    *
    * @generated from rpc sahm.content.v1.SearchService.Search
    */

@@ -11,8 +11,8 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_sahm_content_v1_stocks: GenFile;
 
 /**
- * A security that a text names. A name counts where whitespace, a bracket or an
- * end of the text stands on either side of it; upper and lower case are alike.
+ * A security that a text mentions. A name is recognised between whitespace, brackets or the ends of
+ * the text, in any case.
  *
  * @generated from message sahm.content.v1.StockMention
  */
@@ -32,7 +32,7 @@ export declare type StockMention = Message<"sahm.content.v1.StockMention"> & {
   stockName: string;
 
   /**
-   * The Arabic name; readers fall back to `stock_name`.
+   * The Arabic name; clients fall back to `stock_name`.
    *
    * @generated from field: string sa_stock_name = 3;
    */
@@ -46,7 +46,7 @@ export declare type StockMention = Message<"sahm.content.v1.StockMention"> & {
   stockCode: string;
 
   /**
-   * Tells the market: 20000 to 29999 the US, below or above Saudi Arabia.
+   * The data type, which determines the market: 20000 to 29999 is US, any other Saudi Arabia.
    *
    * @generated from field: uint32 data_type = 5;
    */
@@ -54,8 +54,8 @@ export declare type StockMention = Message<"sahm.content.v1.StockMention"> & {
 };
 
 /**
- * A security that a text names. A name counts where whitespace, a bracket or an
- * end of the text stands on either side of it; upper and lower case are alike.
+ * A security that a text mentions. A name is recognised between whitespace, brackets or the ends of
+ * the text, in any case.
  *
  * @generated from message sahm.content.v1.StockMention
  */
@@ -75,7 +75,7 @@ export declare type StockMentionJson = {
   stockName?: string;
 
   /**
-   * The Arabic name; readers fall back to `stock_name`.
+   * The Arabic name; clients fall back to `stock_name`.
    *
    * @generated from field: string sa_stock_name = 3;
    */
@@ -89,7 +89,7 @@ export declare type StockMentionJson = {
   stockCode?: string;
 
   /**
-   * Tells the market: 20000 to 29999 the US, below or above Saudi Arabia.
+   * The data type, which determines the market: 20000 to 29999 is US, any other Saudi Arabia.
    *
    * @generated from field: uint32 data_type = 5;
    */
@@ -114,7 +114,7 @@ export declare type ListStocksRequest = Message<"sahm.content.v1.ListStocksReque
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -133,7 +133,7 @@ export declare type ListStocksRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 2;
    */
@@ -156,7 +156,7 @@ export declare type ListStocksResponse = Message<"sahm.content.v1.ListStocksResp
   items: StockMention[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -173,7 +173,7 @@ export declare type ListStocksResponseJson = {
   items?: StockMentionJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -299,16 +299,16 @@ export declare type BatchGetStocksResponseJson = {
 export declare const BatchGetStocksResponseSchema: GenMessage<BatchGetStocksResponse, {jsonType: BatchGetStocksResponseJson}>;
 
 /**
- * The securities whose names are looked for in texts. They
- * are imported as content is: `kind: stock`.
+ * The securities whose names are recognised in texts. They are imported like content: `kind:
+ * stock`.
  *
- * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE when the store does not answer.
+ * Errors: INVALID_ARGUMENT with the field; UNAVAILABLE while the store does not answer.
  *
  * @generated from service sahm.content.v1.StockService
  */
 export declare const StockService: GenService<{
   /**
-   * Every security by code, a page at a time.
+   * All securities by code, a page at a time.
    *
    * @generated from rpc sahm.content.v1.StockService.ListStocks
    */
@@ -330,7 +330,7 @@ export declare const StockService: GenService<{
     output: typeof GetStockResponseSchema;
   },
   /**
-   * Securities by their codes, in the order asked, each once; unknown codes are left out.
+   * Securities by their codes, in the requested order, each once; unknown codes are left out.
    *
    * @generated from rpc sahm.content.v1.StockService.BatchGetStocks
    */

@@ -12,7 +12,7 @@ import type { Image, ImageJson } from "./news_pb";
 export declare const file_sahm_content_v1_video: GenFile;
 
 /**
- * A file of a video; of several a player takes the first that it can play.
+ * A file of a video. Players use the first file that they can play.
  *
  * @generated from message sahm.content.v1.VideoSource
  */
@@ -33,7 +33,7 @@ export declare type VideoSource = Message<"sahm.content.v1.VideoSource"> & {
 };
 
 /**
- * A file of a video; of several a player takes the first that it can play.
+ * A file of a video. Players use the first file that they can play.
  *
  * @generated from message sahm.content.v1.VideoSource
  */
@@ -60,7 +60,7 @@ export declare type VideoSourceJson = {
 export declare const VideoSourceSchema: GenMessage<VideoSource, {jsonType: VideoSourceJson}>;
 
 /**
- * What is said in a video, in one language.
+ * Captions of a video in one language.
  *
  * @generated from message sahm.content.v1.Caption
  */
@@ -81,7 +81,7 @@ export declare type Caption = Message<"sahm.content.v1.Caption"> & {
 };
 
 /**
- * What is said in a video, in one language.
+ * Captions of a video in one language.
  *
  * @generated from message sahm.content.v1.Caption
  */
@@ -108,7 +108,7 @@ export declare type CaptionJson = {
 export declare const CaptionSchema: GenMessage<Caption, {jsonType: CaptionJson}>;
 
 /**
- * How a video plays.
+ * Files, poster and captions of a video.
  *
  * @generated from message sahm.content.v1.Playback
  */
@@ -119,14 +119,14 @@ export declare type Playback = Message<"sahm.content.v1.Playback"> & {
   sources: VideoSource[];
 
   /**
-   * Shown before it plays; its `alt` is empty. Absent where there is none.
+   * Shown before playback; its `alt` is empty. Absent if there is none.
    *
    * @generated from field: sahm.content.v1.Image poster = 2;
    */
   poster?: Image | undefined;
 
   /**
-   * One a language at most.
+   * At most one for each language.
    *
    * @generated from field: repeated sahm.content.v1.Caption captions = 3;
    */
@@ -141,7 +141,7 @@ export declare type Playback = Message<"sahm.content.v1.Playback"> & {
 };
 
 /**
- * How a video plays.
+ * Files, poster and captions of a video.
  *
  * @generated from message sahm.content.v1.Playback
  */
@@ -152,14 +152,14 @@ export declare type PlaybackJson = {
   sources?: VideoSourceJson[];
 
   /**
-   * Shown before it plays; its `alt` is empty. Absent where there is none.
+   * Shown before playback; its `alt` is empty. Absent if there is none.
    *
    * @generated from field: sahm.content.v1.Image poster = 2;
    */
   poster?: ImageJson;
 
   /**
-   * One a language at most.
+   * At most one for each language.
    *
    * @generated from field: repeated sahm.content.v1.Caption captions = 3;
    */

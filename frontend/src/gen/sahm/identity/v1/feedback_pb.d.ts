@@ -75,13 +75,13 @@ export declare type FeedbackHeadJson = {
 export declare const FeedbackHeadSchema: GenMessage<FeedbackHead, {jsonType: FeedbackHeadJson}>;
 
 /**
- * What a file says of itself. Nothing of it is believed.
+ * What the client says about a file; the service does not rely on it.
  *
  * @generated from message sahm.identity.v1.FileHead
  */
 export declare type FileHead = Message<"sahm.identity.v1.FileHead"> & {
   /**
-   * The part after the last slash or backslash is kept, up to 255 characters.
+   * The service keeps the part after the last slash or backslash, up to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -94,13 +94,13 @@ export declare type FileHead = Message<"sahm.identity.v1.FileHead"> & {
 };
 
 /**
- * What a file says of itself. Nothing of it is believed.
+ * What the client says about a file; the service does not rely on it.
  *
  * @generated from message sahm.identity.v1.FileHead
  */
 export declare type FileHeadJson = {
   /**
-   * The part after the last slash or backslash is kept, up to 255 characters.
+   * The service keeps the part after the last slash or backslash, up to 255 characters.
    *
    * @generated from field: string name = 1;
    */
@@ -127,7 +127,7 @@ export declare type SubmitFeedbackRequest = Message<"sahm.identity.v1.SubmitFeed
    */
   part: {
     /**
-     * Once: a head that comes first is judged before the files.
+     * Once. A head that comes first is validated before the files.
      *
      * @generated from field: sahm.identity.v1.FeedbackHead head = 1;
      */
@@ -135,7 +135,7 @@ export declare type SubmitFeedbackRequest = Message<"sahm.identity.v1.SubmitFeed
     case: "head";
   } | {
     /**
-     * Begins a file; at most three.
+     * Begins a file; at most three files.
      *
      * @generated from field: sahm.identity.v1.FileHead file = 2;
      */
@@ -143,7 +143,7 @@ export declare type SubmitFeedbackRequest = Message<"sahm.identity.v1.SubmitFeed
     case: "file";
   } | {
     /**
-     * The next bytes of the file that was begun.
+     * The next bytes of the current file.
      *
      * @generated from field: bytes chunk = 3;
      */
@@ -157,21 +157,21 @@ export declare type SubmitFeedbackRequest = Message<"sahm.identity.v1.SubmitFeed
  */
 export declare type SubmitFeedbackRequestJson = {
   /**
-   * Once: a head that comes first is judged before the files.
+   * Once. A head that comes first is validated before the files.
    *
    * @generated from field: sahm.identity.v1.FeedbackHead head = 1;
    */
   head?: FeedbackHeadJson;
 
   /**
-   * Begins a file; at most three.
+   * Begins a file; at most three files.
    *
    * @generated from field: sahm.identity.v1.FileHead file = 2;
    */
   file?: FileHeadJson;
 
   /**
-   * The next bytes of the file that was begun.
+   * The next bytes of the current file.
    *
    * @generated from field: bytes chunk = 3;
    */
@@ -196,7 +196,7 @@ export declare type SubmitFeedbackResponse = Message<"sahm.identity.v1.SubmitFee
   id: string;
 
   /**
-   * For instance `FB-261121-7Q2KX9MD`: by this number people and support speak of it.
+   * The number that members and support use, for instance `FB-261121-7Q2KX9MD`.
    *
    * @generated from field: string ticket = 2;
    */
@@ -215,7 +215,7 @@ export declare type SubmitFeedbackResponseJson = {
   id?: string;
 
   /**
-   * For instance `FB-261121-7Q2KX9MD`: by this number people and support speak of it.
+   * The number that members and support use, for instance `FB-261121-7Q2KX9MD`.
    *
    * @generated from field: string ticket = 2;
    */
@@ -229,7 +229,7 @@ export declare type SubmitFeedbackResponseJson = {
 export declare const SubmitFeedbackResponseSchema: GenMessage<SubmitFeedbackResponse, {jsonType: SubmitFeedbackResponseJson}>;
 
 /**
- * A file as it was judged.
+ * A file as the service validated it.
  *
  * @generated from message sahm.identity.v1.FeedbackFile
  */
@@ -247,7 +247,7 @@ export declare type FeedbackFile = Message<"sahm.identity.v1.FeedbackFile"> & {
   name: string;
 
   /**
-   * `image/jpeg`, `image/png` or `image/bmp`, by the content.
+   * `image/jpeg`, `image/png` or `image/bmp`, detected from the content.
    *
    * @generated from field: string content_type = 3;
    */
@@ -262,7 +262,7 @@ export declare type FeedbackFile = Message<"sahm.identity.v1.FeedbackFile"> & {
 };
 
 /**
- * A file as it was judged.
+ * A file as the service validated it.
  *
  * @generated from message sahm.identity.v1.FeedbackFile
  */
@@ -280,7 +280,7 @@ export declare type FeedbackFileJson = {
   name?: string;
 
   /**
-   * `image/jpeg`, `image/png` or `image/bmp`, by the content.
+   * `image/jpeg`, `image/png` or `image/bmp`, detected from the content.
    *
    * @generated from field: string content_type = 3;
    */
@@ -301,7 +301,7 @@ export declare type FeedbackFileJson = {
 export declare const FeedbackFileSchema: GenMessage<FeedbackFile, {jsonType: FeedbackFileJson}>;
 
 /**
- * A feedback as it was taken.
+ * A feedback as stored.
  *
  * @generated from message sahm.identity.v1.Feedback
  */
@@ -334,7 +334,7 @@ export declare type Feedback = Message<"sahm.identity.v1.Feedback"> & {
   contact: string;
 
   /**
-   * The member who was logged in.
+   * The member who sent it, if logged in.
    *
    * @generated from field: optional uint64 member = 6;
    */
@@ -353,7 +353,7 @@ export declare type Feedback = Message<"sahm.identity.v1.Feedback"> & {
   files: FeedbackFile[];
 
   /**
-   * Its place in the list.
+   * Its position in the list.
    *
    * @generated from field: uint64 number = 9;
    */
@@ -361,7 +361,7 @@ export declare type Feedback = Message<"sahm.identity.v1.Feedback"> & {
 };
 
 /**
- * A feedback as it was taken.
+ * A feedback as stored.
  *
  * @generated from message sahm.identity.v1.Feedback
  */
@@ -394,7 +394,7 @@ export declare type FeedbackJson = {
   contact?: string;
 
   /**
-   * The member who was logged in.
+   * The member who sent it, if logged in.
    *
    * @generated from field: optional uint64 member = 6;
    */
@@ -413,7 +413,7 @@ export declare type FeedbackJson = {
   files?: FeedbackFileJson[];
 
   /**
-   * Its place in the list.
+   * Its position in the list.
    *
    * @generated from field: uint64 number = 9;
    */
@@ -546,14 +546,14 @@ export declare type ListFeedbackRequest = Message<"sahm.identity.v1.ListFeedback
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only feedback whose `number` is above this one.
+   * Deprecated: use `cursor`. Returns only feedback with a greater `number`.
    *
    * @generated from field: uint64 after_number = 2;
    */
   afterNumber: bigint;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -572,14 +572,14 @@ export declare type ListFeedbackRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only feedback whose `number` is above this one.
+   * Deprecated: use `cursor`. Returns only feedback with a greater `number`.
    *
    * @generated from field: uint64 after_number = 2;
    */
   afterNumber?: string;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -709,28 +709,29 @@ export declare type GetFeedbackFileResponseJson = {
 export declare const GetFeedbackFileResponseSchema: GenMessage<GetFeedbackFileResponse, {jsonType: GetFeedbackFileResponseJson}>;
 
 /**
- * Feedback with pictures. Over HTTP it is
- * `POST /api/woms/feedback/submit`, `multipart/form-data`, which the gateway streams here.
+ * Feedback with pictures. Over HTTP it is `POST /api/woms/feedback/submit` with
+ * `multipart/form-data`, which the gateway streams to this service.
  *
- * Feedback is deleted with its files after `SAHM_FEEDBACK_RETENTION_DAYS` (ten years), and with the
- * member who sent it.
+ * Feedback and its files are deleted after `SAHM_FEEDBACK_RETENTION_DAYS` (ten years), or when the
+ * member who sent it is erased.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE when the store
+ * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE while the store
  * does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.identity.v1.FeedbackService
  */
 export declare const FeedbackService: GenService<{
   /**
-   * Takes one feedback: the head, once, before the files or behind them, and for each file its head
-   * and its bytes. It is stored whole or not at all, and answered only once it is stored.
+   * Submits one feedback. The stream contains the head once, before or after the files, and for
+   * each file its head and its bytes. The feedback is stored as a whole, and the call responds only
+   * after that.
    *
-   * Errors: INVALID_ARGUMENT with `subject`, `content`, `contact`, or `files[0]` … `files[2]` for
-   * a file that is not what it must be by its content and size, or `files` for more than three;
-   * RESOURCE_EXHAUSTED (429) beyond 20 an hour from an address, which are counted when the first
-   * part has arrived, or beyond 32 MB of one address that are being received; UNAVAILABLE (503)
-   * beyond 96 MB of all addresses; DEADLINE_EXCEEDED after 30 s without a part.
+   * Errors: INVALID_ARGUMENT with `subject`, `content`, `contact`, or `files[0]` … `files[2]` for a
+   * file of another type or size, or `files` for more than three; RESOURCE_EXHAUSTED (429) beyond
+   * 20 submissions an hour from an address, which count from their first part, or beyond 32 MB that
+   * are being received from one address; UNAVAILABLE (503) beyond 96 MB of all addresses;
+   * DEADLINE_EXCEEDED after 30 s without a part.
    *
    * @generated from rpc sahm.identity.v1.FeedbackService.SubmitFeedback
    */
@@ -752,7 +753,7 @@ export declare const FeedbackService: GenService<{
     output: typeof GetFeedbackResponseSchema;
   },
   /**
-   * Feedback by tickets, in the order asked; tickets without feedback are left out.
+   * Feedback by tickets, in the requested order; tickets without feedback are left out.
    *
    * Errors: INVALID_ARGUMENT with `tickets`.
    *
@@ -764,7 +765,7 @@ export declare const FeedbackService: GenService<{
     output: typeof BatchGetFeedbackResponseSchema;
   },
   /**
-   * All feedback in the order in which it came, a page at a time.
+   * All feedback in the order of submission, a page at a time.
    *
    * @generated from rpc sahm.identity.v1.FeedbackService.ListFeedback
    */
@@ -774,7 +775,7 @@ export declare const FeedbackService: GenService<{
     output: typeof ListFeedbackResponseSchema;
   },
   /**
-   * One file of a feedback. Answers are up to 5 MB: raise the client's message size.
+   * A file of a feedback. Responses are up to 5 MB: raise the client's message size.
    *
    * Errors: NOT_FOUND (404) for an unknown ticket or position.
    *

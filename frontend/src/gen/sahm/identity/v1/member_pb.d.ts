@@ -2,7 +2,7 @@
 // @generated from file sahm/identity/v1/member.proto (package sahm.identity.v1, syntax proto3)
 /* eslint-disable */
 
-// Who members are, and how their accounts stand.
+// Members and the status of their accounts.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +14,7 @@ import type { FieldMask, FieldMaskJson } from "@bufbuild/protobuf/wkt";
 export declare const file_sahm_identity_v1_member: GenFile;
 
 /**
- * What pages and apps know of the one who asks.
+ * The calling member or visitor, for pages and apps.
  *
  * @generated from message sahm.identity.v1.UserInfo
  */
@@ -32,14 +32,14 @@ export declare type UserInfo = Message<"sahm.identity.v1.UserInfo"> & {
   logined: boolean;
 
   /**
-   * An account is opened.
+   * Whether the account is opened.
    *
    * @generated from field: bool opened = 3;
    */
   opened: boolean;
 
   /**
-   * The account trades Saudi stocks too.
+   * Whether the account is opened for Saudi stocks.
    *
    * @generated from field: bool opened_saudi = 4;
    */
@@ -60,7 +60,7 @@ export declare type UserInfo = Message<"sahm.identity.v1.UserInfo"> & {
   mid?: bigint | undefined;
 
   /**
-   * Whether the member has been given the benefits of social sign-up.
+   * Whether the member received the benefits of social sign-up.
    *
    * @generated from field: bool is_obtain_sns = 7;
    */
@@ -68,7 +68,7 @@ export declare type UserInfo = Message<"sahm.identity.v1.UserInfo"> & {
 };
 
 /**
- * What pages and apps know of the one who asks.
+ * The calling member or visitor, for pages and apps.
  *
  * @generated from message sahm.identity.v1.UserInfo
  */
@@ -86,14 +86,14 @@ export declare type UserInfoJson = {
   logined?: boolean;
 
   /**
-   * An account is opened.
+   * Whether the account is opened.
    *
    * @generated from field: bool opened = 3;
    */
   opened?: boolean;
 
   /**
-   * The account trades Saudi stocks too.
+   * Whether the account is opened for Saudi stocks.
    *
    * @generated from field: bool opened_saudi = 4;
    */
@@ -114,7 +114,7 @@ export declare type UserInfoJson = {
   mid?: string;
 
   /**
-   * Whether the member has been given the benefits of social sign-up.
+   * Whether the member received the benefits of social sign-up.
    *
    * @generated from field: bool is_obtain_sns = 7;
    */
@@ -146,21 +146,21 @@ export declare type Member = Message<"sahm.identity.v1.Member"> & {
   telCode: string;
 
   /**
-   * The number with all but its first and last two digits hidden: `50*****67`.
+   * The number without all but its first and last two digits: `50*****67`.
    *
    * @generated from field: string masked_phone = 3;
    */
   maskedPhone: string;
 
   /**
-   * The country of the number, ISO 3166-1 alpha-2; empty where the number does not tell.
+   * Country of the number, ISO 3166-1 alpha-2; empty if the number does not determine it.
    *
    * @generated from field: string region = 4;
    */
   region: string;
 
   /**
-   * Whether an email is known, and whether a password is set.
+   * Whether the member has an email, and a password.
    *
    * @generated from field: bool has_email = 5;
    */
@@ -199,8 +199,8 @@ export declare type Member = Message<"sahm.identity.v1.Member"> & {
   isObtainSns: boolean;
 
   /**
-   * The invitation code given at sign-up, as it was typed, in upper case; empty for none. Whether
-   * it exists is for the activity service to say.
+   * The invitation code of the sign-up, in upper case; empty for none. The activity service knows
+   * whether it exists.
    *
    * @generated from field: string invite_code = 12;
    */
@@ -233,21 +233,21 @@ export declare type MemberJson = {
   telCode?: string;
 
   /**
-   * The number with all but its first and last two digits hidden: `50*****67`.
+   * The number without all but its first and last two digits: `50*****67`.
    *
    * @generated from field: string masked_phone = 3;
    */
   maskedPhone?: string;
 
   /**
-   * The country of the number, ISO 3166-1 alpha-2; empty where the number does not tell.
+   * Country of the number, ISO 3166-1 alpha-2; empty if the number does not determine it.
    *
    * @generated from field: string region = 4;
    */
   region?: string;
 
   /**
-   * Whether an email is known, and whether a password is set.
+   * Whether the member has an email, and a password.
    *
    * @generated from field: bool has_email = 5;
    */
@@ -286,8 +286,8 @@ export declare type MemberJson = {
   isObtainSns?: boolean;
 
   /**
-   * The invitation code given at sign-up, as it was typed, in upper case; empty for none. Whether
-   * it exists is for the activity service to say.
+   * The invitation code of the sign-up, in upper case; empty for none. The activity service knows
+   * whether it exists.
    *
    * @generated from field: string invite_code = 12;
    */
@@ -427,14 +427,14 @@ export declare type ListMembersRequest = Message<"sahm.identity.v1.ListMembersRe
   size: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId: bigint;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -453,14 +453,14 @@ export declare type ListMembersRequestJson = {
   size?: number;
 
   /**
-   * Deprecated: use `cursor`. Only ids above this one.
+   * Deprecated: use `cursor`. Returns only greater ids.
    *
    * @generated from field: uint64 after_id = 2;
    */
   afterId?: string;
 
   /**
-   * `next_cursor` of the page before; empty: the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -523,8 +523,8 @@ export declare type SetAccountRequest = Message<"sahm.identity.v1.SetAccountRequ
   id: bigint;
 
   /**
-   * Account-opening status, -1 to 99: -1 to sign up, 0 and 1 not finished, 2 and 3 in review, 5 to
-   * be corrected, any other number: nothing left to do.
+   * Account-opening status, -1 to 99: -1 before sign-up, 0 and 1 not finished, 2 and 3 in review, 5
+   * to be corrected; any other number means that nothing is left to do.
    *
    * @generated from field: int32 status = 2;
    */
@@ -553,7 +553,7 @@ export declare type SetAccountRequest = Message<"sahm.identity.v1.SetAccountRequ
   isObtainSns: boolean;
 
   /**
-   * Without an `update_mask` an empty one leaves the email as it is; with `email` in the mask it
+   * Without an `update_mask` an empty value leaves the email unchanged; with `email` in the mask it
    * removes the email.
    *
    * @generated from field: string email = 7;
@@ -561,10 +561,9 @@ export declare type SetAccountRequest = Message<"sahm.identity.v1.SetAccountRequ
   email: string;
 
   /**
-   * The fields that change, of `status`, `opened`, `opened_saudi`, `hs_no`, `is_obtain_sns` and
-   * `email`; `*` names all of them. Without a mask the account (fields 2 to 6) is replaced as a
-   * whole, and the email where one is given; a request that gives an email and nothing of the
-   * account changes the email only.
+   * The fields that change: `status`, `opened`, `opened_saudi`, `hs_no`, `is_obtain_sns` and
+   * `email`; `*` means all of them. Without a mask, fields 2 to 6 are replaced as a whole, and the
+   * email if one is given; a request with only an email changes only the email.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 8;
    */
@@ -581,8 +580,8 @@ export declare type SetAccountRequestJson = {
   id?: string;
 
   /**
-   * Account-opening status, -1 to 99: -1 to sign up, 0 and 1 not finished, 2 and 3 in review, 5 to
-   * be corrected, any other number: nothing left to do.
+   * Account-opening status, -1 to 99: -1 before sign-up, 0 and 1 not finished, 2 and 3 in review, 5
+   * to be corrected; any other number means that nothing is left to do.
    *
    * @generated from field: int32 status = 2;
    */
@@ -611,7 +610,7 @@ export declare type SetAccountRequestJson = {
   isObtainSns?: boolean;
 
   /**
-   * Without an `update_mask` an empty one leaves the email as it is; with `email` in the mask it
+   * Without an `update_mask` an empty value leaves the email unchanged; with `email` in the mask it
    * removes the email.
    *
    * @generated from field: string email = 7;
@@ -619,10 +618,9 @@ export declare type SetAccountRequestJson = {
   email?: string;
 
   /**
-   * The fields that change, of `status`, `opened`, `opened_saudi`, `hs_no`, `is_obtain_sns` and
-   * `email`; `*` names all of them. Without a mask the account (fields 2 to 6) is replaced as a
-   * whole, and the email where one is given; a request that gives an email and nothing of the
-   * account changes the email only.
+   * The fields that change: `status`, `opened`, `opened_saudi`, `hs_no`, `is_obtain_sns` and
+   * `email`; `*` means all of them. Without a mask, fields 2 to 6 are replaced as a whole, and the
+   * email if one is given; a request with only an email changes only the email.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 8;
    */
@@ -782,10 +780,10 @@ export declare type GetTadawulLoginUrlResponseJson = {
 export declare const GetTadawulLoginUrlResponseSchema: GenMessage<GetTadawulLoginUrlResponse, {jsonType: GetTadawulLoginUrlResponseJson}>;
 
 /**
- * Members for calling teams. Telephone numbers leave this service masked only.
+ * Members for calling teams. Telephone numbers are returned masked only.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE when the store
+ * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE while the store
  * does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.identity.v1.MemberService
@@ -794,7 +792,7 @@ export declare const MemberService: GenService<{
   /**
    * One member.
    *
-   * Errors: NOT_FOUND (404) for an id that no member has.
+   * Errors: NOT_FOUND (404) for an unknown id.
    *
    * @generated from rpc sahm.identity.v1.MemberService.GetMember
    */
@@ -804,7 +802,7 @@ export declare const MemberService: GenService<{
     output: typeof GetMemberResponseSchema;
   },
   /**
-   * Members by their ids, in the order asked; ids without a member are left out.
+   * Members by their ids, in the requested order; ids without a member are left out.
    *
    * @generated from rpc sahm.identity.v1.MemberService.BatchGetMembers
    */
@@ -824,13 +822,13 @@ export declare const MemberService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * Tells how a member's account stands: the word of the account-opening system. `update_mask`
+   * Sets the status of a member's account, as the account-opening system reports it. `update_mask`
    * names the fields that change.
    *
-   * Errors: NOT_FOUND (404) for an unknown id; ALREADY_EXISTS (409) for an email or hs_no that
-   * another member has; INVALID_ARGUMENT for an unknown path in `update_mask`, a malformed email,
-   * and an account that after the change would be opened without an hs_no, or opened for Saudi
-   * stocks but not opened.
+   * Errors: NOT_FOUND (404) for an unknown id; ALREADY_EXISTS (409) for an email or hs_no of
+   * another member; INVALID_ARGUMENT for an unknown path in `update_mask`, a malformed email, and a
+   * change after which the account would be opened without an hs_no, or opened for Saudi stocks but
+   * not opened.
    *
    * @generated from rpc sahm.identity.v1.MemberService.SetAccount
    */
@@ -842,15 +840,16 @@ export declare const MemberService: GenService<{
 }>;
 
 /**
- * The account of the member who asks.
+ * The account of the calling member.
  *
- * Errors common to all calls: UNAUTHENTICATED (10000006) without a session; else as MemberService.
+ * Errors common to all calls: UNAUTHENTICATED (10000006) without a session; otherwise those of
+ * MemberService.
  *
  * @generated from service sahm.identity.v1.AccountService
  */
 export declare const AccountService: GenService<{
   /**
-   * How far the opening of the account is, and what the member does next.
+   * The progress of opening the account, and the member's next action.
    *
    * @generated from rpc sahm.identity.v1.AccountService.GetApplyProgress
    */
@@ -860,10 +859,10 @@ export declare const AccountService: GenService<{
     output: typeof GetApplyProgressResponseSchema;
   },
   /**
-   * An address at which the member is logged in to Tadawul; it is used once and soon.
+   * A URL that logs the member in to Tadawul. It can be used once and expires soon.
    *
-   * Errors: PERMISSION_DENIED (403) without an account that is opened for Saudi stocks;
-   * UNAVAILABLE when Tadawul does not answer.
+   * Errors: PERMISSION_DENIED (403) for a member whose account is not opened for Saudi stocks;
+   * UNAVAILABLE while Tadawul does not answer.
    *
    * @generated from rpc sahm.identity.v1.AccountService.GetTadawulLoginUrl
    */

@@ -2,7 +2,7 @@
 // @generated from file sahm/identity/v1/passport.proto (package sahm.identity.v1, syntax proto3)
 /* eslint-disable */
 
-// Logging in and out.
+// Login and logout.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +18,7 @@ export declare const file_sahm_identity_v1_passport: GenFile;
  */
 export declare type AssessRecaptchaRequest = Message<"sahm.identity.v1.AssessRecaptchaRequest"> & {
   /**
-   * What the person was about to do: 1 to 60 letters, digits, `_` and `/`.
+   * The user's action: 1 to 60 letters, digits, `_` and `/`.
    *
    * @generated from field: string action = 1;
    */
@@ -37,7 +37,7 @@ export declare type AssessRecaptchaRequest = Message<"sahm.identity.v1.AssessRec
  */
 export declare type AssessRecaptchaRequestJson = {
   /**
-   * What the person was about to do: 1 to 60 letters, digits, `_` and `/`.
+   * The user's action: 1 to 60 letters, digits, `_` and `/`.
    *
    * @generated from field: string action = 1;
    */
@@ -62,7 +62,7 @@ export declare const AssessRecaptchaRequestSchema: GenMessage<AssessRecaptchaReq
  */
 export declare type AssessRecaptchaResponse = Message<"sahm.identity.v1.AssessRecaptchaResponse"> & {
   /**
-   * 0 (surely a machine) to 1 (surely a person); 0.5 and above is let through.
+   * 0 (certainly a machine) to 1 (certainly a person); 0.5 and above is accepted.
    *
    * @generated from field: double score = 1;
    */
@@ -74,7 +74,7 @@ export declare type AssessRecaptchaResponse = Message<"sahm.identity.v1.AssessRe
  */
 export declare type AssessRecaptchaResponseJson = {
   /**
-   * 0 (surely a machine) to 1 (surely a person); 0.5 and above is let through.
+   * 0 (certainly a machine) to 1 (certainly a person); 0.5 and above is accepted.
    *
    * @generated from field: double score = 1;
    */
@@ -183,7 +183,7 @@ export declare type SendAuthCodeRequest = Message<"sahm.identity.v1.SendAuthCode
   scene: AuthCodeScene;
 
   /**
-   * Needed when CheckRecaptcha says so; its action is `auth_code`.
+   * Required when CheckRecaptcha says so; its action is `auth_code`.
    *
    * @generated from field: string recaptcha_token = 4;
    */
@@ -223,7 +223,7 @@ export declare type SendAuthCodeRequestJson = {
   scene?: AuthCodeSceneJson;
 
   /**
-   * Needed when CheckRecaptcha says so; its action is `auth_code`.
+   * Required when CheckRecaptcha says so; its action is `auth_code`.
    *
    * @generated from field: string recaptcha_token = 4;
    */
@@ -253,7 +253,7 @@ export declare type SendAuthCodeResponse = Message<"sahm.identity.v1.SendAuthCod
   sent: boolean;
 
   /**
-   * Seconds until another code may be asked for.
+   * Seconds until another code may be requested.
    *
    * @generated from field: uint32 retry_after = 2;
    */
@@ -270,7 +270,7 @@ export declare type SendAuthCodeResponseJson = {
   sent?: boolean;
 
   /**
-   * Seconds until another code may be asked for.
+   * Seconds until another code may be requested.
    *
    * @generated from field: uint32 retry_after = 2;
    */
@@ -418,7 +418,7 @@ export declare type LoginBySmsRequest = Message<"sahm.identity.v1.LoginBySmsRequ
   agreement: boolean;
 
   /**
-   * Optional, 4 to 16 letters and digits; kept with a member that is new.
+   * Optional invitation code, 4 to 16 letters and digits; stored for a new member.
    *
    * @generated from field: string invite_code = 5;
    */
@@ -458,7 +458,7 @@ export declare type LoginBySmsRequestJson = {
   agreement?: boolean;
 
   /**
-   * Optional, 4 to 16 letters and digits; kept with a member that is new.
+   * Optional invitation code, 4 to 16 letters and digits; stored for a new member.
    *
    * @generated from field: string invite_code = 5;
    */
@@ -488,8 +488,8 @@ export declare type LoginBySmsResponse = Message<"sahm.identity.v1.LoginBySmsRes
   sessionToken: string;
 
   /**
-   * Whether this login made the member. Told only to who had the code, so the number is theirs;
-   * unset by servers that do not know yet.
+   * Whether this login created the member. Only a caller who had the code learns it, so the number
+   * is theirs; absent from servers that do not support it yet.
    *
    * @generated from field: optional bool signed_up = 3;
    */
@@ -513,8 +513,8 @@ export declare type LoginBySmsResponseJson = {
   sessionToken?: string;
 
   /**
-   * Whether this login made the member. Told only to who had the code, so the number is theirs;
-   * unset by servers that do not know yet.
+   * Whether this login created the member. Only a caller who had the code learns it, so the number
+   * is theirs; absent from servers that do not support it yet.
    *
    * @generated from field: optional bool signed_up = 3;
    */
@@ -532,8 +532,8 @@ export declare const LoginBySmsResponseSchema: GenMessage<LoginBySmsResponse, {j
  */
 export declare type LoginByPasswordRequest = Message<"sahm.identity.v1.LoginByPasswordRequest"> & {
   /**
-   * A telephone number (with code: `+966…`; without: a Saudi one, or one of `tel_code`), or an
-   * email.
+   * A telephone number (with country code: `+966…`; without: a Saudi one, or one of `tel_code`), or
+   * an email.
    *
    * @generated from field: string account = 1;
    */
@@ -547,7 +547,7 @@ export declare type LoginByPasswordRequest = Message<"sahm.identity.v1.LoginByPa
   password: string;
 
   /**
-   * The telephone code of an account without one; empty: 966.
+   * Telephone code of an account without country code; empty: 966.
    *
    * @generated from field: string tel_code = 3;
    */
@@ -559,8 +559,8 @@ export declare type LoginByPasswordRequest = Message<"sahm.identity.v1.LoginByPa
  */
 export declare type LoginByPasswordRequestJson = {
   /**
-   * A telephone number (with code: `+966…`; without: a Saudi one, or one of `tel_code`), or an
-   * email.
+   * A telephone number (with country code: `+966…`; without: a Saudi one, or one of `tel_code`), or
+   * an email.
    *
    * @generated from field: string account = 1;
    */
@@ -574,7 +574,7 @@ export declare type LoginByPasswordRequestJson = {
   password?: string;
 
   /**
-   * The telephone code of an account without one; empty: 966.
+   * Telephone code of an account without country code; empty: 966.
    *
    * @generated from field: string tel_code = 3;
    */
@@ -639,7 +639,7 @@ export declare type SetPasswordRequest = Message<"sahm.identity.v1.SetPasswordRe
   password: string;
 
   /**
-   * The password that is replaced; empty: `code` is used.
+   * The current password; empty: `code` is used.
    *
    * @generated from field: string old_password = 2;
    */
@@ -665,7 +665,7 @@ export declare type SetPasswordRequestJson = {
   password?: string;
 
   /**
-   * The password that is replaced; empty: `code` is used.
+   * The current password; empty: `code` is used.
    *
    * @generated from field: string old_password = 2;
    */
@@ -716,7 +716,7 @@ export declare const SetPasswordResponseSchema: GenMessage<SetPasswordResponse, 
  */
 export declare type CheckMemberRequest = Message<"sahm.identity.v1.CheckMemberRequest"> & {
   /**
-   * The kind of client; 10 is the web. Not judged.
+   * Kind of the client; 10 is the web. Not validated.
    *
    * @generated from field: uint32 client_type = 1 [json_name = "_clientType"];
    */
@@ -728,7 +728,7 @@ export declare type CheckMemberRequest = Message<"sahm.identity.v1.CheckMemberRe
  */
 export declare type CheckMemberRequestJson = {
   /**
-   * The kind of client; 10 is the web. Not judged.
+   * Kind of the client; 10 is the web. Not validated.
    *
    * @generated from field: uint32 client_type = 1 [json_name = "_clientType"];
    */
@@ -742,7 +742,7 @@ export declare type CheckMemberRequestJson = {
 export declare const CheckMemberRequestSchema: GenMessage<CheckMemberRequest, {jsonType: CheckMemberRequestJson}>;
 
 /**
- * The fields of UserInfo, as they are.
+ * The same fields as UserInfo.
  *
  * @generated from message sahm.identity.v1.CheckMemberResponse
  */
@@ -784,7 +784,7 @@ export declare type CheckMemberResponse = Message<"sahm.identity.v1.CheckMemberR
 };
 
 /**
- * The fields of UserInfo, as they are.
+ * The same fields as UserInfo.
  *
  * @generated from message sahm.identity.v1.CheckMemberResponse
  */
@@ -876,7 +876,7 @@ export declare type LogoutResponseJson = {
 export declare const LogoutResponseSchema: GenMessage<LogoutResponse, {jsonType: LogoutResponseJson}>;
 
 /**
- * What a code is for.
+ * The purpose of a code.
  *
  * @generated from enum sahm.identity.v1.AuthCodeScene
  */
@@ -887,7 +887,7 @@ export enum AuthCodeScene {
   UNSPECIFIED = 0,
 
   /**
-   * Logging in and signing up by telephone.
+   * Login and sign-up by telephone.
    *
    * @generated from enum value: AUTH_CODE_SCENE_VERIFICATION = 1;
    */
@@ -909,7 +909,7 @@ export enum AuthCodeScene {
 }
 
 /**
- * What a code is for.
+ * The purpose of a code.
  *
  * @generated from enum sahm.identity.v1.AuthCodeScene
  */
@@ -921,28 +921,27 @@ export declare type AuthCodeSceneJson = "AUTH_CODE_SCENE_UNSPECIFIED" | "AUTH_CO
 export declare const AuthCodeSceneSchema: GenEnum<AuthCodeScene, AuthCodeSceneJson>;
 
 /**
- * Codes, logins, passwords.
+ * Verification codes, logins and passwords.
  *
  * A telephone number is `tel_code` (`966`, `+966`, `00966`) and `phone` (the national number;
- * spaces, hyphens, brackets and one leading zero are passed over). Arabic-Indic and Persian digits
- * count as digits. A Saudi number is a mobile: it starts with 5.
+ * spaces, hyphens, brackets and one leading zero are ignored). Arabic-Indic and Persian digits are
+ * accepted. A Saudi number is a mobile number: it starts with 5.
  *
- * No answer tells whether a number or an email belongs to a member, and neither does the time that
- * it takes.
+ * Neither a response nor its duration reveals whether a number or an email belongs to a member.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * RESOURCE_EXHAUSTED (429) with `google.rpc.RetryInfo`; UNAVAILABLE when the store or a provider
- * does not answer; DEADLINE_EXCEEDED. "Rejected" is INVALID_ARGUMENT whose ErrorInfo has the
+ * RESOURCE_EXHAUSTED (429) with `google.rpc.RetryInfo`; UNAVAILABLE while the store or a provider
+ * does not answer; DEADLINE_EXCEEDED. "Rejected" means INVALID_ARGUMENT whose ErrorInfo has the
  * reason `REJECTED` (422 over HTTP): well formed, but wrong.
  *
  * @generated from service sahm.identity.v1.PassportService
  */
 export declare const PassportService: GenService<{
   /**
-   * How likely a person is behind a reCAPTCHA token.
+   * The score of a reCAPTCHA token: how likely a person is behind it.
    *
-   * Errors: rejected, `recaptchaToken`, for a token that is none, has been used or is another
-   * action's.
+   * Errors: rejected, `recaptchaToken`, for a token that is invalid, was used or belongs to another
+   * action.
    *
    * @generated from rpc sahm.identity.v1.PassportService.AssessRecaptcha
    */
@@ -952,8 +951,9 @@ export declare const PassportService: GenService<{
     output: typeof AssessRecaptchaResponseSchema;
   },
   /**
-   * Whether SendAuthCode to this number needs a reCAPTCHA token now: after three codes within the
-   * hour, and whenever very many are asked for around it.
+   * Whether SendAuthCode to this number requires a reCAPTCHA token now. It does after three codes
+   * within an hour, and while unusually many codes are requested for its range or country, from the
+   * caller's address, or in all.
    *
    * @generated from rpc sahm.identity.v1.PassportService.CheckRecaptcha
    */
@@ -963,12 +963,12 @@ export declare const PassportService: GenService<{
     output: typeof CheckRecaptchaResponseSchema;
   },
   /**
-   * Sends a code of 6 digits. It holds for 5 minutes, 5 tries and one use, for this number and
-   * scene only; a newer one takes its place.
+   * Sends a code of 6 digits. It is valid for 5 minutes, 5 attempts and one use, for this number
+   * and scene only. A newer code replaces it.
    *
-   * Errors: 429 beyond 1 a minute or 5 an hour to a number, or beyond the budgets of its range,
-   * its country, the asker's address or all together; rejected, `recaptcha_token`, where one is
-   * needed and absent or weak; UNAVAILABLE when it could not be sent.
+   * Errors: 429 beyond 1 code a minute or 5 an hour to a number, or beyond the budget of its range,
+   * its country, the caller's address or the whole service; rejected, `recaptcha_token`, if one is
+   * required and it is absent or its score is low; UNAVAILABLE if the code could not be sent.
    *
    * @generated from rpc sahm.identity.v1.PassportService.SendAuthCode
    */
@@ -978,10 +978,10 @@ export declare const PassportService: GenService<{
     output: typeof SendAuthCodeResponseSchema;
   },
   /**
-   * Uses up a code: of any number of calls with it one is answered.
+   * Verifies and consumes a code. Of several calls with one code, one succeeds.
    *
-   * Errors: rejected, `code`, for a code that is wrong, used, too old, tried too often or another
-   * scene's.
+   * Errors: rejected, `code`, for a code that is wrong, used, expired, of another scene or had too
+   * many attempts.
    *
    * @generated from rpc sahm.identity.v1.PassportService.UseAuthCode
    */
@@ -991,13 +991,13 @@ export declare const PassportService: GenService<{
     output: typeof UseAuthCodeResponseSchema;
   },
   /**
-   * Logs in with a code of scene 1, and signs up a number that has no member yet.
+   * Logs in with a code of scene 1, and signs up a number without a member.
    *
-   * Errors: as UseAuthCode; `agreement` that is not true; `invite_code` that is malformed; 429
-   * beyond 10 codes in 5 minutes for a number from one address, and 60 logins for an address. Wrong
-   * passwords do not count here: a member whose password login is locked can log in by code.
-   * TURNED_OFF (503) for a number without a member while operators have turned signing up off: the
-   * code stays valid.
+   * Errors: those of UseAuthCode; `agreement` that is not true; `invite_code` that is malformed;
+   * 429 beyond 10 codes in 5 minutes for a number from one address, or beyond 60 logins for an
+   * address. Wrong passwords do not count here: a member whose password login is locked can log in
+   * by code. TURNED_OFF (503) for a number without a member while operators have turned sign-up
+   * off; the code stays valid.
    *
    * @generated from rpc sahm.identity.v1.PassportService.LoginBySms
    */
@@ -1011,8 +1011,8 @@ export declare const PassportService: GenService<{
    *
    * Errors: rejected, `password`, for a wrong pair, whichever of the two is wrong; `account` that
    * is neither a number nor an email; 429 beyond 10 attempts in 5 minutes for a member from one
-   * address, 100 an hour for a member from all addresses, and 60 logins in 5 minutes for an
-   * address. A member's number and email share one count.
+   * address, 100 an hour for a member from all addresses, or 60 logins in 5 minutes for an address.
+   * A member's number and email share one count.
    *
    * @generated from rpc sahm.identity.v1.PassportService.LoginByPassword
    */
@@ -1022,16 +1022,16 @@ export declare const PassportService: GenService<{
     output: typeof LoginByPasswordResponseSchema;
   },
   /**
-   * Sets the password of the member who asks, and ends the member's other sessions.
+   * Sets the password of the calling member, and ends the member's other sessions.
    *
-   * A member who has a password gives the old one, or a code of scene 1 that was sent to the
-   * member's own number. A member who has none gives such a code, except in the session that
+   * A member with a password proves it by the old password, or by a code of scene 1 that was sent
+   * to the member's own number. A member without one needs such a code, except in the session that
    * signed up, which may set the first password without a proof.
    *
-   * Errors: `password` that breaks the rule; `old_password` where a proof is needed and neither
-   * was given; rejected, `old_password` or `code`, for a proof that is wrong; ALREADY_EXISTS (409)
-   * where the password changed during the call; 429 beyond 10 calls in 5 minutes and the limits of
-   * the logins; UNAUTHENTICATED (10000006) without a session, (10000007) for an unknown member.
+   * Errors: `password` that violates the rules; `old_password` if a proof is required and neither
+   * was given; rejected, `old_password` or `code`, for a wrong proof; ALREADY_EXISTS (409) if the
+   * password changed during the call; 429 beyond 10 calls in 5 minutes and the limits of the
+   * logins; UNAUTHENTICATED (10000006) without a session, (10000007) for an unknown member.
    *
    * @generated from rpc sahm.identity.v1.PassportService.SetPassword
    */
@@ -1041,7 +1041,7 @@ export declare const PassportService: GenService<{
     output: typeof SetPasswordResponseSchema;
   },
   /**
-   * Who asks. A visitor is no error: `logined` is false.
+   * The caller. A visitor is not an error: `logined` is false.
    *
    * @generated from rpc sahm.identity.v1.PassportService.CheckMember
    */
@@ -1051,9 +1051,9 @@ export declare const PassportService: GenService<{
     output: typeof CheckMemberResponseSchema;
   },
   /**
-   * Ends the session of the one who asks, on every gateway at once. Without one there is nothing
-   * to end, and that is done. Over HTTP it is UNAVAILABLE (503) while it is not known whether the
-   * session lives: success always means that the session has ended.
+   * Ends the caller's session, on every gateway at once. Without a session the call succeeds. Over
+   * HTTP it is UNAVAILABLE (503) while it is unknown whether the session is live: success always
+   * means that the session has ended.
    *
    * @generated from rpc sahm.identity.v1.PassportService.Logout
    */

@@ -2,7 +2,7 @@
 // @generated from file sahm/identity/v1/session.proto (package sahm.identity.v1, syntax proto3)
 /* eslint-disable */
 
-// Live sessions.
+// Sessions of members.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -138,7 +138,7 @@ export declare const EndMemberSessionsRequestSchema: GenMessage<EndMemberSession
  */
 export declare type EndMemberSessionsResponse = Message<"sahm.identity.v1.EndMemberSessionsResponse"> & {
   /**
-   * How many there were.
+   * Number of sessions that ended.
    *
    * @generated from field: uint32 ended = 1;
    */
@@ -150,7 +150,7 @@ export declare type EndMemberSessionsResponse = Message<"sahm.identity.v1.EndMem
  */
 export declare type EndMemberSessionsResponseJson = {
   /**
-   * How many there were.
+   * Number of sessions that ended.
    *
    * @generated from field: uint32 ended = 1;
    */
@@ -164,20 +164,20 @@ export declare type EndMemberSessionsResponseJson = {
 export declare const EndMemberSessionsResponseSchema: GenMessage<EndMemberSessionsResponse, {jsonType: EndMemberSessionsResponseJson}>;
 
 /**
- * Sessions, for the gateway and for support. A session's token is known to the gateway alone, at
- * rest there is only its hash; everybody else speaks of a session by its opaque id.
+ * Sessions, for the gateway and for support. Only the gateway knows a session's token, and the
+ * store contains only its hash. Others identify a session by its opaque id.
  *
  * Errors common to all calls: UNAUTHENTICATED outside dev without the token of an internal caller;
- * UNAVAILABLE when the store does not answer; DEADLINE_EXCEEDED.
+ * UNAVAILABLE while the store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.identity.v1.SessionService
  */
 export declare const SessionService: GenService<{
   /**
-   * Whether a token's session lives, and whose it is. A session lives 30 days, until it is logged
-   * out, or until the member's password is set in another one.
+   * Checks a session's token and returns its member. A session lives for 30 days, or until logout,
+   * or until the member's password is set in another session.
    *
-   * Errors: UNAUTHENTICATED (10000007) for a session that has ended or never was.
+   * Errors: UNAUTHENTICATED (10000007) for a session that has ended or never existed.
    *
    * @generated from rpc sahm.identity.v1.SessionService.CheckSession
    */
@@ -189,7 +189,7 @@ export declare const SessionService: GenService<{
   /**
    * Ends all sessions of a member, on every gateway at once.
    *
-   * Errors: INVALID_ARGUMENT with `member` for 0; NOT_FOUND (404) for an id that no member has.
+   * Errors: INVALID_ARGUMENT with `member` for 0; NOT_FOUND (404) for an unknown member.
    *
    * @generated from rpc sahm.identity.v1.SessionService.EndMemberSessions
    */

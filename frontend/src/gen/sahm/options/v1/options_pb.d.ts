@@ -2,8 +2,8 @@
 // @generated from file sahm/options/v1/options.proto (package sahm.options.v1, syntax proto3)
 /* eslint-disable */
 
-// What an rpc asks of its caller beyond its request, what the fields of its request may hold, and
-// what of its answer is for the gateway alone.
+// Options of rpcs and fields: requirements on the caller, the allowed values of request fields, and
+// response fields that only the gateway may read.
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -36,7 +36,7 @@ export declare type Policy = Message<"sahm.options.v1.Policy"> & {
 
   /**
    * The call counts each visitor once: the gateway issues an id to a visitor who is not logged in,
-   * keeps it in a cookie and passes it to the service.
+   * stores it in a cookie and passes it to the service.
    *
    * @generated from field: bool counts_visitor = 3;
    */
@@ -88,7 +88,7 @@ export declare type PolicyJson = {
 
   /**
    * The call counts each visitor once: the gateway issues an id to a visitor who is not logged in,
-   * keeps it in a cookie and passes it to the service.
+   * stores it in a cookie and passes it to the service.
    *
    * @generated from field: bool counts_visitor = 3;
    */
@@ -125,7 +125,7 @@ export declare type PolicyJson = {
 export declare const PolicySchema: GenMessage<Policy, {jsonType: PolicyJson}>;
 
 /**
- * Bounds on the value of a request's field; of a repeated field, on each of its items.
+ * Bounds of the value of a request field; for a repeated field, of each of its items.
  *
  * @generated from message sahm.options.v1.Rules
  */
@@ -138,7 +138,7 @@ export declare type Rules = Message<"sahm.options.v1.Rules"> & {
   required: boolean;
 
   /**
-   * Characters of a text.
+   * Number of characters of a text.
    *
    * @generated from field: uint32 min_length = 2;
    */
@@ -150,7 +150,7 @@ export declare type Rules = Message<"sahm.options.v1.Rules"> & {
   maxLength: number;
 
   /**
-   * The characters of a text, as in the brackets of a regular expression: `A-Za-z0-9_-`.
+   * Allowed characters of a text, as in a regular expression's character class: `A-Za-z0-9_-`.
    *
    * @generated from field: string characters = 4;
    */
@@ -169,7 +169,7 @@ export declare type Rules = Message<"sahm.options.v1.Rules"> & {
   maximum?: bigint | undefined;
 
   /**
-   * The only values that are allowed.
+   * The allowed values.
    *
    * @generated from field: repeated string one_of = 7;
    */
@@ -183,23 +183,23 @@ export declare type Rules = Message<"sahm.options.v1.Rules"> & {
   example: string;
 
   /**
-   * Items of a repeated field, or of a text that joins them by commas.
+   * Maximum number of items of a repeated field or of a comma-separated text.
    *
    * @generated from field: uint32 max_items = 9;
    */
   maxItems: number;
 
   /**
-   * The text joins items by commas; `characters`, `one_of` and the lengths are those of an item.
-   * Spaces around an item and empty items do not count.
+   * The text is a comma-separated list; `characters`, `one_of` and the lengths apply to each item.
+   * Spaces around an item and empty items are ignored.
    *
    * @generated from field: bool comma_list = 10;
    */
   commaList: boolean;
 
   /**
-   * The service judges the field beside its others, and the gateway only describes the bounds: so
-   * one answer names all that is wrong.
+   * The service validates the field together with others, and the gateway only describes the
+   * bounds, so that one response names all invalid fields.
    *
    * @generated from field: bool judged_by_service = 11;
    */
@@ -207,7 +207,7 @@ export declare type Rules = Message<"sahm.options.v1.Rules"> & {
 };
 
 /**
- * Bounds on the value of a request's field; of a repeated field, on each of its items.
+ * Bounds of the value of a request field; for a repeated field, of each of its items.
  *
  * @generated from message sahm.options.v1.Rules
  */
@@ -220,7 +220,7 @@ export declare type RulesJson = {
   required?: boolean;
 
   /**
-   * Characters of a text.
+   * Number of characters of a text.
    *
    * @generated from field: uint32 min_length = 2;
    */
@@ -232,7 +232,7 @@ export declare type RulesJson = {
   maxLength?: number;
 
   /**
-   * The characters of a text, as in the brackets of a regular expression: `A-Za-z0-9_-`.
+   * Allowed characters of a text, as in a regular expression's character class: `A-Za-z0-9_-`.
    *
    * @generated from field: string characters = 4;
    */
@@ -251,7 +251,7 @@ export declare type RulesJson = {
   maximum?: string;
 
   /**
-   * The only values that are allowed.
+   * The allowed values.
    *
    * @generated from field: repeated string one_of = 7;
    */
@@ -265,23 +265,23 @@ export declare type RulesJson = {
   example?: string;
 
   /**
-   * Items of a repeated field, or of a text that joins them by commas.
+   * Maximum number of items of a repeated field or of a comma-separated text.
    *
    * @generated from field: uint32 max_items = 9;
    */
   maxItems?: number;
 
   /**
-   * The text joins items by commas; `characters`, `one_of` and the lengths are those of an item.
-   * Spaces around an item and empty items do not count.
+   * The text is a comma-separated list; `characters`, `one_of` and the lengths apply to each item.
+   * Spaces around an item and empty items are ignored.
    *
    * @generated from field: bool comma_list = 10;
    */
   commaList?: boolean;
 
   /**
-   * The service judges the field beside its others, and the gateway only describes the bounds: so
-   * one answer names all that is wrong.
+   * The service validates the field together with others, and the gateway only describes the
+   * bounds, so that one response names all invalid fields.
    *
    * @generated from field: bool judged_by_service = 11;
    */
@@ -306,22 +306,23 @@ export enum Session {
   UNSPECIFIED = 0,
 
   /**
-   * Anybody; the member is told to the service where there is one.
+   * Anybody. The service learns the member, if there is one.
    *
    * @generated from enum value: SESSION_OPTIONAL = 1;
    */
   OPTIONAL = 1,
 
   /**
-   * Only a member with a live session; else 401 before the parameters are judged.
+   * Only a member with a live session. Without one the call fails with 401 before the parameters
+   * are validated.
    *
    * @generated from enum value: SESSION_REQUIRED = 2;
    */
   REQUIRED = 2,
 
   /**
-   * The call ends the session: the gateway removes its cookie, and answers 503 while it is not known
-   * whether the session lives.
+   * The call ends the session: the gateway removes its cookie, and responds 503 while it is unknown
+   * whether the session is live.
    *
    * @generated from enum value: SESSION_ENDED = 3;
    */
@@ -357,7 +358,7 @@ export enum RateClass {
   READING = 1,
 
   /**
-   * Reports of what happened: events, views.
+   * Event and view reports.
    *
    * @generated from enum value: RATE_CLASS_EVENTS = 2;
    */
@@ -458,7 +459,7 @@ export declare const session: GenExtension<MethodOptions, Session>;
 export declare const policy: GenExtension<MethodOptions, Policy>;
 
 /**
- * The field never leaves over HTTP: the gateway takes it out of JSON and OpenAPI. A
+ * The field is never sent over HTTP: the gateway removes it from JSON and OpenAPI. A
  * `session_token` becomes the session cookie.
  *
  * @generated from extension: bool gateway_only = 50002;
@@ -466,9 +467,9 @@ export declare const policy: GenExtension<MethodOptions, Policy>;
 export declare const gateway_only: GenExtension<FieldOptions, boolean>;
 
 /**
- * What the field of a request may hold. The gateway refuses other values with INVALID_ARGUMENT
- * (400) before it calls the service, and OpenAPI describes them by it. An empty or absent value
- * is judged by `required` only.
+ * Allowed values of a request field. The gateway rejects other values with INVALID_ARGUMENT (400)
+ * before it calls the service, and OpenAPI describes them. For an empty or absent value only
+ * `required` is checked.
  *
  * @generated from extension: sahm.options.v1.Rules rules = 50003;
  */

@@ -2,7 +2,7 @@
 // @generated from file sahm/page/v1/activity.proto (package sahm.page.v1, syntax proto3)
 /* eslint-disable */
 
-// Documents of the promotion pages.
+// Data of the campaign pages.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,8 +16,8 @@ import type { Draw, DrawJson } from "../../activity/v1/draw_pb";
 export declare const file_sahm_page_v1_activity: GenFile;
 
 /**
- * `/activity/seed`, `/activity/pre-activity-new`: one campaign, for everybody. What concerns the
- * member (joined, deposits, tickets, invite code) is fetched by the browser.
+ * `/activity/seed`, `/activity/pre-activity-new`: one campaign, the same for all visitors. The
+ * browser loads the member's own data (joined, deposits, tickets, invitation code).
  *
  * @generated from message sahm.page.v1.ActivityPage
  */
@@ -28,8 +28,9 @@ export declare type ActivityPage = Message<"sahm.page.v1.ActivityPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * That of query `activityId`, else the regular one (6666). Absent for one that does not exist,
-   * and with `unavailable`. The page judges its state by `frame.rendered_at`, then by the clock.
+   * The campaign of the query parameter `activityId`, otherwise the regular one (6666). Absent for
+   * a campaign that does not exist, and with `unavailable`. The page computes its state from
+   * `frame.rendered_at`, then from the clock.
    *
    * @generated from field: sahm.activity.v1.Campaign campaign = 2;
    */
@@ -53,28 +54,28 @@ export declare type ActivityPage = Message<"sahm.page.v1.ActivityPage"> & {
   rules: Passage[];
 
   /**
-   * What holds for members of each country of the Gulf.
+   * Rules for members of each country of the Gulf.
    *
    * @generated from field: repeated sahm.activity.v1.GccRule gcc_rules = 6;
    */
   gccRules: GccRule[];
 
   /**
-   * Of a campaign that has draws, in the order in which they were opened.
+   * Draws of a campaign that has them, in the order in which they were opened.
    *
    * @generated from field: repeated sahm.activity.v1.Draw draws = 7;
    */
   draws: Draw[];
 
   /**
-   * The id of the theme to show: query `theme` where the campaign has it, else its first one.
+   * Id of the theme: the query parameter `theme` if the campaign has it, otherwise its first one.
    *
    * @generated from field: string theme = 8;
    */
   theme: string;
 
   /**
-   * True while activity is away: nothing is known of the campaign.
+   * Whether the activity service is unavailable, so that nothing is known of the campaign.
    *
    * @generated from field: bool unavailable = 9;
    */
@@ -82,8 +83,8 @@ export declare type ActivityPage = Message<"sahm.page.v1.ActivityPage"> & {
 };
 
 /**
- * `/activity/seed`, `/activity/pre-activity-new`: one campaign, for everybody. What concerns the
- * member (joined, deposits, tickets, invite code) is fetched by the browser.
+ * `/activity/seed`, `/activity/pre-activity-new`: one campaign, the same for all visitors. The
+ * browser loads the member's own data (joined, deposits, tickets, invitation code).
  *
  * @generated from message sahm.page.v1.ActivityPage
  */
@@ -94,8 +95,9 @@ export declare type ActivityPageJson = {
   frame?: FrameJson;
 
   /**
-   * That of query `activityId`, else the regular one (6666). Absent for one that does not exist,
-   * and with `unavailable`. The page judges its state by `frame.rendered_at`, then by the clock.
+   * The campaign of the query parameter `activityId`, otherwise the regular one (6666). Absent for
+   * a campaign that does not exist, and with `unavailable`. The page computes its state from
+   * `frame.rendered_at`, then from the clock.
    *
    * @generated from field: sahm.activity.v1.Campaign campaign = 2;
    */
@@ -119,28 +121,28 @@ export declare type ActivityPageJson = {
   rules?: PassageJson[];
 
   /**
-   * What holds for members of each country of the Gulf.
+   * Rules for members of each country of the Gulf.
    *
    * @generated from field: repeated sahm.activity.v1.GccRule gcc_rules = 6;
    */
   gccRules?: GccRuleJson[];
 
   /**
-   * Of a campaign that has draws, in the order in which they were opened.
+   * Draws of a campaign that has them, in the order in which they were opened.
    *
    * @generated from field: repeated sahm.activity.v1.Draw draws = 7;
    */
   draws?: DrawJson[];
 
   /**
-   * The id of the theme to show: query `theme` where the campaign has it, else its first one.
+   * Id of the theme: the query parameter `theme` if the campaign has it, otherwise its first one.
    *
    * @generated from field: string theme = 8;
    */
   theme?: string;
 
   /**
-   * True while activity is away: nothing is known of the campaign.
+   * Whether the activity service is unavailable, so that nothing is known of the campaign.
    *
    * @generated from field: bool unavailable = 9;
    */

@@ -2,7 +2,7 @@
 // @generated from file sahm/page/v1/company.proto (package sahm.page.v1, syntax proto3)
 /* eslint-disable */
 
-// Documents of the pages about the company, its app, and of the login page.
+// Data of the pages about the company, its app, and of the login page.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -75,7 +75,7 @@ export declare type BrandPageJson = {
 export declare const BrandPageSchema: GenMessage<BrandPage, {jsonType: BrandPageJson}>;
 
 /**
- * `/download`, `/download/index_v1`: store links and versions stand in `frame.layout_data.stores`.
+ * `/download`, `/download/index_v1`: `frame.layout_data.stores` contains store links and versions.
  *
  * @generated from message sahm.page.v1.DownloadPage
  */
@@ -86,7 +86,7 @@ export declare type DownloadPage = Message<"sahm.page.v1.DownloadPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * One link that leads every platform to its store or into the app; empty while unknown.
+   * The link that leads every platform to its store or into the app; empty while unknown.
    *
    * @generated from field: string one_link = 2;
    */
@@ -94,7 +94,7 @@ export declare type DownloadPage = Message<"sahm.page.v1.DownloadPage"> & {
 };
 
 /**
- * `/download`, `/download/index_v1`: store links and versions stand in `frame.layout_data.stores`.
+ * `/download`, `/download/index_v1`: `frame.layout_data.stores` contains store links and versions.
  *
  * @generated from message sahm.page.v1.DownloadPage
  */
@@ -105,7 +105,7 @@ export declare type DownloadPageJson = {
   frame?: FrameJson;
 
   /**
-   * One link that leads every platform to its store or into the app; empty while unknown.
+   * The link that leads every platform to its store or into the app; empty while unknown.
    *
    * @generated from field: string one_link = 2;
    */
@@ -137,8 +137,8 @@ export declare type AppDeepLinkPage = Message<"sahm.page.v1.AppDeepLinkPage"> & 
   oneLink: string;
 
   /**
-   * Origins of the white-listed domains (docs/redirects.md), as
-   * `https://sahm.example`; in dev also with `http`. A target may be there, or on a subdomain.
+   * Origins of the allowed domains (docs/redirects.md), for instance `https://sahm.example`; in dev
+   * also with `http`. A target may be on such an origin or a subdomain.
    *
    * @generated from field: repeated string target_origins = 3;
    */
@@ -164,8 +164,8 @@ export declare type AppDeepLinkPageJson = {
   oneLink?: string;
 
   /**
-   * Origins of the white-listed domains (docs/redirects.md), as
-   * `https://sahm.example`; in dev also with `http`. A target may be there, or on a subdomain.
+   * Origins of the allowed domains (docs/redirects.md), for instance `https://sahm.example`; in dev
+   * also with `http`. A target may be on such an origin or a subdomain.
    *
    * @generated from field: repeated string target_origins = 3;
    */
@@ -239,14 +239,14 @@ export declare type TermsPage = Message<"sahm.page.v1.TermsPage"> & {
   document?: HelpDocument | undefined;
 
   /**
-   * True when the document exists in the other language only: `document.locale` says which.
+   * Whether the document exists in the other language only: `document.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage: boolean;
 
   /**
-   * All legal documents of the page's language, by id; none while they cannot be listed.
+   * All legal documents of the page's language, by id; none while they cannot be loaded.
    *
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary documents = 4;
    */
@@ -270,14 +270,14 @@ export declare type TermsPageJson = {
   document?: HelpDocumentJson;
 
   /**
-   * True when the document exists in the other language only: `document.locale` says which.
+   * Whether the document exists in the other language only: `document.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage?: boolean;
 
   /**
-   * All legal documents of the page's language, by id; none while they cannot be listed.
+   * All legal documents of the page's language, by id; none while they cannot be loaded.
    *
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary documents = 4;
    */

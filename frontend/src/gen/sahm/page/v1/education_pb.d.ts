@@ -2,7 +2,7 @@
 // @generated from file sahm/page/v1/education.proto (package sahm.page.v1, syntax proto3)
 /* eslint-disable */
 
-// Documents of the college's pages and of the company's news.
+// Data of the education pages and of company news.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -50,7 +50,7 @@ export declare type EducationPage = Message<"sahm.page.v1.EducationPage"> & {
   latestArticles: CollegeArticleSummary[];
 
   /**
-   * Of the courses on the page that have lessons in its language.
+   * Lessons of the page's courses that have any in its language.
    *
    * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
    */
@@ -93,7 +93,7 @@ export declare type EducationPageJson = {
   latestArticles?: CollegeArticleSummaryJson[];
 
   /**
-   * Of the courses on the page that have lessons in its language.
+   * Lessons of the page's courses that have any in its language.
    *
    * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 6;
    */
@@ -118,14 +118,14 @@ export declare type EducationCategoryPage = Message<"sahm.page.v1.EducationCateg
   frame?: Frame | undefined;
 
   /**
-   * Every category in order.
+   * All categories in order.
    *
    * @generated from field: repeated sahm.content.v1.CollegeCategory categories = 2;
    */
   categories: CollegeCategory[];
 
   /**
-   * The one that is shown.
+   * The one that the page shows.
    *
    * @generated from field: sahm.content.v1.CollegeCategory category = 3;
    */
@@ -137,18 +137,25 @@ export declare type EducationCategoryPage = Message<"sahm.page.v1.EducationCateg
   courses: CollegeCourse[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 5;
    */
   nextCursor: string;
 
   /**
-   * True when the page was asked for with a cursor.
+   * Whether the page was requested with a cursor.
    *
    * @generated from field: bool continued = 6;
    */
   continued: boolean;
+
+  /**
+   * Of the courses that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 7;
+   */
+  lessons: CourseLessons[];
 };
 
 /**
@@ -163,14 +170,14 @@ export declare type EducationCategoryPageJson = {
   frame?: FrameJson;
 
   /**
-   * Every category in order.
+   * All categories in order.
    *
    * @generated from field: repeated sahm.content.v1.CollegeCategory categories = 2;
    */
   categories?: CollegeCategoryJson[];
 
   /**
-   * The one that is shown.
+   * The one that the page shows.
    *
    * @generated from field: sahm.content.v1.CollegeCategory category = 3;
    */
@@ -182,18 +189,25 @@ export declare type EducationCategoryPageJson = {
   courses?: CollegeCourseJson[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 5;
    */
   nextCursor?: string;
 
   /**
-   * True when the page was asked for with a cursor.
+   * Whether the page was requested with a cursor.
    *
    * @generated from field: bool continued = 6;
    */
   continued?: boolean;
+
+  /**
+   * Of the courses that have lessons.
+   *
+   * @generated from field: repeated sahm.content.v1.CourseLessons lessons = 7;
+   */
+  lessons?: CourseLessonsJson[];
 };
 
 /**
@@ -226,14 +240,14 @@ export declare type EducationCoursePage = Message<"sahm.page.v1.EducationCourseP
   articles: CollegeArticleSummary[];
 
   /**
-   * From the category to the course; none while it is not known.
+   * From the category to the course; empty while unavailable.
    *
    * @generated from field: repeated sahm.content.v1.CollegeStep breadcrumb = 4;
    */
   breadcrumb: CollegeStep[];
 
   /**
-   * Its videos, those of its articles too, in order.
+   * Videos of the course and its articles, in order.
    *
    * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 5;
    */
@@ -264,14 +278,14 @@ export declare type EducationCoursePageJson = {
   articles?: CollegeArticleSummaryJson[];
 
   /**
-   * From the category to the course; none while it is not known.
+   * From the category to the course; empty while unavailable.
    *
    * @generated from field: repeated sahm.content.v1.CollegeStep breadcrumb = 4;
    */
   breadcrumb?: CollegeStepJson[];
 
   /**
-   * Its videos, those of its articles too, in order.
+   * Videos of the course and its articles, in order.
    *
    * @generated from field: repeated sahm.content.v1.CollegeVideo videos = 5;
    */
@@ -285,7 +299,7 @@ export declare type EducationCoursePageJson = {
 export declare const EducationCoursePageSchema: GenMessage<EducationCoursePage, {jsonType: EducationCoursePageJson}>;
 
 /**
- * `/education/article/{articleId?}/{categoryId?}/{courseId?}` and `/company-news/detail/…`:
+ * `/education/article/{articleId?}/{categoryId?}/{courseId?}` and `/company-news/detail/…`;
  * `article.kind` says which.
  *
  * @generated from message sahm.page.v1.EducationArticlePage
@@ -302,7 +316,7 @@ export declare type EducationArticlePage = Message<"sahm.page.v1.EducationArticl
   article?: CollegeArticle | undefined;
 
   /**
-   * True when the article exists in the other language only: `article.locale` says which.
+   * Whether the article exists in the other language only: `article.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
@@ -316,7 +330,7 @@ export declare type EducationArticlePage = Message<"sahm.page.v1.EducationArticl
   breadcrumb: CollegeStep[];
 
   /**
-   * All articles of its course in reading order, this one among them; none for company articles.
+   * All articles of its course in reading order, including this one; none for company articles.
    *
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary course_articles = 5;
    */
@@ -336,7 +350,7 @@ export declare type EducationArticlePage = Message<"sahm.page.v1.EducationArticl
 };
 
 /**
- * `/education/article/{articleId?}/{categoryId?}/{courseId?}` and `/company-news/detail/…`:
+ * `/education/article/{articleId?}/{categoryId?}/{courseId?}` and `/company-news/detail/…`;
  * `article.kind` says which.
  *
  * @generated from message sahm.page.v1.EducationArticlePage
@@ -353,7 +367,7 @@ export declare type EducationArticlePageJson = {
   article?: CollegeArticleJson;
 
   /**
-   * True when the article exists in the other language only: `article.locale` says which.
+   * Whether the article exists in the other language only: `article.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
@@ -367,7 +381,7 @@ export declare type EducationArticlePageJson = {
   breadcrumb?: CollegeStepJson[];
 
   /**
-   * All articles of its course in reading order, this one among them; none for company articles.
+   * All articles of its course in reading order, including this one; none for company articles.
    *
    * @generated from field: repeated sahm.content.v1.CollegeArticleSummary course_articles = 5;
    */
@@ -409,14 +423,14 @@ export declare type CompanyNewsListPage = Message<"sahm.page.v1.CompanyNewsListP
   articles: CollegeArticleSummary[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 3;
    */
   nextCursor: string;
 
   /**
-   * True when the page was asked for with a cursor.
+   * Whether the page was requested with a cursor.
    *
    * @generated from field: bool continued = 4;
    */
@@ -440,14 +454,14 @@ export declare type CompanyNewsListPageJson = {
   articles?: CollegeArticleSummaryJson[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 3;
    */
   nextCursor?: string;
 
   /**
-   * True when the page was asked for with a cursor.
+   * Whether the page was requested with a cursor.
    *
    * @generated from field: bool continued = 4;
    */

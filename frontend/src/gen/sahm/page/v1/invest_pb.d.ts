@@ -2,7 +2,7 @@
 // @generated from file sahm/page/v1/invest.proto (package sahm.page.v1, syntax proto3)
 /* eslint-disable */
 
-// Documents of the pages about what can be traded and what it costs.
+// Data of the pages about products and their prices.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -16,7 +16,7 @@ import type { FeeSchedule, FeeScheduleJson } from "../../config/v1/config_pb";
 export declare const file_sahm_page_v1_invest: GenFile;
 
 /**
- * `/invest` and `/invest/{child}`: `frame.page` says which.
+ * `/invest` and `/invest/{child}`; `frame.page` says which.
  *
  * @generated from message sahm.page.v1.InvestPage
  */
@@ -27,7 +27,7 @@ export declare type InvestPage = Message<"sahm.page.v1.InvestPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * Samples of what the product trades, in the order shown; none with `quotes_unavailable`.
+   * Example securities of the product, in display order; none with `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 2;
    */
@@ -39,7 +39,7 @@ export declare type InvestPage = Message<"sahm.page.v1.InvestPage"> & {
   quotesUnavailable: boolean;
 
   /**
-   * Absent while config is away.
+   * Absent while the config service is unavailable.
    *
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
@@ -54,7 +54,7 @@ export declare type InvestPage = Message<"sahm.page.v1.InvestPage"> & {
 };
 
 /**
- * `/invest` and `/invest/{child}`: `frame.page` says which.
+ * `/invest` and `/invest/{child}`; `frame.page` says which.
  *
  * @generated from message sahm.page.v1.InvestPage
  */
@@ -65,7 +65,7 @@ export declare type InvestPageJson = {
   frame?: FrameJson;
 
   /**
-   * Samples of what the product trades, in the order shown; none with `quotes_unavailable`.
+   * Example securities of the product, in display order; none with `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 2;
    */
@@ -77,7 +77,7 @@ export declare type InvestPageJson = {
   quotesUnavailable?: boolean;
 
   /**
-   * Absent while config is away.
+   * Absent while the config service is unavailable.
    *
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
@@ -109,7 +109,7 @@ export declare type PricingPage = Message<"sahm.page.v1.PricingPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * Absent while config is away.
+   * Absent while the config service is unavailable.
    *
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 2;
    */
@@ -128,7 +128,7 @@ export declare type PricingPageJson = {
   frame?: FrameJson;
 
   /**
-   * Absent while config is away.
+   * Absent while the config service is unavailable.
    *
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 2;
    */

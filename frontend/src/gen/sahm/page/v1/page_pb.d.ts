@@ -2,8 +2,8 @@
 // @generated from file sahm/page/v1/page.proto (package sahm.page.v1, syntax proto3)
 /* eslint-disable */
 
-// Page documents: all that a page shows, made by the gateway, rendered by the renderer, sent to
-// the browser in the page and over `/_data`. Canonical JSON: default values are left out.
+// Page data: everything that a page shows. The gateway loads it, the renderer renders it, and
+// browsers receive it in the page and over `/_data`. Canonical JSON: default values are left out.
 //
 // Everything is in the page's language: of a bilingual field (`name` with `name_en` and `name_sa`) only the bare field
 // is set.
@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { ConfigItem, ConfigItemJson, FeeSchedule, FeeScheduleJson, SocialLink, SocialLinkJson, StoreLink, StoreLinkJson } from "../../config/v1/config_pb";
 import type { Article, ArticleJson, ArticleSummary, ArticleSummaryJson, NewsTab, NewsTabJson } from "../../content/v1/news_pb";
 import type { Quote, QuoteJson } from "../../quotes/v1/quotes_pb";
-import type { DailyClose, DailyCloseJson, DaySeries, DaySeriesJson, IndexQuote, IndexQuoteJson, MarketMovers, MarketMoversJson } from "../../quotes/v1/markets_pb";
+import type { CorporateEvent, CorporateEventJson, DailyClose, DailyCloseJson, DaySeries, DaySeriesJson, IndexQuote, IndexQuoteJson, MarketMovers, MarketMoversJson } from "../../quotes/v1/markets_pb";
 import type { Banner, BannerJson } from "../../content/v1/images_pb";
 import type { FlashNews, FlashNewsJson } from "../../content/v1/flash_pb";
 import type { NewsVideo, NewsVideoJson } from "../../content/v1/news_videos_pb";
@@ -25,7 +25,7 @@ import type { Announcement, AnnouncementJson } from "../../quotes/v1/announcemen
 export declare const file_sahm_page_v1_page: GenFile;
 
 /**
- * What every page document carries.
+ * The part that all pages share.
  *
  * @generated from message sahm.page.v1.Frame
  */
@@ -60,7 +60,8 @@ export declare type Frame = Message<"sahm.page.v1.Frame"> & {
   path: string;
 
   /**
-   * When this document was made, epoch seconds; the first client render takes it as now.
+   * Epoch seconds at which the data was loaded; the first client render uses it as the current
+   * time.
    *
    * @generated from field: uint32 rendered_at = 5;
    */
@@ -72,14 +73,15 @@ export declare type Frame = Message<"sahm.page.v1.Frame"> & {
   head?: Head | undefined;
 
   /**
-   * Who is logged in; absent on pages for visitors, which are the only ones that are cached.
+   * The logged-in member; absent on pages for visitors. Only those are cached.
    *
    * @generated from field: sahm.page.v1.Member member = 8;
    */
   member?: Member | undefined;
 
   /**
-   * Absent while config is away, and in the response of `/_data` to a browser that has it.
+   * Absent while the config service is unavailable, and in the response of `/_data` to a browser
+   * that has it.
    *
    * @generated from field: sahm.page.v1.LayoutData layout_data = 9;
    */
@@ -87,7 +89,7 @@ export declare type Frame = Message<"sahm.page.v1.Frame"> & {
 };
 
 /**
- * What every page document carries.
+ * The part that all pages share.
  *
  * @generated from message sahm.page.v1.Frame
  */
@@ -122,7 +124,8 @@ export declare type FrameJson = {
   path?: string;
 
   /**
-   * When this document was made, epoch seconds; the first client render takes it as now.
+   * Epoch seconds at which the data was loaded; the first client render uses it as the current
+   * time.
    *
    * @generated from field: uint32 rendered_at = 5;
    */
@@ -134,14 +137,15 @@ export declare type FrameJson = {
   head?: HeadJson;
 
   /**
-   * Who is logged in; absent on pages for visitors, which are the only ones that are cached.
+   * The logged-in member; absent on pages for visitors. Only those are cached.
    *
    * @generated from field: sahm.page.v1.Member member = 8;
    */
   member?: MemberJson;
 
   /**
-   * Absent while config is away, and in the response of `/_data` to a browser that has it.
+   * Absent while the config service is unavailable, and in the response of `/_data` to a browser
+   * that has it.
    *
    * @generated from field: sahm.page.v1.LayoutData layout_data = 9;
    */
@@ -182,14 +186,14 @@ export declare type Member = Message<"sahm.page.v1.Member"> & {
   hsNo: string;
 
   /**
-   * The member's id: whom events count for until the login check has answered.
+   * The member's id, for events until the login check has responded.
    *
    * @generated from field: uint64 mid = 4;
    */
   mid: bigint;
 
   /**
-   * Where accounts are opened and kept: `AC_OPEN`, `AC_OPEN_US`, `MORE_ACCOUNT`, as far as they
+   * Addresses of opening and managing accounts: `AC_OPEN`, `AC_OPEN_US`, `MORE_ACCOUNT`, if they
    * are set.
    *
    * @generated from field: repeated sahm.config.v1.ConfigItem addresses = 5;
@@ -225,14 +229,14 @@ export declare type MemberJson = {
   hsNo?: string;
 
   /**
-   * The member's id: whom events count for until the login check has answered.
+   * The member's id, for events until the login check has responded.
    *
    * @generated from field: uint64 mid = 4;
    */
   mid?: string;
 
   /**
-   * Where accounts are opened and kept: `AC_OPEN`, `AC_OPEN_US`, `MORE_ACCOUNT`, as far as they
+   * Addresses of opening and managing accounts: `AC_OPEN`, `AC_OPEN_US`, `MORE_ACCOUNT`, if they
    * are set.
    *
    * @generated from field: repeated sahm.config.v1.ConfigItem addresses = 5;
@@ -263,7 +267,7 @@ export declare type Head = Message<"sahm.page.v1.Head"> & {
   description: string;
 
   /**
-   * Absolute; empty where the page has none.
+   * Absolute URL; empty if the page has none.
    *
    * @generated from field: string canonical = 3;
    */
@@ -287,14 +291,14 @@ export declare type Head = Message<"sahm.page.v1.Head"> & {
   ogType: string;
 
   /**
-   * Absolute address of a picture; empty for the site's own.
+   * Absolute URL of a picture; empty: the site's own.
    *
    * @generated from field: string og_image = 7;
    */
   ogImage: string;
 
   /**
-   * schema.org objects, each one JSON text.
+   * schema.org objects, each as JSON text.
    *
    * @generated from field: repeated string json_ld = 8;
    */
@@ -318,7 +322,7 @@ export declare type HeadJson = {
   description?: string;
 
   /**
-   * Absolute; empty where the page has none.
+   * Absolute URL; empty if the page has none.
    *
    * @generated from field: string canonical = 3;
    */
@@ -342,14 +346,14 @@ export declare type HeadJson = {
   ogType?: string;
 
   /**
-   * Absolute address of a picture; empty for the site's own.
+   * Absolute URL of a picture; empty: the site's own.
    *
    * @generated from field: string og_image = 7;
    */
   ogImage?: string;
 
   /**
-   * schema.org objects, each one JSON text.
+   * schema.org objects, each as JSON text.
    *
    * @generated from field: repeated string json_ld = 8;
    */
@@ -411,14 +415,14 @@ export declare type AlternateJson = {
 export declare const AlternateSchema: GenMessage<Alternate, {jsonType: AlternateJson}>;
 
 /**
- * What header, footer and floating parts show, in the page's language.
+ * Data of header, footer and floating parts, in the page's language.
  *
  * @generated from message sahm.page.v1.LayoutData
  */
 export declare type LayoutData = Message<"sahm.page.v1.LayoutData"> & {
   /**
-   * Changes with anything below, for instance `3f2a9c01d4e5b678`. A browser sends the version that it has in the
-   * request header `x-layout-version` of `/_data`.
+   * Changes with any field below, for instance `3f2a9c01d4e5b678`. A browser sends the version that
+   * it has in the request header `x-layout-version` of `/_data`.
    *
    * @generated from field: string version = 1;
    */
@@ -442,7 +446,7 @@ export declare type LayoutData = Message<"sahm.page.v1.LayoutData"> & {
   social: SocialLink[];
 
   /**
-   * The company's address, and a link to it on a map.
+   * The company's address, and a map link to it.
    *
    * @generated from field: string address = 5;
    */
@@ -465,14 +469,14 @@ export declare type LayoutData = Message<"sahm.page.v1.LayoutData"> & {
 };
 
 /**
- * What header, footer and floating parts show, in the page's language.
+ * Data of header, footer and floating parts, in the page's language.
  *
  * @generated from message sahm.page.v1.LayoutData
  */
 export declare type LayoutDataJson = {
   /**
-   * Changes with anything below, for instance `3f2a9c01d4e5b678`. A browser sends the version that it has in the
-   * request header `x-layout-version` of `/_data`.
+   * Changes with any field below, for instance `3f2a9c01d4e5b678`. A browser sends the version that
+   * it has in the request header `x-layout-version` of `/_data`.
    *
    * @generated from field: string version = 1;
    */
@@ -496,7 +500,7 @@ export declare type LayoutDataJson = {
   social?: SocialLinkJson[];
 
   /**
-   * The company's address, and a link to it on a map.
+   * The company's address, and a map link to it.
    *
    * @generated from field: string address = 5;
    */
@@ -711,7 +715,7 @@ export declare type MenuColumnJson = {
 export declare const MenuColumnSchema: GenMessage<MenuColumn, {jsonType: MenuColumnJson}>;
 
 /**
- * How to reach the company; empty where unknown.
+ * Contact details of the company; empty where unknown.
  *
  * @generated from message sahm.page.v1.Contact
  */
@@ -735,7 +739,7 @@ export declare type Contact = Message<"sahm.page.v1.Contact"> & {
 };
 
 /**
- * How to reach the company; empty where unknown.
+ * Contact details of the company; empty where unknown.
  *
  * @generated from message sahm.page.v1.Contact
  */
@@ -776,7 +780,7 @@ export declare type HomePage = Message<"sahm.page.v1.HomePage"> & {
   frame?: Frame | undefined;
 
   /**
-   * The newest articles; none with `news_unavailable` while content is away.
+   * The newest articles; none with `news_unavailable` while the content service is unavailable.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary articles = 2;
    */
@@ -788,14 +792,14 @@ export declare type HomePage = Message<"sahm.page.v1.HomePage"> & {
   newsUnavailable: boolean;
 
   /**
-   * Absent while config is away.
+   * Absent while the config service is unavailable.
    *
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
   feeSchedule?: FeeSchedule | undefined;
 
   /**
-   * Securities of both markets that every reader knows, for the picture of the app; none with
+   * Well-known securities of both markets, for the picture of the app; none with
    * `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 5;
@@ -834,6 +838,14 @@ export declare type HomePage = Message<"sahm.page.v1.HomePage"> & {
    * @generated from field: repeated sahm.quotes.v1.DailyClose daily_closes = 10;
    */
   dailyCloses: DailyClose[];
+
+  /**
+   * The next corporate events of well-known companies, the earliest first; none where the provider
+   * offers none.
+   *
+   * @generated from field: repeated sahm.quotes.v1.CorporateEvent corporate_events = 11;
+   */
+  corporateEvents: CorporateEvent[];
 };
 
 /**
@@ -848,7 +860,7 @@ export declare type HomePageJson = {
   frame?: FrameJson;
 
   /**
-   * The newest articles; none with `news_unavailable` while content is away.
+   * The newest articles; none with `news_unavailable` while the content service is unavailable.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary articles = 2;
    */
@@ -860,14 +872,14 @@ export declare type HomePageJson = {
   newsUnavailable?: boolean;
 
   /**
-   * Absent while config is away.
+   * Absent while the config service is unavailable.
    *
    * @generated from field: sahm.config.v1.FeeSchedule fee_schedule = 4;
    */
   feeSchedule?: FeeScheduleJson;
 
   /**
-   * Securities of both markets that every reader knows, for the picture of the app; none with
+   * Well-known securities of both markets, for the picture of the app; none with
    * `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 5;
@@ -906,6 +918,14 @@ export declare type HomePageJson = {
    * @generated from field: repeated sahm.quotes.v1.DailyClose daily_closes = 10;
    */
   dailyCloses?: DailyCloseJson[];
+
+  /**
+   * The next corporate events of well-known companies, the earliest first; none where the provider
+   * offers none.
+   *
+   * @generated from field: repeated sahm.quotes.v1.CorporateEvent corporate_events = 11;
+   */
+  corporateEvents?: CorporateEventJson[];
 };
 
 /**
@@ -931,7 +951,7 @@ export declare type NewsListPage = Message<"sahm.page.v1.NewsListPage"> & {
   tabs: NewsTab[];
 
   /**
-   * The tab that is shown.
+   * The current tab.
    *
    * @generated from field: uint64 tab_id = 3;
    */
@@ -945,21 +965,21 @@ export declare type NewsListPage = Message<"sahm.page.v1.NewsListPage"> & {
   market: string;
 
   /**
-   * The newest article of the first page stands first, as the lead.
+   * The first article of the first page is the lead.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary articles = 5;
    */
   articles: ArticleSummary[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 6;
    */
   nextCursor: string;
 
   /**
-   * True when the page was asked for with a cursor: not the newest articles.
+   * Whether the page was requested with a cursor: not the newest articles.
    *
    * @generated from field: bool continued = 7;
    */
@@ -1011,7 +1031,7 @@ export declare type NewsListPageJson = {
   tabs?: NewsTabJson[];
 
   /**
-   * The tab that is shown.
+   * The current tab.
    *
    * @generated from field: uint64 tab_id = 3;
    */
@@ -1025,21 +1045,21 @@ export declare type NewsListPageJson = {
   market?: string;
 
   /**
-   * The newest article of the first page stands first, as the lead.
+   * The first article of the first page is the lead.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary articles = 5;
    */
   articles?: ArticleSummaryJson[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 6;
    */
   nextCursor?: string;
 
   /**
-   * True when the page was asked for with a cursor: not the newest articles.
+   * Whether the page was requested with a cursor: not the newest articles.
    *
    * @generated from field: bool continued = 7;
    */
@@ -1081,7 +1101,7 @@ export declare type NewsListPageJson = {
 export declare const NewsListPageSchema: GenMessage<NewsListPage, {jsonType: NewsListPageJson}>;
 
 /**
- * An announcement as lists of other pages link to it: `/news/-notice/{id}`.
+ * A link to an announcement: `/news/-notice/{id}`.
  *
  * @generated from message sahm.page.v1.AnnouncementLink
  */
@@ -1104,7 +1124,7 @@ export declare type AnnouncementLink = Message<"sahm.page.v1.AnnouncementLink"> 
   publishedAt: number;
 
   /**
-   * Who announces.
+   * The issuer.
    *
    * @generated from field: string source = 4;
    */
@@ -1112,7 +1132,7 @@ export declare type AnnouncementLink = Message<"sahm.page.v1.AnnouncementLink"> 
 };
 
 /**
- * An announcement as lists of other pages link to it: `/news/-notice/{id}`.
+ * A link to an announcement: `/news/-notice/{id}`.
  *
  * @generated from message sahm.page.v1.AnnouncementLink
  */
@@ -1135,7 +1155,7 @@ export declare type AnnouncementLinkJson = {
   publishedAt?: number;
 
   /**
-   * Who announces.
+   * The issuer.
    *
    * @generated from field: string source = 4;
    */
@@ -1165,14 +1185,14 @@ export declare type ArticlePage = Message<"sahm.page.v1.ArticlePage"> & {
   article?: Article | undefined;
 
   /**
-   * True when the article exists in the other language only: `article.locale` says which.
+   * Whether the article exists in the other language only: `article.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage: boolean;
 
   /**
-   * Recommended beside it, without this one.
+   * Recommended articles, without this one.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary related = 4;
    */
@@ -1184,7 +1204,7 @@ export declare type ArticlePage = Message<"sahm.page.v1.ArticlePage"> & {
   relatedUnavailable: boolean;
 
   /**
-   * Prices of the securities that the article names (`article.stocks`); none with
+   * Prices of the securities that the article mentions (`article.stocks`); none with
    * `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 6;
@@ -1197,7 +1217,7 @@ export declare type ArticlePage = Message<"sahm.page.v1.ArticlePage"> & {
   quotesUnavailable: boolean;
 
   /**
-   * True when readers may ask for a machine translation; it matters with `other_language` only.
+   * Whether readers can request a machine translation; relevant with `other_language` only.
    *
    * @generated from field: bool machine_translation = 8;
    */
@@ -1221,14 +1241,14 @@ export declare type ArticlePageJson = {
   article?: ArticleJson;
 
   /**
-   * True when the article exists in the other language only: `article.locale` says which.
+   * Whether the article exists in the other language only: `article.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage?: boolean;
 
   /**
-   * Recommended beside it, without this one.
+   * Recommended articles, without this one.
    *
    * @generated from field: repeated sahm.content.v1.ArticleSummary related = 4;
    */
@@ -1240,7 +1260,7 @@ export declare type ArticlePageJson = {
   relatedUnavailable?: boolean;
 
   /**
-   * Prices of the securities that the article names (`article.stocks`); none with
+   * Prices of the securities that the article mentions (`article.stocks`); none with
    * `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 6;
@@ -1253,7 +1273,7 @@ export declare type ArticlePageJson = {
   quotesUnavailable?: boolean;
 
   /**
-   * True when readers may ask for a machine translation; it matters with `other_language` only.
+   * Whether readers can request a machine translation; relevant with `other_language` only.
    *
    * @generated from field: bool machine_translation = 8;
    */
@@ -1283,14 +1303,14 @@ export declare type NoticePage = Message<"sahm.page.v1.NoticePage"> & {
   announcement?: Announcement | undefined;
 
   /**
-   * True when it exists in the other language only: `announcement.locale` says which.
+   * Whether it exists in the other language only: `announcement.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage: boolean;
 
   /**
-   * Of the securities it names; none with `quotes_unavailable`.
+   * Quotes of its securities; none with `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 4;
    */
@@ -1319,14 +1339,14 @@ export declare type NoticePageJson = {
   announcement?: AnnouncementJson;
 
   /**
-   * True when it exists in the other language only: `announcement.locale` says which.
+   * Whether it exists in the other language only: `announcement.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage?: boolean;
 
   /**
-   * Of the securities it names; none with `quotes_unavailable`.
+   * Quotes of its securities; none with `quotes_unavailable`.
    *
    * @generated from field: repeated sahm.quotes.v1.Quote quotes = 4;
    */
@@ -1345,7 +1365,7 @@ export declare type NoticePageJson = {
 export declare const NoticePageSchema: GenMessage<NoticePage, {jsonType: NoticePageJson}>;
 
 /**
- * `/notFound`, anything unknown, and items that do not exist (status 404).
+ * `/notFound`, unknown paths, and items that do not exist (status 404).
  *
  * @generated from message sahm.page.v1.NotFoundPage
  */
@@ -1356,7 +1376,8 @@ export declare type NotFoundPage = Message<"sahm.page.v1.NotFoundPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * `page`, or what is missing: `article`, `course`, `document`, `channel`, `category`, `notice`.
+   * `page`, or the kind of the missing item: `article`, `course`, `document`, `channel`,
+   * `category`, `notice`.
    *
    * @generated from field: string missing = 2;
    */
@@ -1364,7 +1385,7 @@ export declare type NotFoundPage = Message<"sahm.page.v1.NotFoundPage"> & {
 };
 
 /**
- * `/notFound`, anything unknown, and items that do not exist (status 404).
+ * `/notFound`, unknown paths, and items that do not exist (status 404).
  *
  * @generated from message sahm.page.v1.NotFoundPage
  */
@@ -1375,7 +1396,8 @@ export declare type NotFoundPageJson = {
   frame?: FrameJson;
 
   /**
-   * `page`, or what is missing: `article`, `course`, `document`, `channel`, `category`, `notice`.
+   * `page`, or the kind of the missing item: `article`, `course`, `document`, `channel`,
+   * `category`, `notice`.
    *
    * @generated from field: string missing = 2;
    */
@@ -1389,7 +1411,7 @@ export declare type NotFoundPageJson = {
 export declare const NotFoundPageSchema: GenMessage<NotFoundPage, {jsonType: NotFoundPageJson}>;
 
 /**
- * What is shown when a page cannot be made (5xx).
+ * The page of a failed request (5xx).
  *
  * @generated from message sahm.page.v1.ErrorPage
  */
@@ -1406,7 +1428,7 @@ export declare type ErrorPage = Message<"sahm.page.v1.ErrorPage"> & {
 };
 
 /**
- * What is shown when a page cannot be made (5xx).
+ * The page of a failed request (5xx).
  *
  * @generated from message sahm.page.v1.ErrorPage
  */

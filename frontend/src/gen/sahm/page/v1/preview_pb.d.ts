@@ -2,7 +2,7 @@
 // @generated from file sahm/page/v1/preview.proto (package sahm.page.v1, syntax proto3)
 /* eslint-disable */
 
-// The document of the page that shows drafts to editors.
+// Data of the page that shows drafts to editors.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -18,7 +18,7 @@ import type { TermsPage, TermsPageJson } from "./company_pb";
 export declare const file_sahm_page_v1_preview: GenFile;
 
 /**
- * `/preview/{type}`: one draft of a type, as the page would show it that it is meant for.
+ * `/preview/{type}`: a draft of a type, as its page would show it.
  *
  * @generated from message sahm.page.v1.PreviewPage
  */
@@ -29,28 +29,28 @@ export declare type PreviewPage = Message<"sahm.page.v1.PreviewPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * The folder that its drafts were imported from.
+   * The folder from which its drafts were imported.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * All drafts of the type in order; none where nothing was imported.
+   * All drafts of the type in order; none if nothing was imported.
    *
    * @generated from field: repeated sahm.content.v1.DraftSummary drafts = 3;
    */
   drafts: DraftSummary[];
 
   /**
-   * The id of the one that is shown; empty where there is none.
+   * Id of the shown draft; empty if there is none.
    *
    * @generated from field: string draft_id = 4;
    */
   draftId: string;
 
   /**
-   * What would be published, without a frame of its own; absent where there is no draft.
+   * The page that would be published, without its frame; absent if there is no draft.
    *
    * @generated from oneof sahm.page.v1.PreviewPage.page
    */
@@ -82,7 +82,7 @@ export declare type PreviewPage = Message<"sahm.page.v1.PreviewPage"> & {
 };
 
 /**
- * `/preview/{type}`: one draft of a type, as the page would show it that it is meant for.
+ * `/preview/{type}`: a draft of a type, as its page would show it.
  *
  * @generated from message sahm.page.v1.PreviewPage
  */
@@ -93,21 +93,21 @@ export declare type PreviewPageJson = {
   frame?: FrameJson;
 
   /**
-   * The folder that its drafts were imported from.
+   * The folder from which its drafts were imported.
    *
    * @generated from field: string type = 2;
    */
   type?: string;
 
   /**
-   * All drafts of the type in order; none where nothing was imported.
+   * All drafts of the type in order; none if nothing was imported.
    *
    * @generated from field: repeated sahm.content.v1.DraftSummary drafts = 3;
    */
   drafts?: DraftSummaryJson[];
 
   /**
-   * The id of the one that is shown; empty where there is none.
+   * Id of the shown draft; empty if there is none.
    *
    * @generated from field: string draft_id = 4;
    */

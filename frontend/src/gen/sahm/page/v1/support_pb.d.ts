@@ -2,7 +2,7 @@
 // @generated from file sahm/page/v1/support.proto (package sahm.page.v1, syntax proto3)
 /* eslint-disable */
 
-// Documents of the help centre's pages.
+// Data of the help centre's pages.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -27,7 +27,7 @@ export declare type SupportPage = Message<"sahm.page.v1.SupportPage"> & {
   frame?: Frame | undefined;
 
   /**
-   * Top channels with their first documents.
+   * Top-level channels with their first documents.
    *
    * @generated from field: repeated sahm.content.v1.HelpClassification classification = 2;
    */
@@ -51,7 +51,7 @@ export declare type SupportPageJson = {
   frame?: FrameJson;
 
   /**
-   * Top channels with their first documents.
+   * Top-level channels with their first documents.
    *
    * @generated from field: repeated sahm.content.v1.HelpClassification classification = 2;
    */
@@ -81,7 +81,8 @@ export declare type SupportSearchPage = Message<"sahm.page.v1.SupportSearchPage"
   frame?: Frame | undefined;
 
   /**
-   * As asked, at most 100 characters; empty: the common questions are shown.
+   * The search keyword, at most 100 characters; if it is empty, the page shows the common
+   * questions.
    *
    * @generated from field: string keyword = 2;
    */
@@ -93,14 +94,14 @@ export declare type SupportSearchPage = Message<"sahm.page.v1.SupportSearchPage"
   hits: SearchHit[];
 
   /**
-   * How many documents match.
+   * Number of documents that match.
    *
    * @generated from field: uint32 total = 4;
    */
   total: number;
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 5;
    */
@@ -124,7 +125,8 @@ export declare type SupportSearchPageJson = {
   frame?: FrameJson;
 
   /**
-   * As asked, at most 100 characters; empty: the common questions are shown.
+   * The search keyword, at most 100 characters; if it is empty, the page shows the common
+   * questions.
    *
    * @generated from field: string keyword = 2;
    */
@@ -136,14 +138,14 @@ export declare type SupportSearchPageJson = {
   hits?: SearchHitJson[];
 
   /**
-   * How many documents match.
+   * Number of documents that match.
    *
    * @generated from field: uint32 total = 4;
    */
   total?: number;
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 5;
    */
@@ -173,14 +175,14 @@ export declare type SupportChannelPage = Message<"sahm.page.v1.SupportChannelPag
   frame?: Frame | undefined;
 
   /**
-   * All channels, for the navigation beside.
+   * All channels, for the navigation.
    *
    * @generated from field: repeated sahm.content.v1.HelpChannelNode tree = 2;
    */
   tree: HelpChannelNode[];
 
   /**
-   * The one that is shown.
+   * The one that the page shows.
    *
    * @generated from field: sahm.content.v1.HelpChannel channel = 3;
    */
@@ -199,14 +201,14 @@ export declare type SupportChannelPage = Message<"sahm.page.v1.SupportChannelPag
   documents: HelpDocumentSummary[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 6;
    */
   nextCursor: string;
 
   /**
-   * True when the page was asked for with a cursor.
+   * Whether the page was requested with a cursor.
    *
    * @generated from field: bool continued = 7;
    */
@@ -225,14 +227,14 @@ export declare type SupportChannelPageJson = {
   frame?: FrameJson;
 
   /**
-   * All channels, for the navigation beside.
+   * All channels, for the navigation.
    *
    * @generated from field: repeated sahm.content.v1.HelpChannelNode tree = 2;
    */
   tree?: HelpChannelNodeJson[];
 
   /**
-   * The one that is shown.
+   * The one that the page shows.
    *
    * @generated from field: sahm.content.v1.HelpChannel channel = 3;
    */
@@ -251,14 +253,14 @@ export declare type SupportChannelPageJson = {
   documents?: HelpDocumentSummaryJson[];
 
   /**
-   * For the 'more' link; empty on the last page.
+   * Cursor of the 'more' link; empty on the last page.
    *
    * @generated from field: string next_cursor = 6;
    */
   nextCursor?: string;
 
   /**
-   * True when the page was asked for with a cursor.
+   * Whether the page was requested with a cursor.
    *
    * @generated from field: bool continued = 7;
    */
@@ -288,21 +290,21 @@ export declare type SupportDetailPage = Message<"sahm.page.v1.SupportDetailPage"
   document?: HelpDocument | undefined;
 
   /**
-   * True when the document exists in the other language only: `document.locale` says which.
+   * Whether the document exists in the other language only: `document.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage: boolean;
 
   /**
-   * From the top channel to the document; none while it is not known.
+   * From the top-level channel to the document; empty while unavailable.
    *
    * @generated from field: repeated sahm.content.v1.HelpStep breadcrumb = 4;
    */
   breadcrumb: HelpStep[];
 
   /**
-   * Others of its channel, without this one.
+   * Other documents of its channel.
    *
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary related = 5;
    */
@@ -326,21 +328,21 @@ export declare type SupportDetailPageJson = {
   document?: HelpDocumentJson;
 
   /**
-   * True when the document exists in the other language only: `document.locale` says which.
+   * Whether the document exists in the other language only: `document.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
   otherLanguage?: boolean;
 
   /**
-   * From the top channel to the document; none while it is not known.
+   * From the top-level channel to the document; empty while unavailable.
    *
    * @generated from field: repeated sahm.content.v1.HelpStep breadcrumb = 4;
    */
   breadcrumb?: HelpStepJson[];
 
   /**
-   * Others of its channel, without this one.
+   * Other documents of its channel.
    *
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary related = 5;
    */
@@ -354,7 +356,7 @@ export declare type SupportDetailPageJson = {
 export declare const SupportDetailPageSchema: GenMessage<SupportDetailPage, {jsonType: SupportDetailPageJson}>;
 
 /**
- * `/support/doc/{id?}`, without chrome: shown inside the app.
+ * `/support/doc/{id?}`, without header and footer, for the app.
  *
  * @generated from message sahm.page.v1.SupportDocPage
  */
@@ -370,7 +372,7 @@ export declare type SupportDocPage = Message<"sahm.page.v1.SupportDocPage"> & {
   document?: HelpDocument | undefined;
 
   /**
-   * True when the document exists in the other language only: `document.locale` says which.
+   * Whether the document exists in the other language only: `document.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */
@@ -378,7 +380,7 @@ export declare type SupportDocPage = Message<"sahm.page.v1.SupportDocPage"> & {
 };
 
 /**
- * `/support/doc/{id?}`, without chrome: shown inside the app.
+ * `/support/doc/{id?}`, without header and footer, for the app.
  *
  * @generated from message sahm.page.v1.SupportDocPage
  */
@@ -394,7 +396,7 @@ export declare type SupportDocPageJson = {
   document?: HelpDocumentJson;
 
   /**
-   * True when the document exists in the other language only: `document.locale` says which.
+   * Whether the document exists in the other language only: `document.locale` says which.
    *
    * @generated from field: bool other_language = 3;
    */

@@ -22,6 +22,13 @@ export declare type ExportMemberDataRequest = Message<"sahm.privacy.v1.ExportMem
    * @generated from field: uint64 member_id = 1;
    */
   memberId: bigint;
+
+  /**
+   * Who exports, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 2;
+   */
+  operator: string;
 };
 
 /**
@@ -34,6 +41,13 @@ export declare type ExportMemberDataRequestJson = {
    * @generated from field: uint64 member_id = 1;
    */
   memberId?: string;
+
+  /**
+   * Who exports, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 2;
+   */
+  operator?: string;
 };
 
 /**
@@ -104,12 +118,19 @@ export declare type EraseMemberDataRequest = Message<"sahm.privacy.v1.EraseMembe
   memberId: bigint;
 
   /**
-   * Why it is erased, for the audit record: 1 to 200 characters, for instance the number of the
-   * member's request.
+   * The reason, for the audit record: 1 to 200 characters, for instance the number of the member's
+   * request.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
+
+  /**
+   * Who erases, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 3;
+   */
+  operator: string;
 };
 
 /**
@@ -124,12 +145,19 @@ export declare type EraseMemberDataRequestJson = {
   memberId?: string;
 
   /**
-   * Why it is erased, for the audit record: 1 to 200 characters, for instance the number of the
-   * member's request.
+   * The reason, for the audit record: 1 to 200 characters, for instance the number of the member's
+   * request.
    *
    * @generated from field: string reason = 2;
    */
   reason?: string;
+
+  /**
+   * Who erases, for the audit log: up to 100 characters.
+   *
+   * @generated from field: string operator = 3;
+   */
+  operator?: string;
 };
 
 /**
@@ -143,7 +171,7 @@ export declare const EraseMemberDataRequestSchema: GenMessage<EraseMemberDataReq
  */
 export declare type EraseMemberDataResponse = Message<"sahm.privacy.v1.EraseMemberDataResponse"> & {
   /**
-   * What was erased, by table.
+   * The erased records, by table.
    *
    * @generated from field: repeated sahm.privacy.v1.ErasedRecords erased = 1;
    */
@@ -155,7 +183,7 @@ export declare type EraseMemberDataResponse = Message<"sahm.privacy.v1.EraseMemb
  */
 export declare type EraseMemberDataResponseJson = {
   /**
-   * What was erased, by table.
+   * The erased records, by table.
    *
    * @generated from field: repeated sahm.privacy.v1.ErasedRecords erased = 1;
    */
@@ -213,20 +241,20 @@ export declare type ErasedRecordsJson = {
 export declare const ErasedRecordsSchema: GenMessage<ErasedRecords, {jsonType: ErasedRecordsJson}>;
 
 /**
- * What one service stores about a member: export and erasure. Activity, attribution, content and
- * identity serve it, each for its own store; `sahm member export` and `sahm member erase` call all
- * of them.
+ * The data that one service stores about a member: export and erasure. Activity, attribution,
+ * content and identity serve it, each for its own store; `sahm member export` and `sahm member
+ * erase` call all of them.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE when the store
+ * UNAUTHENTICATED outside dev without the token of an internal caller; UNAVAILABLE while the store
  * does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.privacy.v1.MemberDataService
  */
 export declare const MemberDataService: GenService<{
   /**
-   * Everything that the service stores about a member, a record at a time. It is the only call that
-   * returns a member's whole telephone number. A member of whom nothing is stored has no records.
+   * Everything that the service stores about a member, one record per message. No other call
+   * returns a member's whole telephone number. A member without data has no records.
    *
    * Password hashes, session tokens and the ids of other members are left out.
    *
@@ -238,12 +266,12 @@ export declare const MemberDataService: GenService<{
     output: typeof ExportMemberDataResponseSchema;
   },
   /**
-   * Erases what the service stores about a member, in one transaction. Repeating it erases nothing
-   * more and succeeds.
+   * Erases what the service stores about a member, in one transaction. Repeating the call erases
+   * nothing more and succeeds.
    *
-   * Two things stay, and name nobody once identity has erased the member: raffle tickets of closed
-   * draws carry the member's number, so that a draw can be checked, and identity's audit record
-   * carries it, so that the erasure can be proven.
+   * Two kinds of records stay. They identify nobody once identity has erased the member: raffle
+   * tickets of closed draws contain the member's number, so that a draw can be verified, and
+   * identity's audit record contains it as proof of the erasure.
    *
    * @generated from rpc sahm.privacy.v1.MemberDataService.EraseMemberData
    */

@@ -2,7 +2,7 @@
 // @generated from file sahm/quotes/v1/announcements.proto (package sahm.quotes.v1, syntax proto3)
 /* eslint-disable */
 
-// Announcements about the markets.
+// Announcements of issuers.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -64,7 +64,7 @@ export declare type Announcement = Message<"sahm.quotes.v1.Announcement"> & {
   publishedAt: number;
 
   /**
-   * Who announces.
+   * The issuer.
    *
    * @generated from field: string source = 8;
    */
@@ -78,14 +78,14 @@ export declare type Announcement = Message<"sahm.quotes.v1.Announcement"> & {
   securityCodes: string[];
 
   /**
-   * True for text that was written as an example and announces nothing.
+   * Whether it is sample content, which announces nothing real.
    *
    * @generated from field: bool sample = 10;
    */
   sample: boolean;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 11;
    */
@@ -144,7 +144,7 @@ export declare type AnnouncementJson = {
   publishedAt?: number;
 
   /**
-   * Who announces.
+   * The issuer.
    *
    * @generated from field: string source = 8;
    */
@@ -158,14 +158,14 @@ export declare type AnnouncementJson = {
   securityCodes?: string[];
 
   /**
-   * True for text that was written as an example and announces nothing.
+   * Whether it is sample content, which announces nothing real.
    *
    * @generated from field: bool sample = 10;
    */
   sample?: boolean;
 
   /**
-   * The locales in which it exists.
+   * The locales that have a text.
    *
    * @generated from field: repeated string available_locales = 11;
    */
@@ -265,7 +265,7 @@ export declare type ListAnnouncementsRequest = Message<"sahm.quotes.v1.ListAnnou
   size: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -289,7 +289,7 @@ export declare type ListAnnouncementsRequestJson = {
   size?: number;
 
   /**
-   * `next_cursor` of the page before; empty for the first page.
+   * `next_cursor` of the previous page; empty for the first page.
    *
    * @generated from field: string cursor = 3;
    */
@@ -312,7 +312,7 @@ export declare type ListAnnouncementsResponse = Message<"sahm.quotes.v1.ListAnno
   items: Announcement[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -329,7 +329,7 @@ export declare type ListAnnouncementsResponseJson = {
   items?: AnnouncementJson[];
 
   /**
-   * Asks for the next page; empty on the last one.
+   * Cursor of the next page; empty on the last page.
    *
    * @generated from field: string next_cursor = 2;
    */
@@ -411,18 +411,18 @@ export declare const BatchGetAnnouncementsResponseSchema: GenMessage<BatchGetAnn
 /**
  * Announcements.
  *
- * Locales are `en-us` and `ar-sa`; an empty or unknown one counts as `en-us`.
+ * Locales are `en-us` and `ar-sa`; an empty or unknown one means `en-us`.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
- * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20390030); UNAVAILABLE
- * when the store does not answer; DEADLINE_EXCEEDED.
+ * NOT_FOUND with `google.rpc.ErrorInfo` with the domain code (20390030); UNAVAILABLE while the
+ * store does not answer; DEADLINE_EXCEEDED.
  *
  * @generated from service sahm.quotes.v1.AnnouncementService
  */
 export declare const AnnouncementService: GenService<{
   /**
-   * One announcement. When it does not exist in the asked locale, the other locale's text comes
-   * back and `announcement.locale` says which.
+   * An announcement. If it does not exist in the requested locale, the text of the other locale is
+   * returned; `announcement.locale` says which.
    *
    * Errors: NOT_FOUND (20390030) for an unknown id.
    *
@@ -434,7 +434,7 @@ export declare const AnnouncementService: GenService<{
     output: typeof GetAnnouncementResponseSchema;
   },
   /**
-   * Announcements that exist in the asked locale, newest first, a page at a time.
+   * Announcements that exist in the requested locale, newest first, a page at a time.
    *
    * @generated from rpc sahm.quotes.v1.AnnouncementService.ListAnnouncements
    */
@@ -444,8 +444,8 @@ export declare const AnnouncementService: GenService<{
     output: typeof ListAnnouncementsResponseSchema;
   },
   /**
-   * Announcements by their ids, in the order asked; ids without one in the asked locale are left
-   * out.
+   * Announcements by their ids, in the requested order; ids without one in the requested locale are
+   * left out.
    *
    * @generated from rpc sahm.quotes.v1.AnnouncementService.BatchGetAnnouncements
    */

@@ -2,7 +2,8 @@
 // @generated from file sahm/quotes/v1/markets.proto (package sahm.quotes.v1, syntax proto3)
 /* eslint-disable */
 
-// How whole markets do: indices, movers, the course of a day, and the close.
+// How whole markets do: indices, movers, the course of a day, the close, and the dates of results
+// and dividends.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
@@ -584,6 +585,174 @@ export declare type DailyCloseJson = {
 export declare const DailyCloseSchema: GenMessage<DailyClose, {jsonType: DailyCloseJson}>;
 
 /**
+ * A dated event of an issuer.
+ *
+ * @generated from message sahm.quotes.v1.CorporateEvent
+ */
+export declare type CorporateEvent = Message<"sahm.quotes.v1.CorporateEvent"> & {
+  /**
+   * Date, security code and type; unique.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * `results`: the issuer publishes its results. `ex_dividend`: the first day on which buyers do not
+   * get the dividend. `dividend_payment`: the issuer pays the dividend.
+   *
+   * @generated from field: string event_type = 2;
+   */
+  eventType: string;
+
+  /**
+   * ISO 8601, in the exchange's time zone.
+   *
+   * @generated from field: string date = 3;
+   */
+  date: string;
+
+  /**
+   * @generated from field: string security_code = 4;
+   */
+  securityCode: string;
+
+  /**
+   * `us` or `saudi`.
+   *
+   * @generated from field: string market = 5;
+   */
+  market: string;
+
+  /**
+   * The security's name, in English.
+   *
+   * @generated from field: string name = 6;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string name_en = 7;
+   */
+  nameEn: string;
+
+  /**
+   * In Arabic.
+   *
+   * @generated from field: string name_sa = 8;
+   */
+  nameSa: string;
+
+  /**
+   * The dividend per share in `currency`; empty for results and where it is not known.
+   *
+   * @generated from field: string amount_per_share = 9;
+   */
+  amountPerShare: string;
+
+  /**
+   * `USD` or `SAR`.
+   *
+   * @generated from field: string currency = 10;
+   */
+  currency: string;
+
+  /**
+   * Made up by the simulated market: no real event.
+   *
+   * @generated from field: bool simulated = 11;
+   */
+  simulated: boolean;
+};
+
+/**
+ * A dated event of an issuer.
+ *
+ * @generated from message sahm.quotes.v1.CorporateEvent
+ */
+export declare type CorporateEventJson = {
+  /**
+   * Date, security code and type; unique.
+   *
+   * @generated from field: string id = 1;
+   */
+  id?: string;
+
+  /**
+   * `results`: the issuer publishes its results. `ex_dividend`: the first day on which buyers do not
+   * get the dividend. `dividend_payment`: the issuer pays the dividend.
+   *
+   * @generated from field: string event_type = 2;
+   */
+  eventType?: string;
+
+  /**
+   * ISO 8601, in the exchange's time zone.
+   *
+   * @generated from field: string date = 3;
+   */
+  date?: string;
+
+  /**
+   * @generated from field: string security_code = 4;
+   */
+  securityCode?: string;
+
+  /**
+   * `us` or `saudi`.
+   *
+   * @generated from field: string market = 5;
+   */
+  market?: string;
+
+  /**
+   * The security's name, in English.
+   *
+   * @generated from field: string name = 6;
+   */
+  name?: string;
+
+  /**
+   * @generated from field: string name_en = 7;
+   */
+  nameEn?: string;
+
+  /**
+   * In Arabic.
+   *
+   * @generated from field: string name_sa = 8;
+   */
+  nameSa?: string;
+
+  /**
+   * The dividend per share in `currency`; empty for results and where it is not known.
+   *
+   * @generated from field: string amount_per_share = 9;
+   */
+  amountPerShare?: string;
+
+  /**
+   * `USD` or `SAR`.
+   *
+   * @generated from field: string currency = 10;
+   */
+  currency?: string;
+
+  /**
+   * Made up by the simulated market: no real event.
+   *
+   * @generated from field: bool simulated = 11;
+   */
+  simulated?: boolean;
+};
+
+/**
+ * Describes the message sahm.quotes.v1.CorporateEvent.
+ * Use `create(CorporateEventSchema)` to create a new message.
+ */
+export declare const CorporateEventSchema: GenMessage<CorporateEvent, {jsonType: CorporateEventJson}>;
+
+/**
  * @generated from message sahm.quotes.v1.ListIndicesRequest
  */
 export declare type ListIndicesRequest = Message<"sahm.quotes.v1.ListIndicesRequest"> & {
@@ -832,14 +1001,154 @@ export declare type ListDailyClosesResponseJson = {
 export declare const ListDailyClosesResponseSchema: GenMessage<ListDailyClosesResponse, {jsonType: ListDailyClosesResponseJson}>;
 
 /**
- * Indices, movers, day series and daily closes.
+ * @generated from message sahm.quotes.v1.ListCorporateEventsRequest
+ */
+export declare type ListCorporateEventsRequest = Message<"sahm.quotes.v1.ListCorporateEventsRequest"> & {
+  /**
+   * `us`, `saudi`; empty: both.
+   *
+   * @generated from field: string market = 1;
+   */
+  market: string;
+
+  /**
+   * Codes joined by commas, 1 to 50; empty: all securities. Unknown codes are left out.
+   *
+   * @generated from field: string security_codes = 2;
+   */
+  securityCodes: string;
+
+  /**
+   * The first date, ISO 8601; default today in Riyadh.
+   *
+   * @generated from field: string from_date = 3;
+   */
+  fromDate: string;
+
+  /**
+   * The last date, at most 92 days after the first; default 30 days after it.
+   *
+   * @generated from field: string to_date = 4;
+   */
+  toDate: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 5;
+   */
+  size: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 6;
+   */
+  cursor: string;
+};
+
+/**
+ * @generated from message sahm.quotes.v1.ListCorporateEventsRequest
+ */
+export declare type ListCorporateEventsRequestJson = {
+  /**
+   * `us`, `saudi`; empty: both.
+   *
+   * @generated from field: string market = 1;
+   */
+  market?: string;
+
+  /**
+   * Codes joined by commas, 1 to 50; empty: all securities. Unknown codes are left out.
+   *
+   * @generated from field: string security_codes = 2;
+   */
+  securityCodes?: string;
+
+  /**
+   * The first date, ISO 8601; default today in Riyadh.
+   *
+   * @generated from field: string from_date = 3;
+   */
+  fromDate?: string;
+
+  /**
+   * The last date, at most 92 days after the first; default 30 days after it.
+   *
+   * @generated from field: string to_date = 4;
+   */
+  toDate?: string;
+
+  /**
+   * 1 to 50; default 4.
+   *
+   * @generated from field: uint32 size = 5;
+   */
+  size?: number;
+
+  /**
+   * `next_cursor` of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 6;
+   */
+  cursor?: string;
+};
+
+/**
+ * Describes the message sahm.quotes.v1.ListCorporateEventsRequest.
+ * Use `create(ListCorporateEventsRequestSchema)` to create a new message.
+ */
+export declare const ListCorporateEventsRequestSchema: GenMessage<ListCorporateEventsRequest, {jsonType: ListCorporateEventsRequestJson}>;
+
+/**
+ * @generated from message sahm.quotes.v1.ListCorporateEventsResponse
+ */
+export declare type ListCorporateEventsResponse = Message<"sahm.quotes.v1.ListCorporateEventsResponse"> & {
+  /**
+   * @generated from field: repeated sahm.quotes.v1.CorporateEvent items = 1;
+   */
+  items: CorporateEvent[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * @generated from message sahm.quotes.v1.ListCorporateEventsResponse
+ */
+export declare type ListCorporateEventsResponseJson = {
+  /**
+   * @generated from field: repeated sahm.quotes.v1.CorporateEvent items = 1;
+   */
+  items?: CorporateEventJson[];
+
+  /**
+   * Asks for the next page; empty on the last one.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor?: string;
+};
+
+/**
+ * Describes the message sahm.quotes.v1.ListCorporateEventsResponse.
+ * Use `create(ListCorporateEventsResponseSchema)` to create a new message.
+ */
+export declare const ListCorporateEventsResponseSchema: GenMessage<ListCorporateEventsResponse, {jsonType: ListCorporateEventsResponseJson}>;
+
+/**
+ * Indices, movers, day series, daily closes and corporate events.
  *
  * Units are those of QuoteService: exact decimals in strings, fractions (`0.0123` is 1.23 %), epoch
  * seconds, markets `us` and `saudi`. Index values are points without a currency.
  *
  * Everything comes from the market-data provider or, where none is set, from the simulated market
- * whose every message says `simulated`. A provider that offers no indices or no series leaves them
- * out: the list is then empty, which is no error.
+ * whose every message says `simulated`. A provider that offers no indices, series or corporate
+ * events leaves them out: the list is then empty, which is no error.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the field;
  * UNAVAILABLE when the provider does not answer and nothing asked for is known; DEADLINE_EXCEEDED.
@@ -889,6 +1198,17 @@ export declare const MarketService: GenService<{
     methodKind: "unary";
     input: typeof ListDailyClosesRequestSchema;
     output: typeof ListDailyClosesResponseSchema;
+  },
+  /**
+   * Results, ex-dividend dates and dividend payments in a range of dates, the earliest first, then
+   * by code, a page at a time. Up to 10 minutes old.
+   *
+   * @generated from rpc sahm.quotes.v1.MarketService.ListCorporateEvents
+   */
+  listCorporateEvents: {
+    methodKind: "unary";
+    input: typeof ListCorporateEventsRequestSchema;
+    output: typeof ListCorporateEventsResponseSchema;
   },
 }>;
 

@@ -189,6 +189,14 @@ export declare type Quote = Message<"sahm.quotes.v1.Quote"> & {
    * @generated from field: sahm.quotes.v1.ExtendedQuote p_hqdata = 25;
    */
   pHqdata?: ExtendedQuote | undefined;
+
+  /**
+   * Units traded in the regular session of the trading day so far, a whole number; empty where it
+   * is not known or nothing is traded.
+   *
+   * @generated from field: string volume = 26;
+   */
+  volume: string;
 };
 
 /**
@@ -368,6 +376,14 @@ export declare type QuoteJson = {
    * @generated from field: sahm.quotes.v1.ExtendedQuote p_hqdata = 25;
    */
   pHqdata?: ExtendedQuoteJson;
+
+  /**
+   * Units traded in the regular session of the trading day so far, a whole number; empty where it
+   * is not known or nothing is traded.
+   *
+   * @generated from field: string volume = 26;
+   */
+  volume?: string;
 };
 
 /**

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
+import { byDate, eventTypeOf } from './CorporateEvents';
+
+const event = (date: string, securityCode: string, eventType = 'results'): CorporateEventJson => ({
+  id: `${date}:${securityCode}:${eventType}`,
+  date,
+  securityCode,
+  eventType,
+});
+
+describe('events by date', () => {
+  test.each([
+    { name: 'none', events: [], days: [] },
+    {
+      name: 'two on one day and one on the next',
+      events: [
+        event('2026-11-29', '1120'),
+        event('2026-11-29', '2222'),
+        event('2026-11-30', 'AAPL'),
+      ],
+      days: ['2026-11-29 1120 2222', '2026-11-30 AAPL'],
+    },
+    {
+      name: 'unknown types are left out, with a day that has no other',
+      events: [event('2026-11-29', '1120', 'split'), event('2026-11-30', 'AAPL')],
+      days: ['2026-11-30 AAPL'],
+    },
+    {
+      name: 'an event without a date is left out',
+      events: [event('', '1120'), event('2026-11-30', 'AAPL')],
+      days: ['2026-11-30 AAPL'],
+    },
+  ])('$name', ({ events, days }) => {
+    const shown = byDate(events).map(({ date, events: ofDay }) =>
+      [date, ...ofDay.map(({ securityCode }) => securityCode)].join(' '),
+    );
+    expect(shown).toEqual(days);
+  });
+});
+
+test.each([
+  { eventType: 'results', known: true },
+  { eventType: 'ex_dividend', known: true },
+  { eventType: 'dividend_payment', known: true },
+  { eventType: 'split', known: false },
+  { eventType: undefined, known: false },
+])('the type $eventType', ({ eventType, known }) => {
+  expect(eventTypeOf({ eventType } as CorporateEventJson)).toBe(known ? eventType : undefined);
+});
