@@ -24,7 +24,7 @@ pub enum MemberCommand {
     Export {
         /// The member's id
         member_id: u64,
-        /// Who does it, for the audit log
+        /// The operator's name, for the audit log
         #[arg(long, value_name = "NAME")]
         operator: String,
     },
@@ -35,7 +35,7 @@ pub enum MemberCommand {
         /// Why, for the audit record, for instance the number of the member's request
         #[arg(long)]
         reason: String,
-        /// Who does it, for the audit log
+        /// The operator's name, for the audit log
         #[arg(long, value_name = "NAME")]
         operator: String,
     },

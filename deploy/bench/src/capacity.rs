@@ -231,7 +231,7 @@ fn limits_table(
 ) -> std::fmt::Result {
     writeln!(
         text,
-        "\n### Capacity of one core\n\nRequests of the mix per second if the process had a core of its own and no other process were short of one; the cost of the idle process and of cache fills is left out. The last columns are shares of a core: what the open loop used, and what the costs above predict. Where the prediction is lower, the following tables are raised by the ratio.\n"
+        "\n### Capacity of one core\n\nRequests of the mix per second that one core serves if it runs only this process and the other processes have enough cores. The cost of the idle process and of cache fills is not included. The last columns are shares of a core: the measured use in the open loop, and the prediction from the costs above. Where the prediction is lower, the following tables are raised by the ratio.\n"
     )?;
     writeln!(
         text,

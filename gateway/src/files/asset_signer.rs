@@ -1,4 +1,4 @@
-//! Signatures of assets in Redis, so that whoever can write to Redis cannot put scripts into visitors' pages.
+//! Signatures of the assets in Redis: write access to Redis is not enough to put a script into visitors' pages.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sahm_chassis::settings::Secret;

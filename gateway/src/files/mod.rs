@@ -94,8 +94,10 @@ impl Files {
         let client = settings.site_dir.join("client");
         let assets = Arc::new(static_assets::read(&client.join("assets"))?);
         let root = static_assets::read_root(&client)?;
-        let keys = session_keys(settings)?;
-        let shared = redis.map(|redis| SharedAssets::new(redis, keys));
+        let shared = match redis {
+            Some(redis) => Some(SharedAssets::new(redis, session_keys(settings)?)),
+            None => None,
+        };
         if let Some(shared) = &shared {
             shared.publish(assets.clone(), &context.lifecycle).await;
         }

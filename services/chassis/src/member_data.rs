@@ -130,7 +130,7 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
     }
 }
 
-/// The name is empty if a calling team does not tell it.
+/// Calling teams may leave the name empty.
 fn validate_operator(operator: &str) -> Result<()> {
     match operator.chars().count() {
         0..=MAX_OPERATOR_CHARS => Ok(()),
