@@ -8,7 +8,7 @@ import { Products } from './Products';
 import { Trust } from './Trust';
 
 const MarketSections = lazyHydrate(['markets'], () =>
-  import('./Markets').then((part) => part.MarketSections),
+  import('./MarketSections').then((part) => part.MarketSections),
 );
 const Fees = lazyHydrate(['fees'], () => import('./Fees').then((part) => part.Fees));
 

@@ -24,7 +24,7 @@ export declare type ExportMemberDataRequest = Message<"sahm.privacy.v1.ExportMem
   memberId: bigint;
 
   /**
-   * Who exports, for the audit log: up to 100 characters.
+   * The operator's name, for the audit log: up to 100 characters, may be empty.
    *
    * @generated from field: string operator = 2;
    */
@@ -43,7 +43,7 @@ export declare type ExportMemberDataRequestJson = {
   memberId?: string;
 
   /**
-   * Who exports, for the audit log: up to 100 characters.
+   * The operator's name, for the audit log: up to 100 characters, may be empty.
    *
    * @generated from field: string operator = 2;
    */
@@ -126,7 +126,7 @@ export declare type EraseMemberDataRequest = Message<"sahm.privacy.v1.EraseMembe
   reason: string;
 
   /**
-   * Who erases, for the audit log: up to 100 characters.
+   * The operator's name, for the audit log: up to 100 characters, may be empty.
    *
    * @generated from field: string operator = 3;
    */
@@ -153,7 +153,7 @@ export declare type EraseMemberDataRequestJson = {
   reason?: string;
 
   /**
-   * Who erases, for the audit log: up to 100 characters.
+   * The operator's name, for the audit log: up to 100 characters, may be empty.
    *
    * @generated from field: string operator = 3;
    */

@@ -21,7 +21,7 @@ import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import { CorporateEvents } from './CorporateEvents';
 import home from './home.module.css';
-import styles from './Markets.module.css';
+import styles from './MarketSections.module.css';
 
 const MARKETS = ['saudi', 'us'] as const;
 
