@@ -22,7 +22,7 @@ use crate::{
     cli::{self, Command},
     domain::{CALENDAR_WARNING_DAYS, Calendar, Catalogue, Market},
     feed::Feed,
-    providers::{QuoteProvider, guard::Guard, http::HttpProvider, simulated},
+    providers::{QuoteProvider, http::HttpProvider, resilient::ResilientProvider, simulated},
     rpc::{AnnouncementRpc, MarketRpc, QuoteRpc, QuoteServer},
     seed,
     store::QuotesStore,
@@ -134,9 +134,9 @@ fn provider(
     };
     let events = settings.corporate_events.as_ref();
     let http = HttpProvider::new(endpoint, events, clock.clone(), calendar.clone())?;
-    let guard = Guard::new(http, clock.clone());
-    guard.show_metrics(calendar);
-    Ok(Arc::new(guard))
+    let provider = ResilientProvider::new(http, clock.clone());
+    provider.show_metrics(calendar);
+    Ok(Arc::new(provider))
 }
 
 /// Exports for how long the markets' hours are announced, and logs a warning once a day when the

@@ -1,7 +1,7 @@
 //! Where quotes come from.
 
-pub mod guard;
 pub mod http;
+pub mod resilient;
 pub mod simulated;
 
 use std::sync::Arc;

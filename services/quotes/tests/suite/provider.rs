@@ -1,4 +1,4 @@
-//! The HTTP provider and its guard, against a real server.
+//! The HTTP provider with cache and circuit breaker, against a real server.
 
 use std::time::Duration;
 

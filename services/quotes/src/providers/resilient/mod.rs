@@ -1,6 +1,5 @@
-//! What stands between callers and a provider that may be slow or away: identical asks are one
-//! ask, a quote is asked for at most once a second, a failing provider is left in peace, and the
-//! last known quotes stand in, marked as old.
+//! A provider that may be slow or unavailable, with single-flight calls, a cache of one second and a circuit
+//! breaker. While it fails, the last known quotes are returned, marked as old.
 
 mod breaker;
 mod event_cache;
@@ -29,14 +28,14 @@ use crate::domain::{
     SecurityCode, SeriesSubject, Session,
 };
 
-/// How long a quote counts as just asked for, in milliseconds.
-const FRESH: u64 = 1_000;
+/// Lifetime of a quote in the cache, in milliseconds.
+const TTL_MS: u64 = 1_000;
 
-/// Ends when the ask has, with whether it was answered.
-type Flight = Shared<BoxFuture<'static, bool>>;
+/// A call in progress, which all callers share; its output is whether it succeeded.
+type SharedCall = Shared<BoxFuture<'static, bool>>;
 
-/// A provider under guard.
-pub struct Guard {
+/// A provider behind a cache and a circuit breaker.
+pub struct ResilientProvider {
     inner: Arc<Inner>,
 }
 
@@ -48,24 +47,24 @@ struct Inner {
 }
 
 struct State {
-    known: HashMap<SecurityCode, Known>,
-    flights: HashMap<SecurityCode, Flight>,
+    cached: HashMap<SecurityCode, CachedQuote>,
+    in_flight: HashMap<SecurityCode, SharedCall>,
     breaker: Breaker,
     ages: PriceAges,
 }
 
-struct Known {
+struct CachedQuote {
     quote: Quote,
     /// Epoch milliseconds.
-    asked_at: u64,
+    fetched_at: u64,
 }
 
-impl Guard {
-    /// Guards a provider.
+impl ResilientProvider {
+    /// Wraps a provider; nothing is cached yet.
     pub fn new(provider: impl QuoteProvider, clock: Clock) -> Self {
         let state = State {
-            known: HashMap::new(),
-            flights: HashMap::new(),
+            cached: HashMap::new(),
+            in_flight: HashMap::new(),
             breaker: Breaker::default(),
             ages: PriceAges::new(clock.now_millis()),
         };
@@ -77,7 +76,7 @@ impl Guard {
     /// Shows whether the circuit is open, and for each market, while it trades, the age of its prices.
     pub fn show_metrics(&self, calendar: &Calendar) {
         let inner = || Arc::downgrade(&self.inner);
-        Observed::of("quotes.circuit_breaker.open", "1 while calls of the provider are held back")
+        Observed::of("quotes.circuit_breaker.open", "1 while calls of the provider are rejected")
             .gauge(inner(), |inner| u64::from(inner.state().breaker.is_open()));
         for market in Market::ALL {
             let calendar = calendar.clone();
@@ -88,16 +87,16 @@ impl Guard {
         }
     }
 
-    async fn ask(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
-        let flights = self.flights(&securities);
-        let answered = !join_all(flights).await.contains(&false);
+    async fn cached_quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
+        let calls = self.join_or_call(&securities);
+        let succeeded = !join_all(calls).await.contains(&false);
         let state = self.inner.state();
         let now = self.inner.clock.now_millis();
         let quotes = securities.iter().filter_map(|security| {
-            let Known { quote, asked_at } = state.known.get(&security.code)?;
-            // What the catalogue says may have changed since.
+            let CachedQuote { quote, fetched_at } = state.cached.get(&security.code)?;
+            // The catalogue may have changed since.
             let quote = Quote { security: security.clone(), ..quote.clone() };
-            let fresh = answered || now < asked_at + FRESH;
+            let fresh = succeeded || now < fetched_at + TTL_MS;
             Some(if fresh { quote } else { quote.aged() })
         });
         let quotes = quotes.collect::<Vec<_>>();
@@ -107,16 +106,20 @@ impl Guard {
         Ok(quotes)
     }
 
-    /// The asks that these securities wait for: those on their way, and a new one for the others.
-    fn flights(&self, securities: &[Arc<Security>]) -> Vec<Flight> {
+    /// The calls that these securities wait for: those in flight, and a new one for the others.
+    fn join_or_call(&self, securities: &[Arc<Security>]) -> Vec<SharedCall> {
         let mut state = self.inner.state();
         let now = self.inner.clock.now_millis();
         let mut waiting = Vec::new();
         let mut missing = Vec::new();
         for security in securities {
-            if let Some(flight) = state.flights.get(&security.code) {
-                waiting.push(flight.clone());
-            } else if state.known.get(&security.code).is_none_or(|k| now >= k.asked_at + FRESH) {
+            if let Some(call) = state.in_flight.get(&security.code) {
+                waiting.push(call.clone());
+            } else if state
+                .cached
+                .get(&security.code)
+                .is_none_or(|cached| now >= cached.fetched_at + TTL_MS)
+            {
                 missing.push(security.clone());
             }
         }
@@ -127,25 +130,25 @@ impl Guard {
             waiting.push(std::future::ready(false).boxed().shared());
             return waiting;
         }
-        let landing = Landing { inner: self.inner.clone(), asked: missing };
-        // A task of its own, so that no caller who goes away takes it along.
-        let task = tokio::spawn(landing.fly().in_current_span());
-        let flight = task.map(|ended| ended.unwrap_or(false)).boxed().shared();
-        // The task cannot land before this lock is given back.
+        let call = ProviderCall { inner: self.inner.clone(), securities: missing };
+        // A task, so that a caller's cancellation does not end the call for the others.
+        let task = tokio::spawn(call.run().in_current_span());
+        let call = task.map(|ended| ended.unwrap_or(false)).boxed().shared();
+        // The task needs this lock to finish, so it cannot remove its entries before they are added.
         for security in securities {
-            let known = state.known.get(&security.code);
-            if known.is_none_or(|known| now >= known.asked_at + FRESH) {
-                state.flights.entry(security.code.clone()).or_insert_with(|| flight.clone());
+            let cached = state.cached.get(&security.code);
+            if cached.is_none_or(|cached| now >= cached.fetched_at + TTL_MS) {
+                state.in_flight.entry(security.code.clone()).or_insert_with(|| call.clone());
             }
         }
-        waiting.push(flight);
+        waiting.push(call);
         waiting
     }
 }
 
-impl QuoteProvider for Guard {
+impl QuoteProvider for ResilientProvider {
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
-        self.ask(securities).boxed()
+        self.cached_quotes(securities).boxed()
     }
 
     fn indices(&self) -> BoxFuture<'_, Result<Vec<IndexQuote>>> {
@@ -180,15 +183,16 @@ impl Inner {
     }
 }
 
-/// An ask on its way; however it ends, its securities can be asked for again.
-struct Landing {
+/// A call of the provider. However it ends, its securities can be requested again.
+struct ProviderCall {
     inner: Arc<Inner>,
-    asked: Vec<Arc<Security>>,
+    securities: Vec<Arc<Security>>,
 }
 
-impl Landing {
-    async fn fly(self) -> bool {
-        let answer = self.inner.provider.quotes(self.asked.clone()).await;
+impl ProviderCall {
+    /// Returns whether the call succeeded.
+    async fn run(self) -> bool {
+        let answer = self.inner.provider.quotes(self.securities.clone()).await;
         let mut state = self.inner.state();
         let now = self.inner.clock.now_millis();
         let quotes = match answer {
@@ -196,7 +200,7 @@ impl Landing {
             Err(error) => {
                 error.log();
                 state.breaker.failed(now);
-                self.asked.iter().for_each(|security| state.ages.missing(security.market()));
+                self.securities.iter().for_each(|security| state.ages.missing(security.market()));
                 return false;
             }
         };
@@ -206,9 +210,9 @@ impl Landing {
             .map(|quote| (quote.security.code.clone(), quote))
             .collect::<HashMap<_, _>>();
         // Before the markets whose prices arrived, because a security without a price says nothing of the others.
-        for security in &self.asked {
+        for security in &self.securities {
             let had_price =
-                state.known.get(&security.code).is_some_and(|known| known.quote.last.is_some());
+                state.cached.get(&security.code).is_some_and(|cached| cached.quote.last.is_some());
             if had_price {
                 state.ages.missing(security.market());
             }
@@ -216,26 +220,26 @@ impl Landing {
         for quote in quotes.values().filter(|quote| quote.last.is_some()) {
             state.ages.arrived(quote.security.market(), now);
         }
-        for security in &self.asked {
-            // A price that the provider left out stands as it was last known.
+        for security in &self.securities {
+            // Where the provider omits a price, the last known one is kept.
             let last_known = || {
-                let known = state.known.get(&security.code)?;
-                known.quote.last.is_some().then(|| known.quote.aged())
+                let cached = state.cached.get(&security.code)?;
+                cached.quote.last.is_some().then(|| cached.quote.aged())
             };
             let without_price = || Quote::empty(security.clone(), Session::Unknown);
             let quote = quotes.remove(&security.code);
             let quote = quote.or_else(last_known).unwrap_or_else(without_price);
-            state.known.insert(security.code.clone(), Known { quote, asked_at: now });
+            state.cached.insert(security.code.clone(), CachedQuote { quote, fetched_at: now });
         }
         true
     }
 }
 
-impl Drop for Landing {
+impl Drop for ProviderCall {
     fn drop(&mut self) {
         let mut state = self.inner.state();
-        for security in &self.asked {
-            state.flights.remove(&security.code);
+        for security in &self.securities {
+            state.in_flight.remove(&security.code);
         }
     }
 }
@@ -298,7 +302,7 @@ mod tests {
         let minute = Duration::from_secs(60);
         let answer = Arc::new(Mutex::new(Answer::Failure));
         let clock = Clock::fixed(NOW);
-        let guard = Guard::new(Scripted(answer.clone()), clock.clone());
+        let provider = ResilientProvider::new(Scripted(answer.clone()), clock.clone());
         let calendar = Calendar::built_in().unwrap();
         let securities = vec![security("AAPL"), security("NONE")];
         for (number, step) in [
@@ -314,10 +318,10 @@ mod tests {
         {
             *answer.lock().unwrap() = step.answer;
             clock.advance(step.after);
-            let _ = guard.quotes(securities.clone()).await;
-            let age = guard.inner.price_age(Market::Us, &calendar);
+            let _ = provider.quotes(securities.clone()).await;
+            let age = provider.inner.price_age(Market::Us, &calendar);
             assert_eq!(age, step.age, "step {number}");
         }
-        assert_eq!(guard.inner.price_age(Market::Saudi, &calendar), None, "closed");
+        assert_eq!(provider.inner.price_age(Market::Saudi, &calendar), None, "closed");
     }
 }

@@ -1,12 +1,12 @@
-//! A circuit breaker: a provider that fails again and again is left in peace for a while.
+//! A circuit breaker: after consecutive failures, no calls are sent to the provider for a while.
 
-/// Failures in a row that open the circuit.
+/// Consecutive failures that open the circuit.
 const FAILURES_TO_OPEN: u32 = 5;
 
-/// How long it stays open, in milliseconds: doubled each time up to the second figure.
+/// How long the circuit stays open, in milliseconds: the first value, doubled each time up to the second.
 const OPEN_MILLISECONDS: [u64; 2] = [2_000, 30_000];
 
-/// Closed, open until a moment, or half open with one ask on its way.
+/// Closed, open until a time, or half open with one call in flight.
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
     failures: u32,
@@ -21,7 +21,7 @@ struct Open {
 }
 
 impl Breaker {
-    /// Whether the provider may be asked now, in epoch milliseconds. Who asks says how it ended.
+    /// Whether a call may start now, in epoch milliseconds. Its caller reports the result.
     pub(super) fn allows(&mut self, now: u64) -> bool {
         match &mut self.open {
             None => true,
@@ -45,7 +45,7 @@ impl Breaker {
     pub(super) fn failed(&mut self, now: u64) {
         self.failures += 1;
         self.open = match &self.open {
-            // Of asks that were on their way when it opened.
+            // Results of calls that were in flight when it opened.
             Some(Open { probing: false, .. }) => return,
             Some(open) => Some((open.pause * 2).min(OPEN_MILLISECONDS[1])),
             None if self.failures >= FAILURES_TO_OPEN => Some(OPEN_MILLISECONDS[0]),
