@@ -8,5 +8,5 @@ source "$(dirname "$0")/lib.sh"
 use_node
 cd "$ROOT"
 deploy/lint.sh --code
-cargo test --workspace --locked --lib --quiet
-npm --prefix frontend run --silent test
+cargo test --workspace --locked --lib --quiet -- --skip ::postgres::
+npm --prefix frontend run --silent test -- --project src --project dom

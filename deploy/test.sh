@@ -11,9 +11,10 @@ export PROPTEST_RNG_SEED=${PROPTEST_RNG_SEED:-2026}
 # No incremental compilation: its data takes 3 GB, and everything is built once.
 export CARGO_INCREMENTAL=${CARGO_INCREMENTAL:-0}
 work=$(mktemp -d)
-second=
+# The process group that runs beside the main lane.
+lane=
 stop() {
-  if [[ $second ]]; then kill -TERM -- "-$second" 2>/dev/null || true; fi
+  if [[ $lane ]]; then kill -TERM -- "-$lane" 2>/dev/null || true; fi
   rm -rf "$work"
 }
 trap stop EXIT
@@ -81,25 +82,46 @@ second_lane() {
   part 'sizes of images' deploy/check-sizes.sh
 }
 
-# Installs packages first, so that a failed installation shows before the build.
-part 'setup!' deploy/setup.sh cc redis postgres pgbouncer varnish headless node schemathesis
+# What is mostly downloaded, beside the Rust build.
+preparation() {
+  output=$work/preparation.output
+  part 'PgBouncer and Schemathesis' deploy/setup.sh pgbouncer schemathesis
+  part 'frontend packages and build' deploy/setup.sh frontend
+}
+
+# beside FUNCTION: runs a lane in a separate process group, so that an interrupted run can stop it. Its output is
+# printed by `join_lane`.
+beside() {
+  set -m
+  "$1" >"$work/$1.screen" 2>&1 </dev/null &
+  lane=$!
+  set +m
+}
+
+join_lane() {
+  wait "$lane" || true
+  lane=
+  cat "$work/$1.screen"
+}
+
+# In the foreground, where sudo can prompt, and first, so that a failed installation shows before the build.
+part 'setup!' deploy/setup.sh cc redis postgres varnish headless node
 use_node
-part 'frontend packages and build!' deploy/setup.sh frontend
+beside preparation
 part 'Rust build!' cargo build --workspace --all-targets --locked
+join_lane preparation
+if [[ -f $work/failed ]]; then
+  summary
+  exit 1
+fi
 part 'Rust tests' deploy/test-rust.sh
-# A separate process group, so that an interrupted run can stop it.
-set -m
-second_lane >"$work/second.screen" 2>&1 </dev/null &
-second=$!
-set +m
+beside second_lane
 part 'browser, all-in-one' deploy/with-site.sh all-in-one npm --prefix frontend run --silent test:e2e
 # deploy/site/tests/site/forms.rs checks that the pages are the same in both forms of the site. This part tests
 # what can differ: each page once, sessions, streams, uploads, imports and failures.
 part 'browser, separate processes' deploy/with-site.sh separate \
   npm --prefix frontend run --silent test:e2e:processes
-wait "$second" || true
-second=
-cat "$work/second.screen"
+join_lane second_lane
 part 'no phone, code or token in any log' deploy/check-logs.py "$TEST_LOGS"
 summary
 [[ ! -f $work/failed ]]
