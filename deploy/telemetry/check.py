@@ -113,6 +113,16 @@ def severities() -> list[str]:
     return [f"prometheus.yml: {e}: a page becomes a ticket in every environment but prod" for e in sorted(lowered ^ expected)]
 
 
+def backups() -> list[str]:
+    """The environments in which BackupMissing expects the CronJob: those with the component `backups`."""
+    text = (HERE / "kubernetes/alerts.yml").read_text()
+    expected = re.search(r"alert: BackupMissing\n.*?deployment_environment_name=~\"([a-z|]+)\"", text, re.DOTALL)
+    made = {path.parent.name for path in ROOT.glob("k8s/overlays/*/kustomization.yaml")
+            if "components/backups\n" in path.read_text()}
+    return [f"BackupMissing: {name}: expected exactly where the component backups is"
+            for name in sorted(made ^ set(expected[1].split("|") if expected else ()))]
+
+
 def panels() -> list[str]:
     """The dashboard panels that runbooks name, in italics, must exist."""
     titles = {panel["title"] for path in (HERE / "dashboards").glob("*.json") for panel in json.loads(path.read_text())["panels"]}
@@ -151,7 +161,7 @@ def main() -> int:
         if seen is not None:
             for label in grouped(query) - labels:
                 problems.append(f"{where}: grouped by {label}, which nothing has")
-    problems += severities() + panels()
+    problems += severities() + backups() + panels()
     tests = "".join(path.read_text() for path in HERE.glob("tests/*_test.yml"))
     for alert in alerts:
         sounding = rf"alertname: {alert}\n +exp_alerts:\n"
