@@ -6,7 +6,7 @@ of a port of the callee's container, or protocol and number if the callee is not
 
 SERVICES = ["content", "quotes", "identity", "config", "activity", "attribution"]
 # Jobs that connect to every database, or to one.
-STORE_JOBS = ["backup", "import-content", "import-config", "import-quotes"]
+STORE_JOBS = ["backup", "import-content", "import-config", "import-quotes", "import-activity"]
 ANYONE, ANY_PORT = "anyone", "any port"
 
 Edge = tuple[str, str]

@@ -183,6 +183,15 @@ class Environment:
                     if "sahm/max-connections" in o["metadata"].get("annotations", {})]
         self.need(len(granted) == 1, f"{len(granted)} places say how many connections PostgreSQL grants")
         self.need(all(most <= number for number in granted), f"up to {most} connections, PostgreSQL grants {granted}")
+        if self.name == "prod":
+            for page, sentence in (
+                ("databases.md", f"**{most} of {granted[0]}**"),
+                ("first-deployment.md", f"allows {granted[0]} connections"),
+                ("capacity.md", f"| PostgreSQL: {granted[0]} connections, without a pooler |"),
+                ("capacity.md", f"Each process opens {per_pod()} connections"),
+            ):
+                text = (ROOT / "docs/operations" / page).read_text()
+                self.need(sentence in text, f"docs/operations/{page} does not say: {sentence}")
 
     def edge(self) -> None:
         """There must be one edge, with TLS, for the host of SAHM_PUBLIC_URL; HTTP is redirected, streams stay open."""

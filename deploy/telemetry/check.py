@@ -5,7 +5,7 @@
 Every metric that a query names is the name of an instrument in the sources. With METRICS, the texts of
 a running site's /metrics, it stands there too, with the labels that the query asks for, except those
 that appear only once something has happened. Every alert has a runbook and a unit test in which it
-sounds, and no runbook is left over.
+sounds, and no runbook is left over. The panels that runbooks name exist.
 """
 import json
 import pathlib
@@ -113,6 +113,23 @@ def severities() -> list[str]:
     return [f"prometheus.yml: {e}: a page becomes a ticket in every environment but prod" for e in sorted(lowered ^ expected)]
 
 
+def backups() -> list[str]:
+    """The environments in which BackupMissing expects the CronJob: those with the component `backups`."""
+    text = (HERE / "kubernetes/alerts.yml").read_text()
+    expected = re.search(r"alert: BackupMissing\n.*?deployment_environment_name=~\"([a-z|]+)\"", text, re.DOTALL)
+    made = {path.parent.name for path in ROOT.glob("k8s/overlays/*/kustomization.yaml")
+            if "components/backups\n" in path.read_text()}
+    return [f"BackupMissing: {name}: expected exactly where the component backups is"
+            for name in sorted(made ^ set(expected[1].split("|") if expected else ()))]
+
+
+def panels() -> list[str]:
+    """The dashboard panels that runbooks name, in italics, must exist."""
+    titles = {panel["title"] for path in (HERE / "dashboards").glob("*.json") for panel in json.loads(path.read_text())["panels"]}
+    return [f"runbooks/{path.name}: no panel {named}" for path in sorted((ROOT / "docs/operations/runbooks").glob("*.md"))
+            for named in re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", path.read_text()) if named not in titles]
+
+
 def main() -> int:
     problems = []
     queries, alerts, recorded = rules()
@@ -144,7 +161,7 @@ def main() -> int:
         if seen is not None:
             for label in grouped(query) - labels:
                 problems.append(f"{where}: grouped by {label}, which nothing has")
-    problems += severities()
+    problems += severities() + backups() + panels()
     tests = "".join(path.read_text() for path in HERE.glob("tests/*_test.yml"))
     for alert in alerts:
         sounding = rf"alertname: {alert}\n +exp_alerts:\n"

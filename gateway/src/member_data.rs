@@ -35,7 +35,7 @@ pub enum MemberCommand {
         /// Why, for the audit record, for instance the number of the member's request
         #[arg(long)]
         reason: String,
-        /// The operator's name, for the audit log
+        /// The operator's name, for the audit record and the audit log
         #[arg(long, value_name = "NAME")]
         operator: String,
     },

@@ -29,9 +29,10 @@ const MIN_REPLICAS: f64 = 2.0;
 const REDIS_CORES: f64 = 1.0;
 const POSTGRES_CORES: f64 = 16.0;
 const LINE_BITS: f64 = 10e9;
-/// Connections per process (12 reading, 8 writing), and the maximum of a tuned server.
-const CONNECTIONS_EACH: f64 = 20.0;
-const CONNECTIONS: f64 = 500.0;
+/// Connections of a process (12 for reading, 8 for writing, 1 for the health probe), and the maximum of production's
+/// server. `deploy/lint/manifests.py` compares the page with the pools and the manifests.
+const CONNECTIONS_EACH: f64 = 21.0;
+const CONNECTIONS: f64 = 700.0;
 const FACTORS: [f64; 3] = [1.0, 10.0, 100.0];
 /// The processes with connections to PostgreSQL.
 const STORING: [&str; 6] = ["activity", "attribution", "config", "content", "identity", "quotes"];
@@ -106,18 +107,24 @@ impl Model<'_> {
     }
 
     /// Shared resources with the factors at which they are exhausted; the lowest is the next bottleneck.
-    fn limits(&self) -> Vec<(&'static str, f64)> {
+    fn limits(&self) -> Vec<(String, f64)> {
         let mut limits = vec![
-            ("Redis: one core", factor_of(|traffic| self.cores("redis", traffic) / REDIS_CORES)),
             (
-                "PostgreSQL: 16 cores of one server",
+                "Redis: one core".to_owned(),
+                factor_of(|traffic| self.cores("redis", traffic) / REDIS_CORES),
+            ),
+            (
+                "PostgreSQL: 16 cores of one server".to_owned(),
                 factor_of(|traffic| self.cores("postgres", traffic) / POSTGRES_CORES),
             ),
             (
-                "PostgreSQL: 500 connections, without a pooler",
+                format!("PostgreSQL: {CONNECTIONS} connections, without a pooler"),
                 factor_of(|traffic| self.connections(traffic) / CONNECTIONS),
             ),
-            ("network line: 10 Gbit/s", factor_of(|traffic| bits(self.costs, traffic) / LINE_BITS)),
+            (
+                "network line: 10 Gbit/s".to_owned(),
+                factor_of(|traffic| bits(self.costs, traffic) / LINE_BITS),
+            ),
         ];
         limits.sort_by(|one, other| one.1.total_cmp(&other.1));
         limits

@@ -26,7 +26,8 @@ pub async fn run(store: EventStore, clock: Clock, retention: Duration, sinks: Ve
 }
 
 /// Removes, in small transactions, the events received more than `retention` before `now` (epoch
-/// milliseconds) that all `sinks` have accepted, and returns their number.
+/// milliseconds) that all `sinks` have accepted and that are no dead letters of them, and returns
+/// their number.
 ///
 /// # Errors
 /// `Unavailable` if the store is unavailable; earlier transactions stay committed.

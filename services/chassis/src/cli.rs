@@ -1,6 +1,12 @@
 //! Command-line arguments of the programs, and exit codes of their commands.
-use std::{io::Write, process::ExitCode};
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
+use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::{
@@ -99,6 +105,26 @@ pub fn run_command(
     })
 }
 
+/// The files that an argument names: the file itself, or the files directly in a folder, by name.
+///
+/// # Errors
+/// The path does not exist or cannot be read.
+pub fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let describe = || path.display().to_string();
+    if !fs::metadata(path).with_context(describe)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).with_context(describe)? {
+        let file = entry.with_context(describe)?.path();
+        if file.is_file() {
+            files.push(file);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
 /// Writes a line to standard output. A closed output does not fail the command.
 pub fn print(line: &str) -> ExitCode {
     let _ = writeln!(std::io::stdout(), "{line}");
@@ -113,4 +139,26 @@ pub fn print_error(line: &str) {
 pub(crate) fn wrong_use(line: &str) -> ExitCode {
     print_error(line);
     ExitCode::from(WRONG_USE)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn files_of_a_folder_are_those_directly_in_it_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["b.json", "a.json"] {
+            fs::write(path(name), "{}").unwrap();
+        }
+        fs::create_dir(path("lost+found")).unwrap();
+        fs::write(path("lost+found/c.json"), "{}").unwrap();
+
+        assert_eq!(files_of(folder.path()).unwrap(), [path("a.json"), path("b.json")]);
+        assert_eq!(files_of(&path("b.json")).unwrap(), [path("b.json")]);
+        let error = files_of(&path("none.json")).unwrap_err();
+        assert!(format!("{error:#}").contains("none.json: "), "{error:#}");
+    }
 }

@@ -45,6 +45,8 @@ pub struct Erasure {
     pub reason: String,
     /// The internal caller; `None` in process.
     pub caller: Option<String>,
+    /// The operator's name, if the caller sent it.
+    pub operator: Option<String>,
 }
 
 /// A store with data about members.
@@ -113,13 +115,14 @@ impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
             let bounds = format!("1 to {MAX_REASON_CHARS} characters");
             return Err(Error::field("reason", bounds).into());
         }
-        let erasure = Erasure { member, reason, caller: caller::current().service };
+        let operator = Some(operator).filter(|name| !name.is_empty());
+        let erasure = Erasure { member, reason, caller: caller::current().service, operator };
         let erased = self.store.erase_member(&erasure).await?;
         let records = erased.iter().map(|(_, count)| count).sum::<u64>();
         tracing::info!(
             target: AUDIT_TARGET,
             member,
-            operator,
+            operator = erasure.operator,
             caller = erasure.caller,
             records,
             "member data erased"

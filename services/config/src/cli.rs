@@ -30,7 +30,7 @@ pub(crate) async fn run(command: Command, store: ConfigStore) -> anyhow::Result<
     let Command::Import { paths } = command;
     let mut bundle = Bundle::default();
     for path in paths {
-        for file in files_of(&path)? {
+        for file in cli::files_of(&path)? {
             let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
             let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             bundle.add(name, &text).map_err(|reason| {
@@ -42,20 +42,4 @@ pub(crate) async fn run(command: Command, store: ConfigStore) -> anyhow::Result<
         Outcome::Changed(parts) => cli::print(&format!("changed: {}", parts.join(", "))),
         Outcome::Unchanged => cli::print("nothing to change"),
     })
-}
-
-fn files_of(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let describe = || path.display().to_string();
-    if !fs::metadata(path).with_context(describe)?.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    for entry in fs::read_dir(path).with_context(describe)? {
-        let file = entry?.path();
-        if file.is_file() {
-            files.push(file);
-        }
-    }
-    files.sort();
-    Ok(files)
 }

@@ -54,6 +54,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::collections::BTreeMap;
 
+    use sahm_chassis::settings::{Process, Settings};
+
     use super::*;
     use crate::domain::{Entry, EntryData, EntryKind, Locale, Playback};
 
@@ -135,6 +137,27 @@ mod tests {
         assert!(courses.values().any(|course| course[0].slug == "sahm-research-center"));
         assert!(!of(EntryKind::SeoInfo).is_empty() && of(EntryKind::SearchSynonyms).len() >= 60);
     }
+
+    /// The privacy policies state the retention of feedback, which is a default of identity.
+    #[test]
+    fn privacy_policies_state_the_default_retention_of_feedback() {
+        let settings = Settings::from_pairs(Process::Site, []).unwrap();
+        let days = settings.identity.feedback_retention.as_secs() / 86_400;
+        // Ten years have two or three leap days.
+        assert!((3_652..=3_653).contains(&days), "{days} days are not ten years");
+        let contents = contents().unwrap();
+        let documents = collection(&contents, EntryKind::HelpDocument);
+        for (id, locale, text) in [
+            (19, Locale::EnUs, "ten years after we receive them"),
+            (26, Locale::EnUs, "ten years after we receive them"),
+            (19, Locale::ArSa, "بعد عشر سنوات من استلامها"),
+            (26, Locale::ArSa, "بعد عشر سنوات من استلامها"),
+        ] {
+            let policy = documents[&id].iter().find(|entry| entry.locale == Some(locale)).unwrap();
+            assert!(policy.body_html.contains(text), "document {id} in {locale:?}");
+        }
+    }
+
     #[test]
     fn seed_of_the_news_page_is_complete() {
         let contents = contents().unwrap();

@@ -42,3 +42,22 @@ async fn import_is_all_or_nothing() {
     let ids = store.campaigns().await.unwrap().iter().map(|one| one.id).collect::<Vec<_>>();
     assert_eq!(ids, [77]);
 }
+
+#[tokio::test]
+async fn import_of_a_folder_imports_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let seed = Path::new(env!("CARGO_MANIFEST_DIR")).join("seed");
+    let campaigns = folder.path().join("campaigns");
+    std::fs::create_dir(&campaigns).unwrap();
+    for name in ["901.json", "shares.json"] {
+        std::fs::copy(seed.join(name), campaigns.join(name)).unwrap();
+    }
+
+    let (done, message) = import(folder.path(), &[&campaigns]);
+    assert_eq!(
+        (done, message.as_str()),
+        (true, "changed: activity:901, activity:list, activity:share\n")
+    );
+    let (done, message) = import(folder.path(), &[&campaigns.join("none")]);
+    assert!(!done && message.contains("campaigns/none: "), "{message}");
+}

@@ -76,7 +76,7 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
     let third = exported(&store, 3).await;
     assert_eq!(exported(&store, 4).await, Vec::<Value>::new());
 
-    let erasure = Erasure { member: 1, reason: "R-1".to_owned(), caller: None };
+    let erasure = Erasure { member: 1, reason: "R-1".to_owned(), caller: None, operator: None };
     let erased = [
         ("invite_code", 1),
         ("member_country", 1),

@@ -54,10 +54,12 @@ impl EventStore {
             .iter()
             .map(|row| row.try_get_by_index::<i64>(0))
             .collect::<std::result::Result<Vec<_>, _>>()?;
-        // Both are in the order of their sequences; an event with a dead letter is never pruned.
-        let events = self.events_at(&sequences).await?;
         let mut letters = Vec::new();
-        for (row, event) in rows.iter().zip(events) {
+        // Events of a sink that is no longer configured may have been removed since, with its
+        // letters.
+        for event in self.events_at(&sequences).await? {
+            let at = sequences.binary_search(&to_i64(event.sequence));
+            let Some(row) = at.ok().and_then(|at| rows.get(at)) else { continue };
             letters.push(DeadLetterRow {
                 event,
                 reason: row.try_get_by_index(1)?,

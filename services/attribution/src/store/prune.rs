@@ -22,7 +22,8 @@ pub struct Pruned {
 
 impl EventStore {
     /// Removes, among the oldest events after the sequence `after`, those received before `cutoff`
-    /// (epoch milliseconds) that all `sinks` have accepted and that have no dead letter.
+    /// (epoch milliseconds) that all `sinks` have accepted and that have no dead letter of them.
+    /// Dead letters of other sinks are removed with their events.
     ///
     /// # Errors
     /// `Unavailable` if the store is unavailable.
@@ -46,7 +47,7 @@ impl EventStore {
         let (Some((first, _)), Some((last, _))) = (events.first(), events.last()) else {
             return Ok(Pruned { removed: 0, next: None });
         };
-        let dead = self.dead_between(*first, *last).await?;
+        let dead = self.dead_between(*first, *last, sinks).await?;
         let is_old = |received_at: u64| received_at < cutoff;
         let old = events
             .iter()
@@ -56,11 +57,19 @@ impl EventStore {
         let removed = if old.is_empty() {
             0
         } else {
-            let delete = Query::delete()
-                .from_table("event")
-                .and_where(Expr::col("sequence").is_in(old))
-                .to_owned();
-            self.store.write(async |tx| Ok(tx.execute(&delete).await?.rows_affected())).await?
+            let delete = |table: &'static str| {
+                Query::delete()
+                    .from_table(table)
+                    .and_where(Expr::col("sequence").is_in(old.iter().copied()))
+                    .to_owned()
+            };
+            let (letters, events) = (delete("dead_letter"), delete("event"));
+            self.store
+                .write(async |tx| {
+                    tx.execute(&letters).await?;
+                    Ok(tx.execute(&events).await?.rows_affected())
+                })
+                .await?
         };
         // Events come roughly in the order in which they were received.
         let is_last = events.len() as u64 != PRUNE_BATCH
@@ -80,11 +89,12 @@ impl EventStore {
         Ok(position.unwrap_or(i64::MAX))
     }
 
-    async fn dead_between(&self, first: i64, last: i64) -> Result<BTreeSet<i64>> {
+    async fn dead_between(&self, first: i64, last: i64, sinks: &[String]) -> Result<BTreeSet<i64>> {
         let query = Query::select()
             .column("sequence")
             .from("dead_letter")
             .and_where(Expr::col("sequence").between(first, last))
+            .and_where(Expr::col("sink").is_in(sinks.iter().map(String::as_str)))
             .to_owned();
         let rows = self.store.reader().query_all(&query).await?;
         Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, DbErr>>()?)

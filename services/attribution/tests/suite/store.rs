@@ -333,7 +333,8 @@ async fn events_are_filtered_by_name_and_member() {
 const DAY: std::time::Duration = std::time::Duration::from_secs(86_400);
 
 /// Expired events are removed once all sinks have accepted them. Recent ones, undelivered ones,
-/// those with a dead letter, and the counts stay.
+/// those with a dead letter, and the counts stay. A sink that is no longer configured retains
+/// nothing.
 #[tokio::test]
 async fn expired_events_are_removed_after_delivery() {
     on_both(async |url| {
@@ -361,6 +362,9 @@ async fn expired_events_are_removed_after_delivery() {
         let dead = [1, 2, 3].map(|sequence| (sequence, "refused".to_owned()));
         let crm = lease("crm").await;
         assert!(store.advance(&crm, total, total - 3, &dead, NOW).await.unwrap());
+        let former = lease("former").await;
+        let dead = [3, 4].map(|sequence| (sequence, "refused".to_owned()));
+        assert!(store.advance(&former, 10, 8, &dead, NOW).await.unwrap());
         let mut ads = lease("ads").await;
         assert!(store.advance(&ads, 700, 700, &[], NOW).await.unwrap());
         assert_eq!(remove().await, 700 - 3);
@@ -373,13 +377,15 @@ async fn expired_events_are_removed_after_delivery() {
         assert!(store.advance(&ads, total, total - 700, &[], NOW).await.unwrap());
         assert_eq!(remove().await, u64::from(old) - 700);
         assert_eq!(remove().await, 0);
-        // A sink that is no longer configured does not prevent removal.
         let kept = left().await;
         assert_eq!(kept.len(), 3 + 5);
         assert_eq!(kept[3..].iter().map(|one| one.event.clone()).collect::<Vec<_>>(), live);
         let letters = store.dead_letters("crm", 0, 10).await.unwrap();
         assert_eq!(letters.len(), 3);
         assert_eq!(letters[0].event.event.event_id, "event-00000");
+        // Sequence 3 stays for the configured sink, so both have its dead letter.
+        let letters = store.dead_letters("former", 0, 10).await.unwrap();
+        assert_eq!(letters.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [3]);
 
         let query = CountQuery {
             from_day: "2026-11-01".into(),

@@ -109,7 +109,7 @@ async fn live(
         version = VERSION,
         "starting"
     );
-    warn_of_plaintext(&context.settings);
+    warn_of_unprotected_databases(&context.settings);
     serve_admin(admin, &context);
 
     let in_dev = context.settings.environment.is_dev();
@@ -140,12 +140,15 @@ async fn live(
     }
 }
 
-fn warn_of_plaintext(settings: &Settings) {
+fn warn_of_unprotected_databases(settings: &Settings) {
     if !settings.is_public() {
         return;
     }
     for Plaintext { setting, host } in settings.plaintext_databases() {
         tracing::warn!(setting, host, "the connection to this database is not encrypted");
+    }
+    if let Some(host) = settings.passwordless_redis() {
+        tracing::warn!(setting = "SAHM_REDIS_URL", host, "Redis is used without a password");
     }
 }
 

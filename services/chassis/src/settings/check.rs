@@ -3,7 +3,7 @@ use std::net::IpAddr;
 
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgSslMode};
 
-use super::{DatabaseUrl, Environment, Process, ServiceName, Settings};
+use super::{DatabaseUrl, Environment, Process, RedisSettings, ServiceName, Settings};
 
 /// A connection to a database that crosses a network without TLS.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Settings {
                 found.push(Plaintext { setting, host: server.get_host().to_owned() });
             }
         }
-        if let (Process::Site | Process::Gateway, Some(redis)) = (self.process, &self.redis) {
+        if let Some(redis) = self.used_redis() {
             let hosts = redis.plaintext_hosts().into_iter();
             let remote = hosts.filter(|(_, host)| !is_loopback(host));
             found.extend(
@@ -51,9 +51,22 @@ impl Settings {
         found
     }
 
+    /// The host of the Redis that this process reaches over a network without a password.
+    pub fn passwordless_redis(&self) -> Option<String> {
+        self.used_redis()?.passwordless_host().filter(|host| !is_loopback(host))
+    }
+
     /// Whether members use what runs here.
     pub fn is_public(&self) -> bool {
         matches!(self.environment, Environment::Pre | Environment::Prod)
+    }
+
+    /// Redis, if this process connects to it.
+    fn used_redis(&self) -> Option<&RedisSettings> {
+        match self.process {
+            Process::Site | Process::Gateway => self.redis.as_ref(),
+            Process::Service(_) => None,
+        }
     }
 
     fn runs(&self, service: ServiceName) -> bool {

@@ -218,7 +218,7 @@ pub const SETTINGS: &[Setting] = &[
     open(
         "SAHM_ATTRIBUTION_RETENTION_DAYS",
         "90",
-        "after how many days (3 to 3650) events are removed that every sink has taken; counts stay",
+        "after how many days (3 to 3650) events are removed that every sink has accepted; counts stay",
     ),
     open(
         "SAHM_OTLP_LOGS",

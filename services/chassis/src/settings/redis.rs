@@ -52,11 +52,18 @@ impl RedisSettings {
 
     /// The hosts that are connected to without TLS, with the setting that names each.
     pub(super) fn plaintext_hosts(&self) -> Vec<(&'static str, String)> {
-        let Some(host) = plaintext_host(self.url.expose()) else { return Vec::new() };
+        let Some(Server { host, is_tls: false, .. }) = server(self.url.expose()) else {
+            return Vec::new();
+        };
         if self.sentinels.is_empty() {
             return vec![(URL, host)];
         }
         self.sentinels.iter().map(|sentinel| (SENTINELS, sentinel.host.clone())).collect()
+    }
+
+    /// The host of a URL without a password; `None` also for a socket, which files protect.
+    pub(super) fn passwordless_host(&self) -> Option<String> {
+        server(self.url.expose()).filter(|server| !server.has_password).map(|server| server.host)
     }
 }
 
@@ -77,14 +84,27 @@ fn sentinel(text: &str) -> Option<SentinelAddress> {
     (!host.is_empty()).then_some(SentinelAddress { host, port })
 }
 
-/// The host of a `redis://` URL; none for TLS and for sockets.
-fn plaintext_host(url: &str) -> Option<String> {
-    let rest = url.strip_prefix("redis://")?;
-    let place = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
+/// A Redis that is reached over TCP.
+struct Server {
+    host: String,
+    is_tls: bool,
+    has_password: bool,
+}
+
+/// The server of a `redis://` or `rediss://` URL; none for sockets.
+fn server(url: &str) -> Option<Server> {
+    let (scheme, rest) = url.split_once("://")?;
+    let is_tls = match scheme {
+        "redis" => false,
+        "rediss" => true,
+        _ => return None,
+    };
+    let (user, place) = rest.rsplit_once('@').unwrap_or(("", rest));
+    let has_password = user.split_once(':').is_some_and(|(_, password)| !password.is_empty());
     let authority = place.split(['/', '?', '#']).next()?;
     let host = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((host, _)) => host,
         None => authority.split(':').next()?,
     };
-    Some(host.to_owned())
+    Some(Server { host: host.to_owned(), is_tls, has_password })
 }

@@ -240,6 +240,34 @@ fn databases_reached_in_plaintext_over_a_network_are_found() {
 }
 
 #[test]
+fn redis_without_a_password_over_a_network_is_found() {
+    struct Case {
+        url: &'static str,
+        host: Option<&'static str>,
+    }
+    let cases = [
+        Case { url: "redis://cache:6379/1", host: Some("cache") },
+        Case { url: "rediss://cache", host: Some("cache") },
+        Case { url: "redis://[2001:db8::1]:6379", host: Some("2001:db8::1") },
+        Case { url: "redis://user@cache", host: Some("cache") },
+        Case { url: "redis://user:@cache", host: Some("cache") },
+        Case { url: "redis://:p@cache", host: None },
+        Case { url: "rediss://user:p@ss@cache", host: None },
+        Case { url: "redis://127.0.0.1:6379", host: None },
+        Case { url: "redis://localhost", host: None },
+        Case { url: "unix:///run/redis", host: None },
+    ];
+    for Case { url, host } in cases {
+        let settings = read(&[("SAHM_REDIS_URL", url)]).unwrap();
+        assert_eq!(settings.passwordless_redis().as_deref(), host, "{url}");
+    }
+    let content = Process::Service(ServiceName::Content);
+    let content = read_as(content, &[("SAHM_REDIS_URL", "redis://cache")]).unwrap();
+    assert_eq!(content.passwordless_redis(), None, "services do not connect to Redis");
+    assert_eq!(read(&[]).unwrap().passwordless_redis(), None, "there is no Redis");
+}
+
+#[test]
 fn sentinels_need_the_name_of_a_primary() {
     struct Case {
         pairs: &'static [(&'static str, &'static str)],

@@ -58,7 +58,7 @@ async fn member_is_exported_and_erased_alone(base: Base) {
     assert_eq!(others.len(), expected.len() + 1);
     assert_eq!(exported(&store, 2).await, Vec::<Value>::new());
 
-    let erasure = Erasure { member: 1, reason: "R-1".to_owned(), caller: None };
+    let erasure = Erasure { member: 1, reason: "R-1".to_owned(), caller: None, operator: None };
     let erased = [("entry_like", 3), ("entry_reader", 3), ("video_view", 2)];
     assert_eq!(store.erase_member(&erasure).await.unwrap(), erased);
     assert_eq!(exported(&store, 1).await, Vec::<Value>::new());

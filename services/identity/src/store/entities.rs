@@ -124,7 +124,7 @@ pub(super) mod feedback_file {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Audit records: members whose data was erased, and why.
+/// Audit records: members whose data was erased, why, and by whom.
 pub(super) mod member_erasure {
     use sahm_chassis::store::entity::*;
 
@@ -138,6 +138,7 @@ pub(super) mod member_erasure {
         pub reason: String,
         pub caller: Option<String>,
         pub erased_at: i64,
+        pub operator: Option<String>,
     }
 
     impl ActiveModelBehavior for ActiveModel {}

@@ -137,6 +137,7 @@ impl IdentityStore {
                     reason: Set(erasure.reason.clone()),
                     caller: Set(erasure.caller.clone()),
                     erased_at: Set(now.into()),
+                    operator: Set(erasure.operator.clone()),
                     ..Default::default()
                 };
                 member_erasure::Entity::insert(audit).exec_without_returning(tx).await?;

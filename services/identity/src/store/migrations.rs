@@ -16,6 +16,10 @@ impl MigratorTrait for Migrations {
                 "identity_0003_feedback_age",
                 include_str!("migrations/0003_feedback_age.sql"),
             ),
+            SqlMigration::boxed(
+                "identity_0004_erasure_operator",
+                include_str!("migrations/0004_erasure_operator.sql"),
+            ),
         ]
     }
 }

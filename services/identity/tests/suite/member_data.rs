@@ -135,8 +135,12 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
     let nobody = first + second;
     assert_eq!(exported(&data, nobody).await, Vec::<Value>::new());
 
-    let erasure =
-        |member, reason: &str| Erasure { member, reason: reason.to_owned(), caller: None };
+    let erasure = |member, reason: &str| Erasure {
+        member,
+        reason: reason.to_owned(),
+        caller: None,
+        operator: None,
+    };
     let erased = [
         ("member", 1),
         ("session", 2),
@@ -152,31 +156,45 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
     assert_eq!(exported(&data, first).await, Vec::<Value>::new());
     assert_eq!(exported(&data, second).await, others);
     // The other member's code, budgets and sessions are there too.
-    let by_operator = Erasure { caller: Some("ops".to_owned()), ..erasure(second, "R-4") };
+    let by_operator = Erasure {
+        caller: Some("gateway".to_owned()),
+        operator: Some("reem".to_owned()),
+        ..erasure(second, "R-4")
+    };
     assert_eq!(data.erase_member(&by_operator).await.unwrap(), erased);
     // Only the feedback of a visitor stays, and the budgets of the range, the address (of codes and
     // of logins) and of all.
     assert_eq!(store.list_feedback(0, 10).await.unwrap().len(), 1);
     assert_eq!(store.sweep(NOW + 86_400, Duration::MAX).await.unwrap(), 4);
 
+    // As the previous release writes it, which does not know the operator.
+    let previous = "INSERT INTO member_erasure (member_id, reason, erased_at) VALUES (1, 'R-5', 0)";
+    store.inner().write(async |tx| Ok(tx.execute_unprepared(previous).await?)).await.unwrap();
+
     let reader = store.inner().reader();
-    let sql = "SELECT member_id, reason, caller, erased_at FROM member_erasure ORDER BY number";
+    let sql = "SELECT member_id, reason, caller, operator, erased_at \
+               FROM member_erasure ORDER BY number";
     let statement = Statement::from_string(reader.get_database_backend(), sql);
     let audit = reader.query_all_raw(statement).await.unwrap();
     let audit = audit.iter().map(|row| {
         let member = row.try_get_by_index::<i64>(0).unwrap().unsigned_abs();
         let reason = row.try_get_by_index::<String>(1).unwrap();
-        let caller = row.try_get_by_index::<Option<String>>(2).unwrap();
-        (member, reason, caller, row.try_get_by_index::<i64>(3).unwrap())
+        let [caller, operator] =
+            [2, 3].map(|index| row.try_get_by_index::<Option<String>>(index).unwrap());
+        (member, reason, caller, operator, row.try_get_by_index::<i64>(4).unwrap())
     });
+    let erased_at = i64::from(NOW + 9);
     let expected = [
-        (first, "R-1", None),
-        (first, "R-2", None),
-        (nobody, "R-3", None),
-        (second, "R-4", Some("ops".to_owned())),
+        (first, "R-1", None, None, erased_at),
+        (first, "R-2", None, None, erased_at),
+        (nobody, "R-3", None, None, erased_at),
+        (second, "R-4", Some("gateway"), Some("reem"), erased_at),
+        (1, "R-5", None, None, 0),
     ];
-    let expected = expected
-        .map(|(member, reason, caller)| (member, reason.to_owned(), caller, i64::from(NOW + 9)));
+    let expected = expected.map(|(member, reason, caller, operator, erased_at)| {
+        let [caller, operator] = [caller, operator].map(|name| name.map(str::to_owned));
+        (member, reason.to_owned(), caller, operator, erased_at)
+    });
     assert_eq!(audit.collect::<Vec<_>>(), expected);
 }
 

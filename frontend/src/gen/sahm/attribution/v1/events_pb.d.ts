@@ -914,7 +914,8 @@ export declare type EventCountJson = {
 export declare const EventCountSchema: GenMessage<EventCount, {jsonType: EventCountJson}>;
 
 /**
- * A sink and the state of its delivery. Always `accepted` = `delivered` + `waiting` + `dead`.
+ * A sink and the state of its delivery. `accepted` = `delivered` + `waiting` + `dead`, unless events
+ * were deleted while the sink was not configured.
  *
  * @generated from message sahm.attribution.v1.Sink
  */
@@ -977,7 +978,8 @@ export declare type Sink = Message<"sahm.attribution.v1.Sink"> & {
   lastDeliveredAt: number;
 
   /**
-   * False for a sink that is no longer in the settings: it keeps its position and receives nothing.
+   * False for a sink that is no longer in the settings: it keeps its position and receives nothing,
+   * and its dead letters are deleted with their events.
    *
    * @generated from field: bool configured = 10;
    */
@@ -985,7 +987,8 @@ export declare type Sink = Message<"sahm.attribution.v1.Sink"> & {
 };
 
 /**
- * A sink and the state of its delivery. Always `accepted` = `delivered` + `waiting` + `dead`.
+ * A sink and the state of its delivery. `accepted` = `delivered` + `waiting` + `dead`, unless events
+ * were deleted while the sink was not configured.
  *
  * @generated from message sahm.attribution.v1.Sink
  */
@@ -1048,7 +1051,8 @@ export declare type SinkJson = {
   lastDeliveredAt?: number;
 
   /**
-   * False for a sink that is no longer in the settings: it keeps its position and receives nothing.
+   * False for a sink that is no longer in the settings: it keeps its position and receives nothing,
+   * and its dead letters are deleted with their events.
    *
    * @generated from field: bool configured = 10;
    */
@@ -1409,8 +1413,9 @@ export declare const CountBySchema: GenEnum<CountBy, CountByJson>;
  * or malformed. A `c` has 1 to 64 letters of any script, digits, spaces and `-_.+,`, after
  * trimming; the cookie has the same rule. Days are those of Asia/Riyadh.
  *
- * An event is deleted after `SAHM_ATTRIBUTION_RETENTION_DAYS` (90), once every sink has received
- * it. Dead letters keep their events, and counts are never deleted.
+ * An event is deleted after `SAHM_ATTRIBUTION_RETENTION_DAYS` (90), but not while a sink of the
+ * settings has yet to accept it: an event that waits for such a sink, or is its dead letter, stays.
+ * Counts are never deleted.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the fields;
  * UNAVAILABLE while the store does not answer, or with `google.rpc.RetryInfo` while too many events

@@ -126,7 +126,7 @@ export declare type EraseMemberDataRequest = Message<"sahm.privacy.v1.EraseMembe
   reason: string;
 
   /**
-   * The operator's name, for the audit log: up to 100 characters, may be empty.
+   * The operator's name, for the audit record and the audit log: up to 100 characters, may be empty.
    *
    * @generated from field: string operator = 3;
    */
@@ -153,7 +153,7 @@ export declare type EraseMemberDataRequestJson = {
   reason?: string;
 
   /**
-   * The operator's name, for the audit log: up to 100 characters, may be empty.
+   * The operator's name, for the audit record and the audit log: up to 100 characters, may be empty.
    *
    * @generated from field: string operator = 3;
    */

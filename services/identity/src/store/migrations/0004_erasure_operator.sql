@@ -1,0 +1,1 @@
+ALTER TABLE member_erasure ADD COLUMN operator varchar;
