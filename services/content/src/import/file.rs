@@ -172,7 +172,7 @@ fn entry(
 }
 
 fn yaml_of<T: DeserializeOwned>(yaml: &str) -> Result<T, Refusal> {
-    serde_norway::from_str(yaml).map_err(|error| {
+    yaml_serde::from_str(yaml).map_err(|error| {
         let line = error.location().map_or(1, |location| location.line() + 1);
         Refusal::at(line, bare(&error.to_string()))
     })
