@@ -196,8 +196,8 @@ mod tests {
     struct NoPictures;
 
     impl FileSource for NoPictures {
-        fn read(&self, _: &str) -> Result<Vec<u8>, String> {
-            Err("there is no such file".into())
+        fn read(&self, _: &str) -> Result<Vec<u8>, Refusal> {
+            Err(Refusal::new("there is no such file"))
         }
     }
 

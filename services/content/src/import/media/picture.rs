@@ -1,17 +1,21 @@
 //! Validates pictures by their content, never by their name.
 use super::{avif, svg};
 use crate::domain::{Media, MediaName, MediaType};
+use crate::import::Refusal;
 
 /// Maximum size of a picture in bytes.
 pub(crate) const MAX_PICTURE: usize = 2 * 1024 * 1024;
 
-/// Validates a file that is to be shown as a picture. The error is the reason for its refusal.
-pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, String> {
+/// Validates a file that is to be shown as a picture.
+pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, Refusal> {
     if body.len() > MAX_PICTURE {
-        return Err("is larger than 2 MB".into());
+        return Err(Refusal::new("is larger than 2 MB"));
     }
     let (kind, (width, height)) = match kind(&body) {
-        Some(kind) => (kind, size(kind, &body).ok_or("is cut short: it does not tell its size")?),
+        Some(kind) => {
+            let is_cut = || Refusal::new("is cut short: it does not tell its size");
+            (kind, size(kind, &body).ok_or_else(is_cut)?)
+        }
         None => (MediaType::Svg, svg::inspect(&body)?),
     };
     Ok(Media { name: MediaName::of(&body, kind), kind, width, height, body })
@@ -144,7 +148,7 @@ mod tests {
             assert!(inspect(body.to_vec()).is_err(), "{body:?}");
         }
         let large = bytes(&[b"\x89PNG\r\n\x1a\n", &vec![1; MAX_PICTURE]]);
-        assert_eq!(inspect(large), Err("is larger than 2 MB".into()));
+        assert_eq!(inspect(large), Err(Refusal::new("is larger than 2 MB")));
     }
 
     proptest! {

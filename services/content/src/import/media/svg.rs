@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::import::Refusal;
+
 const SVG: &str = "http://www.w3.org/2000/svg";
 /// Other languages that browsers render inside SVG.
 const RENDERED: [&str; 2] = ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"];
@@ -34,9 +36,12 @@ const ALLOWED_ELEMENTS: [&str; 59] = [
     "feTurbulence",
 ];
 
-/// Validates an SVG file and returns its width and height in pixels, 0 if it has none. The error is
-/// the reason for its refusal.
-pub(crate) fn inspect(body: &[u8]) -> Result<(u32, u32), String> {
+/// Validates an SVG file and returns its width and height in pixels, 0 if it has none.
+pub(crate) fn inspect(body: &[u8]) -> Result<(u32, u32), Refusal> {
+    validate(body).map_err(Refusal::new)
+}
+
+fn validate(body: &[u8]) -> Result<(u32, u32), String> {
     let text = std::str::from_utf8(body).map_err(|_| "is no picture of a known kind")?;
     let text = text.trim_start_matches('\u{feff}');
     if !text.trim_start().starts_with('<') {
@@ -231,6 +236,8 @@ mod tests {
             r##"<a href="#x"><text>one</text></a>"##,
             r#"<animate attributeName="x" from="0" to="1"/>"#,
             r#"<title>A title</title><!-- a comment -->"#,
+            r#"<filter id="a"><feGaussianBlur stdDeviation="2"/></filter>"#,
+            r#"<i:view xmlns:i="http://www.inkscape.org/namespaces/inkscape" zoom="1"/>"#,
         ];
         for inside in table {
             assert!(inspect(svg("", inside).as_bytes()).is_ok(), "{inside}");
@@ -296,7 +303,7 @@ mod tests {
             r##"<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>"##.to_owned(),
         ];
         for inside in bombs {
-            let reason = inspect(svg("", &inside).as_bytes()).expect_err("a bomb");
+            let reason = inspect(svg("", &inside).as_bytes()).expect_err("a bomb").reason;
             assert!(reason.contains("references") || reason.contains("elements"), "{reason}");
         }
         for inside in [nested(3, used, 10), nested(8, used, 1), nested(2, filled, 30)] {
