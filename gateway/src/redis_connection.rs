@@ -57,6 +57,8 @@ pub(crate) struct Redis {
     errors: AtomicU64,
     /// Index of the database.
     database: String,
+    /// Host and port in the URL.
+    address: String,
 }
 
 impl Redis {
@@ -68,6 +70,7 @@ impl Redis {
         let url = settings.url.expose().as_str().into_connection_info()?;
         Ok(Self {
             database: url.redis_settings().db().to_string(),
+            address: url.addr().to_string(),
             primary: Primary::new(settings)?,
             client: ArcSwapOption::empty(),
             connection: ArcSwapOption::empty(),
@@ -100,7 +103,7 @@ impl Redis {
                     continue;
                 }
                 Err(error) if delay == MIN_RETRY_DELAY => {
-                    tracing::warn!(%error, "redis cannot be used");
+                    tracing::warn!(%error, address = self.address, "redis cannot be used");
                 }
                 Err(error) => tracing::debug!(%error, "redis is still unavailable"),
             }

@@ -29,7 +29,7 @@ pub(crate) async fn run(command: Command, store: ActivityStore) -> anyhow::Resul
         for file in cli::files_of(&path)? {
             let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
             let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            bundle.add(name, &text).map_err(anyhow::Error::msg)?;
+            bundle.add(name, &text)?;
         }
     }
     Ok(match store.import(&bundle).await? {

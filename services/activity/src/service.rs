@@ -20,7 +20,7 @@ use sahm_proto::activity::v1::{
 use crate::{
     cli::{self, Command},
     history,
-    rpc::{CampaignCalls, DrawCalls, InvitationCalls, ParticipantCalls},
+    rpc::{CampaignRpc, DrawRpc, InvitationRpc, ParticipantRpc},
     seed,
     store::{ActivityStore, Outcome},
 };
@@ -70,15 +70,15 @@ impl Service for Activity {
     ) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
         Box::pin(async move {
             let changes = ChangeLog::start(store.inner().clone(), &context.lifecycle).await?;
-            let campaigns = CampaignCalls { store: store.clone(), clock: clock.clone() };
-            let invitations = InvitationCalls {
+            let campaigns = CampaignRpc { store: store.clone(), clock: clock.clone() };
+            let invitations = InvitationRpc {
                 store: store.clone(),
                 clock: clock.clone(),
                 origin: context.settings.public_url.clone(),
             };
-            let participants = ParticipantCalls { store: store.clone(), clock: clock.clone() };
+            let participants = ParticipantRpc { store: store.clone(), clock: clock.clone() };
             let member_data = member_data::service(store.clone());
-            let draws = DrawCalls { store, clock, changed: changes.clone() };
+            let draws = DrawRpc { store, clock, changed: changes.clone() };
             Ok(rpc::Builder::new(Self::NAME, context)
                 .add(CampaignServiceServer::new(campaigns))
                 .add(InvitationServiceServer::new(invitations))

@@ -23,7 +23,7 @@ use crate::{
     delivery::Delivery,
     member_data::EventMemberData,
     metrics, retention,
-    rpc::{EventCalls, SinkCalls, StatisticsCalls},
+    rpc::{EventRpc, SinkRpc, StatisticsRpc},
     spool::{self, Spool},
     store::EventStore,
 };
@@ -96,11 +96,11 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
     let retention = settings.attribution.retention;
     let removal = retention::run(store.clone(), clock.clone(), retention, names.clone());
     lifecycle.spawn_until_drain("event retention", removal);
-    let events = EventCalls::new(batcher, store.clone(), clock);
+    let events = EventRpc::new(batcher, store.clone(), clock);
     Ok(rpc::Builder::new(ServiceName::Attribution, context)
         .add(EventServiceServer::new(events))
-        .add(EventStatisticsServiceServer::new(StatisticsCalls::new(store.clone())))
+        .add(EventStatisticsServiceServer::new(StatisticsRpc::new(store.clone())))
         .add(member_data)
-        .add(SinkServiceServer::new(SinkCalls::new(store, names, committed)))
+        .add(SinkServiceServer::new(SinkRpc::new(store, names, committed)))
         .build())
 }

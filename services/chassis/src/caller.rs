@@ -53,9 +53,10 @@ tokio::task_local! {
 }
 
 impl Caller {
-    /// The member who asks.
+    /// The member who is logged in.
     ///
-    /// Errors: `NotLoggedIn` when nobody is logged in.
+    /// # Errors
+    /// `NotLoggedIn`: nobody is.
     pub fn require_member(&self) -> Result<u64> {
         self.member.ok_or_else(|| Error::of(ErrorCode::NotLoggedIn))
     }

@@ -287,26 +287,25 @@ impl Lifecycle {
         checks.push((name.into(), check));
     }
 
-    /// Whether the process is ready according to every check; otherwise the name of the first that
-    /// failed.
-    pub async fn readiness(&self) -> std::result::Result<(), String> {
+    /// The name of the first check that fails; `None` if the process is ready.
+    pub async fn failed_readiness_check(&self) -> Option<String> {
         if self.is_draining() || self.is_shutting_down() {
-            return Err("draining".to_owned());
+            return Some("draining".to_owned());
         }
         if !self.inner.ready.load(Ordering::SeqCst) {
-            return Err("starting".to_owned());
+            return Some("starting".to_owned());
         }
         if !self.inner.has_checks {
-            return Ok(());
+            return None;
         }
         let checks = self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (name, check) in checks {
             if let Err(error) = check().await {
                 tracing::warn!(check = name, error = ?error, "not ready");
-                return Err(name);
+                return Some(name);
             }
         }
-        Ok(())
+        None
     }
 }
 
@@ -337,7 +336,7 @@ mod tests {
     #[tokio::test]
     async fn process_is_ready_after_start_and_unready_before_the_drain() {
         let life = Lifecycle::new();
-        assert_eq!(life.readiness().await, Err("starting".into()));
+        assert_eq!(life.failed_readiness_check().await.as_deref(), Some("starting"));
         life.set_ready();
         assert!(life.is_ready());
         let up = Arc::new(AtomicBool::new(false));
@@ -346,18 +345,18 @@ mod tests {
             let up = store.load(Ordering::SeqCst);
             async move { if up { Ok(()) } else { Err(Error::of(ErrorCode::Unavailable)) } }
         });
-        assert_eq!(life.readiness().await, Err("store".into()));
+        assert_eq!(life.failed_readiness_check().await.as_deref(), Some("store"));
         up.store(true, Ordering::SeqCst);
-        assert_eq!(life.readiness().await, Ok(()));
+        assert_eq!(life.failed_readiness_check().await, None);
         let gateway = Lifecycle::of(Process::Gateway);
         gateway.add_readiness("store", async || Err(Error::of(ErrorCode::Unavailable)));
         gateway.set_ready();
-        assert_eq!(gateway.readiness().await, Ok(()));
+        assert_eq!(gateway.failed_readiness_check().await, None);
         life.begin_shutdown();
         assert!(life.is_shutting_down() && !life.is_ready() && !life.is_draining());
         life.drain();
         life.draining().await;
-        assert_eq!(life.readiness().await, Err("draining".into()));
+        assert_eq!(life.failed_readiness_check().await.as_deref(), Some("draining"));
     }
 
     #[tokio::test]

@@ -68,18 +68,18 @@ pub trait MemberDataStore: Send + Sync + 'static {
 }
 
 /// The gRPC service over a store.
-pub fn service<S: MemberDataStore>(store: S) -> MemberDataServiceServer<MemberDataCalls<S>> {
-    MemberDataServiceServer::new(MemberDataCalls { store })
+pub fn service<S: MemberDataStore>(store: S) -> MemberDataServiceServer<MemberDataRpc<S>> {
+    MemberDataServiceServer::new(MemberDataRpc { store })
 }
 
 /// `sahm.privacy.v1.MemberDataService` over a store.
 #[derive(Debug)]
-pub struct MemberDataCalls<S> {
+pub struct MemberDataRpc<S> {
     store: S,
 }
 
 #[tonic::async_trait]
-impl<S: MemberDataStore> MemberDataService for MemberDataCalls<S> {
+impl<S: MemberDataStore> MemberDataService for MemberDataRpc<S> {
     type ExportMemberDataStream = BoxStream<'static, Result<ExportMemberDataResponse, Status>>;
 
     async fn export_member_data(

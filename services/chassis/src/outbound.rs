@@ -5,7 +5,7 @@ mod observe;
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http::{HeaderValue, Request, StatusCode, header};
+use http::{HeaderValue, Request, StatusCode, Uri, header};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
@@ -37,7 +37,8 @@ pub fn install_tls_provider() {
 
 /// A connector that trusts the system's roots, for HTTP/1.1.
 ///
-/// Errors: the system's root certificates cannot be read.
+/// # Errors
+/// The system's root certificates cannot be read.
 pub fn connector() -> anyhow::Result<Connector> {
     let tls = ClientConfig::builder_with_provider(ring::default_provider().into())
         .with_safe_default_protocol_versions()?
@@ -71,7 +72,8 @@ pub struct Answer {
 impl Answer {
     /// The body as JSON.
     ///
-    /// Errors: for the log, when the status is no success or the body is something else.
+    /// # Errors
+    /// The status is not a success, or the body is not JSON of this type.
     pub fn json<T: serde::de::DeserializeOwned>(&self) -> anyhow::Result<T> {
         anyhow::ensure!(self.status.is_success(), "the provider answered {}", self.status);
         Ok(serde_json::from_slice(&self.body)?)
@@ -82,7 +84,8 @@ impl Outbound {
     /// A client of the provider that metrics and spans call `provider` (`service.peer.name`); each of
     /// its calls takes at most `timeout` in all.
     ///
-    /// Errors: the system's root certificates cannot be read.
+    /// # Errors
+    /// The system's root certificates cannot be read.
     pub fn new(provider: impl Into<Arc<str>>, timeout: Duration) -> anyhow::Result<Outbound> {
         let client = Client::builder(TokioExecutor::new())
             .pool_idle_timeout(IDLE_LIMIT)
@@ -93,7 +96,8 @@ impl Outbound {
 
     /// Posts JSON, with the endpoint's token as `authorization: Bearer …`.
     ///
-    /// Errors: for the log; they never name the token.
+    /// # Errors
+    /// Same as [`Outbound::send`]. The error never contains the token.
     pub async fn post_json(
         &self,
         endpoint: &Endpoint,
@@ -113,9 +117,11 @@ impl Outbound {
 
     /// Sends a request as it is.
     ///
-    /// Errors: for the log.
+    /// # Errors
+    /// No complete response arrived in time. The error names the provider's address.
     pub async fn send(&self, request: Request<Full<Bytes>>) -> anyhow::Result<Answer> {
         let mut observed = ObservedCall::begin(&self.provider, request.method(), request.uri());
+        let address = address(request.uri());
         let call = async {
             let response = self.client.request(request).await.map_err(|error| {
                 let kind = if error.is_connect() { ErrorType::Connect } else { ErrorType::Other };
@@ -138,8 +144,14 @@ impl Outbound {
             }
             Err((kind, error)) => {
                 observed.failed(kind);
-                Err(error)
+                Err(error.context(address))
             }
         }
     }
+}
+
+/// Host and port of a URL, without its user and password.
+fn address(url: &Uri) -> String {
+    let host = url.host().unwrap_or_default();
+    url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }

@@ -10,6 +10,7 @@ use std::{
     collections::BTreeMap,
     io::{BufRead, BufReader, Read},
     net::TcpListener as StdListener,
+    path::PathBuf,
     process::{Child, Command, ExitCode, Output, Stdio},
     sync::{Arc, Mutex},
     time::{Duration, Instant},
@@ -31,9 +32,10 @@ use sahm_chassis::{
     changes::{self, ChangeLog},
     clock::Clock,
     lifecycle,
+    outbound::Outbound,
     rpc::{self, Transport},
     service::{self, NoCommand, Service},
-    settings::DatabaseUrl,
+    settings::{DatabaseUrl, Endpoint},
     store::Store,
     telemetry,
 };
@@ -48,6 +50,8 @@ use tonic::{Code, Request};
 const PROBE: &str = "PROBE_OF_THE_CHASSIS";
 /// Names a service: the process calls it and says by its exit code whether it answered.
 const CALLED: &str = "CALLED_BY_THE_CHASSIS";
+/// The URL of a provider: the process calls it and prints the error of a failed call.
+const PROVIDER: &str = "PROVIDER_OF_THE_CHASSIS";
 const NAME: ServiceName = ServiceName::Config;
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
@@ -99,12 +103,15 @@ fn main() -> ExitCode {
     if let Ok(url) = std::env::var(CALLED) {
         return call(&url);
     }
+    if let Ok(url) = std::env::var(PROVIDER) {
+        return call_provider(url);
+    }
     if std::env::var_os(PROBE).is_some() {
         return service::main::<Probe>();
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 19] = [
+    let cases: [Case; 20] = [
         ("arguments print and exit", |_| settings::arguments_print_and_exit()),
         ("invalid setting is reported in one line", |_| {
             settings::invalid_setting_is_reported_in_one_line()
@@ -136,6 +143,7 @@ fn main() -> ExitCode {
         }),
         ("a failed export is logged", |rt| rt.block_on(a_failed_export_is_logged())),
         ("service behind tls is called", |rt| rt.block_on(service_behind_tls_is_called())),
+        ("provider certificate is verified", |rt| rt.block_on(provider_certificate_is_verified())),
     ];
     for (name, case) in cases {
         case(&runtime);
@@ -646,4 +654,73 @@ async fn service_behind_tls_is_called() {
     assert_eq!(code, Some(1), "called over a certificate that is not trusted: {err}");
     let (code, _, err) = run(&[], &[(CALLED, &format!("http://localhost:{port}"))]);
     assert_eq!(code, Some(1), "called without TLS: {err}");
+}
+
+fn call_provider(url: String) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let outbound = Outbound::new("provider", Duration::from_secs(5)).unwrap();
+        let endpoint = Endpoint { url, token: None };
+        match outbound.post_json(&endpoint, &Value::Null).await {
+            Ok(answer) => {
+                assert_eq!(answer.status, StatusCode::OK);
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("{error:#}");
+                ExitCode::FAILURE
+            }
+        }
+    })
+}
+
+/// Providers and sinks share this client.
+async fn provider_certificate_is_verified() {
+    let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let certificates = Certificates::make().unwrap();
+    let behind = listener.local_addr().unwrap();
+    let port = certificates.proxy(behind).await.unwrap().port();
+    // The certificate names 127.0.0.1 and not this address.
+    let misnamed = certificates.proxy_at("127.0.0.2", behind).await.unwrap();
+    let provider = Router::new().fallback(async || "{}");
+    tokio::spawn(async move { axum::serve(listener, provider).await });
+    let other = Certificates::make().unwrap();
+    struct Case<'a> {
+        name: &'a str,
+        /// `SSL_CERT_FILE`.
+        trusts: PathBuf,
+        address: String,
+        failure: Option<&'a str>,
+    }
+    let cases = [
+        Case {
+            name: "trusted",
+            trusts: certificates.authority(),
+            address: format!("localhost:{port}"),
+            failure: None,
+        },
+        Case {
+            name: "the authority is unknown",
+            trusts: other.authority(),
+            address: format!("localhost:{port}"),
+            // Both authorities have the same name.
+            failure: Some("invalid peer certificate: BadSignature"),
+        },
+        Case {
+            name: "the certificate is for another name",
+            trusts: certificates.authority(),
+            address: misnamed.to_string(),
+            failure: Some("certificate not valid for name"),
+        },
+    ];
+    for Case { name, trusts, address, failure } in cases {
+        let url = format!("https://user:hidden@{address}/path?key=hidden");
+        let pairs = [(PROVIDER, &*url), ("SSL_CERT_FILE", trusts.to_str().unwrap())];
+        let (code, _, error) = run(&[], &pairs);
+        assert_eq!(code, Some(i32::from(failure.is_some())), "{name}: {error}");
+        if let Some(failure) = failure {
+            assert!(error.starts_with(&format!("{address}: ")), "{name}: {error}");
+            assert!(error.contains(failure) && !error.contains("hidden"), "{name}: {error}");
+        }
+    }
 }

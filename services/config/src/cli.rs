@@ -33,9 +33,8 @@ pub(crate) async fn run(command: Command, store: ConfigStore) -> anyhow::Result<
         for file in cli::files_of(&path)? {
             let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
             let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            bundle.add(name, &text).map_err(|reason| {
-                anyhow::anyhow!("{}: {reason}", file.parent().unwrap_or(Path::new(".")).display())
-            })?;
+            let folder = || file.parent().unwrap_or(Path::new(".")).display().to_string();
+            bundle.add(name, &text).with_context(folder)?;
         }
     }
     Ok(match store.import(&bundle).await? {

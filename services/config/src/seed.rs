@@ -13,7 +13,7 @@ const FILES: [(&str, &str); 4] = [
 pub fn bundle() -> anyhow::Result<Bundle> {
     let mut bundle = Bundle::default();
     for (name, text) in FILES {
-        bundle.add(name, text).map_err(anyhow::Error::msg)?;
+        bundle.add(name, text)?;
     }
     Ok(bundle)
 }

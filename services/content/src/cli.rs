@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
+use anyhow::Context;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 use sahm_chassis::{cli, clock::Clock};
@@ -42,15 +43,15 @@ pub enum Command {
     },
 }
 
-fn kind(name: &str) -> Result<EntryKind, String> {
-    EntryKind::parse(name).ok_or_else(|| {
+fn kind(name: &str) -> anyhow::Result<EntryKind> {
+    EntryKind::parse(name).with_context(|| {
         let known: Vec<_> = EntryKind::names().collect();
         format!("is none of {}", known.join(", "))
     })
 }
 
-fn draft_type(name: &str) -> Result<DraftType, String> {
-    DraftType::parse(name).ok_or_else(|| "is not 1 to 80 of a-z, 0-9 and hyphen".to_owned())
+fn draft_type(name: &str) -> anyhow::Result<DraftType> {
+    DraftType::parse(name).context("is not 1 to 80 of a-z, 0-9 and hyphen")
 }
 
 pub(crate) async fn run(command: Command, store: ContentStore) -> anyhow::Result<ExitCode> {

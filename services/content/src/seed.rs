@@ -1,12 +1,12 @@
 //! The seed of an empty database: the files of `seed/`, embedded in the binary.
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use sahm_chassis::clock::Clock;
 
 use crate::{
     domain::Contents,
-    import::{self, FileSource, Format},
+    import::{self, FileSource, Format, Refusal},
     store::{ContentStore, ImportSummary},
 };
 
@@ -28,9 +28,8 @@ fn contents() -> anyhow::Result<Contents> {
     for (name, bytes) in FILES {
         let Some(format) = Format::of(Path::new(name)) else { continue };
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let contents = import::read(bytes, format, &Folder(folder))
-            .map_err(|refusal| anyhow!("{refusal}"))
-            .with_context(|| format!("seed/{name}"))?;
+        let contents =
+            import::read(bytes, format, &Folder(folder)).with_context(|| format!("seed/{name}"))?;
         all.entries.extend(contents.entries);
         all.media.extend(contents.media);
         all.notes.extend(contents.notes);
@@ -42,10 +41,10 @@ fn contents() -> anyhow::Result<Contents> {
 struct Folder<'a>(&'a str);
 
 impl FileSource for Folder<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let inside = |name: &str| name.strip_prefix(self.0)?.strip_prefix('/').map(str::to_owned);
         let found = FILES.iter().find(|(name, _)| inside(name).as_deref() == Some(path));
-        found.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| "there is no such file".to_owned())
+        found.map(|(_, bytes)| bytes.to_vec()).ok_or_else(|| Refusal::new("there is no such file"))
     }
 }
 

@@ -27,8 +27,8 @@ use crate::{
     domain::ArticleSigner,
     providers::Translator,
     rpc::{
-        CollegeCalls, DraftCalls, Entries, FlashCalls, HelpCalls, ImageCalls, ImportCalls,
-        MediaCalls, NewsCalls, NewsVideoCalls, SearchCalls, StockCalls,
+        CollegeRpc, DraftRpc, Entries, FlashRpc, HelpRpc, ImageRpc, ImportRpc, MediaRpc, NewsRpc,
+        NewsVideoRpc, SearchRpc, StockRpc,
     },
     search::Search,
     seed,
@@ -97,25 +97,25 @@ async fn serve(
     let translator = context.settings.translation.clone().map(Translator::new).transpose()?;
     let signer = ArticleSigner::new(session_keys(&context.settings)?);
     let search = Search::start(store.clone(), changes.clone(), clock.clone(), &context.lifecycle)?;
-    let media = MediaCalls::new(store.clone());
+    let media = MediaRpc::new(store.clone());
     let member_data = member_data::service(store.clone());
     let entries = Entries::new(store, changes.clone(), clock);
-    let news = NewsCalls::new(entries.clone(), stocks.clone(), signer, translator);
-    let drafts = DraftCalls::new(entries.clone(), stocks.clone());
-    let flash = FlashCalls::new(entries.clone(), stocks);
-    let help = HelpCalls::new(entries.clone(), search.clone());
+    let news = NewsRpc::new(entries.clone(), stocks.clone(), signer, translator);
+    let drafts = DraftRpc::new(entries.clone(), stocks.clone());
+    let flash = FlashRpc::new(entries.clone(), stocks);
+    let help = HelpRpc::new(entries.clone(), search.clone());
     Ok(Builder::new(ServiceName::Content, context)
         .add(NewsServiceServer::new(news))
         .add(member_data)
         .add(DraftServiceServer::new(drafts))
         .add(FlashNewsServiceServer::new(flash))
-        .add(NewsVideoServiceServer::new(NewsVideoCalls::new(entries.clone())))
-        .add(ImageServiceServer::new(ImageCalls::new(entries.clone())))
-        .add(StockServiceServer::new(StockCalls::new(entries.clone())))
-        .add(ImportServiceServer::new(ImportCalls::new(entries.clone())))
-        .add(CollegeServiceServer::new(CollegeCalls::new(entries)))
+        .add(NewsVideoServiceServer::new(NewsVideoRpc::new(entries.clone())))
+        .add(ImageServiceServer::new(ImageRpc::new(entries.clone())))
+        .add(StockServiceServer::new(StockRpc::new(entries.clone())))
+        .add(ImportServiceServer::new(ImportRpc::new(entries.clone())))
+        .add(CollegeServiceServer::new(CollegeRpc::new(entries)))
         .add(HelpServiceServer::new(help))
-        .add(SearchServiceServer::new(SearchCalls::new(search)))
+        .add(SearchServiceServer::new(SearchRpc::new(search)))
         .add(MediaServiceServer::new(media))
         .add(changes.service())
         .build())

@@ -21,7 +21,7 @@ use crate::{
     domain::CodeHasher,
     passwords::Passwords,
     providers::Providers,
-    rpc::{AccountCalls, FeedbackCalls, MemberCalls, PassportCalls, SessionCalls},
+    rpc::{AccountRpc, FeedbackRpc, MemberRpc, PassportRpc, SessionRpc},
     seed,
     store::{IdentityMemberData, IdentityStore},
 };
@@ -78,24 +78,24 @@ impl Service for Identity {
         Box::pin(async move {
             let providers = Providers::new(&context.settings)?;
             spawn_sweep(&store, &clock, context);
-            let passport = PassportCalls {
+            let passport = PassportRpc {
                 store: store.clone(),
                 clock: clock.clone(),
                 hasher: CodeHasher::new(&session_keys(&context.settings)?),
                 passwords: Passwords::start().await,
                 providers: providers.clone(),
             };
-            let account = AccountCalls { store: store.clone(), tadawul: providers.tadawul };
+            let account = AccountRpc { store: store.clone(), tadawul: providers.tadawul };
             let member_data_store =
                 IdentityMemberData { store: store.clone(), clock: clock.clone() };
-            let session = SessionCalls { store: store.clone(), clock: clock.clone() };
+            let session = SessionRpc { store: store.clone(), clock: clock.clone() };
             Ok(rpc::Builder::new(Self::NAME, context)
                 .add(PassportServiceServer::new(passport))
                 .add(SessionServiceServer::new(session))
                 .add(AccountServiceServer::new(account))
-                .add(MemberServiceServer::new(MemberCalls { store: store.clone() }))
+                .add(MemberServiceServer::new(MemberRpc { store: store.clone() }))
                 .add(member_data::service(member_data_store))
-                .add(FeedbackServiceServer::new(FeedbackCalls::new(store, clock)))
+                .add(FeedbackServiceServer::new(FeedbackRpc::new(store, clock)))
                 .build())
         })
     }

@@ -2,6 +2,7 @@
 //! provider or a simulated market, and announcements.
 
 mod cli;
+mod convert;
 #[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod domain;
 pub mod feed;

@@ -153,19 +153,23 @@ async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
             });
     }
     loop {
-        for market in Market::ALL {
-            let days = calendar.announced_days(market, clock.now());
-            if days < CALENDAR_WARNING_DAYS {
-                tracing::warn!(
-                    market = market.as_str(),
-                    days,
-                    "the exchange's hours are not known after these days: add its announced dates \
-                     to the file of SAHM_MARKET_CALENDAR_FILE"
-                );
-            }
+        for (market, days) in ending_soon(&calendar, clock.now()) {
+            tracing::warn!(
+                market = market.as_str(),
+                days,
+                "the exchange's hours are not known after these days: add its announced dates \
+                 to the file of SAHM_MARKET_CALENDAR_FILE"
+            );
         }
         tokio::time::sleep(CALENDAR_CHECK_INTERVAL).await;
     }
+}
+
+/// The markets whose calendar must be extended, with the number of days that it still covers.
+fn ending_soon(calendar: &Calendar, now: u32) -> impl Iterator<Item = (Market, u64)> {
+    let markets = Market::ALL.into_iter();
+    let markets = markets.map(move |market| (market, calendar.announced_days(market, now)));
+    markets.filter(|&(_, days)| days < CALENDAR_WARNING_DAYS)
 }
 
 /// Keeps the catalogue up to date with the store.
@@ -183,9 +187,64 @@ async fn refresh_periodically(store: QuotesStore, catalogue: Arc<ArcSwap<Catalog
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use sahm_chassis::settings::Process;
+    use futures_util::poll;
+    use sahm_chassis::{settings::Process, telemetry};
+    use serde_json::json;
 
     use super::*;
+
+    /// The US table ends at the end of 2030, the Saudi one a year later.
+    fn ending_calendar() -> Calendar {
+        let table = |last_day| {
+            json!({
+                "sources": [], "first_day": "2030-01-01", "last_day": last_day, "days": [],
+                "expected": [],
+            })
+        };
+        let file = json!({ "us": table("2030-12-31"), "saudi": table("2031-12-31") });
+        Calendar::from_json(&file.to_string()).unwrap()
+    }
+
+    fn noon(date: &str) -> u32 {
+        let timestamp: jiff::Timestamp = format!("{date}T12:00:00Z").parse().unwrap();
+        timestamp.as_second().try_into().unwrap()
+    }
+
+    #[test]
+    fn calendar_that_covers_less_than_60_days_is_ending_soon() {
+        struct Case {
+            today: &'static str,
+            ending: &'static [(Market, u64)],
+        }
+        for Case { today, ending } in [
+            Case { today: "2030-11-01", ending: &[] },
+            Case { today: "2030-11-02", ending: &[] },
+            Case { today: "2030-11-03", ending: &[(Market::Us, 59)] },
+            Case { today: "2030-12-31", ending: &[(Market::Us, 1)] },
+            Case { today: "2031-01-01", ending: &[(Market::Us, 0)] },
+            Case { today: "2031-11-03", ending: &[(Market::Us, 0), (Market::Saudi, 59)] },
+        ] {
+            let found: Vec<_> = ending_soon(&ending_calendar(), noon(today)).collect();
+            assert_eq!(found, ending, "{today}");
+        }
+    }
+
+    #[tokio::test]
+    async fn gauge_shows_the_days_that_each_calendar_covers() {
+        let clock = Clock::fixed(noon("2030-11-03"));
+        let mut warning =
+            std::pin::pin!(warn_before_calendar_ends(Arc::new(ending_calendar()), clock));
+        assert!(poll!(&mut warning).is_pending());
+        let metrics = telemetry::prometheus_text();
+        for (market, days) in [("us", 59), ("saudi", 366)] {
+            let shown = metrics.lines().any(|line| {
+                line.starts_with("quotes_calendar_announced_days{")
+                    && line.contains(&format!("market=\"{market}\""))
+                    && line.ends_with(&format!(" {days}"))
+            });
+            assert!(shown, "{market}: {metrics}");
+        }
+    }
 
     #[test]
     fn invalid_calendar_file_is_reported_with_setting_and_cause() {

@@ -66,7 +66,8 @@ impl Postgres {
         Postgres::start_with(true, None).await
     }
 
-    /// Same as [`Postgres::start`], but the cluster accepts connections over TLS only.
+    /// Same as [`Postgres::start`], but the cluster accepts connections over TLS only, also on
+    /// 127.0.0.2, which is not in its certificate.
     ///
     /// # Errors
     /// Same as [`Postgres::start`].
@@ -130,7 +131,7 @@ impl Postgres {
         }
         Ok(fs::write(
             data.join("pg_hba.conf"),
-            "local all all trust\nhostssl all all 127.0.0.1/32 trust\n",
+            "local all all trust\nhostssl all all 127.0.0.0/8 trust\n",
         )?)
     }
 
@@ -140,7 +141,7 @@ impl Postgres {
         let mut command = as_user(&self.programs.join("postgres"));
         command.extend(["-D".to_owned(), self.data(), "-p".to_owned(), self.port.to_string()]);
         for option in [
-            "listen_addresses=127.0.0.1".to_owned(),
+            format!("listen_addresses=127.0.0.1{}", if self.is_tls { ",127.0.0.2" } else { "" }),
             format!("unix_socket_directories={folder}"),
             format!("fsync={switch}"),
             format!("full_page_writes={switch}"),

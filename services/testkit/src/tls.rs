@@ -87,6 +87,14 @@ impl Certificates {
     /// # Errors
     /// No port is free.
     pub async fn proxy(&self, behind: SocketAddr) -> anyhow::Result<SocketAddr> {
+        self.proxy_at("127.0.0.1", behind).await
+    }
+
+    /// Same as [`Certificates::proxy`], but the proxy listens on this address.
+    ///
+    /// # Errors
+    /// No port is free.
+    pub async fn proxy_at(&self, host: &str, behind: SocketAddr) -> anyhow::Result<SocketAddr> {
         let chain = read(&self.certificate())?;
         let key = PrivateKeyDer::from_pem_file(self.key())?;
         let mut config = ServerConfig::builder_with_provider(ring::default_provider().into())
@@ -95,7 +103,7 @@ impl Certificates {
             .with_single_cert(chain, key)?;
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let acceptor = TlsAcceptor::from(Arc::new(config));
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let listener = TcpListener::bind((host, 0)).await?;
         let address = listener.local_addr()?;
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {

@@ -6,6 +6,7 @@ mod attacks;
 mod cache;
 mod cache_key;
 mod cdn;
+mod command_line;
 mod databases;
 mod degradation;
 mod event_spool;

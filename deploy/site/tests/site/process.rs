@@ -1,6 +1,9 @@
 //! The program `sahm` and its commands, from start to stop.
 
-use std::time::{Duration, Instant};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use sahm_chassis::{ServiceName, clock};
 use sahm_testkit::{Certificates, Redis, RedisWithSentinels, process::runs};
@@ -504,19 +507,36 @@ async fn empty_site_outside_dev_is_served_and_seeded_on_request() {
 }
 
 #[tokio::test]
-async fn redis_connection_supports_tls() {
+async fn redis_certificate_is_verified() {
     let certificates = Certificates::make().unwrap();
     let authority = certificates.authority();
     let redis = Redis::start_tls(certificates).await.unwrap();
-    let folder = Folder::new();
-    let mut own = settings(&folder);
-    own.extend(pairs([
-        ("SAHM_REDIS_URL", &*redis.url()),
-        ("SSL_CERT_FILE", authority.to_str().unwrap()),
-    ]));
-    let mut sahm = Program::start("sahm", own);
-    sahm.wait_for_output("ready http://").await;
-    sahm.wait_for_log("redis is available").await;
+    let other = Certificates::make().unwrap();
+    struct Case<'a> {
+        /// `SSL_CERT_FILE`.
+        trusts: PathBuf,
+        log: &'a str,
+    }
+    for Case { trusts, log } in [
+        Case { trusts: authority, log: "redis is available" },
+        Case { trusts: other.authority(), log: "redis cannot be used" },
+    ] {
+        let folder = Folder::new();
+        let mut own = settings(&folder);
+        own.extend(pairs([
+            ("SAHM_REDIS_URL", &*redis.url()),
+            ("SSL_CERT_FILE", trusts.to_str().unwrap()),
+        ]));
+        let mut sahm = Program::start("sahm", own);
+        sahm.wait_for_output("ready http://").await;
+        sahm.wait_for_log(log).await;
+        let log = sahm.log();
+        if let Some(line) = log.lines().find(|line| line.contains("redis cannot be used")) {
+            let address = format!("127.0.0.1:{}", redis.port());
+            assert!(line.contains(&address), "names the address: {line}");
+            assert!(line.contains("invalid peer certificate"), "{line}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Campaigns as files: the built-in seed, and imports of operators.
 
+use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
 
 use super::{Campaign, ShareChannel, Text};
@@ -33,43 +34,42 @@ struct ShareRow {
 }
 
 impl Bundle {
-    /// Adds a file by its name. The error contains file, position and reason.
-    pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
-        let named = |why: String| format!("{name}: {why}");
-        if name == SHARES_FILE {
-            let rows: Vec<ShareRow> =
-                serde_json::from_str(text).map_err(|error| named(error.to_string()))?;
-            for row in rows {
-                let share = share(row).map_err(named)?;
-                if self.shares.iter().any(|other| other.channel == share.channel) {
-                    return Err(named(format!("{} twice", share.channel.name())));
-                }
-                self.shares.push(share);
+    /// Adds a file by its name.
+    ///
+    /// # Errors
+    /// The file is invalid; the error contains its name, the position and the reason.
+    pub fn add(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
+        let added = match name {
+            SHARES_FILE => self.add_shares(text),
+            name if name.ends_with(".json") => self.add_campaign(text),
+            _ => bail!("{name}: neither shares.json nor a campaign's .json"),
+        };
+        added.with_context(|| name.to_owned())
+    }
+
+    fn add_shares(&mut self, text: &str) -> anyhow::Result<()> {
+        let rows: Vec<ShareRow> = serde_json::from_str(text)?;
+        for ShareRow { channel: name, text } in rows {
+            let channel = ShareChannel::ALL.into_iter().find(|channel| channel.name() == name);
+            let channel = channel.with_context(|| format!("'{name}' is no channel"))?;
+            if let Some(why) = text.fault(MAX_SHARE_TEXT_LENGTH) {
+                bail!("{name}: {why}");
             }
-            return Ok(());
+            ensure!(self.shares.iter().all(|other| other.channel != channel), "{name} twice");
+            self.shares.push(ShareText { channel, text });
         }
-        if !name.ends_with(".json") {
-            return Err(named("neither shares.json nor a campaign's .json".to_owned()));
-        }
-        let campaign: Campaign =
-            serde_json::from_str(text).map_err(|error| named(error.to_string()))?;
-        if let Some(why) = campaign.fault() {
-            return Err(named(why));
-        }
-        if self.campaigns.iter().any(|other| other.id == campaign.id) {
-            return Err(named(format!("campaign {} twice", campaign.id)));
-        }
-        self.campaigns.push(campaign);
         Ok(())
     }
-}
 
-fn share(row: ShareRow) -> Result<ShareText, String> {
-    let channel = ShareChannel::ALL.into_iter().find(|channel| channel.name() == row.channel);
-    let channel = channel.ok_or_else(|| format!("'{}' is no channel", row.channel))?;
-    match row.text.fault(MAX_SHARE_TEXT_LENGTH) {
-        Some(why) => Err(format!("{}: {why}", row.channel)),
-        None => Ok(ShareText { channel, text: row.text }),
+    fn add_campaign(&mut self, text: &str) -> anyhow::Result<()> {
+        let campaign: Campaign = serde_json::from_str(text)?;
+        if let Some(why) = campaign.fault() {
+            bail!(why);
+        }
+        let id = campaign.id;
+        ensure!(self.campaigns.iter().all(|other| other.id != id), "campaign {id} twice");
+        self.campaigns.push(campaign);
+        Ok(())
     }
 }
 
@@ -108,7 +108,7 @@ mod tests {
             ),
         ] {
             let mut bundle = Bundle::default();
-            let error = bundle.add(name, text).unwrap_err();
+            let error = format!("{:#}", bundle.add(name, text).unwrap_err());
             assert!(error.contains(reason), "{error}");
             assert!(bundle.campaigns.is_empty());
         }
@@ -131,6 +131,7 @@ mod tests {
         let text = seed::FILES[0].1;
         let mut bundle = Bundle::default();
         bundle.add("a.json", text).unwrap();
-        assert!(bundle.add("b.json", text).unwrap_err().contains("twice"));
+        let error = format!("{:#}", bundle.add("b.json", text).unwrap_err());
+        assert!(error.starts_with("b.json: campaign ") && error.ends_with(" twice"), "{error}");
     }
 }

@@ -75,7 +75,7 @@ impl Figures {
     ///
     /// # Errors
     /// Contains the placeholder without a value.
-    pub fn filled(&self, text: &str) -> Result<String, String> {
+    pub(super) fn filled(&self, text: &str) -> Result<String, String> {
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {

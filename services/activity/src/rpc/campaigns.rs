@@ -7,19 +7,19 @@ use tonic::{Request, Response};
 use super::{Answer, convert, validate};
 use crate::{domain::Campaign, store::ActivityStore};
 
-pub(crate) struct CampaignCalls {
+pub(crate) struct CampaignRpc {
     pub(crate) store: ActivityStore,
     pub(crate) clock: Clock,
 }
 
-impl CampaignCalls {
+impl CampaignRpc {
     async fn campaign(&self, activity_id: u64) -> Result<Option<Campaign>> {
         self.store.campaign(validate::activity(activity_id)?).await
     }
 }
 
 #[tonic::async_trait]
-impl CampaignService for CampaignCalls {
+impl CampaignService for CampaignRpc {
     async fn get_campaign(
         &self,
         request: Request<proto::GetCampaignRequest>,

@@ -21,13 +21,13 @@ const MAX_TICKETS_PAGE_SIZE: u32 = 500;
 const MAX_PRIZES: usize = 100;
 
 /// Serves draws; each step wakes the subscribers of the change log.
-pub(crate) struct DrawCalls {
+pub(crate) struct DrawRpc {
     pub(crate) store: ActivityStore,
     pub(crate) clock: Clock,
     pub(crate) changed: ChangeLog,
 }
 
-impl DrawCalls {
+impl DrawRpc {
     async fn open(&self, request: proto::OpenDrawRequest) -> Result<Draw> {
         let prizes = request.prizes.iter().enumerate().map(|(at, text)| {
             let amount = text.parse::<Amount>().ok().filter(|amount| *amount > Amount::default());
@@ -71,7 +71,7 @@ fn missing() -> Error {
 }
 
 #[tonic::async_trait]
-impl DrawService for DrawCalls {
+impl DrawService for DrawRpc {
     async fn get_lottery_draw_info(
         &self,
         _: Request<proto::GetLotteryDrawInfoRequest>,

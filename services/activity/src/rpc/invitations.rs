@@ -13,7 +13,7 @@ use crate::{
     store::ActivityStore,
 };
 
-pub(crate) struct InvitationCalls {
+pub(crate) struct InvitationRpc {
     pub(crate) store: ActivityStore,
     pub(crate) clock: Clock,
     /// The origin of the site, without a trailing slash.
@@ -21,7 +21,7 @@ pub(crate) struct InvitationCalls {
 }
 
 #[tonic::async_trait]
-impl InvitationService for InvitationCalls {
+impl InvitationService for InvitationRpc {
     async fn check_invite_code(
         &self,
         request: Request<proto::CheckInviteCodeRequest>,

@@ -7,10 +7,10 @@ mod invitations;
 mod participants;
 mod validate;
 
-pub(crate) use campaigns::CampaignCalls;
-pub(crate) use draws::DrawCalls;
-pub(crate) use invitations::InvitationCalls;
-pub(crate) use participants::ParticipantCalls;
+pub(crate) use campaigns::CampaignRpc;
+pub(crate) use draws::DrawRpc;
+pub(crate) use invitations::InvitationRpc;
+pub(crate) use participants::ParticipantRpc;
 
 use tonic::{Response, Status};
 

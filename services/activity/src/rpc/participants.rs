@@ -18,12 +18,12 @@ const MAX_CLOCK_SKEW_SECONDS: u32 = 300;
 
 const DEFAULT_COUNTRY: &str = "SAU";
 
-pub(crate) struct ParticipantCalls {
+pub(crate) struct ParticipantRpc {
     pub(crate) store: ActivityStore,
     pub(crate) clock: Clock,
 }
 
-impl ParticipantCalls {
+impl ParticipantRpc {
     /// The member to whom the given code belongs.
     async fn inviter(&self, member: u64, text: &str) -> Result<Option<u64>> {
         if text.trim().is_empty() {
@@ -40,7 +40,7 @@ impl ParticipantCalls {
 }
 
 #[tonic::async_trait]
-impl ParticipantService for ParticipantCalls {
+impl ParticipantService for ParticipantRpc {
     async fn join_campaign(
         &self,
         request: Request<proto::JoinCampaignRequest>,

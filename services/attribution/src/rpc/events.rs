@@ -23,13 +23,13 @@ const MAX_REPORTS: usize = 500;
 const MAX_IDS: usize = 50;
 
 #[derive(Clone)]
-pub(crate) struct EventCalls {
+pub(crate) struct EventRpc {
     batcher: Batcher,
     store: EventStore,
     clock: Clock,
 }
 
-impl EventCalls {
+impl EventRpc {
     pub(crate) fn new(batcher: Batcher, store: EventStore, clock: Clock) -> Self {
         Self { batcher, store, clock }
     }
@@ -85,7 +85,7 @@ fn at_place(at: usize, error: &Error) -> Error {
 }
 
 #[tonic::async_trait]
-impl EventService for EventCalls {
+impl EventService for EventRpc {
     async fn report_event(
         &self,
         request: Request<proto::ReportEventRequest>,

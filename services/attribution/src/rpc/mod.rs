@@ -6,8 +6,8 @@ mod sinks;
 mod statistics;
 mod validate;
 
-pub(crate) use events::EventCalls;
-pub(crate) use sinks::SinkCalls;
-pub(crate) use statistics::StatisticsCalls;
+pub(crate) use events::EventRpc;
+pub(crate) use sinks::SinkRpc;
+pub(crate) use statistics::StatisticsRpc;
 
 type Answer<T> = Result<tonic::Response<T>, tonic::Status>;

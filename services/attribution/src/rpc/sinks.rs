@@ -20,14 +20,14 @@ use crate::store::EventStore;
 const MAX_IDS: usize = 1_000;
 
 #[derive(Clone)]
-pub(crate) struct SinkCalls {
+pub(crate) struct SinkRpc {
     store: EventStore,
     configured: Arc<[String]>,
     /// Wakes deliveries.
     changed: Arc<Notify>,
 }
 
-impl SinkCalls {
+impl SinkRpc {
     /// Serves a store; `configured` are the names of sinks in the settings.
     pub(crate) fn new(store: EventStore, configured: Vec<String>, changed: Arc<Notify>) -> Self {
         Self { store, configured: configured.into(), changed }
@@ -49,7 +49,7 @@ impl SinkCalls {
 }
 
 #[tonic::async_trait]
-impl SinkService for SinkCalls {
+impl SinkService for SinkRpc {
     async fn list_sinks(
         &self,
         _: Request<proto::ListSinksRequest>,

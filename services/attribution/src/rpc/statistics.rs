@@ -13,18 +13,18 @@ use super::{
 use crate::store::EventStore;
 
 #[derive(Clone)]
-pub(crate) struct StatisticsCalls {
+pub(crate) struct StatisticsRpc {
     store: EventStore,
 }
 
-impl StatisticsCalls {
+impl StatisticsRpc {
     pub(crate) fn new(store: EventStore) -> Self {
         Self { store }
     }
 }
 
 #[tonic::async_trait]
-impl EventStatisticsService for StatisticsCalls {
+impl EventStatisticsService for StatisticsRpc {
     async fn count_events(
         &self,
         request: Request<CountEventsRequest>,

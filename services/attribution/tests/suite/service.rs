@@ -31,6 +31,7 @@ use sahm_proto::attribution::v1::{
     event_statistics_service_client::EventStatisticsServiceClient,
     sink_service_client::SinkServiceClient,
 };
+use sahm_testkit::Certificates;
 use serde_json::Value;
 use tokio::sync::watch;
 use tonic::Code;
@@ -289,6 +290,24 @@ impl HeldSink {
     fn received(&self) -> Vec<String> {
         self.received.lock().unwrap().clone()
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sink_with_an_untrusted_certificate_gets_no_event_and_its_error_names_the_address() {
+    let receiver = Receiver::default();
+    let behind = receiver.start().await;
+    let behind = behind.strip_prefix("http://").unwrap().strip_suffix("/events").unwrap();
+    let certificates = Certificates::make().unwrap();
+    let address = certificates.proxy(behind.parse().unwrap()).await.unwrap();
+    let sinks = format!("crm=https://{address}/events");
+    let site = running(&[("SAHM_ATTRIBUTION_SINKS", &sinks)]).await;
+    site.events().report_event(report("event-0001", "open")).await.unwrap();
+    until("a failed delivery", async || site.sink().await.failed_attempts > 0).await;
+    let sink = site.sink().await;
+    assert_eq!((sink.delivered, sink.waiting), (0, 1), "{sink:?}");
+    assert!(sink.last_error.starts_with(&format!("{address}: ")), "{sink:?}");
+    assert!(sink.last_error.contains("invalid peer certificate: UnknownIssuer"), "{sink:?}");
+    assert_eq!(*receiver.calls.lock().unwrap(), 0);
 }
 
 #[tokio::test]

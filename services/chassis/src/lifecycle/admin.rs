@@ -60,9 +60,9 @@ pub fn serve_admin(listener: TcpListener, context: &Context) {
 }
 
 async fn readyz(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
-    match tokio::time::timeout(READINESS_LIMIT, lifecycle.readiness()).await {
-        Ok(Ok(())) => (StatusCode::OK, "ok\n".to_owned()),
-        Ok(Err(what)) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {what}\n")),
+    match tokio::time::timeout(READINESS_LIMIT, lifecycle.failed_readiness_check()).await {
+        Ok(None) => (StatusCode::OK, "ok\n".to_owned()),
+        Ok(Some(check)) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {check}\n")),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready: out of time\n".to_owned()),
     }
 }

@@ -5,6 +5,7 @@ use std::{
     time::Duration,
 };
 
+use anyhow::{anyhow, ensure};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
     EnvFilter, Registry,
@@ -70,10 +71,10 @@ impl LogLevel {
         self: &Arc<LogLevel>,
         directives: &str,
         lifetime: Option<Duration>,
-    ) -> Result<(), String> {
+    ) -> anyhow::Result<()> {
         let filter = parse(directives)?;
         let mut change = self.change();
-        self.handle.reload(filter).map_err(|error| error.to_string())?;
+        self.handle.reload(filter)?;
         change.number += 1;
         change.ends_at = lifetime.map(|lifetime| {
             let millis = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
@@ -124,23 +125,18 @@ impl LogLevel {
     }
 }
 
-fn parse(directives: &str) -> Result<EnvFilter, String> {
+fn parse(directives: &str) -> anyhow::Result<EnvFilter> {
     let directives = directives.split(',').map(str::trim).filter(|each| !each.is_empty());
     let directives: Vec<_> = directives.collect();
-    if directives.is_empty() {
-        return Err("directives are missing, for instance warn,sahm=debug".to_owned());
-    }
+    ensure!(!directives.is_empty(), "directives are missing, for instance warn,sahm=debug");
     for directive in &directives {
-        if let Err(error) = directive.parse::<Directive>() {
-            return Err(format!("`{directive}`: {error}"));
-        }
+        directive.parse::<Directive>().map_err(|error| anyhow!("`{directive}`: {error}"))?;
         // As a target it would be valid: a misspelt level would silence everything else.
         let is_word = !directive.contains(['=', '[']);
-        if is_word && directive.parse::<LevelFilter>().is_err() {
-            return Err(format!("`{directive}` is neither a level nor target=level"));
-        }
+        let is_misspelt = is_word && directive.parse::<LevelFilter>().is_err();
+        ensure!(!is_misspelt, "`{directive}` is neither a level nor target=level");
     }
-    EnvFilter::try_new(directives.join(",")).map_err(|error| error.to_string())
+    Ok(EnvFilter::try_new(directives.join(","))?)
 }
 
 #[cfg(test)]
@@ -229,7 +225,7 @@ mod tests {
             ("debgu", "`debgu`"),
             ("warn,sahm", "`sahm`"),
         ] {
-            let why = parse(directives).err().unwrap();
+            let why = parse(directives).err().unwrap().to_string();
             assert!(why.contains(named), "{directives}: {why}");
         }
     }

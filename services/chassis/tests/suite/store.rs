@@ -456,21 +456,49 @@ async fn postgres_certificate_is_verified_over_tls() {
     let certificates = Certificates::make().unwrap();
     let cluster = Postgres::start_tls(&certificates).await.unwrap();
     let database = cluster.database().await.unwrap();
+    // The certificate names 127.0.0.1 and not this address.
+    let misnamed = database.replace("127.0.0.1", "127.0.0.2");
     let trusted = certificates.authority();
     let other = Certificates::make().unwrap();
     let untrusted = other.authority();
-    let url = |mode: &str, authority: &std::path::Path| -> DatabaseUrl {
-        format!("{database}?sslmode={mode}&sslrootcert={}", authority.display()).parse().unwrap()
-    };
-    for mode in ["require", "verify-ca", "verify-full"] {
-        let store = Store::open::<Migrator>(&url(mode, &trusted), "content").await.unwrap();
-        add_one(&store).await.unwrap();
-        let sql = "SELECT CAST(ssl AS TEXT) AS v FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
-        assert_eq!(query(&store, sql).await, "true", "{mode}");
+    struct Case<'a> {
+        mode: &'a str,
+        database: &'a str,
+        authority: &'a std::path::Path,
+        failure: Option<&'a str>,
     }
-    for mode in ["verify-ca", "verify-full"] {
-        let failed = Store::open::<Migrator>(&url(mode, &untrusted), "content").await;
-        let message = failed.unwrap_err().log_source().unwrap();
-        assert!(message.contains("certificate"), "{mode}: {message}");
+    let usual = Case { mode: "", database: &database, authority: &trusted, failure: None };
+    let unknown = Some("certificate");
+    let cases = [
+        Case { mode: "require", ..usual },
+        Case { mode: "verify-ca", ..usual },
+        Case { mode: "verify-full", ..usual },
+        Case { mode: "verify-ca", authority: &untrusted, failure: unknown, ..usual },
+        Case { mode: "verify-full", authority: &untrusted, failure: unknown, ..usual },
+        Case { mode: "verify-ca", database: &misnamed, ..usual },
+        Case {
+            mode: "verify-full",
+            database: &misnamed,
+            failure: Some("certificate not valid for name"),
+            ..usual
+        },
+    ];
+    for Case { mode, database, authority, failure } in cases {
+        let url = format!("{database}?sslmode={mode}&sslrootcert={}", authority.display());
+        let opened = Store::open::<Migrator>(&url.parse().unwrap(), "content").await;
+        match (opened, failure) {
+            (Ok(store), None) => {
+                add_one(&store).await.unwrap();
+                let sql =
+                    "SELECT CAST(ssl AS TEXT) AS v FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+                assert_eq!(query(&store, sql).await, "true", "{url}");
+            }
+            (Err(error), Some(failure)) => {
+                let message = error.log_source().unwrap();
+                assert!(message.contains(&format!(":{}: ", cluster.port())), "{url}: {message}");
+                assert!(message.contains(failure), "{url}: {message}");
+            }
+            (opened, _) => panic!("{url}: {opened:?}"),
+        }
     }
 }

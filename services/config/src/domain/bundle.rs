@@ -1,7 +1,8 @@
 //! Configuration as files: the built-in seed, and imports of operators.
 
+use anyhow::{Context, bail, ensure};
 use sahm_proto::config::v1::{FeeSchedule, Menu};
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{ItemKey, check_fees, check_menu, check_value};
 
@@ -53,8 +54,11 @@ pub struct CountryRow {
 }
 
 impl Bundle {
-    /// Adds a file by its name. The error contains file, line and reason.
-    pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
+    /// Adds a file by its name.
+    ///
+    /// # Errors
+    /// The file is invalid; the error contains its name, the line and the reason.
+    pub fn add(&mut self, name: &str, text: &str) -> anyhow::Result<()> {
         match name {
             "items.jsonl" => {
                 let rows: Vec<ItemRow> = lines(name, text)?;
@@ -62,9 +66,7 @@ impl Bundle {
                     let formed = ItemKey::parse(&row.key).is_some()
                         && check_value(&row.value).is_ok()
                         && matches!(row.ctype.as_str(), "" | "commons");
-                    if !formed {
-                        return Err(format!("{name}: key, value or ctype of '{}'", row.key));
-                    }
+                    ensure!(formed, "{name}: key, value or ctype of '{}'", row.key);
                 }
                 self.items.extend(rows);
             }
@@ -76,47 +78,43 @@ impl Bundle {
                     };
                     let known =
                         letters(&row.id, 2) && letters(&row.code, 3) && !row.name.is_empty();
-                    if !known || row.area_code < 0 {
-                        return Err(format!("{name}: codes or name of '{}'", row.id));
-                    }
+                    let known = known && row.area_code >= 0;
+                    ensure!(known, "{name}: codes or name of '{}'", row.id);
                 }
             }
             "menu.json" => {
                 let menu = json(name, text)?;
-                first_fault(name, check_menu(&menu))?;
+                ensure_none(name, check_menu(&menu))?;
                 self.menu = Some(menu);
             }
             "fees.json" => {
                 let fees = json(name, text)?;
-                first_fault(name, check_fees(&fees))?;
+                ensure_none(name, check_fees(&fees))?;
                 self.fees = Some(fees);
             }
             other => {
-                return Err(format!(
-                    "{other}: not one of items.jsonl, menu.json, fees.json, countries.jsonl"
-                ));
+                bail!("{other}: not one of items.jsonl, menu.json, fees.json, countries.jsonl")
             }
         }
         Ok(())
     }
 }
 
-fn json<T: for<'de> Deserialize<'de>>(name: &str, text: &str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("{name}: {error}"))
+fn json<T: DeserializeOwned>(name: &str, text: &str) -> anyhow::Result<T> {
+    serde_json::from_str(text).with_context(|| name.to_owned())
 }
 
-fn lines<T: for<'de> Deserialize<'de>>(name: &str, text: &str) -> Result<Vec<T>, String> {
+fn lines<T: DeserializeOwned>(name: &str, text: &str) -> anyhow::Result<Vec<T>> {
     text.lines()
         .enumerate()
         .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(at, line)| {
-            serde_json::from_str(line).map_err(|error| format!("{name}:{}: {error}", at + 1))
-        })
+        .map(|(at, line)| serde_json::from_str(line).with_context(|| format!("{name}:{}", at + 1)))
         .collect()
 }
 
-fn first_fault(name: &str, faults: Vec<String>) -> Result<(), String> {
-    if faults.is_empty() { Ok(()) } else { Err(format!("{name}: {}", faults.join("; "))) }
+fn ensure_none(name: &str, faults: Vec<String>) -> anyhow::Result<()> {
+    ensure!(faults.is_empty(), "{name}: {}", faults.join("; "));
+    Ok(())
 }
 
 #[cfg(test)]
@@ -135,7 +133,7 @@ mod tests {
             ("fees.json", "{\"vatRate\":\"15%\"}", "vatRate"),
             ("other.json", "{}", "not one of"),
         ] {
-            let error = Bundle::default().add(name, text).expect_err(text);
+            let error = format!("{:#}", Bundle::default().add(name, text).expect_err(text));
             assert!(error.contains(reason), "{error}");
         }
     }

@@ -172,7 +172,7 @@ fn entry(
 }
 
 fn yaml_of<T: DeserializeOwned>(yaml: &str) -> Result<T, Refusal> {
-    serde_norway::from_str(yaml).map_err(|error| {
+    yaml_serde::from_str(yaml).map_err(|error| {
         let line = error.location().map_or(1, |location| location.line() + 1);
         Refusal::at(line, bare(&error.to_string()))
     })
@@ -196,8 +196,8 @@ mod tests {
     struct NoPictures;
 
     impl FileSource for NoPictures {
-        fn read(&self, _: &str) -> Result<Vec<u8>, String> {
-            Err("there is no such file".into())
+        fn read(&self, _: &str) -> Result<Vec<u8>, Refusal> {
+            Err(Refusal::new("there is no such file"))
         }
     }
 

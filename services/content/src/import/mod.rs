@@ -13,7 +13,6 @@ mod walk;
 
 use std::{
     collections::HashMap,
-    fmt,
     path::{Path, PathBuf},
 };
 
@@ -36,7 +35,8 @@ use walk::SourceFile;
 const MAX_READ_AHEAD: usize = 16;
 
 /// Why a file was refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{reason}", .line.map_or_else(String::new, |line| format!("line {line}: ")))]
 pub struct Refusal {
     /// The line of the file, counted from 1, if known.
     pub line: Option<usize>,
@@ -56,15 +56,6 @@ impl Refusal {
     /// The refusal in a part of a file that starts after other lines.
     pub(crate) fn below(self, lines: usize) -> Self {
         Self { line: Some(self.line.unwrap_or(1) + lines), ..self }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "line {line}: {}", self.reason),
-            None => f.write_str(&self.reason),
-        }
     }
 }
 

@@ -71,9 +71,9 @@ struct UploadedFolder<'a> {
 }
 
 impl FileSource for UploadedFolder<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let path = resolved(self.folder, path).filter(|path| self.files.contains_key(path));
-        let path = path.ok_or_else(|| "was not sent along".to_owned())?;
+        let path = path.ok_or_else(|| Refusal::new("was not sent along"))?;
         let bytes = self.files[&path].clone();
         self.named.borrow_mut().insert(path);
         Ok(bytes)

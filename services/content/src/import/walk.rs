@@ -80,21 +80,21 @@ impl SourceFile {
 }
 
 impl FileSource for SourceFile {
-    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        let missing = |_| "there is no such file".to_owned();
+        let missing = |_| Refusal::new("there is no such file");
         let path = folder.join(path).canonicalize().map_err(missing)?;
         if !path.starts_with(&self.root) {
-            return Err("leaves the imported folder".into());
+            return Err(Refusal::new("leaves the imported folder"));
         }
         let about = fs::metadata(&path).map_err(missing)?;
         if !about.is_file() {
-            return Err("is no file".into());
+            return Err(Refusal::new("is no file"));
         }
         if about.len() > MAX_PICTURE as u64 {
-            return Err("is larger than 2 MB".into());
+            return Err(Refusal::new("is larger than 2 MB"));
         }
-        fs::read(&path).map_err(|error| unreadable(&error).reason)
+        fs::read(&path).map_err(|error| unreadable(&error))
     }
 }
 

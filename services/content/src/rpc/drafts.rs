@@ -12,12 +12,12 @@ use crate::{
     store::{Counts, DraftListing, StoredEntry},
 };
 
-pub(crate) struct DraftCalls {
+pub(crate) struct DraftRpc {
     entries: Entries,
     stocks: StockBook,
 }
 
-impl DraftCalls {
+impl DraftRpc {
     pub(crate) fn new(entries: Entries, stocks: StockBook) -> Self {
         Self { entries, stocks }
     }
@@ -37,7 +37,7 @@ impl DraftCalls {
 }
 
 #[tonic::async_trait]
-impl DraftService for DraftCalls {
+impl DraftService for DraftRpc {
     async fn list_drafts(
         &self,
         request: Request<wire::ListDraftsRequest>,

@@ -14,7 +14,7 @@ const MAX_POSITIONS: usize = 50;
 const URL_TYPE_ADDRESS: u32 = 1;
 const URL_TYPE_ARTICLE: u32 = 2;
 
-pub(crate) struct ImageCalls {
+pub(crate) struct ImageRpc {
     entries: Entries,
 }
 
@@ -25,7 +25,7 @@ struct ActiveBanners {
     next_change_at: Option<u32>,
 }
 
-impl ImageCalls {
+impl ImageRpc {
     pub(crate) fn new(entries: Entries) -> Self {
         Self { entries }
     }
@@ -51,7 +51,7 @@ impl ImageCalls {
 }
 
 #[tonic::async_trait]
-impl ImageService for ImageCalls {
+impl ImageService for ImageRpc {
     async fn list_position_images(
         &self,
         request: Request<wire::ListPositionImagesRequest>,

@@ -11,18 +11,18 @@ use crate::{
 
 const MAX_FILES: usize = 500;
 
-pub(crate) struct ImportCalls {
+pub(crate) struct ImportRpc {
     entries: Entries,
 }
 
-impl ImportCalls {
+impl ImportRpc {
     pub(crate) fn new(entries: Entries) -> Self {
         Self { entries }
     }
 }
 
 #[tonic::async_trait]
-impl ImportService for ImportCalls {
+impl ImportService for ImportRpc {
     async fn import_files(
         &self,
         request: Request<wire::ImportFilesRequest>,

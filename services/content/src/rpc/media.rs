@@ -7,18 +7,18 @@ use tonic::{Request, Response, Status};
 
 use crate::{domain::MediaName, store::ContentStore};
 
-pub(crate) struct MediaCalls {
+pub(crate) struct MediaRpc {
     store: ContentStore,
 }
 
-impl MediaCalls {
+impl MediaRpc {
     pub(crate) fn new(store: ContentStore) -> Self {
         Self { store }
     }
 }
 
 #[tonic::async_trait]
-impl MediaService for MediaCalls {
+impl MediaService for MediaRpc {
     async fn get_media(
         &self,
         request: Request<GetMediaRequest>,

@@ -9,18 +9,18 @@ use crate::{
     search::{Hit, Search, SearchQuery, TextPart, is_searched},
 };
 
-pub(crate) struct SearchCalls {
+pub(crate) struct SearchRpc {
     search: Search,
 }
 
-impl SearchCalls {
+impl SearchRpc {
     pub(crate) fn new(search: Search) -> Self {
         Self { search }
     }
 }
 
 #[tonic::async_trait]
-impl SearchService for SearchCalls {
+impl SearchService for SearchRpc {
     async fn search(
         &self,
         request: Request<wire::SearchRequest>,

@@ -35,7 +35,7 @@ const PROGRESS_TIMEOUT: Duration = Duration::from_secs(30);
 /// The list that cursors of feedback belong to.
 const FEEDBACK_LIST: &str = "feedback";
 
-pub(crate) struct FeedbackCalls {
+pub(crate) struct FeedbackRpc {
     store: IdentityStore,
     clock: Clock,
     memory: UploadMemory,
@@ -123,7 +123,7 @@ fn read(head: &HeadPart) -> Result<FeedbackHead> {
     FeedbackHead::parse(&head.subject, &head.content, &head.contact)
 }
 
-impl FeedbackCalls {
+impl FeedbackRpc {
     pub(crate) fn new(store: IdentityStore, clock: Clock) -> Self {
         let memory = UploadMemory::new(MAX_BYTES_RECEIVED, MAX_BYTES_RECEIVED_OF_ADDRESS);
         Self { store, clock, memory }
@@ -139,7 +139,7 @@ fn missing() -> Error {
 }
 
 #[tonic::async_trait]
-impl FeedbackService for FeedbackCalls {
+impl FeedbackService for FeedbackRpc {
     async fn submit_feedback(
         &self,
         request: Request<Streaming<SubmitFeedbackRequest>>,

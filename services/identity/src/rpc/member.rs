@@ -16,12 +16,12 @@ use crate::{
 /// The list that cursors of members belong to.
 const MEMBERS_LIST: &str = "members";
 
-pub(crate) struct MemberCalls {
+pub(crate) struct MemberRpc {
     pub(crate) store: IdentityStore,
 }
 
 #[tonic::async_trait]
-impl MemberService for MemberCalls {
+impl MemberService for MemberRpc {
     async fn get_member(
         &self,
         request: Request<proto::GetMemberRequest>,
@@ -77,12 +77,12 @@ impl MemberService for MemberCalls {
 }
 
 /// The account of the logged-in member.
-pub(crate) struct AccountCalls {
+pub(crate) struct AccountRpc {
     pub(crate) store: IdentityStore,
     pub(crate) tadawul: Tadawul,
 }
 
-impl AccountCalls {
+impl AccountRpc {
     async fn asker(&self) -> Result<Member> {
         let id = caller::current().require_member()?;
         self.store.member(id).await?.ok_or_else(|| Error::of(ErrorCode::SessionExpired))
@@ -90,7 +90,7 @@ impl AccountCalls {
 }
 
 #[tonic::async_trait]
-impl AccountService for AccountCalls {
+impl AccountService for AccountRpc {
     async fn get_apply_progress(
         &self,
         _: Request<proto::GetApplyProgressRequest>,

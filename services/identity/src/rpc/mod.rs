@@ -8,10 +8,10 @@ mod session;
 mod upload_memory;
 mod validate;
 
-pub(crate) use feedback::FeedbackCalls;
-pub(crate) use member::{AccountCalls, MemberCalls};
-pub(crate) use passport::PassportCalls;
-pub(crate) use session::SessionCalls;
+pub(crate) use feedback::FeedbackRpc;
+pub(crate) use member::{AccountRpc, MemberRpc};
+pub(crate) use passport::PassportRpc;
+pub(crate) use session::SessionRpc;
 
 use tonic::{Response, Status};
 

@@ -18,7 +18,7 @@ use crate::{
 /// Codes are uniformly distributed below this number.
 const NUMBER_OF_CODES: u32 = 1_000_000;
 
-pub(crate) struct PassportCalls {
+pub(crate) struct PassportRpc {
     pub(crate) store: IdentityStore,
     pub(crate) clock: Clock,
     pub(crate) hasher: CodeHasher,
@@ -31,7 +31,7 @@ fn wrong_code() -> Error {
 }
 
 #[tonic::async_trait]
-impl PassportService for PassportCalls {
+impl PassportService for PassportRpc {
     async fn assess_recaptcha(
         &self,
         request: Request<proto::AssessRecaptchaRequest>,

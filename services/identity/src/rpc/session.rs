@@ -7,13 +7,13 @@ use tonic::{Request, Response};
 use super::{Answer, convert};
 use crate::{domain::SessionToken, store::IdentityStore};
 
-pub(crate) struct SessionCalls {
+pub(crate) struct SessionRpc {
     pub(crate) store: IdentityStore,
     pub(crate) clock: Clock,
 }
 
 #[tonic::async_trait]
-impl SessionService for SessionCalls {
+impl SessionService for SessionRpc {
     async fn check_session(
         &self,
         request: Request<proto::CheckSessionRequest>,

@@ -21,9 +21,9 @@ use tokio::time::{MissedTickBehavior, interval};
 use self::slot::Slot;
 pub use self::subscription::Subscription;
 use crate::{
+    convert::quote_message,
     domain::{Quote, Security, SecurityCode},
     providers::QuoteProvider,
-    rpc::quote_message,
 };
 
 /// How often watched securities are asked for.

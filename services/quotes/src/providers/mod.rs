@@ -18,19 +18,22 @@ pub trait QuoteProvider: Send + Sync + 'static {
     /// The last quotes of securities, in any order; one that the provider does not have may be
     /// left out.
     ///
-    /// Errors: `Unavailable` or `Timeout` when it does not answer as it should.
+    /// # Errors
+    /// `Unavailable` or `Timeout`: the provider does not respond, or with an error.
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>>;
 
     /// The last values of the indices; none where the provider offers none.
     ///
-    /// Errors: as of `quotes`.
+    /// # Errors
+    /// Same as [`QuoteProvider::quotes`].
     fn indices(&self) -> BoxFuture<'_, Result<Vec<IndexQuote>>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
     /// The trading day of securities and indices, in any order; one without a series is left out.
     ///
-    /// Errors: as of `quotes`.
+    /// # Errors
+    /// Same as [`QuoteProvider::quotes`].
     fn day_series(&self, _: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
@@ -38,7 +41,8 @@ pub trait QuoteProvider: Send + Sync + 'static {
     /// The corporate events of securities in a range of dates, in any order; none where the provider
     /// offers none.
     ///
-    /// Errors: as of `quotes`.
+    /// # Errors
+    /// Same as [`QuoteProvider::quotes`].
     fn corporate_events(
         &self,
         _: Vec<Arc<Security>>,

@@ -15,8 +15,9 @@ use sahm_proto::{
 };
 use tonic::{Request, Response};
 
-use super::{Answer, convert::announcement_message};
+use super::Answer;
 use crate::{
+    convert::announcement_message,
     domain::{Cursor, ids_of, size_of},
     store::QuotesStore,
 };

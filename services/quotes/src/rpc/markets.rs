@@ -19,10 +19,10 @@ use tonic::{Request, Response};
 
 use super::{
     Answer,
-    convert::{corporate_event_message, index_message, quote_message, series_message},
     quotes::{MAX_CODES, market_of},
 };
 use crate::{
+    convert::{corporate_event_message, index_message, quote_message, series_message},
     domain::{
         self, Breadth, Calendar, Catalogue, CorporateEvent, DateRange, Index, Market, Movers,
         Quote, Security, SeriesSubject, Session, codes_of, size_of,

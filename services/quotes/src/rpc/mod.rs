@@ -1,13 +1,11 @@
 //! The rpcs of the service: conversion between proto and domain types.
 
 mod announcements;
-mod convert;
 mod markets;
 mod quotes;
 mod stream;
 
 pub use announcements::AnnouncementRpc;
-pub(crate) use convert::quote_message;
 pub(crate) use markets::MarketRpc;
 pub use quotes::QuoteRpc;
 pub use stream::QuoteServer;

@@ -22,11 +22,9 @@ use sahm_proto::quotes::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{
-    Answer,
-    convert::{market_message, quote_message, security_message},
-};
+use super::Answer;
 use crate::{
+    convert::{market_message, quote_message, security_message},
     domain::{Calendar, Catalogue, DataType, Market, Security, SecurityCode, codes_of, size_of},
     feed::{Feed, Subscription},
     providers::QuoteProvider,

@@ -33,7 +33,7 @@ pub(super) async fn set(
     let lifetime = minutes.map(|minutes| Duration::from_secs(minutes * 60));
     match level.set(&directives, lifetime) {
         Ok(()) => shown(&level),
-        Err(why) => wrong(&why),
+        Err(error) => wrong(&error.to_string()),
     }
 }
 

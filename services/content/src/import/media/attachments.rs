@@ -12,7 +12,7 @@ pub(crate) fn files(
     resolver: &mut MediaResolver<'_>,
     line_of: &impl Fn(&str) -> usize,
 ) -> Result<(), Refusal> {
-    let refused = |key: &str, why: String| Refusal::at(line_of(key), format!("{key}: {why}"));
+    let refused = |key: &str, why: Refusal| Refusal::at(line_of(key), format!("{key}: {why}"));
     match (data, requested) {
         (EntryData::News(article), RecordFiles::Image { path, alt }) => {
             let picture = picture(resolver, &path).map_err(|why| refused("image", why))?;
@@ -47,7 +47,7 @@ fn playback(
     playback: &mut Playback,
     requested: PlaybackFiles,
     resolver: &mut MediaResolver<'_>,
-) -> Result<(), String> {
+) -> Result<(), Refusal> {
     for path in &requested.files {
         let media = resolver.take_video(path)?;
         playback.sources.push(VideoSource {
@@ -64,7 +64,7 @@ fn playback(
     Ok(())
 }
 
-fn picture(resolver: &mut MediaResolver<'_>, path: &str) -> Result<Picture, String> {
+fn picture(resolver: &mut MediaResolver<'_>, path: &str) -> Result<Picture, Refusal> {
     let larger = resolver.take_larger(path)?;
     let Media { name, width, height, .. } = resolver.take(path)?;
     Ok(Picture { name: name.to_string(), width: *width, height: *height, larger })

@@ -1,6 +1,7 @@
 //! The pictures and other files that texts and records name.
 
 pub(crate) mod attachments;
+mod avif;
 mod picture;
 mod resolver;
 mod svg;

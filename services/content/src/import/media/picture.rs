@@ -1,17 +1,21 @@
 //! Validates pictures by their content, never by their name.
-use super::svg;
+use super::{avif, svg};
 use crate::domain::{Media, MediaName, MediaType};
+use crate::import::Refusal;
 
 /// Maximum size of a picture in bytes.
 pub(crate) const MAX_PICTURE: usize = 2 * 1024 * 1024;
 
-/// Validates a file that is to be shown as a picture. The error is the reason for its refusal.
-pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, String> {
+/// Validates a file that is to be shown as a picture.
+pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, Refusal> {
     if body.len() > MAX_PICTURE {
-        return Err("is larger than 2 MB".into());
+        return Err(Refusal::new("is larger than 2 MB"));
     }
     let (kind, (width, height)) = match kind(&body) {
-        Some(kind) => (kind, size(kind, &body).ok_or("is cut short: it does not tell its size")?),
+        Some(kind) => {
+            let is_cut = || Refusal::new("is cut short: it does not tell its size");
+            (kind, size(kind, &body).ok_or_else(is_cut)?)
+        }
         None => (MediaType::Svg, svg::inspect(&body)?),
     };
     Ok(Media { name: MediaName::of(&body, kind), kind, width, height, body })
@@ -41,7 +45,7 @@ fn size(kind: MediaType, body: &[u8]) -> Option<(u32, u32)> {
         MediaType::Gif => (little(body, 6, 2)?, little(body, 8, 2)?),
         MediaType::Jpeg => jpeg(body)?,
         MediaType::Webp => webp(body)?,
-        MediaType::Avif => avif(body)?,
+        MediaType::Avif => avif::size(body)?,
         MediaType::Svg | MediaType::Webm | MediaType::Mp4 | MediaType::Vtt => return None,
     };
     (width > 0 && height > 0).then_some((width, height))
@@ -96,12 +100,6 @@ fn webp(body: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// The image spatial extents of the first item (ISO/IEC 23008-12, 6.5.3).
-fn avif(body: &[u8]) -> Option<(u32, u32)> {
-    let at = body.windows(4).position(|window| window == b"ispe")?;
-    Some((big(body, at + 8, 4)?, big(body, at + 12, 4)?))
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -125,8 +123,6 @@ mod tests {
         let vp8x = bytes(&[b"RIFF\0\0\0\0WEBPVP8X", &[0; 8], &[0x3f, 1, 0, 0xef, 0, 0]]);
         let vp8l = bytes(&[b"RIFF\0\0\0\0WEBPVP8L", &[0; 4], &[0x2f, 0x3f, 0xc1, 0x3b, 0]]);
         let vp8 = bytes(&[b"RIFF\0\0\0\0WEBPVP8 ", &[0; 7], &[0x9d, 1, 0x2a, 0x40, 1, 0xf0, 0, 0]]);
-        let avif =
-            bytes(&[b"\0\0\0\x1cftypavif\0\0\0\0 .. ispe\0\0\0\0", &[0, 0, 1, 64, 0, 0, 0, 240]]);
         let table = [
             (png, MediaType::Png, (1200, 675)),
             (gif, MediaType::Gif, (320, 240)),
@@ -134,7 +130,7 @@ mod tests {
             (vp8x, MediaType::Webp, (320, 240)),
             (vp8l, MediaType::Webp, (320, 240)),
             (vp8, MediaType::Webp, (320, 240)),
-            (avif, MediaType::Avif, (320, 240)),
+            (avif::tests::plain(), MediaType::Avif, (320, 240)),
         ];
         for (body, kind, size) in table {
             let media = inspect(body.clone()).unwrap();
@@ -152,7 +148,7 @@ mod tests {
             assert!(inspect(body.to_vec()).is_err(), "{body:?}");
         }
         let large = bytes(&[b"\x89PNG\r\n\x1a\n", &vec![1; MAX_PICTURE]]);
-        assert_eq!(inspect(large), Err("is larger than 2 MB".into()));
+        assert_eq!(inspect(large), Err(Refusal::new("is larger than 2 MB")));
     }
 
     proptest! {

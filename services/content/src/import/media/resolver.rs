@@ -3,12 +3,15 @@ use std::collections::BTreeMap;
 
 use super::{picture, video};
 use crate::domain::{Larger, Media, MediaType};
+use crate::import::Refusal;
 
 /// The source of the files that an imported file names.
 pub trait FileSource {
-    /// Reads the file at this path, relative to the file that names it. The error is the reason of
-    /// the failure.
-    fn read(&self, path: &str) -> Result<Vec<u8>, String>;
+    /// Reads the file at this path, relative to the file that names it.
+    ///
+    /// # Errors
+    /// There is no such file, or it must not be read.
+    fn read(&self, path: &str) -> Result<Vec<u8>, Refusal>;
 }
 
 /// The media files that one file names, each read and validated once.
@@ -23,13 +26,13 @@ impl<'a> MediaResolver<'a> {
     }
 
     /// The picture at a path; the error contains the path and the reason for its refusal.
-    pub(crate) fn take(&mut self, path: &str) -> Result<&Media, String> {
+    pub(crate) fn take(&mut self, path: &str) -> Result<&Media, Refusal> {
         self.take_as("picture", path, picture::inspect)
     }
 
     /// Larger versions of the picture at a path: `a@2x.png` and `a@3x.png` beside `a.png`. SVG
     /// pictures have none.
-    pub(crate) fn take_larger(&mut self, path: &str) -> Result<Larger, String> {
+    pub(crate) fn take_larger(&mut self, path: &str) -> Result<Larger, Refusal> {
         let picture = self.take(path)?;
         if picture.kind == MediaType::Svg {
             return Ok(Larger::default());
@@ -41,18 +44,18 @@ impl<'a> MediaResolver<'a> {
             let Ok(bytes) = self.pictures.read(&at) else { return Ok(None) };
             let larger = self.keep("picture", &at, picture::inspect(bytes))?;
             if larger.width <= width {
-                return Err(format!("picture {at}: is not larger than {path}"));
+                return Err(Refusal::new(format!("picture {at}: is not larger than {path}")));
             }
             Ok(Some(larger.name.to_string()))
         };
         Ok(Larger { x2: beside("2x")?, x3: beside("3x")? })
     }
 
-    pub(crate) fn take_video(&mut self, path: &str) -> Result<&Media, String> {
+    pub(crate) fn take_video(&mut self, path: &str) -> Result<&Media, Refusal> {
         self.take_as("video", path, video::inspect_video)
     }
 
-    pub(crate) fn take_captions(&mut self, path: &str) -> Result<&Media, String> {
+    pub(crate) fn take_captions(&mut self, path: &str) -> Result<&Media, Refusal> {
         self.take_as("captions", path, video::inspect_captions)
     }
 
@@ -60,8 +63,8 @@ impl<'a> MediaResolver<'a> {
         &mut self,
         what: &str,
         path: &str,
-        inspect: fn(Vec<u8>) -> Result<Media, String>,
-    ) -> Result<&Media, String> {
+        inspect: fn(Vec<u8>) -> Result<Media, Refusal>,
+    ) -> Result<&Media, Refusal> {
         if !self.taken.contains_key(path) {
             let judged = self.pictures.read(path).and_then(inspect);
             self.keep(what, path, judged)?;
@@ -73,9 +76,9 @@ impl<'a> MediaResolver<'a> {
         &mut self,
         what: &str,
         path: &str,
-        judged: Result<Media, String>,
-    ) -> Result<&Media, String> {
-        let media = judged.map_err(|why| format!("{what} {path}: {why}"))?;
+        judged: Result<Media, Refusal>,
+    ) -> Result<&Media, Refusal> {
+        let media = judged.map_err(|why| Refusal::new(format!("{what} {path}: {why}")))?;
         self.taken.insert(path.to_owned(), media);
         Ok(&self.taken[path])
     }
@@ -93,7 +96,7 @@ mod tests {
     struct Folder;
 
     impl FileSource for Folder {
-        fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
             match path {
                 "a.svg" | "a@2x.svg" => {
                     Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into())
@@ -101,7 +104,7 @@ mod tests {
                 "a.png" | "b.png" | "b@3x.png" => Ok(png(300)),
                 "a@2x.png" => Ok(png(600)),
                 "a@3x.png" => Ok(png(900)),
-                _ => Err("there is no such file".into()),
+                _ => Err(Refusal::new("there is no such file")),
             }
         }
     }
@@ -122,7 +125,7 @@ mod tests {
         let mut resolver = MediaResolver::new(&Folder);
         assert_eq!(resolver.take_larger("a.svg"), Ok(Larger::default()));
         let refused = resolver.take_larger("b.png").unwrap_err();
-        assert_eq!(refused, "picture b@3x.png: is not larger than b.png");
+        assert_eq!(refused.reason, "picture b@3x.png: is not larger than b.png");
         assert!(resolver.take_larger("none.png").is_err());
     }
 }

@@ -1,14 +1,15 @@
 //! Validates videos and captions by their content, never by their name.
 use super::picture::MAX_PICTURE;
 use crate::domain::{Media, MediaName, MediaType};
+use crate::import::Refusal;
 
 /// Length of the part of a WebM file that contains its doctype.
 const MAX_WEBM_HEAD_BYTES: usize = 64;
 /// The brands of MP4 files that browsers play.
 const MP4_BRANDS: [&[u8]; 6] = [b"isom", b"iso2", b"iso5", b"iso6", b"mp41", b"mp42"];
 
-/// Validates a video. The error is the reason for its refusal.
-pub(crate) fn inspect_video(body: Vec<u8>) -> Result<Media, String> {
+/// Validates a video.
+pub(crate) fn inspect_video(body: Vec<u8>) -> Result<Media, Refusal> {
     let head = &body[..body.len().min(MAX_WEBM_HEAD_BYTES)];
     let webm = body.starts_with(b"\x1a\x45\xdf\xa3") && head.windows(4).any(|part| part == b"webm");
     let mp4 = body.get(4..8) == Some(b"ftyp".as_slice())
@@ -16,32 +17,32 @@ pub(crate) fn inspect_video(body: Vec<u8>) -> Result<Media, String> {
     match (webm, mp4) {
         (true, _) => media(body, MediaType::Webm),
         (_, true) => media(body, MediaType::Mp4),
-        _ => Err("is neither WebM nor MP4".into()),
+        _ => Err(Refusal::new("is neither WebM nor MP4")),
     }
 }
 
-/// Validates captions: WebVTT with at least one cue. The error is the reason for their refusal.
-pub(crate) fn inspect_captions(body: Vec<u8>) -> Result<Media, String> {
-    let text = std::str::from_utf8(&body).map_err(|_| "is not UTF-8 text")?;
+/// Validates captions: WebVTT with at least one cue.
+pub(crate) fn inspect_captions(body: Vec<u8>) -> Result<Media, Refusal> {
+    let text = std::str::from_utf8(&body).map_err(|_| Refusal::new("is not UTF-8 text"))?;
     let text = text.trim_start_matches('\u{feff}');
     let signed = text
         .strip_prefix("WEBVTT")
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']));
     if !signed {
-        return Err("is not WebVTT: does not begin with WEBVTT".into());
+        return Err(Refusal::new("is not WebVTT: does not begin with WEBVTT"));
     }
     if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
-        return Err("holds control characters".into());
+        return Err(Refusal::new("holds control characters"));
     }
     if !text.contains(" --> ") {
-        return Err("holds no cue".into());
+        return Err(Refusal::new("holds no cue"));
     }
     media(body, MediaType::Vtt)
 }
 
-fn media(body: Vec<u8>, kind: MediaType) -> Result<Media, String> {
+fn media(body: Vec<u8>, kind: MediaType) -> Result<Media, Refusal> {
     if body.len() > MAX_PICTURE {
-        return Err("is larger than 2 MB: give an address instead".into());
+        return Err(Refusal::new("is larger than 2 MB: give an address instead"));
     }
     Ok(Media { name: MediaName::of(&body, kind), kind, width: 0, height: 0, body })
 }
@@ -74,7 +75,7 @@ mod tests {
         }
         assert!(inspect_captions(webm).is_err());
         let large = [mp4, vec![0; MAX_PICTURE]].concat();
-        assert!(inspect_video(large).unwrap_err().starts_with("is larger"));
+        assert!(inspect_video(large).unwrap_err().reason.starts_with("is larger"));
     }
 
     proptest! {

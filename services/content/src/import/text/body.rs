@@ -117,7 +117,7 @@ fn place(
             notes.push(format!("left out the picture {source}: it is not beside the text"));
             continue;
         };
-        let media = resolver.take(&path).map_err(Refusal::new)?;
+        let media = resolver.take(&path)?;
         let alt = attribute(tag, "alt").unwrap_or_default();
         out.push_str(&format!("<img src=\"{}\" alt=\"{alt}\"", media.name.path()));
         if media.width > 0 && media.height > 0 {
@@ -206,13 +206,13 @@ mod tests {
     struct OnePicture;
 
     impl FileSource for OnePicture {
-        fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
             match path {
                 "images/a b.svg" => {
                     Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into())
                 }
                 "images/bad.svg" => Ok(b"<svg><script/></svg>".into()),
-                _ => Err("there is no such file".into()),
+                _ => Err(Refusal::new("there is no such file")),
             }
         }
     }

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use sahm_chassis::{Error, Result, cursor};
 use sahm_proto::content::v1 as wire;
 
-use super::{CollegeCalls, MISSING, convert, earliest, require_parent};
+use super::{CollegeRpc, MISSING, convert, earliest, require_parent};
 use crate::{
     domain::{Course, Cursor, Entry, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
     rpc::{entries::ListPage, recommendations::RecommendationPage, validate},
 };
 
-impl CollegeCalls {
+impl CollegeRpc {
     /// The category of each of these courses.
     async fn categories_of(&self, courses: &[u64]) -> Result<HashMap<u64, u64>> {
         let found = self.entries.by_ids(EntryKind::CollegeCourse, courses, None).await?;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use sahm_chassis::{Result, cursor};
 use sahm_proto::content::v1 as wire;
 
-use super::{CollegeCalls, MAX_GROUP, MISSING, convert, earliest};
+use super::{CollegeRpc, MAX_GROUP, MISSING, convert, earliest};
 use crate::{
     domain::{Entry, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
     rpc::{entries::ListPage, validate},
@@ -18,7 +18,7 @@ const LATEST_ARTICLES: u32 = 8;
 /// The most videos that come with a course or article.
 const MAX_VIDEOS: u32 = 50;
 
-impl CollegeCalls {
+impl CollegeRpc {
     pub(super) async fn categories(&self) -> Result<Vec<Entry>> {
         let (kind, list) = (EntryKind::CollegeCategory, lists::CATEGORIES);
         Ok(self.entries.first(kind, list, None, MAX_GROUP).await?.items)

@@ -25,11 +25,11 @@ const MAX_COURSE_ARTICLES: u32 = 200;
 /// The longest video, in seconds.
 const MAX_VIDEO_SECONDS: u32 = 86_400;
 
-pub(crate) struct CollegeCalls {
+pub(crate) struct CollegeRpc {
     entries: Entries,
 }
 
-impl CollegeCalls {
+impl CollegeRpc {
     pub(crate) fn new(entries: Entries) -> Self {
         Self { entries }
     }
@@ -73,7 +73,7 @@ fn earliest<const N: usize>(changes: [Option<u32>; N]) -> u32 {
 }
 
 #[tonic::async_trait]
-impl CollegeService for CollegeCalls {
+impl CollegeService for CollegeRpc {
     async fn get_home(
         &self,
         request: Request<wire::GetHomeRequest>,

@@ -27,12 +27,12 @@ const MAX_CHANNELS: u32 = 200;
 /// Maximum depth of channels within channels.
 const MAX_DEPTH: usize = 8;
 
-pub(crate) struct HelpCalls {
+pub(crate) struct HelpRpc {
     entries: Entries,
     search: Search,
 }
 
-impl HelpCalls {
+impl HelpRpc {
     pub(crate) fn new(entries: Entries, search: Search) -> Self {
         Self { entries, search }
     }
@@ -124,7 +124,7 @@ fn parent(channel: &Entry) -> u64 {
 }
 
 #[tonic::async_trait]
-impl HelpService for HelpCalls {
+impl HelpService for HelpRpc {
     async fn get_help_classification(
         &self,
         request: Request<wire::GetHelpClassificationRequest>,

@@ -26,7 +26,7 @@ const MAX_UNREAD: u32 = 999;
 /// Maximum length of the referrer label, in characters.
 const MAX_FROM_LENGTH: usize = 40;
 
-pub(crate) struct NewsCalls {
+pub(crate) struct NewsRpc {
     entries: Entries,
     stocks: StockBook,
     /// Signs the articles whose readers may request translations.
@@ -35,7 +35,7 @@ pub(crate) struct NewsCalls {
     translator: Option<Translator>,
 }
 
-impl NewsCalls {
+impl NewsRpc {
     pub(crate) fn new(
         entries: Entries,
         stocks: StockBook,
@@ -115,7 +115,7 @@ fn tab(entry: &Entry) -> Option<&NewsTab> {
 }
 
 #[tonic::async_trait]
-impl NewsService for NewsCalls {
+impl NewsService for NewsRpc {
     async fn list_tabs(
         &self,
         request: Request<wire::ListTabsRequest>,

@@ -9,19 +9,19 @@ use crate::{
     stocks::StockBook,
 };
 
-pub(crate) struct FlashCalls {
+pub(crate) struct FlashRpc {
     entries: Entries,
     stocks: StockBook,
 }
 
-impl FlashCalls {
+impl FlashRpc {
     pub(crate) fn new(entries: Entries, stocks: StockBook) -> Self {
         Self { entries, stocks }
     }
 }
 
 #[tonic::async_trait]
-impl FlashNewsService for FlashCalls {
+impl FlashNewsService for FlashRpc {
     async fn list_flash_news(
         &self,
         request: Request<wire::ListFlashNewsRequest>,

@@ -5,7 +5,7 @@ mod flash;
 mod stocks;
 mod videos;
 
-pub(crate) use articles::NewsCalls;
-pub(crate) use flash::FlashCalls;
-pub(crate) use stocks::StockCalls;
-pub(crate) use videos::NewsVideoCalls;
+pub(crate) use articles::NewsRpc;
+pub(crate) use flash::FlashRpc;
+pub(crate) use stocks::StockRpc;
+pub(crate) use videos::NewsVideoRpc;

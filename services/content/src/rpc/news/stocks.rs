@@ -9,11 +9,11 @@ use crate::{
     stocks::stocks,
 };
 
-pub(crate) struct StockCalls {
+pub(crate) struct StockRpc {
     entries: Entries,
 }
 
-impl StockCalls {
+impl StockRpc {
     pub(crate) fn new(entries: Entries) -> Self {
         Self { entries }
     }
@@ -36,7 +36,7 @@ impl StockCalls {
 }
 
 #[tonic::async_trait]
-impl StockService for StockCalls {
+impl StockService for StockRpc {
     async fn list_stocks(
         &self,
         request: Request<wire::ListStocksRequest>,

@@ -8,18 +8,18 @@ use crate::{
     rpc::{convert, entries::Entries, validate},
 };
 
-pub(crate) struct NewsVideoCalls {
+pub(crate) struct NewsVideoRpc {
     entries: Entries,
 }
 
-impl NewsVideoCalls {
+impl NewsVideoRpc {
     pub(crate) fn new(entries: Entries) -> Self {
         Self { entries }
     }
 }
 
 #[tonic::async_trait]
-impl NewsVideoService for NewsVideoCalls {
+impl NewsVideoService for NewsVideoRpc {
     async fn list_news_videos(
         &self,
         request: Request<wire::ListNewsVideosRequest>,

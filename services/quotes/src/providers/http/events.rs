@@ -35,9 +35,10 @@ struct Line {
     amount_per_share: String,
 }
 
-/// Reads an answer about the asked securities and dates.
+/// Parses a response about the requested securities and dates.
 ///
-/// Errors: it is not of this shape at all.
+/// # Errors
+/// The body is not JSON of this format.
 pub fn corporate_events_of(
     body: &[u8],
     asked: &[Arc<Security>],

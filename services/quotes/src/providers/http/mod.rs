@@ -45,7 +45,8 @@ pub struct HttpProvider {
 }
 
 impl HttpProvider {
-    /// Errors: the client cannot be set up.
+    /// # Errors
+    /// The system's root certificates cannot be read.
     pub fn new(
         endpoint: &Endpoint,
         events_endpoint: Option<&Endpoint>,

@@ -65,9 +65,10 @@ fn yes() -> bool {
     true
 }
 
-/// Reads an answer about the asked securities.
+/// Parses a response about the requested securities.
 ///
-/// Errors: it is not of this shape at all.
+/// # Errors
+/// The body is not JSON of this format.
 pub fn quotes_of(
     body: &[u8],
     asked: &[Arc<Security>],

@@ -56,7 +56,7 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
     }
 }
 
-pub(super) fn index_message(quote: &domain::IndexQuote) -> IndexQuote {
+pub(crate) fn index_message(quote: &domain::IndexQuote) -> IndexQuote {
     let change = quote.change();
     IndexQuote {
         id: quote.index.code.to_owned(),
@@ -76,7 +76,7 @@ pub(super) fn index_message(quote: &domain::IndexQuote) -> IndexQuote {
 }
 
 /// The prices of a trading day.
-pub(super) fn series_message(series: &domain::DaySeries) -> DaySeries {
+pub(crate) fn series_message(series: &domain::DaySeries) -> DaySeries {
     DaySeries {
         id: series.code.clone(),
         code: series.code.clone(),
@@ -91,7 +91,7 @@ pub(super) fn series_message(series: &domain::DaySeries) -> DaySeries {
     }
 }
 
-pub(super) fn corporate_event_message(event: &domain::CorporateEvent) -> CorporateEvent {
+pub(crate) fn corporate_event_message(event: &domain::CorporateEvent) -> CorporateEvent {
     let security = &event.security;
     let market = security.market();
     let amount = event.amount_per_share.map(|amount| amount.to_string());
@@ -111,7 +111,7 @@ pub(super) fn corporate_event_message(event: &domain::CorporateEvent) -> Corpora
 }
 
 /// A security without its price.
-pub(super) fn security_message(security: &domain::Security) -> Security {
+pub(crate) fn security_message(security: &domain::Security) -> Security {
     let market = security.market();
     Security {
         id: security.code.to_string(),
@@ -129,7 +129,7 @@ pub(super) fn security_message(security: &domain::Security) -> Security {
 }
 
 /// The state of a market.
-pub(super) fn market_message(market: Market, time: &domain::MarketTime) -> MarketTime {
+pub(crate) fn market_message(market: Market, time: &domain::MarketTime) -> MarketTime {
     MarketTime {
         id: market.as_str().to_owned(),
         market: market.as_str().to_owned(),
@@ -144,7 +144,7 @@ pub(super) fn market_message(market: Market, time: &domain::MarketTime) -> Marke
 }
 
 /// An announcement in the requested locale, otherwise in the other one.
-pub(super) fn announcement_message(
+pub(crate) fn announcement_message(
     announcement: &domain::Announcement,
     locale: Locale,
 ) -> Option<Announcement> {
