@@ -249,6 +249,7 @@ export interface Namespaces {
     "service.unavailable": {};
     "back-to-top": {};
     "market.us": {};
+    "announcements": {};
     "market.saudi": {};
     "market.all": {};
     "sample": {};
@@ -520,7 +521,6 @@ export interface Namespaces {
     "quotes": {};
   };
   "invest-more": {
-    "announcements": {};
     "trade.title": {};
     "trade.hours": {};
     "trade.hours.saudi": {};
@@ -536,7 +536,6 @@ export interface Namespaces {
     "fees.title": {};
     "fees.all": {};
     "risks.title": {};
-    "quotes.note": {};
     "questions.title": {};
     "more.saudi": {};
     "more.us": {};
@@ -1127,7 +1126,6 @@ export interface Namespaces {
     "event.per-share": {};
   };
   "news": {
-    "announcements": {};
     "title.all": {};
     "title.us": {};
     "title.saudi": {};
@@ -1324,6 +1322,7 @@ export interface Namespaces {
     "spark": { "from": string | number; "to": string | number };
     "simulated": {};
     "unavailable": {};
+    "examples": {};
     "market": { "market": string | number; "state": string | number };
     "market.1": {};
     "market.2": {};

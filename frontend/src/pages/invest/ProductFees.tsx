@@ -4,6 +4,7 @@ import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fe
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import { marketOf, type Product } from '~/features/products/products';
+import { useProductTexts } from '~/features/products/texts';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
@@ -13,7 +14,6 @@ import { TextLink } from '~/ui/TextLink';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './ProductFees.module.css';
 import page from './ProductPage.module.css';
-import { useProductTexts } from './texts';
 
 /** An example order: its count, and its price in the market's currency, as decimals. */
 export interface SampleOrder {

@@ -1,6 +1,7 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { marketOf, type Product } from '~/features/products/products';
+import { useProductTexts } from '~/features/products/texts';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -12,7 +13,6 @@ import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './ProductHero.module.css';
-import { useProductTexts } from './texts';
 
 /** A one-sentence summary of the product with its key facts. */
 export function ProductHero({ product }: { product: Product }) {

@@ -1,7 +1,7 @@
 import { marketOf, type Product } from '~/features/products/products';
+import { useProductTexts } from '~/features/products/texts';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './TradingFacts.module.css';
-import { useProductTexts } from './texts';
 
 /** How orders are placed and settled under the rules of the product's market. */
 export function TradingFacts({ product }: { product: Product }) {
