@@ -3,15 +3,19 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { FeedbackForm } from './FeedbackForm';
 
+const SUCCESS = { code: 10_000_000, data: { ticket: 'FB-1' } };
+
 const sent = vi.fn();
+/** The body of the response to the form. */
+let envelope: object;
 let page: Awaited<ReturnType<typeof renderInPage>>;
 
 beforeEach(async () => {
   sent.mockReset();
+  envelope = SUCCESS;
   vi.stubGlobal('fetch', async (_path: string, { body }: { body: FormData }) => {
     sent(body.getAll('files').map((file) => (file as File).name));
-    const answer = JSON.stringify({ code: 10_000_000, data: { ticket: 'FB-1' } });
-    return new Response(answer, { headers: { 'content-type': 'application/json' } });
+    return Response.json(envelope);
   });
   page = await renderInPage(<FeedbackForm />, ['feedback']);
   for (const [name, text] of [
@@ -64,15 +68,36 @@ test('two choices at once are both counted', async () => {
   expect(says()).toBe(true);
 });
 
-test('a picture with a error is not sent, and the line about three goes with the next choice', async () => {
+test('a picture with an error is not sent, and the line about three goes with the next choice', async () => {
   choose(png('a'), png('b'), png('c'), png('d'));
   await vi.waitFor(() => expect(says()).toBe(true));
   choose(png('small', 10));
   await vi.waitFor(() => expect(names()).toHaveLength(4));
   expect(says()).toBe(false);
   send();
+  await vi.waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('files'));
   expect(sent).not.toHaveBeenCalled();
-  expect(document.activeElement?.getAttribute('name')).toBe('files');
+});
+
+test('a picture that the server rejects shows its error, takes the focus and can be removed', async () => {
+  envelope = { code: 10_000_003, data: { fields: { 'files[1]': 'is larger than 5 MB' } } };
+  choose(png('a'), png('b'));
+  await vi.waitFor(() => expect(names()).toHaveLength(2));
+  send();
+  await page.findByText('This picture is larger than 5 MB.');
+  await vi.waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('files'));
+  envelope = SUCCESS;
+  remove('b').click();
+  await vi.waitFor(() => expect(names()).toEqual(['a']));
+  send();
+  await vi.waitFor(() => expect(sent).toHaveBeenLastCalledWith(['a']));
+  await page.findByText('FB-1');
+});
+
+test('a failure that belongs to no field is shown below the form', async () => {
+  envelope = { code: 503, msg: 'x' };
+  send();
+  await page.findByText('Service maintenance in progress, please try again later.');
 });
 
 test('after a removal the focus is on the next picture, the last, then the field', async () => {

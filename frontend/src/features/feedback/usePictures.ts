@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FILES, type FieldErrors } from './check';
+import { FILES, type RejectedPictures } from './check';
 import { type PictureError, validateImage } from './picture';
 
 /** A chosen file and its error. */
@@ -14,11 +14,13 @@ export interface Pictures {
   chosen: Chosen[];
   /** Files to send when no chosen file has an error. */
   files: File[];
-  errors: FieldErrors;
+  hasErrors: boolean;
   /** The maximum number is chosen. */
   isFull: boolean;
-  /** The last choice contained more valid pictures than fit. */
+  /** The last choice contained more valid pictures than fit, or the server says so. */
   hasTooMany: boolean;
+  /** Shows the server's errors at the pictures that were sent. */
+  reject(rejected: RejectedPictures): void;
   add(files: Iterable<File>): void;
   remove(key: number): void;
   clear(): void;
@@ -38,21 +40,22 @@ let keys = 0;
  */
 export function usePictures(): Pictures {
   const [{ chosen, hasTooMany }, setState] = useState(EMPTY);
-  const errors: FieldErrors = {};
-  chosen.forEach(({ error }, index) => {
-    if (error) errors[`files[${index}]`] = `file.${error}`;
-  });
   return {
     chosen,
     files: chosen.map(({ file }) => file),
-    errors,
+    hasErrors: !chosen.every(isGood),
     isFull: chosen.filter(isGood).length >= FILES,
     hasTooMany,
+    reject: ({ hasTooMany, errors }) =>
+      setState((before) => ({
+        chosen: before.chosen.map((one, index) => ({ ...one, error: errors[index] ?? one.error })),
+        hasTooMany: hasTooMany || before.hasTooMany,
+      })),
     async add(files) {
-      const submitCount = await Promise.all(
+      const added = await Promise.all(
         [...files].map(async (file) => ({ key: keys++, file, error: await validateImage(file) })),
       );
-      setState((before) => withMore(before.chosen, submitCount));
+      setState((before) => withMore(before.chosen, added));
     },
     remove: (key) =>
       setState((before) => ({

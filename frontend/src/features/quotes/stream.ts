@@ -1,4 +1,6 @@
+import { streamQuotes } from '~/gen/operations';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { pathOf } from '~/lib/api';
 
 /** Maximum of securities in a stream. */
 export const MAX_STREAM_CODES = 50;
@@ -22,7 +24,7 @@ interface Watched {
 }
 
 /**
- * The page's only quote stream: all watched securities over one `EventSource` on `/api/hq/stream`.
+ * The page's only quote stream: all watched securities over one `EventSource`.
  * Closed while the page is hidden or nothing is watched. The browser reconnects lost connections;
  * rejected ones are opened again after a delay.
  */
@@ -92,7 +94,7 @@ export class QuoteStream {
   };
 
   private connect(codes: string) {
-    const source = this.open(`/api/hq/stream?codes=${encodeURIComponent(codes)}`);
+    const source = this.open(`${pathOf(streamQuotes)}?codes=${encodeURIComponent(codes)}`);
     this.source = source;
     const take = (event: MessageEvent<string>) => this.take(event.data);
     source.addEventListener('snapshot', take);
