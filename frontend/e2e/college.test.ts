@@ -65,7 +65,7 @@ test.describe('a college page', () => {
       expect(await page.locator('[data-chrome]').count()).toBe(0);
     });
 
-  test('keeps its chrome with another origin', async ({ page }) => {
+  test('keeps the parts around it with another origin', async ({ page }) => {
     await open(page, `${address('en-us', '/education')}?from=elsewhere`);
     expect(await page.locator('[data-chrome="header"]').count()).toBe(1);
   });

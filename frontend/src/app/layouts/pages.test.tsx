@@ -45,7 +45,7 @@ describe.each(fixtureNames())('%s', (name) => {
       ...payload,
       visitor: { ...payload.visitor, platform: 'app' },
     });
-    const chrome = [...html.matchAll(/data-chrome="([^"]*)"/g)].map(([, part]) => part);
-    expect(chrome).toEqual(payload.document.frame?.layout === 'app' ? ['app-footer'] : []);
+    const parts = [...html.matchAll(/data-chrome="([^"]*)"/g)].map(([, part]) => part);
+    expect(parts).toEqual(payload.document.frame?.layout === 'app' ? ['app-footer'] : []);
   });
 });
