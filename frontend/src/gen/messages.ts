@@ -197,7 +197,35 @@ export interface Namespaces {
     "use.market": {};
     "use.outline": {};
   };
-  "chrome": {
+  "college": {
+    "level.beginner": {};
+    "level.intermediate": {};
+    "level.advanced": {};
+    "hot": {};
+    "video.length": {};
+    "video.resumed": { "time": string | number };
+    "video.restart": {};
+    "lessons": { "count": number };
+    "minutes": { "minutes": number };
+    "progress": { "done": number; "count": number };
+  };
+  "college-article": {
+    "education": {};
+    "company-news": {};
+    "way": {};
+    "beside": {};
+    "about": {};
+    "course": {};
+    "read": {};
+    "neighbours": {};
+    "previous": {};
+    "next": {};
+    "recommended": {};
+    "recommended.company": {};
+    "all": {};
+    "all.company": {};
+  };
+  "common": {
     "site-name": {};
     "skip": {};
     "nav.main": {};
@@ -261,34 +289,6 @@ export interface Namespaces {
     "time.hour": {};
     "time.today": { "time": string | number };
     "one-language": {};
-  };
-  "college": {
-    "level.beginner": {};
-    "level.intermediate": {};
-    "level.advanced": {};
-    "hot": {};
-    "video.length": {};
-    "video.resumed": { "time": string | number };
-    "video.restart": {};
-    "lessons": { "count": number };
-    "minutes": { "minutes": number };
-    "progress": { "done": number; "count": number };
-  };
-  "college-article": {
-    "education": {};
-    "company-news": {};
-    "way": {};
-    "beside": {};
-    "about": {};
-    "course": {};
-    "read": {};
-    "neighbours": {};
-    "previous": {};
-    "next": {};
-    "recommended": {};
-    "recommended.company": {};
-    "all": {};
-    "all.company": {};
   };
   "company-news": {
     "title": {};

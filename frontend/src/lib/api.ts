@@ -158,7 +158,7 @@ export async function postWithToast<Request, Response>(
 export function errorText(failure: ApiError, locale: Locale): string {
   const key = errorKey(failure);
   if (!key) return '';
-  const t = translator(locale, 'chrome');
+  const t = translator(locale, 'common');
   return failure.text || t(CODE_KEYS[failure.code] ?? key);
 }
 

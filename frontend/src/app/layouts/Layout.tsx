@@ -7,12 +7,12 @@ import { Header } from '~/app/layouts/header/Header';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
-import { partsOf } from './layout-parts';
 import styles from './Layout.module.css';
+import { partsOf } from './layout-parts';
 
 /** Renders a page in its layout. A region that fails to render is omitted. */
 export function Layout({ children }: { children: ReactNode }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const parts = partsOf(usePage());
   return (
     <>

@@ -17,7 +17,7 @@ export function Announcements({
   /** Whether the list is a full-width section. */
   padded?: boolean;
 }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   if (items.length === 0) return null;
   const Region = padded ? Section : 'section';
   return (

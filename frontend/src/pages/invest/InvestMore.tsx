@@ -78,11 +78,11 @@ const FACTS = ['hold', 'earn', 'lose'] as const;
 /** A market's products: description, return and risk. */
 function Compared({ market }: { market: (typeof MARKETS)[number] }) {
   const t = useMessages('invest-overview');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   return (
     <div className={styles.market}>
       <div className={styles.marketHead}>
-        <h3 className={styles.marketName}>{chrome(`market.${market}`)}</h3>
+        <h3 className={styles.marketName}>{common(`market.${market}`)}</h3>
         {/* Each row repeats these names, visually hidden where this header is visible. */}
         <p className={styles.columns} aria-hidden="true">
           {FACTS.map((fact) => (

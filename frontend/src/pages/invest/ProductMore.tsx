@@ -20,14 +20,14 @@ export function ProductDetails({
   product: Product;
   feeSchedule: FeeScheduleJson | undefined;
 }) {
-  const common = useMessages('invest-more');
+  const invest = useMessages('invest-more');
   const t = useProductTexts(product);
   const { Example, order } = EXAMPLES[product];
   return (
     <>
       <Section className={page.section} aria-labelledby="trade">
         <h2 id="trade" className={`${headings.small} ${page.title}`}>
-          {common('trade.title')}
+          {invest('trade.title')}
         </h2>
         <TradingFacts product={product} />
       </Section>
@@ -46,7 +46,7 @@ export function ProductDetails({
       <section className={styles.band} aria-labelledby="risks">
         <Section as="div" className={page.section}>
           <h2 id="risks" className={`${headings.small} ${page.title}`}>
-            {common('risks.title')}
+            {invest('risks.title')}
           </h2>
           <ul className={styles.risks}>
             {FOUR.map((n) => (
@@ -64,14 +64,14 @@ export function ProductDetails({
 
 /** Questions about a product, contacts, and further links. */
 export function ProductQuestions({ product }: { product: Product }) {
-  const common = useMessages('invest-more');
-  const chrome = useMessages('chrome');
+  const invest = useMessages('invest-more');
+  const common = useMessages('common');
   const t = useProductTexts(product);
   return (
     <>
       <Section className={page.section} aria-labelledby="questions">
         <h2 id="questions" className={`${headings.small} ${page.title}`}>
-          {common('questions.title')}
+          {invest('questions.title')}
         </h2>
         <div className={styles.answers}>
           <div className={styles.questions}>
@@ -84,7 +84,7 @@ export function ProductQuestions({ product }: { product: Product }) {
           </div>
           <section className={styles.support} aria-labelledby="support">
             <h3 id="support" className={styles.supportTitle}>
-              {chrome('service.title')}
+              {common('service.title')}
             </h3>
             <ContactWays />
           </section>
