@@ -2,9 +2,9 @@ import { LOCALE_IDS, type Locale, localeOfPath } from '../src/lib/locale.ts';
 import { type Tag, tagsOf } from './html.ts';
 import { address, origin } from './site.ts';
 
-/** What an address of this site answers once its redirects are followed. */
-export interface Answer {
-  /** As it was asked for, without fragment. */
+/** The response of an address of this site after its redirects. */
+export interface CrawledAddress {
+  /** The requested address, without fragment. */
   url: string;
   status: number;
   /** Redirects on the way. */
@@ -25,7 +25,7 @@ export interface Link {
 }
 
 export interface Crawl {
-  answers: ReadonlyMap<string, Answer>;
+  answers: ReadonlyMap<string, CrawledAddress>;
   links: readonly Link[];
 }
 
@@ -39,7 +39,7 @@ const PC = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150', accept:
  * alternates, pictures, scripts, styles, and what the sitemaps list.
  */
 export async function crawl(): Promise<Crawl> {
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, CrawledAddress>();
   const links: Link[] = [];
   let next = new Set<string>([
     ...LOCALE_IDS.map((locale) => address(locale, '/')),
@@ -62,7 +62,7 @@ export async function crawl(): Promise<Crawl> {
 }
 
 /** GET with redirects followed by hand; one that leaves the site or goes too far is an error. */
-export async function follow(url: string): Promise<Answer> {
+export async function follow(url: string): Promise<CrawledAddress> {
   const hops: string[] = [];
   let at = url;
   for (;;) {
@@ -117,7 +117,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   image: ['href'],
 };
 
-function linksOf({ finalUrl, tags }: Answer): Link[] {
+function linksOf({ finalUrl, tags }: CrawledAddress): Link[] {
   return tags.flatMap((tag) => {
     const values = (ADDRESSES[tag.name] ?? []).flatMap((attribute) => {
       const value = tag.attributes[attribute];
