@@ -30,8 +30,8 @@ export interface Crawl {
 }
 
 /** Requests under way at once. */
-const WIDTH = 4;
-const HOPS = 3;
+const MAX_CONCURRENT_REQUESTS = 4;
+const MAX_REDIRECTS = 3;
 const PC = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150', accept: '*/*' };
 
 /**
@@ -86,7 +86,8 @@ export async function follow(url: string): Promise<CrawledAddress> {
       };
     }
     hops.push(at);
-    if (hops.length > HOPS) throw new Error(`${url} is redirected more than ${HOPS} times`);
+    if (hops.length > MAX_REDIRECTS)
+      throw new Error(`${url} is redirected more than ${MAX_REDIRECTS} times`);
     at = new URL(location, at).href;
     if (!isOwn(new URL(at))) throw new Error(`${url} leads off the site, to ${at}`);
   }
@@ -153,5 +154,5 @@ async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Prom
   const worker = async () => {
     for (const item of left) await work(item);
   };
-  await Promise.all(Array.from({ length: WIDTH }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, worker));
 }

@@ -6,7 +6,7 @@ import { Metrics } from './metrics';
 import { readPayload } from './payload';
 import { parentOf, type Tracing } from './tracing';
 
-const BODY_LIMIT = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const TEXT = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const METRICS = 'text/plain; version=0.0.4; charset=utf-8';
@@ -134,10 +134,10 @@ function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= BODY_LIMIT) chunks.push(chunk);
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     });
     request.on('end', () => {
-      resolve(size > BODY_LIMIT ? undefined : Buffer.concat(chunks).toString('utf8'));
+      resolve(size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8'));
     });
     request.on('error', reject);
   });

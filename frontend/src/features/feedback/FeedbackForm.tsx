@@ -13,12 +13,12 @@ import { useForm, wrongFields } from '~/ui/form/useForm';
 import headings from '~/ui/headings.module.css';
 import rows from '~/ui/rows.module.css';
 import {
-  CONTACT_LENGTH,
-  CONTENT_LENGTH,
   FIELDS,
   type FieldName,
+  MAX_CONTACT_LENGTH,
+  MAX_CONTENT_LENGTH,
+  MAX_SUBJECT_LENGTH,
   rejectedPictures,
-  SUBJECT_LENGTH,
   wrongTexts,
 } from './check';
 import styles from './FeedbackForm.module.css';
@@ -114,10 +114,10 @@ export function FeedbackForm() {
       >
         <input type="hidden" name="lang" value={LOCALES[locale].tag} />
         <Field {...field('subject')} label={t('subject')}>
-          {(control) => <input {...control} type="text" maxLength={SUBJECT_LENGTH} required />}
+          {(control) => <input {...control} type="text" maxLength={MAX_SUBJECT_LENGTH} required />}
         </Field>
         <Field {...field('content')} label={t('content')} hint={t('content.hint')}>
-          {(control) => <textarea {...control} rows={7} maxLength={CONTENT_LENGTH} required />}
+          {(control) => <textarea {...control} rows={7} maxLength={MAX_CONTENT_LENGTH} required />}
         </Field>
         <Field {...field('contact')} label={t('contact')} hint={t('contact.hint')}>
           {(control) => (
@@ -125,7 +125,7 @@ export function FeedbackForm() {
               {...control}
               type="text"
               dir="auto"
-              maxLength={CONTACT_LENGTH}
+              maxLength={MAX_CONTACT_LENGTH}
               autoComplete="email"
               required
             />

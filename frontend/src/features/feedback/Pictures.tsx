@@ -4,13 +4,13 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
-import { FILES } from './check';
+import { MAX_PICTURES } from './check';
 import styles from './Pictures.module.css';
 import { MAX_UPLOAD_MB, MEGABYTE, MIN_UPLOAD_KB } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
 /** Limits that the messages about pictures mention. */
-const LIMITS = { count: FILES, least: MIN_UPLOAD_KB, most: MAX_UPLOAD_MB };
+const LIMITS = { count: MAX_PICTURES, least: MIN_UPLOAD_KB, most: MAX_UPLOAD_MB };
 
 /** Chooses pictures by button or by dropping, and lists them with their errors. */
 export function Pictures({ pictures }: { pictures: Chosen }) {

@@ -12,20 +12,20 @@ export const FIELDS = ['subject', 'content', 'contact'] as const;
 
 export type FieldName = (typeof FIELDS)[number];
 
-export const SUBJECT_LENGTH = 100;
-export const CONTENT_LENGTH = 5_000;
-export const CONTACT_LENGTH = 100;
+export const MAX_SUBJECT_LENGTH = 100;
+export const MAX_CONTENT_LENGTH = 5_000;
+export const MAX_CONTACT_LENGTH = 100;
 /** Maximum of pictures in a form (docs/limits-and-timeouts.md). */
-export const FILES = 3;
+export const MAX_PICTURES = 3;
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /** The fields whose texts are wrong, by the same rules as the server's. */
 export function wrongTexts({ subject, content, contact }: FeedbackTexts): FieldName[] {
   const isRight = {
-    subject: within(subject, SUBJECT_LENGTH),
-    content: within(content, CONTENT_LENGTH),
-    contact: within(contact, CONTACT_LENGTH) && isContact(contact),
+    subject: within(subject, MAX_SUBJECT_LENGTH),
+    content: within(content, MAX_CONTENT_LENGTH),
+    contact: within(contact, MAX_CONTACT_LENGTH) && isContact(contact),
   };
   return FIELDS.filter((field) => !isRight[field]);
 }
@@ -52,7 +52,7 @@ export interface RejectedPictures {
 /** Reads the server's errors about pictures from the data of a failed call. */
 export function rejectedPictures(data: unknown): RejectedPictures {
   const fields = (data as { fields?: Record<string, unknown> } | null)?.fields ?? {};
-  const reasons = Array.from({ length: FILES }, (_, index) => fields[`files[${index}]`]);
+  const reasons = Array.from({ length: MAX_PICTURES }, (_, index) => fields[`files[${index}]`]);
   return {
     hasTooMany: 'files' in fields,
     errors: reasons.map((reason) => (reason === undefined ? undefined : pictureError(`${reason}`))),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FILES, type RejectedPictures } from './check';
+import { MAX_PICTURES, type RejectedPictures } from './check';
 import { type PictureError, validateImage } from './picture';
 
 /** A chosen file and its error. */
@@ -31,7 +31,7 @@ interface State {
   hasTooMany: boolean;
 }
 
-const EMPTY: State = { chosen: [], hasTooMany: false };
+const NO_PICTURES: State = { chosen: [], hasTooMany: false };
 
 let keys = 0;
 
@@ -39,12 +39,12 @@ let keys = 0;
  * The chosen pictures: the first three valid ones. Invalid files do not count towards the maximum.
  */
 export function usePictures(): Pictures {
-  const [{ chosen, hasTooMany }, setState] = useState(EMPTY);
+  const [{ chosen, hasTooMany }, setState] = useState(NO_PICTURES);
   return {
     chosen,
     files: chosen.map(({ file }) => file),
     hasErrors: !chosen.every(isGood),
-    isFull: chosen.filter(isGood).length >= FILES,
+    isFull: chosen.filter(isGood).length >= MAX_PICTURES,
     hasTooMany,
     reject: ({ hasTooMany, errors }) =>
       setState((before) => ({
@@ -62,7 +62,7 @@ export function usePictures(): Pictures {
         chosen: before.chosen.filter((one) => one.key !== key),
         hasTooMany: false,
       })),
-    clear: () => setState(EMPTY),
+    clear: () => setState(NO_PICTURES),
   };
 }
 
@@ -70,6 +70,6 @@ const isGood = ({ error }: Chosen) => !error;
 
 function withMore(chosen: Chosen[], more: Chosen[]): State {
   const all = [...chosen, ...more];
-  const tooMany = new Set(all.filter(isGood).slice(FILES));
+  const tooMany = new Set(all.filter(isGood).slice(MAX_PICTURES));
   return { chosen: all.filter((one) => !tooMany.has(one)), hasTooMany: tooMany.size > 0 };
 }
