@@ -65,7 +65,7 @@ async function follow(host: RouterHost, path: string, page: string, document: Pa
 const shownParts = () =>
   [...document.querySelectorAll('[data-chrome]')].map((part) => part.getAttribute('data-chrome'));
 
-test('content that throws is replaced by the error page, between header and footer', async () => {
+test('content that throws is replaced by the error page between header and footer', async () => {
   const payload = readFixture('news.en-us');
   const good = payload.document;
   payload.document = broken(good as { articles: object[] }, 'articles', 'title');

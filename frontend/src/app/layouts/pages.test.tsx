@@ -40,7 +40,7 @@ describe.each(fixtureNames())('%s', (name) => {
     });
   });
 
-  it('shows nothing around itself in the app', async () => {
+  it('shows no layout parts in the app', async () => {
     const html = await renderPage({
       ...payload,
       visitor: { ...payload.visitor, platform: 'app' },

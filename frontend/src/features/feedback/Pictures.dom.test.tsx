@@ -48,7 +48,7 @@ const says = () => page.container.textContent?.includes('No more than 3 pictures
 const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}` });
 const send = () => page.getByRole('button', { name: /Send/ }).click();
 
-test('of four pictures the first three good ones are kept, and they can be sent', async () => {
+test('of four pictures the first three valid ones are kept and sent', async () => {
   choose(png('small', 10), png('a'), png('b'), png('c'), png('d'));
   await vi.waitFor(() => expect(names()).toEqual(['small', 'a', 'b', 'c']));
   expect(says()).toBe(true);
@@ -61,14 +61,14 @@ test('of four pictures the first three good ones are kept, and they can be sent'
   await vi.waitFor(() => expect(sent).toHaveBeenCalledWith(['a', 'b', 'c']));
 });
 
-test('two choices at once are both counted', async () => {
+test('two selections at once are both counted', async () => {
   choose(png('a'), png('b'));
   choose(png('c'), png('d'));
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']));
   expect(says()).toBe(true);
 });
 
-test('a picture with an error is not sent, and the line about three goes with the next choice', async () => {
+test('a picture with an error is not sent, and the message about the maximum disappears with the next selection', async () => {
   choose(png('a'), png('b'), png('c'), png('d'));
   await vi.waitFor(() => expect(says()).toBe(true));
   choose(png('small', 10));
@@ -100,7 +100,7 @@ test('a failure that belongs to no field is shown below the form', async () => {
   await page.findByText('Service maintenance in progress, please try again later.');
 });
 
-test('after a removal the focus is on the next picture, the last, then the field', async () => {
+test('after a removal the next picture, the last one, or the field gets the focus', async () => {
   choose(png('a'), png('b'), png('c'));
   await vi.waitFor(() => expect(names()).toHaveLength(3));
   remove('b').click();
@@ -113,7 +113,7 @@ test('after a removal the focus is on the next picture, the last, then the field
   expect(document.activeElement?.getAttribute('name')).toBe('files');
 });
 
-test('after “send another” the focus is on the first field', async () => {
+test('after “Write another message” the first field has the focus', async () => {
   send();
   await vi.waitFor(() => expect(page.container.textContent).toContain('FB-1'));
   page.container.querySelector('button')?.click();
