@@ -105,7 +105,7 @@ test.describe('Register Tadawul', () => {
     await expect.poll(() => tab.url()).toMatch(/^https?:/);
   });
 
-  test('that fails leaves no tab open, is shown, and is reported with its code', async ({
+  test('that fails leaves no tab open, shows a message, and is reported with its code', async ({
     page,
     context,
   }) => {
@@ -157,7 +157,7 @@ test.describe('the login check', () => {
     await waitForPageId(page, `news-${market}`);
   };
 
-  test('is not waited for to know whom events count for', async ({ page, context }) => {
+  test('does not delay events of a member', async ({ page, context }) => {
     await actAs(context, MEMBERS.saudi);
     await page.route('**/passport/member/check', () => {});
     const visit = page.waitForRequest(
@@ -222,7 +222,7 @@ test.describe('logging out', () => {
     expect(await header(page).getByText('Sign up / Log in').first().isVisible()).toBe(true);
   });
 
-  test('that fails says so, once in a moment', async ({ page, context }) => {
+  test('that fails shows one message', async ({ page, context }) => {
     await openAs(page, MEMBERS.opened);
     await page.route('**/passport/logout', (route) =>
       route.fulfill({ status: 500, json: { code: 500, msg: 'It did not work.', data: null } }),

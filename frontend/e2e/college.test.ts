@@ -8,8 +8,8 @@ const COURSE = '/education/course/first-steps-in-the-market/1?pageFrom=2';
 
 test.use({ failsOnComplaints: true });
 
-test.describe('the learning centre', EACH_LOCALE, () => {
-  test('leads from its contents through a course to a lesson and on to the next', async ({
+test.describe('education', EACH_LOCALE, () => {
+  test('links from its contents to a course, its lesson and the next lesson', async ({
     page,
     locale,
   }) => {
@@ -38,7 +38,7 @@ test.describe('the learning centre', EACH_LOCALE, () => {
     expect(await go.getAttribute('href')).not.toBe(`/${locale}${LESSON}`);
   });
 
-  test('names the research centre last, as a link of the main site', async ({ page, locale }) => {
+  test('lists the research centre last, as a link to the main site', async ({ page, locale }) => {
     await open(page, address(locale, '/education'));
     const link = page.locator('main section a[data-document]');
     expect(await link.count()).toBe(1);
@@ -55,7 +55,9 @@ test.describe('a college page', () => {
     ['ref', 'admin'],
     ['ref', 'share'],
   ] as const)
-    test(`stands bare with ${name}=${value}, and so do the pages it leads to`, async ({ page }) => {
+    test(`has no layout parts with ${name}=${value}, nor do the pages it links to`, async ({
+      page,
+    }) => {
       await open(page, `${address('en-us', '/education')}?${name}=${value}`);
       expect(await page.locator('[data-chrome]').count()).toBe(0);
       const link = page.locator('main a[href*="/education/category/"]').first();
@@ -65,26 +67,26 @@ test.describe('a college page', () => {
       expect(await page.locator('[data-chrome]').count()).toBe(0);
     });
 
-  test('keeps its chrome with another origin', async ({ page }) => {
+  test('keeps the parts around it with another origin', async ({ page }) => {
     await open(page, `${address('en-us', '/education')}?from=elsewhere`);
     expect(await page.locator('[data-chrome="header"]').count()).toBe(1);
   });
 
-  test('with a parent that does not hold the item is not found', async () => {
+  test('returns 404 if the parent in the path does not contain the item', async () => {
     const answer = await fetch(address('en-us', '/education/article/what-a-share-is/2/101'));
     expect(answer.status).toBe(404);
   });
 });
 
 test.describe('a lesson', () => {
-  test('is read once more', async ({ page }) => {
+  test('counts a reading', async ({ page }) => {
     const logged = page.waitForResponse('**/api/college/log/add');
     await open(page, address('en-us', LESSON));
     const { code } = (await (await logged).json()) as { code: number };
     expect(code).toBe(10_000_000);
   });
 
-  test('is liked, stays liked, and the like is taken back', async ({ page }) => {
+  test('is liked, stays liked after a reload, and can be unliked', async ({ page }) => {
     await open(page, address('en-us', LESSON));
     const button = page.locator('main button[aria-pressed]');
     const shown = button.locator('[data-live]');
@@ -118,7 +120,7 @@ test.describe('a video', () => {
     throw new Error('no course has a video');
   }
 
-  test('plays, tells how far it was seen, and goes on from there', async ({ page }) => {
+  test('plays, reports the position, and resumes from there', async ({ page }) => {
     await open(page, address('en-us', `/education/course/${await courseWithVideo()}`));
     const video = page.locator('main video').first();
     const uploaded = page.waitForRequest('**/api/college/video/view-result/upload');
@@ -147,7 +149,7 @@ test.describe('a video', () => {
     });
   });
 
-  test('has captions in both languages, the page’s own shown', async ({ page }) => {
+  test('has captions in both languages and shows those of the page', async ({ page }) => {
     await open(page, address('ar-sa', `/education/course/${await courseWithVideo()}`));
     const tracks = await page.locator('main video track').evaluateAll((all) =>
       all.map((track) => ({

@@ -1,7 +1,7 @@
 import { LOCALES } from '../src/lib/locale.ts';
 import {
-  type Answer,
   type Crawl,
+  type CrawledAddress,
   crawl,
   follow,
   isOwn,
@@ -40,7 +40,7 @@ test.beforeAll(async () => {
   pages = [...site.answers.values()].filter(({ html }) => html !== '').map(read);
 });
 
-function read({ finalUrl, html, tags }: Answer): CrawledPage {
+function read({ finalUrl, html, tags }: CrawledAddress): CrawledPage {
   const meta = (name: string) =>
     tags.find(({ attributes }) => attributes.name === name)?.attributes.content ?? '';
   const links = tags.filter(({ name }) => name === 'link').map(({ attributes }) => attributes);

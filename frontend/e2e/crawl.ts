@@ -2,9 +2,9 @@ import { LOCALE_IDS, type Locale, localeOfPath } from '../src/lib/locale.ts';
 import { type Tag, tagsOf } from './html.ts';
 import { address, origin } from './site.ts';
 
-/** What an address of this site answers once its redirects are followed. */
-export interface Answer {
-  /** As it was asked for, without fragment. */
+/** The response of an address of this site after its redirects. */
+export interface CrawledAddress {
+  /** The requested address, without fragment. */
   url: string;
   status: number;
   /** Redirects on the way. */
@@ -25,13 +25,13 @@ export interface Link {
 }
 
 export interface Crawl {
-  answers: ReadonlyMap<string, Answer>;
+  answers: ReadonlyMap<string, CrawledAddress>;
   links: readonly Link[];
 }
 
 /** Requests under way at once. */
-const WIDTH = 4;
-const HOPS = 3;
+const MAX_CONCURRENT_REQUESTS = 4;
+const MAX_REDIRECTS = 3;
 const PC = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150', accept: '*/*' };
 
 /**
@@ -39,7 +39,7 @@ const PC = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150', accept:
  * alternates, pictures, scripts, styles, and what the sitemaps list.
  */
 export async function crawl(): Promise<Crawl> {
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, CrawledAddress>();
   const links: Link[] = [];
   let next = new Set<string>([
     ...LOCALE_IDS.map((locale) => address(locale, '/')),
@@ -62,7 +62,7 @@ export async function crawl(): Promise<Crawl> {
 }
 
 /** GET with redirects followed by hand; one that leaves the site or goes too far is an error. */
-export async function follow(url: string): Promise<Answer> {
+export async function follow(url: string): Promise<CrawledAddress> {
   const hops: string[] = [];
   let at = url;
   for (;;) {
@@ -86,7 +86,8 @@ export async function follow(url: string): Promise<Answer> {
       };
     }
     hops.push(at);
-    if (hops.length > HOPS) throw new Error(`${url} is redirected more than ${HOPS} times`);
+    if (hops.length > MAX_REDIRECTS)
+      throw new Error(`${url} is redirected more than ${MAX_REDIRECTS} times`);
     at = new URL(location, at).href;
     if (!isOwn(new URL(at))) throw new Error(`${url} leads off the site, to ${at}`);
   }
@@ -117,7 +118,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   image: ['href'],
 };
 
-function linksOf({ finalUrl, tags }: Answer): Link[] {
+function linksOf({ finalUrl, tags }: CrawledAddress): Link[] {
   return tags.flatMap((tag) => {
     const values = (ADDRESSES[tag.name] ?? []).flatMap((attribute) => {
       const value = tag.attributes[attribute];
@@ -153,5 +154,5 @@ async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Prom
   const worker = async () => {
     for (const item of left) await work(item);
   };
-  await Promise.all(Array.from({ length: WIDTH }, worker));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, worker));
 }

@@ -42,8 +42,8 @@ const TEXTS = {
   },
 };
 
-test.describe('a page that cannot be had', EACH_LOCALE, () => {
-  test('says why, leads home, and comes back with the network', async ({
+test.describe('a page that cannot be loaded', EACH_LOCALE, () => {
+  test('shows the reason and a link home, and loads once the network is back', async ({
     page,
     context,
     locale,
@@ -73,7 +73,7 @@ test.describe('a page that cannot be had', EACH_LOCALE, () => {
   });
 });
 
-test.describe('the error page that the browser makes', () => {
+test.describe('the error page that the browser renders', () => {
   test('keeps the address in language switch and login, and the member', async ({
     page,
     context,
@@ -91,7 +91,7 @@ test.describe('the error page that the browser makes', () => {
 });
 
 test.describe('the not-found page', () => {
-  test('of an unmatched address keeps it in language switch and login once hydrated', async ({
+  test('of an unmatched address keeps the address in language switch and login once hydrated', async ({
     page,
   }) => {
     const path = '/no-such-page/a%20b';
@@ -102,7 +102,7 @@ test.describe('the not-found page', () => {
     expect(url.searchParams.get('target')).toBe(`/en-us${path}?x=1`);
   });
 
-  test('of a lesson that is gone leads to the college, in the app too', async () => {
+  test('of a missing lesson links to the college, in the app too', async () => {
     for (const [agent, path] of [
       ['Mozilla/5.0 (X11; Linux x86_64)', '/en-us/education/article/no-such-lesson'],
       ['SahmApp/9', '/feature/college/article/detail?articleId=no-such-lesson&lang=en-US'],
@@ -113,7 +113,7 @@ test.describe('the not-found page', () => {
     }
   });
 
-  test('has another picture in the app', async () => {
+  test('shows another picture in the app', async () => {
     const art = async (agent: string) => {
       const answer = await fetch(address('en-us', '/no-such-page'), {
         headers: { 'user-agent': agent },
@@ -129,7 +129,7 @@ test.describe('the not-found page', () => {
   });
 });
 
-test.describe('code that cannot be loaded', () => {
+test.describe('a script that cannot be loaded', () => {
   for (const file of [
     'site',
     'react',
@@ -191,7 +191,7 @@ test.describe('code that cannot be loaded', () => {
     });
 
   for (const file of ['site', 'NewsListPage'])
-    test(`of a shell is missed in words: ${file}`, async ({ page, loads }) => {
+    test(`of a shell is reported by a text on the page: ${file}`, async ({ page, loads }) => {
       await missing(page, file);
       const url = address('ar-sa', '/news');
       // As the gateway writes it while no renderer answers (docs/pages.md).
@@ -211,7 +211,7 @@ test.describe('code that cannot be loaded', () => {
       expect(loads).toHaveLength(2);
     });
 
-  test('of the router loads links as documents', async ({ page, loads }) => {
+  test('of the router makes links load documents', async ({ page, loads }) => {
     await missing(page, 'Router');
     await open(page, address('en-us', '/news'));
     await toUs(page);
@@ -220,7 +220,11 @@ test.describe('code that cannot be loaded', () => {
     expect(loads).toHaveLength(2);
   });
 
-  test('of a press reloads once, then it is said', async ({ page, loads, context }) => {
+  test('needed by a click reloads the page once, then shows a message', async ({
+    page,
+    loads,
+    context,
+  }) => {
     await actAs(context, MEMBERS.saudi);
     await openWithErrorPage(page, address('en-us', '/news'));
     await missing(page, 'tadawul');
@@ -240,7 +244,7 @@ test.describe('code that cannot be loaded', () => {
     expect(loads).toHaveLength(2);
   });
 
-  test('of the error page too leaves its text and the way home', async ({ page }) => {
+  test('of the error page leaves its text and the link home', async ({ page }) => {
     await page.addInitScript(() => sessionStorage.setItem('sahm-chunk-reload', String(Date.now())));
     await missing(page, 'ErrorPage');
     await missing(page, 'ArticlePage');

@@ -21,8 +21,8 @@ const field = (page: Page, name: string) => form(page).locator(`[name="${name}"]
 const send = (page: Page) => form(page).locator('button[type="submit"]').click();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
 
-/** What stands beside a field as its fault. */
-async function fault(page: Page, name: string): Promise<string> {
+/** The error shown at a field. */
+async function errorAt(page: Page, name: string): Promise<string> {
   const ids = (await field(page, name).getAttribute('aria-describedby')) ?? '';
   const last = ids.split(' ').at(-1);
   return (await page.locator(`[id="${last}"]`).textContent()) ?? '';
@@ -59,17 +59,17 @@ const picture = (name: string, size: number) => ({
 });
 
 test.describe('before it is sent', () => {
-  test('an empty form names every field and moves to the first', async ({ page }) => {
+  test('an empty form shows an error at every field and focuses the first', async ({ page }) => {
     await send(page);
-    expect(await fault(page, 'subject')).toBe('Enter a subject of up to 100 characters.');
-    expect(await fault(page, 'content')).toContain('Describe what happened');
-    expect(await fault(page, 'contact')).toBe('Enter a valid email address or phone number.');
+    expect(await errorAt(page, 'subject')).toBe('Enter a subject of up to 100 characters.');
+    expect(await errorAt(page, 'content')).toContain('Describe what happened');
+    expect(await errorAt(page, 'contact')).toBe('Enter a valid email address or phone number.');
     expect(await field(page, 'subject').getAttribute('aria-invalid')).toBe('true');
     expect(await focused(page)).toBe('subject');
     expect(sent).toBe(0);
   });
 
-  test('files are judged by what they are', async ({ page }) => {
+  test('files are validated by their content', async ({ page }) => {
     await fill(page);
     await field(page, 'files').setInputFiles([
       picture('small.png', 100_000),
@@ -90,7 +90,7 @@ test.describe('before it is sent', () => {
     expect(sent).toBe(1);
   });
 
-  test('a fourth picture is refused', async ({ page }) => {
+  test('a fourth picture is rejected', async ({ page }) => {
     const four = ['a.png', 'b.png', 'c.png', 'd.png'].map((name) => picture(name, 600_000));
     await field(page, 'files').setInputFiles(four);
     await form(page).getByText('No more than 3 pictures can be sent.').waitFor();
@@ -112,7 +112,7 @@ test.describe('when it is sent', () => {
     expect(await field(page, 'subject').inputValue()).toBe('');
   });
 
-  test('a second press says that it is under way', async ({ page }) => {
+  test('a second click shows that the form is being sent', async ({ page }) => {
     const waiting = Promise.withResolvers<void>();
     await page.route(SUBMIT, async (route) => {
       await waiting.promise;
@@ -128,12 +128,12 @@ test.describe('when it is sent', () => {
     expect(sent).toBe(1);
   });
 
-  test('what the server finds stands beside its field', async ({ page }) => {
+  test('an error of the server is shown at its field', async ({ page }) => {
     await answer(page, 400, 10_000_003, { contact: 'must be an email or a telephone number' });
     await fill(page);
     await send(page);
     await form(page).locator('[aria-invalid="true"]').waitFor();
-    expect(await fault(page, 'contact')).toBe('Enter a valid email address or phone number.');
+    expect(await errorAt(page, 'contact')).toBe('Enter a valid email address or phone number.');
     expect(await focused(page)).toBe('contact');
   });
 
@@ -141,7 +141,7 @@ test.describe('when it is sent', () => {
     [true, 'Upload failed, please try again.'],
     [false, 'Service maintenance in progress, please try again later.'],
   ] as const)
-    test(`a failure is told; with a picture: ${withPicture}`, async ({ page }) => {
+    test(`a failure shows a message; with a picture: ${withPicture}`, async ({ page }) => {
       await answer(page, 503, 503, null);
       await fill(page);
       if (withPicture) {
@@ -168,7 +168,7 @@ test.describe('when it is sent', () => {
   }
 });
 
-test('without scripts the same form is taken and the answer holds the ticket', async ({
+test('without scripts the form is accepted and the response contains the ticket', async ({
   browser,
 }) => {
   const plain = await browser.newContext({ javaScriptEnabled: false });

@@ -15,7 +15,7 @@ test.use({ reducedMotion: 'reduce', failsOnComplaints: true });
  * signs up by code and leaves again.
  */
 async function journey(page: Page, locale: Locale, isMobile: boolean, hands: Hands) {
-  const chrome = textsOf(locale, 'chrome');
+  const common = textsOf(locale, 'common');
   const login = textsOf(locale, 'login');
   const header = page.locator('[data-chrome="header"]');
 
@@ -83,7 +83,7 @@ async function journey(page: Page, locale: Locale, isMobile: boolean, hands: Han
 
   async function signUp() {
     const phone = newPhone();
-    const way = (await menu()).getByRole('link', { name: chrome('log-in') });
+    const way = (await menu()).getByRole('link', { name: common('log-in') });
     await expect.poll(() => way.getAttribute('href')).toContain('target=');
     await hands.press(way);
     await waitForPageId(page, 'login');
@@ -109,14 +109,14 @@ async function journey(page: Page, locale: Locale, isMobile: boolean, hands: Han
 
   async function logOut() {
     const entries = await menu();
-    const account = entries.locator('details', { hasText: chrome('account.log-out') });
+    const account = entries.locator('details', { hasText: common('account.log-out') });
     if (!isMobile) await hands.press(account.locator('summary'));
-    const out = entries.getByRole('button', { name: chrome('account.log-out') });
+    const out = entries.getByRole('button', { name: common('account.log-out') });
     await out.waitFor();
-    expect(await entries.getByRole('link', { name: chrome('log-in') }).count()).toBe(0);
+    expect(await entries.getByRole('link', { name: common('log-in') }).count()).toBe(0);
     await Promise.all([page.waitForEvent('load'), hands.press(out)]);
     await hydrated(page);
-    const way = (await menu()).getByRole('link', { name: chrome('log-in') });
+    const way = (await menu()).getByRole('link', { name: common('log-in') });
     await way.waitFor();
     const cookies = await page.context().cookies();
     expect(cookies.filter(({ name }) => name.endsWith('sahm_session'))).toEqual([]);

@@ -15,7 +15,7 @@ test.describe('by keyboard', EACH_LOCALE, () => {
     await page.waitForFunction(() => document.activeElement?.closest('main') !== null);
   });
 
-  test('a menu opens, its links are reached, Escape closes it and keeps the place', async ({
+  test('a menu opens, its links are reachable, Escape closes it and keeps the focus', async ({
     page,
     locale,
   }) => {
@@ -35,7 +35,7 @@ test.describe('by keyboard', EACH_LOCALE, () => {
     expect(await summary.evaluate((node) => node === document.activeElement)).toBe(true);
   });
 
-  test('one menu is open at a time, and a press outside closes it', async ({ page, locale }) => {
+  test('one menu is open at a time, and a click outside closes it', async ({ page, locale }) => {
     await open(page, address(locale, '/news'));
     const menus = page.locator('[data-chrome="header"] nav details');
     const openMenus = page.locator('[data-chrome="header"] nav details[open]');
@@ -49,7 +49,7 @@ test.describe('by keyboard', EACH_LOCALE, () => {
   test.describe('on a phone', () => {
     test.use(DEVICES.phone);
 
-    test('the slide-out menu opens, keeps the focus, follows a link and closes', async ({
+    test('the slide-out menu opens, traps the focus, follows a link and closes', async ({
       page,
       locale,
     }) => {
@@ -80,7 +80,7 @@ test.describe('by keyboard', EACH_LOCALE, () => {
     });
   });
 
-  test('the share panel keeps the focus, and Escape and its backdrop close it', async ({
+  test('the share panel traps the focus, and Escape and its backdrop close it', async ({
     page,
     locale,
   }) => {

@@ -63,14 +63,17 @@ test.describe('tables of texts', EACH_LOCALE, () => {
     ['/education/article/the-margin-call', 320],
     ['/education/article/the-margin-call', 390],
   ] as const)
-    test(`on ${path} at ${width} px break no word and no number`, async ({ page, locale }) => {
+    test(`on ${path} at ${width} px break inside no word and no number`, async ({
+      page,
+      locale,
+    }) => {
       await openAt(page, width, address(locale, path));
       expect(await page.locator('main table').count()).toBeGreaterThan(0);
       expect(await brokenWords(page, 'main :is(td, th)')).toEqual([]);
       expect(await sidewaysOverflow(page)).toBe(0);
     });
 
-  test('scroll by the keyboard below their first column', async ({ page, locale }) => {
+  test('scroll by keyboard while their first column stays', async ({ page, locale }) => {
     await openAt(page, 320, address(locale, '/support/detail/us-fees'));
     const table = page.locator('main table').first();
     const region = page.locator('section:has(> table)').first();
@@ -90,7 +93,11 @@ const HEADER_MEMBERS = ['', MEMBERS.unopened, MEMBERS.joiner['en-us'], MEMBERS.t
 
 test.describe('header', EACH_LOCALE, () => {
   for (const member of HEADER_MEMBERS)
-    test(`of member "${member}" fits into every window`, async ({ page, context, locale }) => {
+    test(`of member "${member}" fits into windows of every width`, async ({
+      page,
+      context,
+      locale,
+    }) => {
       if (member) await actAs(context, member);
       await open(page, address(locale, '/news'));
       const entries = page.locator('[data-chrome="header"] > div :is(a, summary, button):visible');
@@ -165,19 +172,23 @@ test.describe('long words', EACH_LOCALE, () => {
     });
 });
 
-test('markets on home end with the grid of the page', EACH_LOCALE, async ({ page, locale }) => {
-  await openAt(page, 1440, address(locale, '/'), 900);
-  const markets = page.locator('main section section');
-  const boxes = await Promise.all([0, 1].map((i) => markets.nth(i).boundingBox()));
-  const edges = boxes.flatMap((box) => (box ? [box.x, box.x + box.width] : []));
-  const grid = await page.locator('main h1').locator('xpath=../..').boundingBox();
-  expect(Math.min(...edges)).toBeCloseTo(grid?.x ?? 0, 0);
-  expect(Math.max(...edges)).toBeCloseTo((grid?.x ?? 0) + (grid?.width ?? 0), 0);
-  expect(grid?.width).toBeLessThanOrEqual(1200);
-});
+test(
+  'markets on home are as wide as the grid of the page',
+  EACH_LOCALE,
+  async ({ page, locale }) => {
+    await openAt(page, 1440, address(locale, '/'), 900);
+    const markets = page.locator('main section section');
+    const boxes = await Promise.all([0, 1].map((i) => markets.nth(i).boundingBox()));
+    const edges = boxes.flatMap((box) => (box ? [box.x, box.x + box.width] : []));
+    const grid = await page.locator('main h1').locator('xpath=../..').boundingBox();
+    expect(Math.min(...edges)).toBeCloseTo(grid?.x ?? 0, 0);
+    expect(Math.max(...edges)).toBeCloseTo((grid?.x ?? 0) + (grid?.width ?? 0), 0);
+    expect(grid?.width).toBeLessThanOrEqual(1200);
+  },
+);
 
 for (const width of [390, 768, 1440])
-  test(`banners show their whole art at ${width} px`, async ({ page }) => {
+  test(`banners show their whole picture at ${width} px`, async ({ page }) => {
     await openAt(page, width, address('en-us', '/news'), 900);
     const arts = page.locator('main ul[aria-label] a img');
     await arts.first().waitFor();
@@ -194,7 +205,7 @@ for (const width of [390, 768, 1440])
   });
 
 for (const width of [390, 820])
-  test(`floating buttons leave the text at ${width} px`, async ({ page }) => {
+  test(`floating buttons cover no text at ${width} px`, async ({ page }) => {
     await openAt(page, width, address('en-us', '/support/detail/how-to-contact-support'));
     const service = page.locator('[data-chrome="customer-service"]');
     const opacity = () => service.evaluate((element) => getComputedStyle(element).opacity);
@@ -276,7 +287,7 @@ test.describe('on a phone', () => {
       expect(small).toEqual([]);
     });
 
-  test('a line that is cut at its end shows all of its letters’ height', async ({ page }) => {
+  test('a truncated line shows the full height of its letters', async ({ page }) => {
     await openAt(page, 390, address('ar-sa', '/'));
     const names = page.locator('main [data-live]').locator('xpath=preceding-sibling::p//*');
     await names.first().waitFor();

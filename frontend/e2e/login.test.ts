@@ -20,7 +20,7 @@ test.describe('by password', () => {
     await submit(page).click();
   };
 
-  test('leads back to where one came from', async ({ page }) => {
+  test('returns to the page that the visitor came from', async ({ page }) => {
     await openLogin(page, `?target=${encodeURIComponent('/en-us/news?x=1#main')}`);
     await fill(page, MEMBERS.opened, PASSWORD);
     await page.waitForURL('**/en-us/news?x=1#main');
@@ -34,14 +34,14 @@ test.describe('by password', () => {
     `${origin()}//evil.example`,
     'javascript:alert(1)',
   ])
-    test(`never leads to ${target}`, async ({ page }) => {
+    test(`never redirects to ${target}`, async ({ page }) => {
       await openLogin(page, `?target=${encodeURIComponent(target)}`);
       await fill(page, MEMBERS.opened, PASSWORD);
       await page.waitForURL((url) => url.pathname === '/en-us');
       expect(new URL(page.url()).origin).toBe(origin());
     });
 
-  test('leads to a white-listed host', async ({ page, context }) => {
+  test('redirects to a white-listed host', async ({ page, context }) => {
     const target = 'https://app.listed.example/a?b=c';
     await openLogin(page, `?target=${encodeURIComponent(target)}`);
     await context.route('https://app.listed.example/**', (route) => route.fulfill({ body: 'app' }));
@@ -146,7 +146,7 @@ test.describe('by code', () => {
   });
 });
 
-test('an invitation code is judged when it is left', async ({ page }) => {
+test('an invitation code is validated on blur', async ({ page }) => {
   await openLogin(page);
   await page.getByText('I have an invitation code').click();
   await field(page, 'inviteCode').fill('NOSUCH1');

@@ -12,10 +12,7 @@ const sameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in windo
 const inMain = (page: Page, href: string) => page.locator(`main a[href="${href}"]:visible`).first();
 
 test.describe('a client navigation', () => {
-  test('shows the page, its head and its focus without loading a document', async ({
-    page,
-    complaints,
-  }) => {
+  test('updates page, head and focus without loading a document', async ({ page, complaints }) => {
     await openMarked(page, address('en-us', '/news'));
     await inMain(page, '/en-us/news/us').click();
     await page.waitForURL('**/en-us/news/us');
@@ -37,10 +34,7 @@ test.describe('a client navigation', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('begins at the top, and going back returns to where it was', async ({
-    page,
-    complaints,
-  }) => {
+  test('starts at the top, and Back restores the scroll position', async ({ page, complaints }) => {
     await openMarked(page, address('en-us', '/news'));
     const article = page.locator('main a[href^="/en-us/news/content/"]').last();
     await article.scrollIntoViewIfNeeded();
@@ -55,7 +49,7 @@ test.describe('a client navigation', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('to an article that is gone shows the not-found page', async ({ page }) => {
+  test('to a missing article shows the not-found page', async ({ page }) => {
     await openMarked(page, address('en-us', '/news'));
     await inMain(page, '/en-us/news/us').evaluate((link: HTMLAnchorElement) => {
       link.href = '/en-us/news/content/999999999';
@@ -66,7 +60,7 @@ test.describe('a client navigation', () => {
     expect(await page.locator('meta[name="robots"]').getAttribute('content')).toContain('noindex');
   });
 
-  test('where another build answers loads a document', async ({ page }) => {
+  test('that another build responds to loads a document', async ({ page }) => {
     await page.route('**/_data/**', (route) => route.fulfill({ status: 409 }));
     await openMarked(page, address('en-us', '/news'));
     await inMain(page, '/en-us/news/us').click();
@@ -86,7 +80,7 @@ test.describe('a client navigation', () => {
     expect(await sameDocument(page)).toBe(false);
   });
 
-  test('that takes long shows it, says it, and stops when the page is there', async ({
+  test('that takes long shows and announces an indicator until the page is shown', async ({
     page,
     complaints,
   }) => {
@@ -113,7 +107,7 @@ test.describe('a client navigation', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('without a network shows the error page, and the way back works', async ({ page }) => {
+  test('without a network shows the error page, and Back works', async ({ page }) => {
     await openMarked(page, address('en-us', '/news'));
     // The error page's code comes when the browser is idle.
     await page.waitForFunction(() =>
@@ -129,7 +123,7 @@ test.describe('a client navigation', () => {
     await waitForPageId(page, 'news');
   });
 
-  test('whose code is missing loads a document, once', async ({ page }) => {
+  test('whose code is missing loads a document once', async ({ page }) => {
     await page.route(/\/assets\/ArticlePage-/, (route) => route.fulfill({ status: 404 }));
     await openMarked(page, address('en-us', '/news'));
     const loads: string[] = [];
@@ -179,7 +173,7 @@ test.describe('a link', () => {
     expect(page.url()).toBe(address('en-us', '/news'));
   });
 
-  test('that is hovered is fetched ahead', async ({ page }) => {
+  test('that is hovered is prefetched', async ({ page }) => {
     await openMarked(page, address('en-us', '/news'));
     const fetched = page.waitForRequest('**/_data/en-us/news/saudi');
     await inMain(page, '/en-us/news/saudi').hover();

@@ -32,7 +32,7 @@ test.describe('the news', EACH_LOCALE, () => {
     }
   });
 
-  test('are as long as they were, and in the same place, after Back and a reload', async ({
+  test('keep their length and scroll position after Back and a reload', async ({
     page,
     locale,
   }) => {
@@ -65,7 +65,7 @@ test.describe('the news', EACH_LOCALE, () => {
     await expect.poll(offset).toBeLessThan(5);
   });
 
-  test('grow by their link, which is a page of its own', async ({ page, locale }) => {
+  test('grow by a link that is a page without scripts', async ({ page, locale }) => {
     await open(page, address(locale, '/news'));
     const link = page.locator('main a[href*="cursor="]');
     const older = (await link.getAttribute('href')) ?? '';
@@ -85,7 +85,7 @@ test.describe('the news', EACH_LOCALE, () => {
 });
 
 test.describe('unread counts', () => {
-  test('stand beside the other tabs from the second visit on, and go once a tab is shown', async ({
+  test('appear at the other tabs from the second visit on, and disappear once a tab is shown', async ({
     page,
   }) => {
     let asked = 0;
@@ -114,7 +114,7 @@ test.describe('unread counts', () => {
 });
 
 test.describe('an article', () => {
-  test('is liked and the like is taken back', async ({ page }) => {
+  test('can be liked and unliked', async ({ page }) => {
     await openNewest(page, 'en-us');
     const button = page.locator('main button[aria-pressed]');
     await page.waitForFunction(() =>
@@ -129,7 +129,7 @@ test.describe('an article', () => {
     }
   });
 
-  test('goes back to what it was when a like fails', async ({ page }) => {
+  test('shows the previous state if a like fails', async ({ page }) => {
     await page.route('**/api/news/like/operate', (route) =>
       route.fulfill({
         json: { code: 503, msg: 'away', error: 'unavailable', errorHK: 'away', data: null },
@@ -165,7 +165,7 @@ test.describe('an article', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  test('hands on the origin that brought the visitor', async ({ page }) => {
+  test('shares the origin that brought the visitor', async ({ page }) => {
     await open(page, `${address('en-us', '/news')}?_pid=friend7&_scnl=1110999`);
     await openNewest(page, 'en-us');
     await page.locator('main button[aria-haspopup="dialog"]').click();
@@ -229,7 +229,7 @@ test.describe('a translation', () => {
     json: { code, msg: '', error: '', errorHK: '', data },
   });
 
-  test('by a machine says so until the reader has got it, and goes back to the original', async ({
+  test('by a machine shows a note until it is dismissed, and switches back to the original', async ({
     page,
   }) => {
     await page.route('**/api/news/content/translate', (route) =>
@@ -252,7 +252,7 @@ test.describe('a translation', () => {
     expect(await page.locator('h1').textContent()).toBe(original);
   });
 
-  test('asks again with a new sign where the old one has run out', async ({ page }) => {
+  test('is requested again with a new signature if the old one has expired', async ({ page }) => {
     const signs: (string | null)[] = [];
     await page.route('**/api/news/content/translate', (route) => {
       const sign = new URLSearchParams(route.request().postData() ?? '').get('sign');

@@ -9,7 +9,7 @@ import {
   type Scheme,
   sidewaysOverflow,
 } from './browser.ts';
-import { MAX_SCRIPT_BYTES, MAX_SCRIPTS, recordScripts } from './script-budget.ts';
+import { exceededScriptBudgets, recordScripts } from './script-budget.ts';
 import { TARGETS, type Target, urlOf } from './site.ts';
 import { EACH_DEVICE, EACH_LOCALE, EACH_SCHEME, expect as strictExpect, test } from './test.ts';
 
@@ -20,6 +20,20 @@ const expect = strictExpect.configure({ soft: true });
 const OF_EACH_KIND = TARGETS.filter(({ name }) =>
   ['home', 'news', 'article', 'invest-us-options', 'pricing', 'about', 'support'].includes(name),
 );
+
+/** A page of each kind that has lazily hydrated parts. */
+const WITH_LAZY_PARTS = [
+  'home',
+  'article',
+  'invest',
+  'invest-us-options',
+  'invest-us-stocks',
+  'pricing',
+  'download',
+  'education-article',
+  'preview',
+  'campaign',
+];
 
 /** The narrowest and the widest window. */
 const EXTREME_WINDOWS = {
@@ -109,17 +123,26 @@ for (const target of TARGETS) {
       const read = await wordsWithoutScripts(browser, page.url());
       expect(read.length).toBeGreaterThan(3);
       expect(read, 'words without scripts').toEqual(await words(page));
-      const requested = await scripts();
-      const list = requested.map(({ path, gzippedBytes }) => `${path} ${gzippedBytes}`).join(', ');
-      const bytes = requested.reduce((sum, { gzippedBytes }) => sum + gzippedBytes, 0);
-      expect(bytes, list).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
-      expect(requested.length, list).toBeLessThanOrEqual(MAX_SCRIPTS);
+      expect(exceededScriptBudgets(await scripts())).toEqual([]);
     }
     await page.setViewportSize(EXTREME_WINDOWS[platform]);
     expect(await sidewaysOverflow(page)).toBe(0);
     expect(complaints).toEqual([]);
   });
 }
+
+test.describe('in a window that shows every part', EACH_LOCALE, () => {
+  test.use({ viewport: { width: 1440, height: 6000 } });
+
+  for (const target of TARGETS.filter(({ name }) => WITH_LAZY_PARTS.includes(name)))
+    test(`${target.name} keeps the script budget`, async ({ page, locale }) => {
+      const scripts = recordScripts(page);
+      await page.goto(await urlOf(locale, target));
+      await hydrated(page);
+      expect(exceededScriptBudgets(await scripts())).toEqual([]);
+      expect(await layoutShifts(page)).toEqual([]);
+    });
+});
 
 test.describe('in the app', EACH_LOCALE, () => {
   test.use({

@@ -54,7 +54,7 @@ test.describe('drafts', EACH_LOCALE, () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are in nobody’s cache and not for searchers', async ({ locale }) => {
+  test('are not cached and not indexed', async ({ locale }) => {
     for (const path of [
       '/preview/drafts',
       '/preview/drafts?draft=news-990001',
@@ -75,7 +75,7 @@ test.describe('drafts', EACH_LOCALE, () => {
     }
   });
 
-  test('are nowhere else', async ({ locale }) => {
+  test('are on no other page', async ({ locale }) => {
     for (const [id, path] of DRAFTS) {
       expect((await fetch(address(locale, path))).status, path).toBe(404);
       const other = `/preview/no-drafts?draft=${id}`;
@@ -95,7 +95,7 @@ test.describe('drafts', EACH_LOCALE, () => {
     }
   });
 
-  test('that are not there are said to be missing', async ({ locale }) => {
+  test('that do not exist show an empty state', async ({ locale }) => {
     const html = await textOf(address(locale, '/preview/no-drafts'));
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html).toContain('sahm-content import --draft');

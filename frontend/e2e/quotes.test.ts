@@ -270,7 +270,7 @@ test.describe('live prices', () => {
 
   test('are drawn as a line once there are several', async ({ page }) => {
     await openIn(page, '/invest/saudi-stocks');
-    // Below the first screen, prices become live with the first interaction.
+    // Below the first screen, prices become live when they come into view.
     await row(page).scrollIntoViewIfNeeded();
     await expect.poll(() => openStreams(page)).toHaveLength(1);
     await send(page, ARAMCO);
@@ -311,7 +311,7 @@ test.describe('a product page', EACH_LOCALE, () => {
     page,
     locale,
   }) => {
-    await page.setViewportSize({ width: 1280, height: 3000 });
+    await page.setViewportSize({ width: 1280, height: 6000 });
     await openIn(page, '/invest/saudi-stocks', locale);
     await expect.poll(() => openStreams(page)).toHaveLength(1);
   });
@@ -325,19 +325,30 @@ test.describe('a product page', EACH_LOCALE, () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route(/\/assets\/ProductMore-[^/]*\.js$/, async (route) => {
+    await page.route(/\/assets\/ProductUpdates-[^/]*\.js$/, async (route) => {
       await held;
       await route.continue();
     });
     await openIn(page, '/invest/us-options', locale);
-    const question = page.locator('main details').first();
-    expect(await question.isVisible()).toBe(true);
     const before = await words(page);
-    await question.scrollIntoViewIfNeeded();
+    const prices = page.locator('section[aria-labelledby="prices"]');
+    await prices.scrollIntoViewIfNeeded();
+    expect(await prices.isVisible()).toBe(true);
     expect(await openStreams(page)).toEqual([]);
     release();
     await expect.poll(() => openStreams(page)).toHaveLength(1);
     expect(await words(page)).toBe(before);
     expect(complaints).toEqual([]);
+  });
+
+  test('follows links in parts that are never hydrated without loading a document', async ({
+    page,
+    locale,
+  }) => {
+    await openIn(page, '/invest/us-options', locale);
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+    await page.locator(`#fees a[href="/${locale}/pricing"]`).click();
+    await waitForPageId(page, 'pricing');
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
   });
 });

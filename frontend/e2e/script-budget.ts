@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import type { Page, Request, Response } from '@playwright/test';
 
 /** Gzipped bytes and number of the scripts that a page requests by itself. */
-export const MAX_SCRIPT_BYTES = 125_000;
-export const MAX_SCRIPTS = 15;
+const MAX_SCRIPT_BYTES = 125_000;
+const MAX_SCRIPTS = 15;
 /** Requests count until this long after the load. */
 const LOADING_MS = 3_000;
 
@@ -35,6 +35,16 @@ export function recordScripts(page: Page): () => Promise<Script[]> {
     }
     return scripts;
   };
+}
+
+/** Every budget that scripts exceed, in words. */
+export function exceededScriptBudgets(scripts: readonly Script[]): string[] {
+  const bytes = scripts.reduce((sum, { gzippedBytes }) => sum + gzippedBytes, 0);
+  const list = scripts.map(({ path, gzippedBytes }) => `${path} ${gzippedBytes}`).join(', ');
+  return [
+    ...(bytes > MAX_SCRIPT_BYTES ? [`${bytes} of ${MAX_SCRIPT_BYTES} bytes: ${list}`] : []),
+    ...(scripts.length > MAX_SCRIPTS ? [`${scripts.length} of ${MAX_SCRIPTS} files: ${list}`] : []),
+  ];
 }
 
 async function isPrefetch(request: Request): Promise<boolean> {

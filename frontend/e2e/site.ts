@@ -1,4 +1,4 @@
-import { PRODUCTS } from '../src/features/products/products.ts';
+import table from '../routes.json' with { type: 'json' };
 import type { NewsListPageJson } from '../src/gen/sahm/page/v1/page_pb';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale.ts';
 
@@ -21,32 +21,18 @@ export interface Target {
   status?: number;
 }
 
-/** Every page the site has, one address each; the article is the newest one. */
-export const TARGETS: readonly Target[] = [
-  { name: 'home', page: 'home', path: '/' },
-  { name: 'news', page: 'news', path: '/news' },
-  { name: 'news-us', page: 'news-us', path: '/news/us' },
-  { name: 'news-saudi', page: 'news-saudi', path: '/news/saudi' },
+/** Pages whose addresses redirect this browser to another page. */
+const REDIRECTED_PAGES = ['activity-seed'];
+
+/** Addresses of pages that need parameters or are tested in several states; the article is the newest. */
+const SAMPLES: readonly Target[] = [
   {
     name: 'article',
     page: 'news-content',
     path: async (locale) => `/news/content/${await newestArticle(locale)}`,
   },
-  { name: 'invest', page: 'invest', path: '/invest' },
-  ...Object.values(PRODUCTS)
-    .flat()
-    .map((product) => ({
-      name: `invest-${product}`,
-      page: `invest-${product}`,
-      path: `/invest/${product}`,
-    })),
-  { name: 'pricing', page: 'pricing', path: '/pricing' },
   { name: 'notice', page: 'news-notice', path: '/news/-notice/9001' },
-  { name: 'about', page: 'about', path: '/about' },
-  { name: 'brand', page: 'brand', path: '/brand' },
-  { name: 'download', page: 'download', path: '/download' },
   { name: 'download-v1', page: 'download-index_v1', path: '/download/index_v1' },
-  { name: 'support', page: 'support', path: '/support' },
   { name: 'help-search', page: 'support-search', path: '/support/search' },
   {
     name: 'help-search-hits',
@@ -66,7 +52,6 @@ export const TARGETS: readonly Target[] = [
     page: 'app-deep-link-marketing-landing',
     path: '/app-deep-link/marketing/landing',
   },
-  { name: 'education', page: 'education', path: '/education' },
   { name: 'education-category', page: 'education-category', path: '/education/category/2' },
   {
     name: 'education-course',
@@ -78,7 +63,6 @@ export const TARGETS: readonly Target[] = [
     page: 'education-article',
     path: '/education/article/what-a-share-is',
   },
-  { name: 'company-news-list', page: 'company-news-list', path: '/company-news/list' },
   {
     name: 'company-news-detail',
     page: 'company-news-detail',
@@ -94,7 +78,6 @@ export const TARGETS: readonly Target[] = [
   { name: 'preview', page: 'preview', path: '/preview/drafts' },
   { name: 'preview-lesson', page: 'preview', path: '/preview/drafts?draft=college-article-990002' },
   { name: 'preview-none', page: 'preview', path: '/preview/no-drafts' },
-  { name: 'login', page: 'login', path: '/login' },
   {
     name: 'campaign',
     page: 'activity-pre-activity-new',
@@ -112,6 +95,14 @@ export const TARGETS: readonly Target[] = [
     status: 404,
   },
   { name: 'article-gone', page: 'not-found', path: '/news/content/999999999', status: 404 },
+];
+
+/** Every page of the route table, at its path without parameters where no sample names one. */
+export const TARGETS: readonly Target[] = [
+  ...table.routes
+    .filter(({ id }) => !REDIRECTED_PAGES.includes(id) && !SAMPLES.some(({ page }) => page === id))
+    .map(({ id, path }) => ({ name: id, page: id, path: path.replace(/\/\{.*/, '') })),
+  ...SAMPLES,
 ];
 
 async function newestArticle(locale: Locale): Promise<string> {

@@ -6,7 +6,7 @@ import { Metrics } from './metrics';
 import { readPayload } from './payload';
 import { parentOf, type Tracing } from './tracing';
 
-const BODY_LIMIT = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const TEXT = 'text/plain; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const METRICS = 'text/plain; version=0.0.4; charset=utf-8';
@@ -17,7 +17,7 @@ export interface State {
   draining: boolean;
 }
 
-interface Answer {
+interface HttpResponse {
   status: number;
   type: string;
   body: string;
@@ -52,7 +52,7 @@ async function answer(
   state: State,
   metrics: Metrics,
   tracing: Tracing | undefined,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const path = request.url?.split('?', 1)[0];
   if (path === '/livez') return { status: 200, type: TEXT, body: 'ok\n' };
   if (path === '/readyz') {
@@ -67,7 +67,7 @@ async function answer(
   if (request.method !== 'POST') return { status: 405, type: TEXT, body: 'POST only\n' };
   const begun = performance.now();
   const body = await bodyOf(request);
-  const rendered: Answer =
+  const rendered: HttpResponse =
     body === undefined
       ? { status: 413, type: TEXT, body: 'payload too large\n' }
       : (request.headers['x-build'] ?? BUILD) === BUILD
@@ -94,7 +94,7 @@ async function answer(
 }
 
 /** Renders one payload. The response to a failure contains no details. */
-async function render(body: string): Promise<Answer> {
+async function render(body: string): Promise<HttpResponse> {
   const payload = readPayload(body);
   if ('problem' in payload) {
     return { status: 400, type: TEXT, body: `${payload.problem}\n`, fields: payload };
@@ -134,16 +134,20 @@ function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= BODY_LIMIT) chunks.push(chunk);
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
     });
     request.on('end', () => {
-      resolve(size > BODY_LIMIT ? undefined : Buffer.concat(chunks).toString('utf8'));
+      resolve(size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8'));
     });
     request.on('error', reject);
   });
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: Answer) {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, type, body }: HttpResponse,
+) {
   // A string avoids a copy and goes out in one packet with the head.
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);

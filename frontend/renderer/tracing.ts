@@ -6,8 +6,8 @@ type Environment = Record<string, string | undefined>;
 type Attributes = Record<string, string | number>;
 
 /** Spans that wait; beyond it new ones are dropped (the standard's default for batches). */
-const QUEUE = 2_048;
-const EXPORT_LIMIT = 2_000;
+const MAX_QUEUED_SPANS = 2_048;
+const EXPORT_TIMEOUT_MS = 2_000;
 /** At most one line about failed exports in this time. */
 const LOG_INTERVAL_MS = 60_000;
 const SERVER = 2;
@@ -135,7 +135,7 @@ export class Tracing {
 
   /** A server's span that has ended now and began so many milliseconds ago. */
   record(parent: Parent | undefined, name: string, took: number, status: number, more: Attributes) {
-    if (!parent || !this.isSampled(parent) || this.waiting.length >= QUEUE) return;
+    if (!parent || !this.isSampled(parent) || this.waiting.length >= MAX_QUEUED_SPANS) return;
     const end = BigInt(Date.now()) * 1_000_000n;
     this.waiting.push({
       traceId: parent.traceId,
@@ -171,7 +171,7 @@ export class Tracing {
     const scopeSpans = [{ scope: { name: 'sahm' }, spans }];
     const body = JSON.stringify({ resourceSpans: [{ resource: this.resource, scopeSpans }] });
     const { headers } = this;
-    const signal = AbortSignal.timeout(EXPORT_LIMIT);
+    const signal = AbortSignal.timeout(EXPORT_TIMEOUT_MS);
     try {
       const answer = await fetch(this.url, { method: 'POST', headers, body, signal });
       if (!answer.ok) this.failed('spans refused', { status: answer.status });

@@ -91,7 +91,7 @@ function loadOf(
   return {
     page,
     locale,
-    scripts: total([entry, boot, ...preload, ...(messages[locale] ?? [])]),
+    initialScripts: total([entry, boot, ...preload, ...(messages[locale] ?? [])]),
     pageChunk: total(own),
     styles: total(styles),
     fonts: total(fonts),
@@ -101,10 +101,10 @@ function loadOf(
 
 function report(loads: Load[]) {
   const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
-  const rows = loads.map(({ page, locale, scripts, pageChunk, styles, fonts }) => ({
+  const rows = loads.map(({ page, locale, initialScripts, pageChunk, styles, fonts }) => ({
     page,
     locale,
-    scripts: kb(scripts),
+    'initial scripts': kb(initialScripts),
     'page chunk': kb(pageChunk),
     styles: kb(styles),
     fonts: kb(fonts),

@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { inFrontend } from './build/paths.ts';
 
+/** Calls that the gateway serves itself, so that no proto declares them. */
+const GATEWAY_OPERATIONS = [
+  "export const reportError = '/log/report' as Operation<{ message: string; stack?: string; url?: string; build?: string }, { accepted: boolean }>;",
+];
+
 interface HttpRule {
   get?: string;
   post?: string;
@@ -18,6 +23,7 @@ interface DescriptorSet {
         inputType: string;
         outputType: string;
         clientStreaming?: boolean;
+        serverStreaming?: boolean;
         options?: { '[google.api.http]'?: HttpRule };
       }[];
     }[];
@@ -28,15 +34,16 @@ interface DescriptorSet {
 interface Operation {
   name: string;
   path: string;
-  request: string;
+  /** Undefined for a form with files. */
+  request: string | undefined;
   response: string;
 }
 
 const PREFIX = '/api';
 
 /**
- * The source of `src/gen/operations.ts`: every rpc that REST serves by POST, as its path and types. An rpc that takes a
- * stream is a form with files, which is not sent as JSON.
+ * The source of `src/gen/operations.ts`: the path and types of every rpc that REST serves by POST, and of
+ * streams. A stream of the client is a form with files, one of the server is an event stream by GET.
  */
 export function operationsSource(): string {
   const set = JSON.parse(
@@ -59,11 +66,13 @@ export function operationsSource(): string {
   }
   const methods = set.file.flatMap(({ service = [] }) => service.flatMap(({ method }) => method));
   const operations = methods
-    .filter(({ clientStreaming }) => !clientStreaming)
-    .flatMap(({ name, inputType, outputType, options }): Operation[] => {
-      const path = postPath(options?.['[google.api.http]']);
-      return path ? [{ name, path, request: inputType, response: outputType }] : [];
-    })
+    .flatMap(
+      ({ name, inputType, outputType, clientStreaming, serverStreaming, options }): Operation[] => {
+        const path = pathOf(serverStreaming ? 'get' : 'post', options?.['[google.api.http]']);
+        const request = clientStreaming ? undefined : inputType;
+        return path ? [{ name, path, request, response: outputType }] : [];
+      },
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
   const imports = new Map<string, Set<string>>();
@@ -75,7 +84,7 @@ export function operationsSource(): string {
   };
   const lines = operations.map(({ name, path, request, response }) => {
     const nullable = [typeOf(response), optionalFieldsOf.get(response)?.join(' | ')];
-    const types = `${typeOf(request)}, Result<${nullable.filter(Boolean).join(', ')}>`;
+    const types = `${request ? typeOf(request) : 'FormData'}, Result<${nullable.filter(Boolean).join(', ')}>`;
     return `export const ${lowerFirst(name)} = '${path}' as Operation<${types}>;`;
   });
   const importLines = [...imports]
@@ -102,13 +111,14 @@ export type Operation<Request, Response> = string & { readonly [types]: [Request
 
 export type ResultOf<O> = O extends Operation<infer _, infer Response> ? Response : never;
 
-${lines.join('\n')}
+${[...lines, ...GATEWAY_OPERATIONS].join('\n')}
 `;
 }
 
-function postPath(rule: HttpRule | undefined): string | undefined {
+function pathOf(method: 'get' | 'post', rule: HttpRule | undefined): string | undefined {
   const rules = rule ? [rule, ...(rule.additionalBindings ?? [])] : [];
-  return rules.find(({ post }) => post?.startsWith(PREFIX))?.post?.slice(PREFIX.length);
+  const paths = rules.map((one) => one[method]);
+  return paths.find((path) => path?.startsWith(PREFIX))?.slice(PREFIX.length);
 }
 
 function lowerFirst(name: string): string {

@@ -78,7 +78,7 @@ export class PageManifest {
       messages: Object.fromEntries(
         LOCALE_IDS.map((locale) => [
           locale,
-          [...new Set(['chrome', ...messages].map((name) => this.messages(locale, name)))],
+          [...new Set(['common', ...messages].map((name) => this.messages(locale, name)))],
         ]),
       ),
       prefetch: filesOf(later.filter((chunk) => !initial.includes(chunk))),

@@ -1,6 +1,9 @@
-/** Bytes a page may load, gzipped. */
+/**
+ * Bytes a page may load, gzipped. `initialScripts` is what the first render imports. Parts that load
+ * themselves have the rest of the 125 KB that e2e/script-budget.ts measures in a browser.
+ */
 export const BUDGET = {
-  scripts: 125_000,
+  initialScripts: 122_000,
   pageChunk: 15_000,
   styles: 15_000,
   fonts: 70_000,
@@ -11,7 +14,7 @@ export const BUDGET = {
 export interface Load {
   page: string;
   locale: string;
-  scripts: number;
+  initialScripts: number;
   pageChunk: number;
   styles: number;
   fonts: number;

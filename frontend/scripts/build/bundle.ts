@@ -127,7 +127,7 @@ async function bundle(config: InlineConfig): Promise<Output> {
 }
 
 const COMMON_MESSAGES =
-  /virtual:messages\/[\w-]+\/(?:chrome|products|quotes|fees|reading|open-account|error)$/;
+  /virtual:messages\/[\w-]+\/(?:common|products|quotes|fees|reading|open-account|error)$/;
 
 function localeOfCatalogue(module: string): string {
   return /virtual:messages\/([\w-]+)\//.exec(module)?.[1] ?? '';

@@ -14,7 +14,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inFrontend } from './paths.ts';
 
-/** A page as frontend/README.md describes it: the place in the gateway is checked by the gateway. */
+/**
+ * The places that frontend/README.md names, but for the loader: `gateway/src/pages` is checked by the
+ * gateway's build.
+ */
+const PLACES = ['routes.json', 'proto/sahm/page/v1', 'src/pages', 'messages'];
 const ROUTE = {
   id: 'sample',
   path: '/sample/{id?}',
@@ -52,6 +56,8 @@ const HEAD = { 'sample.title': 'Sample', 'sample.description': 'A sample' };
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let root: string;
+/** Files that make up the page. */
+const written: string[] = [];
 const inCopy = (path: string) => join(root, 'frontend', path);
 
 beforeAll(() => {
@@ -71,13 +77,14 @@ beforeAll(() => {
     write(`messages/${locale}/sample.json`, JSON.stringify({ title: 'Read {words}' }));
     edit<object>(`messages/${locale}/head.json`, (head) => Object.assign(head, HEAD));
   }
-  writeFileSync(join(root, 'proto/sahm/page/v1/sample.proto'), MESSAGE);
+  write('../proto/sahm/page/v1/sample.proto', MESSAGE);
   execFileSync(process.execPath, ['scripts/gen.ts'], { cwd: inCopy('.'), stdio: 'inherit' });
 });
 
 afterAll(() => rmSync(root, { recursive: true }));
 
 function write(path: string, text: string) {
+  written.push(path.replace(/^\.\.\//, ''));
   mkdirSync(dirname(inCopy(path)), { recursive: true });
   writeFileSync(inCopy(path), text);
 }
@@ -105,10 +112,27 @@ function buildWithout<T>(path: string, change?: (value: T) => unknown) {
   return { status, stderr };
 }
 
-test('a page that is complete builds, with its types checked', () => {
+test('a page that is complete builds, with its types checked, from files in four places', () => {
+  const isIn = (place: string) => (file: string) => file.startsWith(place);
+  expect(PLACES.filter((place) => !written.some(isIn(place)))).toEqual([]);
+  expect(written.filter((file) => !PLACES.some((place) => isIn(place)(file)))).toEqual([]);
   const { status, stdout, stderr } = build();
   expect(status, stderr).toBe(0);
   expect(stdout).toContain("'sample'");
+});
+
+test('a page of the route table is among the pages that browser tests open', () => {
+  const script = "import { TARGETS } from './e2e/site.ts'; console.log(JSON.stringify(TARGETS))";
+  const options = { cwd: inCopy('.'), encoding: 'utf8' } as const;
+  const args = ['--input-type=module', '--eval', script];
+  const { stdout } = spawnSync(process.execPath, args, options);
+  const targets = JSON.parse(stdout) as { page: string }[];
+  expect(targets).toContainEqual({ name: 'sample', page: 'sample', path: '/sample' });
+  const { routes } = JSON.parse(readFileSync(inCopy('routes.json'), 'utf8')) as {
+    routes: { id: string }[];
+  };
+  const untested = routes.filter(({ id }) => !targets.some(({ page }) => page === id));
+  expect(untested.map(({ id }) => id)).toEqual(['activity-seed']);
 });
 
 test.each([

@@ -47,7 +47,7 @@ export function shellTextsOf(catalogues: Catalogues): Record<string, Texts> {
 
 /** The site's name by locale. */
 export function siteNamesOf(catalogues: Catalogues): Record<string, string> {
-  return byLocale(catalogues, (locale) => text(catalogues.texts(locale, 'chrome'), 'site-name'));
+  return byLocale(catalogues, (locale) => text(catalogues.texts(locale, 'common'), 'site-name'));
 }
 
 function byLocale<T>(catalogues: Catalogues, make: (locale: string) => T): Record<string, T> {

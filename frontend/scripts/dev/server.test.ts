@@ -1,5 +1,8 @@
-import type { ViteDevServer } from 'vite';
+import { utimesSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import type { HotPayload, ViteDevServer } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inFrontend } from '../build/paths.ts';
 import { devServer } from './server.ts';
 
 let server: ViteDevServer;
@@ -56,3 +59,33 @@ test('a component is served so that it is replaced in place', async () => {
   const { text } = await get('/src/app/App.tsx', '*/*');
   expect(text.includes('import.meta.hot') && text.includes('$RefreshReg$')).toBe(true);
 });
+
+/** Saves a file and returns whether the open page is told within a second to replace it. */
+async function isReplaced(page: WebSocket, file: string): Promise<boolean> {
+  const replaced = new Promise<boolean>((resolve) => {
+    page.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      const message = JSON.parse(data) as HotPayload;
+      const paths = message.type === 'update' ? message.updates.map(({ path }) => path) : [];
+      if (paths.includes(file)) resolve(true);
+    });
+  });
+  utimesSync(inFrontend(file.slice(1)), new Date(), new Date());
+  return Promise.race([replaced, setTimeout(1_000, false)]);
+}
+
+test.each(['/src/ui/Badge.tsx', '/src/styles/tokens.css'])(
+  'an open page replaces %s within a second after it was saved',
+  async (file) => {
+    await get(file, '*/*');
+    const query = `?token=${server.config.webSocketToken}`;
+    const page = new WebSocket(`${origin.replace('http', 'ws')}/${query}`, 'vite-hmr');
+    await new Promise((opened) => page.addEventListener('open', opened));
+    // A busy machine may miss the time, but not each time.
+    const isInTime =
+      (await isReplaced(page, file)) ||
+      (await isReplaced(page, file)) ||
+      (await isReplaced(page, file));
+    page.close();
+    expect(isInTime).toBe(true);
+  },
+);

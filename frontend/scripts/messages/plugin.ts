@@ -3,7 +3,7 @@ import { Catalogues } from './catalogues.ts';
 import { compileMessage } from './compile.ts';
 
 const INDEX = '\0virtual:messages';
-const ONE = 'virtual:messages/';
+const CATALOGUE_PREFIX = 'virtual:messages/';
 
 /** Namespaces that only the gateway reads. */
 const GATEWAY_ONLY = ['head', 'shell'];
@@ -17,12 +17,12 @@ export function messagesPlugin(root: string): Plugin {
   return {
     name: 'sahm-messages',
     resolveId(id) {
-      return id === 'virtual:messages' || id.startsWith(ONE) ? `\0${id}` : undefined;
+      return id === 'virtual:messages' || id.startsWith(CATALOGUE_PREFIX) ? `\0${id}` : undefined;
     },
     load(id) {
       if (id === INDEX) return index(catalogues);
-      if (!id.startsWith(`\0${ONE}`)) return undefined;
-      const [locale = '', namespace = ''] = id.slice(ONE.length + 1).split('/');
+      if (!id.startsWith(`\0${CATALOGUE_PREFIX}`)) return undefined;
+      const [locale = '', namespace = ''] = id.slice(CATALOGUE_PREFIX.length + 1).split('/');
       this.addWatchFile(catalogues.file(locale, namespace));
       return moduleOf(catalogues.texts(locale, namespace), `${locale}/${namespace}`);
     },
@@ -35,7 +35,7 @@ function index(catalogues: Catalogues): string {
       .filter((namespace) => !GATEWAY_ONLY.includes(namespace))
       .map((namespace) => `${locale}/${namespace}`),
   );
-  const loaders = rows.map((id) => `${JSON.stringify(id)}:()=>import("${ONE}${id}")`);
+  const loaders = rows.map((id) => `${JSON.stringify(id)}:()=>import("${CATALOGUE_PREFIX}${id}")`);
   return `export const catalogues={${loaders.join(',\n')}};`;
 }
 

@@ -62,10 +62,10 @@ async function follow(host: RouterHost, path: string, page: string, document: Pa
   });
 }
 
-const chrome = () =>
+const shownParts = () =>
   [...document.querySelectorAll('[data-chrome]')].map((part) => part.getAttribute('data-chrome'));
 
-test('content that throws is replaced by the error page, between header and footer', async () => {
+test('content that throws is replaced by the error page between header and footer', async () => {
   const payload = readFixture('news.en-us');
   const good = payload.document;
   payload.document = broken(good as { articles: object[] }, 'articles', 'title');
@@ -74,7 +74,7 @@ test('content that throws is replaced by the error page, between header and foot
   expect(document.querySelectorAll('main')).toHaveLength(1);
   expect(document.querySelector('main h1')?.textContent).toContain('Service maintenance');
   expect(document.title).toContain('Service maintenance');
-  expect(chrome()).toEqual(expect.arrayContaining(['header', 'footer']));
+  expect(shownParts()).toEqual(expect.arrayContaining(['header', 'footer']));
   expect(caught).toHaveBeenCalledTimes(1);
 
   await follow(host, '/en-us/news/us', 'news-us', good);
@@ -93,6 +93,6 @@ test('an optional part that throws is left out, and the rest of the page stays',
   payload.document = broken(payload.document as { quotes: object[] }, 'quotes', 'name');
   await show(payload);
   expect(heading.exec(document.body.innerHTML)?.[1]).toBe(title);
-  expect(chrome()).toEqual(expect.arrayContaining(['header', 'footer']));
+  expect(shownParts()).toEqual(expect.arrayContaining(['header', 'footer']));
   expect(caught).toHaveBeenCalled();
 });

@@ -7,7 +7,7 @@ import styles from './BareError.module.css';
 
 /** The last resort if even the error page cannot be shown: a message and a link to home. */
 export function BareError({ locale }: { locale: Locale }) {
-  const t = translator(locale, 'chrome');
+  const t = translator(locale, 'common');
   return (
     <Section as="div" className={styles.bare}>
       <div role="alert">

@@ -45,7 +45,7 @@ test('waits for the first content', async () => {
   expect(await done()).toBe(true);
 });
 
-test('waits no longer than a second where no paint comes', async () => {
+test('waits at most a second if nothing is painted', async () => {
   const done = await watched();
   await vi.advanceTimersByTimeAsync(999);
   expect(await done()).toBe(false);
@@ -53,12 +53,12 @@ test('waits no longer than a second where no paint comes', async () => {
   expect(await done()).toBe(true);
 });
 
-test('waits for nothing in a page that is not shown', async () => {
+test('does not wait in a hidden page', async () => {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   expect(await (await watched())()).toBe(true);
 });
 
-test('waits for nothing in a browser that does not tell of paints', async () => {
+test('does not wait in a browser that reports no paints', async () => {
   Observer.supportedEntryTypes = [];
   expect(await (await watched())()).toBe(true);
 });

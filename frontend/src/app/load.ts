@@ -7,7 +7,7 @@ import { loadPageComponent, type PageId, pageIdOf } from './pages';
 export async function loadPage(id: PageId, locale: Locale): Promise<void> {
   const loadTexts = (namespace: string) => loadMessages(locale, namespace);
   await Promise.all([
-    loadTexts('chrome'),
+    loadTexts('common'),
     loadPageComponent(id).then(({ messages }) => Promise.all(messages.map(loadTexts))),
   ]);
 }

@@ -8,12 +8,12 @@ export interface PageScripts {
   prefetch: string[];
 }
 
-const NONE: PageScripts = { entry: '', preload: [], prefetch: [] };
+const NO_SCRIPTS: PageScripts = { entry: '', preload: [], prefetch: [] };
 
 /** Documents of the development server contain none. */
 export function readPageScripts(): PageScripts {
   const text = document.getElementById('sahm-scripts')?.textContent;
-  return text ? (JSON.parse(text) as PageScripts) : NONE;
+  return text ? (JSON.parse(text) as PageScripts) : NO_SCRIPTS;
 }
 
 /** Adds a `<link>` that fetches a script before its import. */

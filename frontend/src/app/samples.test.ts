@@ -35,7 +35,7 @@ test.each(PAGES)('$page in $locale says once that its content is a sample', asyn
   expect(text.match(WORDS[locale])).toHaveLength(1);
 });
 
-test('where only some content is a sample, each is marked', async () => {
+test('if only some content is a sample, each sample is marked', async () => {
   const payload = readFixture('news.en-us');
   const {
     articles = [],
@@ -51,7 +51,7 @@ test('where only some content is a sample, each is marked', async () => {
   expect(marked).toBeLessThanOrEqual(samples.length + banners.length);
 });
 
-test('courses say how many lessons they have and how long they take', async () => {
+test('courses show their number of lessons and minutes', async () => {
   const payload = readFixture('education.en-us');
   const { lessons = [] } = payload.document as EducationPageJson;
   const text = await textOf(payload);

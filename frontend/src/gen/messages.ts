@@ -197,7 +197,35 @@ export interface Namespaces {
     "use.market": {};
     "use.outline": {};
   };
-  "chrome": {
+  "college": {
+    "level.beginner": {};
+    "level.intermediate": {};
+    "level.advanced": {};
+    "hot": {};
+    "video.length": {};
+    "video.resumed": { "time": string | number };
+    "video.restart": {};
+    "lessons": { "count": number };
+    "minutes": { "minutes": number };
+    "progress": { "done": number; "count": number };
+  };
+  "college-article": {
+    "education": {};
+    "company-news": {};
+    "way": {};
+    "beside": {};
+    "about": {};
+    "course": {};
+    "read": {};
+    "neighbours": {};
+    "previous": {};
+    "next": {};
+    "recommended": {};
+    "recommended.company": {};
+    "all": {};
+    "all.company": {};
+  };
+  "common": {
     "site-name": {};
     "skip": {};
     "nav.main": {};
@@ -249,6 +277,7 @@ export interface Namespaces {
     "service.unavailable": {};
     "back-to-top": {};
     "market.us": {};
+    "announcements": {};
     "market.saudi": {};
     "market.all": {};
     "sample": {};
@@ -260,34 +289,6 @@ export interface Namespaces {
     "time.hour": {};
     "time.today": { "time": string | number };
     "one-language": {};
-  };
-  "college": {
-    "level.beginner": {};
-    "level.intermediate": {};
-    "level.advanced": {};
-    "hot": {};
-    "video.length": {};
-    "video.resumed": { "time": string | number };
-    "video.restart": {};
-    "lessons": { "count": number };
-    "minutes": { "minutes": number };
-    "progress": { "done": number; "count": number };
-  };
-  "college-article": {
-    "education": {};
-    "company-news": {};
-    "way": {};
-    "beside": {};
-    "about": {};
-    "course": {};
-    "read": {};
-    "neighbours": {};
-    "previous": {};
-    "next": {};
-    "recommended": {};
-    "recommended.company": {};
-    "all": {};
-    "all.company": {};
   };
   "company-news": {
     "title": {};
@@ -520,7 +521,6 @@ export interface Namespaces {
     "quotes": {};
   };
   "invest-more": {
-    "announcements": {};
     "trade.title": {};
     "trade.hours": {};
     "trade.hours.saudi": {};
@@ -536,7 +536,6 @@ export interface Namespaces {
     "fees.title": {};
     "fees.all": {};
     "risks.title": {};
-    "quotes.note": {};
     "questions.title": {};
     "more.saudi": {};
     "more.us": {};
@@ -1127,7 +1126,6 @@ export interface Namespaces {
     "event.per-share": {};
   };
   "news": {
-    "announcements": {};
     "title.all": {};
     "title.us": {};
     "title.saudi": {};
@@ -1324,6 +1322,7 @@ export interface Namespaces {
     "spark": { "from": string | number; "to": string | number };
     "simulated": {};
     "unavailable": {};
+    "examples": {};
     "market": { "market": string | number; "state": string | number };
     "market.1": {};
     "market.2": {};

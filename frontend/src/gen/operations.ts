@@ -11,10 +11,11 @@ import type { GetHelpBreadcrumbRequestJson, GetHelpBreadcrumbResponseJson, GetHe
 import type { BatchListPositionImagesRequestJson, BatchListPositionImagesResponseJson, ListPositionImagesRequestJson, ListPositionImagesResponseJson } from './sahm/content/v1/images_pb';
 import type { AddArticleReadLogRequestJson, AddArticleReadLogResponseJson, BatchGetArticlesRequestJson, BatchGetArticlesResponseJson, GetArticleRequestJson, GetArticleResponseJson, ListArticlesRequestJson, ListArticlesResponseJson, ListLikesRequestJson, ListLikesResponseJson, ListRecommendedNewsRequestJson, ListRecommendedNewsResponseJson, ListRelatedStocksRequestJson, ListRelatedStocksResponseJson, ListTabArticlesRequestJson, ListTabArticlesResponseJson, ListTabsRequestJson, ListTabsResponseJson, ListUnreadRequestJson, ListUnreadResponseJson, OperateLikeRequestJson, OperateLikeResponseJson, TranslateArticleRequestJson, TranslateArticleResponseJson } from './sahm/content/v1/news_pb';
 import type { ListNewsVideosRequestJson, ListNewsVideosResponseJson } from './sahm/content/v1/news_videos_pb';
+import type { SubmitFeedbackResponseJson } from './sahm/identity/v1/feedback_pb';
 import type { GetApplyProgressRequestJson, GetApplyProgressResponseJson, GetTadawulLoginUrlRequestJson, GetTadawulLoginUrlResponseJson } from './sahm/identity/v1/member_pb';
 import type { AssessRecaptchaRequestJson, AssessRecaptchaResponseJson, CheckMemberRequestJson, CheckMemberResponseJson, CheckRecaptchaRequestJson, CheckRecaptchaResponseJson, LoginByPasswordRequestJson, LoginByPasswordResponseJson, LoginBySmsRequestJson, LoginBySmsResponseJson, LogoutRequestJson, LogoutResponseJson, SendAuthCodeRequestJson, SendAuthCodeResponseJson, SetPasswordRequestJson, SetPasswordResponseJson, UseAuthCodeRequestJson, UseAuthCodeResponseJson } from './sahm/identity/v1/passport_pb';
 import type { GetAnnouncementRequestJson, GetAnnouncementResponseJson } from './sahm/quotes/v1/announcements_pb';
-import type { BatchGetQuotesByTypeRequestJson, BatchGetQuotesByTypeResponseJson, BatchGetQuotesRequestJson, BatchGetQuotesResponseJson, BatchGetSaudiQuotesRequestJson, BatchGetSaudiQuotesResponseJson, BatchGetUsQuotesRequestJson, BatchGetUsQuotesResponseJson } from './sahm/quotes/v1/quotes_pb';
+import type { BatchGetQuotesByTypeRequestJson, BatchGetQuotesByTypeResponseJson, BatchGetQuotesRequestJson, BatchGetQuotesResponseJson, BatchGetSaudiQuotesRequestJson, BatchGetSaudiQuotesResponseJson, BatchGetUsQuotesRequestJson, BatchGetUsQuotesResponseJson, StreamQuotesRequestJson, StreamQuotesResponseJson } from './sahm/quotes/v1/quotes_pb';
 
 declare const types: unique symbol;
 
@@ -109,6 +110,9 @@ export const reportEvent = '/event-report/report' as Operation<ReportEventReques
 export const searchHelp = '/help/m/search' as Operation<SearchHelpRequestJson, Result<SearchHelpResponseJson>>;
 export const sendAuthCode = '/passport/auth-code/send' as Operation<SendAuthCodeRequestJson, Result<SendAuthCodeResponseJson>>;
 export const setPassword = '/passport/password/set' as Operation<SetPasswordRequestJson, Result<SetPasswordResponseJson>>;
+export const streamQuotes = '/hq/stream' as Operation<StreamQuotesRequestJson, Result<StreamQuotesResponseJson>>;
+export const submitFeedback = '/woms/feedback/submit' as Operation<FormData, Result<SubmitFeedbackResponseJson>>;
 export const translateArticle = '/news/content/translate' as Operation<TranslateArticleRequestJson, Result<TranslateArticleResponseJson>>;
 export const uploadCollegeVideoResult = '/college/video/view-result/upload' as Operation<UploadCollegeVideoResultRequestJson, Result<UploadCollegeVideoResultResponseJson>>;
 export const useAuthCode = '/passport/auth-code/use' as Operation<UseAuthCodeRequestJson, Result<UseAuthCodeResponseJson>>;
+export const reportError = '/log/report' as Operation<{ message: string; stack?: string; url?: string; build?: string }, { accepted: boolean }>;

@@ -104,7 +104,7 @@ describe('call', () => {
 });
 
 describe('what is said of a failure', () => {
-  beforeAll(() => loadMessages('en-us', 'chrome'));
+  beforeAll(() => loadMessages('en-us', 'common'));
 
   test.each([
     [new ApiError('service', 20_390_030, 'from the server'), 'from the server'],

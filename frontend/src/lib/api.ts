@@ -75,6 +75,11 @@ export interface CallOptions {
   keepalive?: boolean;
 }
 
+/** The path of an operation on this site. */
+export function pathOf(operation: Operation<unknown, unknown>): string {
+  return `/api${operation}`;
+}
+
 /**
  * Calls an operation by POST with a form body and returns the envelope's data: the result message
  * with defaults, absent messages as `null`. No retries. Rejects with an `ApiError`.
@@ -86,7 +91,7 @@ export async function post<Request, Response>(
 ): Promise<Response> {
   try {
     const data = await fetchWithTimeout(
-      `/api${operation}`,
+      pathOf(operation),
       {
         method: 'POST',
         body: formOf({ ...parameters, lang: LOCALES[locale].tag }),
@@ -98,7 +103,7 @@ export async function post<Request, Response>(
     );
     return data as Response;
   } catch (error) {
-    throw error instanceof ApiError ? error : new ApiError(kindOf(error));
+    throw apiErrorOf(error);
   }
 }
 
@@ -153,7 +158,7 @@ export async function postWithToast<Request, Response>(
 export function errorText(failure: ApiError, locale: Locale): string {
   const key = errorKey(failure);
   if (!key) return '';
-  const t = translator(locale, 'chrome');
+  const t = translator(locale, 'common');
   return failure.text || t(CODE_KEYS[failure.code] ?? key);
 }
 
@@ -194,7 +199,7 @@ export function dataOf(status: number, envelope: Partial<Envelope> | undefined):
   );
 }
 
-async function envelopeOf(response: Response): Promise<Partial<Envelope> | undefined> {
+export async function envelopeOf(response: Response): Promise<Partial<Envelope> | undefined> {
   if (!response.headers.get('content-type')?.startsWith('application/json')) return undefined;
   return (await response.json()) as Partial<Envelope>;
 }
@@ -207,7 +212,9 @@ function formOf(parameters: Readonly<Record<string, Scalar>>): URLSearchParams {
   return form;
 }
 
-function kindOf(error: unknown): ApiErrorKind {
-  if (isTimeout(error)) return 'timeout';
-  return isAbort(error) ? 'cancelled' : 'service';
+/** The error of a call as an `ApiError`. */
+export function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isTimeout(error)) return new ApiError('timeout');
+  return new ApiError(isAbort(error) ? 'cancelled' : 'service');
 }

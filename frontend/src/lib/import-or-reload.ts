@@ -1,7 +1,7 @@
 /** A failed import reloads the page at most once in this time. */
 const RELOAD_GUARD_MS = 60_000;
 
-const KEY = 'sahm-chunk-reload';
+const LAST_RELOAD_KEY = 'sahm-chunk-reload';
 
 /**
  * Whether the page may be reloaded after a failed import: at most once a minute, so that a broken
@@ -11,9 +11,9 @@ const KEY = 'sahm-chunk-reload';
 export function mayReload(now = Date.now()): boolean {
   try {
     const { sessionStorage } = window;
-    const last = Number(sessionStorage.getItem(KEY) ?? Number.NEGATIVE_INFINITY);
+    const last = Number(sessionStorage.getItem(LAST_RELOAD_KEY) ?? Number.NEGATIVE_INFINITY);
     if (!navigator.onLine || now - last < RELOAD_GUARD_MS) return false;
-    sessionStorage.setItem(KEY, String(now));
+    sessionStorage.setItem(LAST_RELOAD_KEY, String(now));
     return true;
   } catch {
     // Without storage nothing would limit reloads.

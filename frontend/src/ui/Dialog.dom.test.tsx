@@ -40,7 +40,7 @@ test.each([
   expect(onClose).toHaveBeenCalledTimes(closes ? 1 : 0);
 });
 
-test('a link closes a dialog that says so', async () => {
+test('a link closes a dialog that is configured to close on links', async () => {
   render(
     <Dialog open closesOnLink>
       {content}

@@ -19,7 +19,7 @@ export function Money({
   softDecimals?: boolean;
 } & Decimals) {
   const { locale } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { sign, whole, fraction } = moneyParts(locale, value, decimals);
   const figure = (
     <>

@@ -13,7 +13,7 @@ export function Note({ children }: { children: ReactNode }) {
 
 /** A note that a text exists only in the other language. */
 export function OneLanguage() {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   return (
     <Note>
       <p>{t('one-language')}</p>

@@ -13,7 +13,7 @@ export function Prose({
   language: Language;
   className?: string | undefined;
 }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { text, region = '', figure = '' } = styles;
   return (
     <div

@@ -17,14 +17,14 @@ export function SampleScope({ items, children }: { items: readonly Item[]; child
 
 /** States that all content of the scope is a sample; nothing if only some of it is. */
 export function SampleLine() {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   if (!useContext(AllSamples)) return null;
   return <p className={styles.line}>{t('sample.all')}</p>;
 }
 
 /** Marks one item as a sample; nothing if the whole scope is marked. */
 export function SampleMark({ item: { sample } }: { item: Item }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const all = useContext(AllSamples);
   return sample && !all ? <span>{t('sample')}</span> : null;
 }

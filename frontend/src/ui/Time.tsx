@@ -10,7 +10,7 @@ import { useNow } from './clock';
  */
 export function Time({ epoch, className }: { epoch: number; className?: string | undefined }) {
   const hydrated = useHydrated();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const now = useNow();
   // A new element for the relative text: changing text in place counts as a layout shift.
   return (
@@ -26,7 +26,7 @@ export function CalendarDate({ epoch }: { epoch: number }) {
   return <time dateTime={isoTime(epoch)}>{formatDate(locale, epoch)}</time>;
 }
 
-function relativeText(t: Translate<'chrome'>, now: number, epoch: number): string {
+function relativeText(t: Translate<'common'>, now: number, epoch: number): string {
   const relative = relativeTime(now, epoch);
   switch (relative.kind) {
     case 'minutes':

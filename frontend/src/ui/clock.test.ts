@@ -24,7 +24,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the first look is right to the second, and stays until it is renewed', () => {
+test('the first reading is exact to the second and stays until the next renewal', () => {
   expect(clockSeconds()).toBe(start);
   vi.advanceTimersByTime(59_000);
   expect(clockSeconds()).toBe(start);
@@ -32,7 +32,7 @@ test('the first look is right to the second, and stays until it is renewed', () 
   expect(clockSeconds()).toBe(start + 61);
 });
 
-test('it is renewed for who looks later, and every minute for each', () => {
+test('the time is renewed for later subscribers, and every minute for all', () => {
   const seen = watch();
   vi.advanceTimersByTime(31_000);
   expect(clockSeconds()).toBe(start);
@@ -43,7 +43,7 @@ test('it is renewed for who looks later, and every minute for each', () => {
   expect(later).toEqual([91]);
 });
 
-test.each([1, 30, 60, 61, 150])('an edge in %d s is told when it has passed', (edge) => {
+test.each([1, 30, 60, 61, 150])('a boundary in %d s notifies when it has passed', (edge) => {
   const seen = watch(start + edge);
   vi.advanceTimersByTime((edge + 1) * 1_000);
   expect(seen.at(-1)).toBe(edge + 1);
@@ -53,7 +53,7 @@ test.each([1, 30, 60, 61, 150])('an edge in %d s is told when it has passed', (e
   expect(seen.length - before).toBe(2);
 });
 
-test('edges that are past or far away cost nothing', () => {
+test('boundaries in the past or far in the future start no timer', () => {
   const seen = watch(0, start - 1, start + 10_000_000);
   vi.advanceTimersByTime(59_000);
   expect(seen).toEqual([]);

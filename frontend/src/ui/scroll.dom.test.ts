@@ -42,7 +42,7 @@ test.each([
   expect(told).toEqual(times);
 });
 
-test('a single event is told once, and nothing when it is over', () => {
+test('a single scroll event notifies once, and none after the subscription ends', () => {
   const told = watch();
   window.dispatchEvent(new Event('scroll'));
   vi.advanceTimersByTime(5_000);

@@ -20,7 +20,7 @@ export function useAmount() {
  */
 export function useMoney() {
   const { locale, dir } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   return (value: number | string, currency: Currency, decimals?: Decimals) => {
     const { sign, whole, fraction } = moneyParts(locale, value, decimals);
     const amount = `${whole}${fraction}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PagePayload } from '~/lib/page/payload';
-import { answerOf, payloadOf } from './document';
+import { payloadOf, resultOf } from './document';
 import { keepPrefetched, takePrefetched } from './prefetched';
 
 const page = { build: 'b', page: 'news', document: {} };
@@ -14,7 +14,7 @@ test.each([
   [502, {}, { kind: 'error', status: 502 }],
   [200, {}, { kind: 'error', status: 200 }],
 ])('%d %j', (status, body, expected) => {
-  expect(answerOf('/en-us/news', status, body)).toEqual(expected);
+  expect(resultOf('/en-us/news', status, body)).toEqual(expected);
 });
 
 test('a document without layout data gets that of the page before it', () => {
@@ -33,15 +33,15 @@ test('a document without layout data gets that of the page before it', () => {
 });
 
 test('a prefetched page is used once, and not when it is old', () => {
-  const answer = { kind: 'page', ...page } as const;
-  keepPrefetched('/a', answer, 0);
-  expect(takePrefetched('/a', 10_000)).toBe(answer);
+  const result = { kind: 'page', ...page } as const;
+  keepPrefetched('/a', result, 0);
+  expect(takePrefetched('/a', 10_000)).toBe(result);
   expect(takePrefetched('/a', 10_000)).toBeUndefined();
-  keepPrefetched('/a', answer, 0);
+  keepPrefetched('/a', result, 0);
   expect(takePrefetched('/a', 10_001)).toBeUndefined();
 });
 
-test('answers that are no page are not kept', () => {
+test('a result that is no page is not stored', () => {
   keepPrefetched('/a', { kind: 'document', url: '/a' }, 0);
   keepPrefetched('/b', { kind: 'error', status: 0 }, 0);
   expect(takePrefetched('/a', 0)).toBeUndefined();
@@ -49,8 +49,8 @@ test('answers that are no page are not kept', () => {
 });
 
 test('only the newest are kept', () => {
-  const answer = { kind: 'page', ...page } as const;
-  for (let index = 0; index <= 20; index++) keepPrefetched(`/${index}`, answer, 0);
+  const result = { kind: 'page', ...page } as const;
+  for (let index = 0; index <= 20; index++) keepPrefetched(`/${index}`, result, 0);
   expect(takePrefetched('/0', 0)).toBeUndefined();
-  expect(takePrefetched('/1', 0)).toBe(answer);
+  expect(takePrefetched('/1', 0)).toBe(result);
 });

@@ -3,7 +3,7 @@ import { dataHeaders, frameOf, type PageDocument, type PagePayload } from '~/lib
 import { STATUS_NO_ANSWER } from '~/lib/status';
 
 /** The result of fetching an address. */
-export type Answer =
+export type FetchResult =
   | { kind: 'page'; page: string; build: string; document: PageDocument }
   /** Load the address as a document: it redirects, or another build responded. */
   | { kind: 'document'; url: string }
@@ -24,7 +24,7 @@ export async function fetchDocument(
   url: string,
   current: PagePayload,
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<FetchResult> {
   try {
     return await fetchWithTimeout(
       `/_data${url}`,
@@ -33,7 +33,7 @@ export async function fetchDocument(
         credentials: 'same-origin',
         signal: signal ?? null,
       },
-      async (response) => answerOf(url, response.status, await bodyOf(response)),
+      async (response) => resultOf(url, response.status, await bodyOf(response)),
     );
   } catch (error) {
     if (isAbort(error)) throw error;
@@ -47,7 +47,7 @@ async function bodyOf(response: Response): Promise<Body> {
 }
 
 /** Interprets a response of `/_data` (docs/pages.md). */
-export function answerOf(url: string, status: number, body: Body): Answer {
+export function resultOf(url: string, status: number, body: Body): FetchResult {
   const { page, document, build, redirect } = body;
   if (status === 409) return { kind: 'document', url };
   if (status === 200 && redirect) return { kind: 'document', url: redirect };
@@ -61,7 +61,7 @@ export function answerOf(url: string, status: number, body: Body): Answer {
  */
 export function payloadOf(
   url: string,
-  { page, build, document }: Extract<Answer, { kind: 'page' }>,
+  { page, build, document }: Extract<FetchResult, { kind: 'page' }>,
   current: PagePayload,
 ): PagePayload {
   const { layoutData } = frameOf(current);

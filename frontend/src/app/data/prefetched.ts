@@ -1,23 +1,23 @@
-import type { Answer } from './document';
+import type { FetchResult } from './document';
 
 /** A prefetched document is used for this long; later, the browser's HTTP cache revalidates it. */
 const LIFETIME_MS = 10_000;
 const MAX_DOCUMENTS = 20;
 
-const answers = new Map<string, { answer: Answer; at: number }>();
+const documents = new Map<string, { result: FetchResult; at: number }>();
 
 /** Stores a prefetched page. Other responses say nothing about a later navigation. */
-export function keepPrefetched(url: string, answer: Answer, now = performance.now()): void {
-  if (answer.kind !== 'page') return;
-  answers.delete(url);
-  answers.set(url, { answer, at: now });
-  const oldest = answers.keys().next();
-  if (answers.size > MAX_DOCUMENTS && !oldest.done) answers.delete(oldest.value);
+export function keepPrefetched(url: string, result: FetchResult, now = performance.now()): void {
+  if (result.kind !== 'page') return;
+  documents.delete(url);
+  documents.set(url, { result, at: now });
+  const oldest = documents.keys().next();
+  if (documents.size > MAX_DOCUMENTS && !oldest.done) documents.delete(oldest.value);
 }
 
 /** Returns the prefetched page of an address, once. */
-export function takePrefetched(url: string, now = performance.now()): Answer | undefined {
-  const kept = answers.get(url);
-  answers.delete(url);
-  return kept && now - kept.at <= LIFETIME_MS ? kept.answer : undefined;
+export function takePrefetched(url: string, now = performance.now()): FetchResult | undefined {
+  const kept = documents.get(url);
+  documents.delete(url);
+  return kept && now - kept.at <= LIFETIME_MS ? kept.result : undefined;
 }

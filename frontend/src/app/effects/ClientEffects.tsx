@@ -12,6 +12,7 @@ import type { Locale } from '~/lib/locale';
 import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { documentMember, isExpired, restoreSeedAbort, sessionStore } from '~/lib/session';
+import { onFirstVisible } from '~/lib/viewport';
 
 /** Reporting, checks and overlays of every page. The server renders none of them. */
 export function ClientEffects() {
@@ -81,18 +82,6 @@ function useReports(locale: Locale) {
       window.removeEventListener('sahm:navigated', watchFooter);
     };
   }, [locale]);
-}
-
-/** Calls back once when an element comes into view. Returns a function that stops waiting. */
-function onFirstVisible(element: Element | null, seen: () => void): () => void {
-  if (!element) return () => {};
-  const observer = new IntersectionObserver((entries) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-    observer.disconnect();
-    seen();
-  });
-  observer.observe(element);
-  return () => observer.disconnect();
 }
 
 /** Shows the page's title in the app's title bar. */

@@ -1,12 +1,6 @@
-import type { Operation } from '~/gen/operations';
+import { reportError } from '~/gen/operations';
 import { post } from '~/lib/api';
 import type { PagePayload } from '~/lib/page/payload';
-
-/** The gateway handles this path itself, so no proto declares it. */
-const REPORT_ERROR = '/log/report' as Operation<
-  { message: string; stack: string; url: string; build: string },
-  unknown
->;
 
 /** Limit for one document, so that a page that fails in a loop stops reporting. */
 const MAX_REPORTS = 5;
@@ -19,7 +13,7 @@ export function errorReporter({ build, visitor }: PagePayload): (error: unknown)
     reported.add(error);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     post(
-      REPORT_ERROR,
+      reportError,
       { message: message || 'error', stack, url: window.location.href, build },
       { locale: visitor.locale, keepalive: true },
     ).catch(() => {});

@@ -8,7 +8,7 @@ import styles from './AppFooter.module.css';
 /** The footer of the app layout inside the native app. */
 export function AppFooter() {
   const { renderedAt } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   return (
     <footer data-chrome="app-footer" className={styles.footer}>
       <Mark className={styles.mark} />

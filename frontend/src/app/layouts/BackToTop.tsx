@@ -13,7 +13,7 @@ const END_PX = 100;
  * the end of the page.
  */
 export function BackToTop() {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const position = useSyncExternalStore(onScroll, readPosition, () => 'start');
   return (
     <button

@@ -13,7 +13,7 @@ import styles from './CustomerService.module.css';
  */
 export function CustomerService() {
   const { locale } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const id = useId();
   const isAway = useScrollsDown();
   return (

@@ -16,7 +16,7 @@ import { TrustBand } from './TrustBand';
 /** The site's footer: columns, social networks, address, company facts and licence. */
 export function Footer() {
   const { frame, renderedAt } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { footer = [], social = [], address, addressUrl } = frame.layoutData ?? {};
   return (
     <Section as="footer" night data-chrome="footer" className={`${styles.footer} screen-only`}>

@@ -7,31 +7,31 @@ import { Header } from '~/app/layouts/header/Header';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
-import { chromeOf } from './chrome';
 import styles from './Layout.module.css';
+import { partsOf } from './layout-parts';
 
 /** Renders a page in its layout. A region that fails to render is omitted. */
 export function Layout({ children }: { children: ReactNode }) {
-  const t = useMessages('chrome');
-  const chrome = chromeOf(usePage());
+  const t = useMessages('common');
+  const parts = partsOf(usePage());
   return (
     <>
-      {chrome.header && (
+      {parts.header && (
         <a href="#main" className={styles.skip}>
           {t('skip')}
         </a>
       )}
-      <ErrorBoundary>{chrome.header && <Header />}</ErrorBoundary>
+      <ErrorBoundary>{parts.header && <Header />}</ErrorBoundary>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
       <ErrorBoundary>
-        {chrome.footer && <Footer />}
-        {chrome.appFooter && <AppFooter />}
+        {parts.footer && <Footer />}
+        {parts.appFooter && <AppFooter />}
       </ErrorBoundary>
       <ErrorBoundary>
-        {chrome.backToTop && <BackToTop />}
-        {chrome.customerService && <CustomerService />}
+        {parts.backToTop && <BackToTop />}
+        {parts.customerService && <CustomerService />}
       </ErrorBoundary>
     </>
   );

@@ -7,7 +7,7 @@ import styles from './Footer.module.css';
 
 /** The legal entity, its regulator, custody of assets and how to complain. */
 export function TrustBand() {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const facts = factsOf(usePage().frame.layoutData, 'licence');
   return (
     <section aria-label={t('trust.title')}>

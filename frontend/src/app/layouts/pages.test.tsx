@@ -40,12 +40,12 @@ describe.each(fixtureNames())('%s', (name) => {
     });
   });
 
-  it('shows nothing around itself in the app', async () => {
+  it('shows no layout parts in the app', async () => {
     const html = await renderPage({
       ...payload,
       visitor: { ...payload.visitor, platform: 'app' },
     });
-    const chrome = [...html.matchAll(/data-chrome="([^"]*)"/g)].map(([, part]) => part);
-    expect(chrome).toEqual(payload.document.frame?.layout === 'app' ? ['app-footer'] : []);
+    const parts = [...html.matchAll(/data-chrome="([^"]*)"/g)].map(([, part]) => part);
+    expect(parts).toEqual(payload.document.frame?.layout === 'app' ? ['app-footer'] : []);
   });
 });

@@ -33,7 +33,7 @@ describe('the trust band of the footer', () => {
     expect(band).toContain(`/${row.locale}/support/detail/how-to-contact-support`);
   });
 
-  test('tells custody and complaints where no facts are configured', async () => {
+  test('shows custody and complaints if no company facts are configured', async () => {
     const payload = readFixture('about.en-us');
     const { items = [] } = payload.document.frame?.layoutData?.footer?.[1] ?? {};
     for (const item of items) delete item.children;

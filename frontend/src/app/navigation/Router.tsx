@@ -115,7 +115,7 @@ function RouteError() {
 
 /** Sets `<html data-waiting>` while a navigation takes long (styles/base.css), and announces it. */
 function usePendingIndicator() {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const isPending = useNavigation().state !== 'idle';
   useEffect(() => {
     if (!isPending) return;

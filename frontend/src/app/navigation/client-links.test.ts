@@ -33,7 +33,7 @@ test.each([
   expect(isClientLink(given, ORIGIN, { locale: 'en-us', platform: 'pc' })).toBe(expected);
 });
 
-test('the app has the college in screens of its own', () => {
+test('in the app, links to education load documents', () => {
   const visitor = { locale: 'en-us', platform: 'app' } as const;
   expect(isClientLink(link('/en-us/education/category/1'), ORIGIN, visitor)).toBe(false);
   expect(isClientLink(link('/en-us/news'), ORIGIN, visitor)).toBe(true);

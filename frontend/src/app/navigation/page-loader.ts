@@ -21,17 +21,17 @@ export function pageLoader(current: { readonly payload: PagePayload }): LoaderFu
     // Starts loading early. A failure is handled below, where the result is used.
     if (guess) loadWholePage(guess, visitor.locale).catch(() => {});
 
-    const answer =
+    const result =
       takePrefetched(url) ?? (await fetchDocument(url, current.payload, request.signal));
-    if (answer.kind === 'document') return redirectDocument(answer.url);
+    if (result.kind === 'document') return redirectDocument(result.url);
     try {
-      if (answer.kind === 'page') {
-        if (answer.build !== build) return redirectDocument(href);
-        await loadWholePage(pageIdOf(answer.page), visitor.locale);
-        return payloadOf(url, answer, current.payload);
+      if (result.kind === 'page') {
+        if (result.build !== build) return redirectDocument(href);
+        await loadWholePage(pageIdOf(result.page), visitor.locale);
+        return payloadOf(url, result, current.payload);
       }
       const errorPayload = await loadErrorPage(visitor.locale);
-      return errorPayload(current.payload, answer.status, url);
+      return errorPayload(current.payload, result.status, url);
     } catch (error) {
       // Code that cannot be loaded belongs to another build, or the network is down.
       if (mayReload()) return redirectDocument(href);

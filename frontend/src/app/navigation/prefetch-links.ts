@@ -32,7 +32,7 @@ export function prefetchLinks(payload: PagePayload, host: RouterHost): void {
       if (fetching.has(url) || isHere(link)) return;
       fetching.add(url);
       fetchDocument(url, payload)
-        .then((answer) => keepPrefetched(url, answer))
+        .then((result) => keepPrefetched(url, result))
         .catch(() => {})
         .finally(() => fetching.delete(url));
     },

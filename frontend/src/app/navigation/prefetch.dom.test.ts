@@ -32,7 +32,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('links in view', () => {
-  test('have their data fetched after two idle seconds, those below have not', () => {
+  test('have their data prefetched after two idle seconds, links below do not', () => {
     start();
     vi.advanceTimersByTime(1_999);
     expect(fetched).toEqual([]);
@@ -50,7 +50,7 @@ describe('links in view', () => {
     expect(fetched).not.toEqual([]);
   });
 
-  test('are looked for again after a navigation', () => {
+  test('are searched again after a navigation', () => {
     const settled = start();
     vi.advanceTimersByTime(2_000);
     const before = [...fetched];
@@ -60,7 +60,7 @@ describe('links in view', () => {
   });
 });
 
-test('each link in view has a task of its own, and what the visitor does ends them', () => {
+test('each link in view is handled in its own task, and an interaction cancels the rest', () => {
   const looked: string[] = [];
   document.body.innerHTML = '<a href="/1">1</a><a href="/2">2</a><a href="/3">3</a>';
   const links = [...document.querySelectorAll('a')];
@@ -82,7 +82,7 @@ test('each link in view has a task of its own, and what the visitor does ends th
   expect(looked).toEqual(['/1', '/2']);
 });
 
-test('a link that has the focus when this begins is fetched', () => {
+test('a link that has the focus at the start is prefetched', () => {
   start(undefined, true);
   vi.advanceTimersByTime(1_000);
   expect(fetched).toEqual(['code /below', 'data /below']);

@@ -18,9 +18,9 @@ export interface PrefetchOptions {
 /** Idle time after which links are prefetched. */
 export const PREFETCH_IDLE_MS = 2_000;
 /** Documents prefetched for links in view; others wait for a hover. */
-const DATA_IN_VIEW = 4;
+const MAX_LINKS_IN_VIEW = 4;
 /** A pointer that only passes over a link does not prefetch. */
-const HOVER_DWELL = 80;
+const HOVER_DWELL_MS = 80;
 
 /** Never on 2G or with the data-saving preference. */
 export function mayPrefetch(connection: Connection | undefined): boolean {
@@ -48,7 +48,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
     dwell = window.setTimeout(() => {
       options.code(link);
       options.data(link);
-    }, HOVER_DWELL);
+    }, HOVER_DWELL_MS);
   };
   const about = (event: Event) => consider(options.linkOf(event));
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
@@ -73,7 +73,7 @@ export function startPrefetch(options: PrefetchOptions): () => void {
       if (!link) return;
       idle = window.setTimeout(next);
       if (!options.isClientLink(link)) return;
-      if (count++ < DATA_IN_VIEW) options.data(link);
+      if (count++ < MAX_LINKS_IN_VIEW) options.data(link);
     };
     next();
   };

@@ -19,7 +19,7 @@ import { useMember } from './useMember';
  */
 export function AccountEntries({ className }: { className: string | undefined }) {
   const { locale } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { hsNo, opened, openedSaudi } = useMember();
   const { myAccount, action } = useAccountLinks();
   const onlyPc = useRef<HTMLDialogElement>(null);

@@ -17,7 +17,7 @@ import { OpenAccount } from './OpenAccount';
  */
 export function ClosingBand() {
   const t = useMessages('open-account');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const appAddress = useAppAddress();
   const { platform } = usePage();
   if (platform === 'app') return null;
@@ -28,7 +28,7 @@ export function ClosingBand() {
           <h2 id="closing" className={`${headings.medium} ${styles.title}`}>
             {t('closing.title')}
           </h2>
-          <p className={styles.risk}>{chrome('risk')}</p>
+          <p className={styles.risk}>{common('risk')}</p>
           <OpenAccount
             className={`${buttonClass('primary', 'large')} ${styles.action}`}
             opened={
@@ -36,7 +36,7 @@ export function ClosingBand() {
                 to={pathTo('download')}
                 className={`${buttonClass('primary', 'large')} ${styles.action}`}
               >
-                {chrome('download-app')}
+                {common('download-app')}
               </SiteLink>
             }
           />

@@ -22,7 +22,7 @@ export function OpenAccount({
   opened?: ReactNode;
 }) {
   const { locale, platform } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const member = useMember();
   const { current, href } = usePaths();
   const { openAccount, action, addresses } = useAccountLinks(market);

@@ -38,7 +38,7 @@ test.each([
   expect(place.assign.mock.calls.flat()).toEqual(urls.length > 0 ? [] : ['/en-us/download']);
 });
 
-test('where the app does not open it the page goes on', async () => {
+test('if the app does not open it, the page follows the link', async () => {
   const { window } = fakeNative('android', () => false);
   const place = placeOf();
   const way = { locale: 'en-us', addresses: SET, market: 'saudi' } as const;

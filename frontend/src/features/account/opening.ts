@@ -36,7 +36,7 @@ const LABELS = {
   download: 'download-app',
 } as const satisfies Record<OpeningAction, string>;
 
-/** The message key (namespace `chrome`) that labels an action. */
+/** The message key (namespace `common`) that labels an action. */
 export function openingLabel(action: OpeningAction) {
   return LABELS[action];
 }

@@ -56,7 +56,7 @@ test.each([
   );
 });
 
-test('the member’s own values stand in an element of the document', () => {
+test('the member’s values are read from an element of the document', () => {
   expect(documentMember()).toEqual({});
   const script = document.createElement('script');
   script.type = 'application/json';
@@ -68,7 +68,7 @@ test('the member’s own values stand in an element of the document', () => {
 });
 
 describe('the login check', () => {
-  test('asks as the web does, and keeps what it is told', async () => {
+  test('sends the web client type and stores the member', async () => {
     const fetched = answer(200, { code: 10_000_000, data: member });
     await checkLogin('ar-sa', () => 5_000);
     const [path, init] = fetched.mock.calls[0] ?? [];
@@ -77,7 +77,7 @@ describe('the login check', () => {
     expect(sessionStore.get()).toMatchObject({ user: member, loginExpiredTime: 65_000 });
   });
 
-  test('that fails changes nothing', async () => {
+  test('that fails keeps the state', async () => {
     const before = sessionStore.get();
     answer(503, { code: 503, msg: 'x' });
     await checkLogin('en-us');
@@ -86,7 +86,7 @@ describe('the login check', () => {
 });
 
 describe('logging out', () => {
-  test('sets the expiry to 1970 and forgets the joining', async () => {
+  test('sets the expiry to 1970 and discards the pending campaign', async () => {
     setSeedAbort({ id: 6666, isShow: true });
     answer(200, { code: 10_000_000, data: { done: true } });
     expect(await logOut('en-us')).toBe(true);

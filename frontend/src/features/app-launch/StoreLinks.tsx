@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 export function StoreLinks() {
   const { frame } = usePage();
   const t = useMessages('download');
-  const common = useMessages('chrome');
+  const common = useMessages('common');
   const device = useDevice();
   const known = frame.layoutData?.stores ?? [];
   const stores = STORES.flatMap((id) => known.find((store) => store.id === id && store.url) ?? []);

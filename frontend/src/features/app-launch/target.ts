@@ -3,7 +3,7 @@ import { resolveRedirect } from '~/lib/links/redirect';
 /** The URL scheme that the app registers on phones. */
 export const APP_SCHEME = 'sahm:';
 
-const LONGEST = 2_048;
+const MAX_TARGET_LENGTH = 2_048;
 
 /**
  * The address in a query that the app should open: the app's own scheme, a page of this site, or a
@@ -14,7 +14,7 @@ export function readTarget(
   origin: string,
   origins: readonly string[],
 ): string | undefined {
-  if (!value || value.length > LONGEST || /[\s\\\p{Cc}]/u.test(value)) return undefined;
+  if (!value || value.length > MAX_TARGET_LENGTH || /[\s\\\p{Cc}]/u.test(value)) return undefined;
   if (value.startsWith(`${APP_SCHEME}//`)) return parse(value) && value;
   return resolveRedirect(value, origin, origins);
 }

@@ -23,7 +23,7 @@ export function LessonRow({
   brief?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const paths = useCollegePaths();
   const { title, summary, readingMinutes = 1, publishedAt = 0 } = article;
   return (

@@ -11,7 +11,7 @@ export interface Progress {
 /** Positions closer to the start or the end are not resumed. */
 const MARGIN = 5;
 /** Seconds between saved positions while a video plays. */
-const EVERY = 10;
+const MIN_PROGRESS_SECONDS = 10;
 
 /** Where to resume; 0 near the start and near the end. */
 export function resumeAt({ position, duration }: Progress): number {
@@ -27,7 +27,7 @@ export function reportOf({ position, duration }: Progress): Progress | undefined
 
 /** Whether to save a position; `kept` is the last saved one. A pause saves every change. */
 export function isNews(kept: number, position: number, playing: boolean): boolean {
-  return playing ? Math.abs(position - kept) >= EVERY : position !== kept;
+  return playing ? Math.abs(position - kept) >= MIN_PROGRESS_SECONDS : position !== kept;
 }
 
 /** Seeks to the saved position and returns it, or 0. */

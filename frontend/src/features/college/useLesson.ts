@@ -10,7 +10,7 @@ import { readStored, writeStored } from '~/lib/storage';
 import type { LikeCalls } from '~/ui/likes/useLike';
 import { markRead } from './lessons';
 
-const KEY = 'sahm_lessons_liked';
+const LIKED_LESSONS_KEY = 'sahm_lessons_liked';
 
 /**
  * Likes of a lesson. The service counts each visitor once but does not say who liked, so the
@@ -20,12 +20,12 @@ export function useLessonLikes(articleId: string): LikeCalls {
   const { locale } = usePage();
   return useMemo(
     () => ({
-      load: async () => ({ liked: likedIn(readStored(KEY)).includes(articleId) }),
+      load: async () => ({ liked: likedIn(readStored(LIKED_LESSONS_KEY)).includes(articleId) }),
       async save(liked) {
         const operation = liked ? addCollegeArticleLike : cancelCollegeArticleLike;
         const { data } = await postWithToast(operation, { articleId }, { locale });
-        const others = likedIn(readStored(KEY)).filter((id) => id !== articleId);
-        writeStored(KEY, liked ? [...others, articleId].slice(-500) : others);
+        const others = likedIn(readStored(LIKED_LESSONS_KEY)).filter((id) => id !== articleId);
+        writeStored(LIKED_LESSONS_KEY, liked ? [...others, articleId].slice(-500) : others);
         return Number(data.count ?? 0);
       },
     }),

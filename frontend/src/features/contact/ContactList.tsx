@@ -17,7 +17,7 @@ interface Way {
 
 /** The contact options from config, in the style of the place where they are. */
 export function ContactList({ styles }: { styles: Styles }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { phone, email, whatsappUrl } = usePage().frame.layoutData?.contact ?? {};
   const known: Way[] = [
     {

@@ -8,7 +8,7 @@ import styles from './ContactWays.module.css';
 /** The contact options from config, with service hours. */
 export function ContactWays() {
   const { locale } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   return (
     <div className={styles.ways}>
       <p className={styles.hours}>

@@ -1,32 +1,29 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ApiError } from '~/lib/api';
+import { submitFeedback } from '~/gen/operations';
+import { type ApiError, pathOf } from '~/lib/api';
 import { COMPLAINT_BUSINESS_DAYS, supportHours } from '~/lib/company';
 import { LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { upload } from '~/lib/upload';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
+import { useForm, wrongFields } from '~/ui/form/useForm';
 import headings from '~/ui/headings.module.css';
 import rows from '~/ui/rows.module.css';
 import {
-  CONTACT_LENGTH,
-  CONTENT_LENGTH,
-  type FeedbackTexts,
-  type FieldErrors,
-  SUBJECT_LENGTH,
-  serverErrors,
-  validate,
+  FIELDS,
+  type FieldName,
+  MAX_CONTACT_LENGTH,
+  MAX_CONTENT_LENGTH,
+  MAX_SUBJECT_LENGTH,
+  rejectedPictures,
+  wrongTexts,
 } from './check';
 import styles from './FeedbackForm.module.css';
 import { Pictures } from './Pictures';
-import { FEEDBACK_ACTION, submitFeedback } from './submit';
 import { usePictures } from './usePictures';
-
-const FIELDS = ['subject', 'content', 'contact'] as const;
-
-/** The message below the form. */
-type Notice = 'submitting' | 'upload' | 'service' | 'timeout' | 'many';
 
 /**
  * Feedback and complaints with up to three pictures. Validated in the browser before it is sent;
@@ -36,59 +33,47 @@ type Notice = 'submitting' | 'upload' | 'service' | 'timeout' | 'many';
 export function FeedbackForm() {
   const { locale } = usePage();
   const t = useMessages('feedback');
-  const form = useRef<HTMLFormElement>(null);
+  const form = useForm();
   const pictures = usePictures();
-  const { chosen } = pictures;
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [notice, setNotice] = useState<Notice>();
-  const [turnedOff, setTurnedOff] = useState('');
-  const [sending, setSending] = useState(false);
   const [ticket, setTicket] = useState('');
   const id = useId();
 
-  // The server's errors about files refer to the previous list.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is what it depends on
-  useEffect(() => setErrors(withoutFiles), [chosen]);
+  const errorsOf = (wrong: readonly FieldName[]) =>
+    Object.fromEntries(wrong.map((name) => [name, t(`error.${name}`)]));
 
-  async function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (sending) {
-      setNotice('submitting');
+  function submit() {
+    if (form.busy) {
+      form.show({ form: t('notice.submitting') });
       return;
     }
-    setNotice(undefined);
-    const texts = textsOf(event.currentTarget);
-    const wrong = validate(texts);
-    const found = { ...wrong, ...pictures.errors };
-    setErrors(wrong);
-    if (Object.keys(found).length > 0) {
-      focusFirst(found);
-      return;
-    }
-    setSending(true);
-    try {
-      setTicket(await submitFeedback(locale, texts, pictures.files));
-    } catch (error) {
-      failed(error);
-    } finally {
-      setSending(false);
-    }
+    const data = new FormData(form.ref.current ?? undefined);
+    const text = (name: FieldName) => String(data.get(name) ?? '');
+    const texts = { subject: text('subject'), content: text('content'), contact: text('contact') };
+    if (!form.show(errorsOf(wrongTexts(texts))) || pictures.hasErrors) return;
+    // Texts precede files, as the call requires, and the list has the files, not the field.
+    data.delete('files');
+    for (const file of pictures.files) data.append('files', file, file.name);
+    form.run(async () => {
+      const { ticket } = await upload(submitFeedback, data);
+      setTicket(ticket);
+    }, explain);
   }
 
-  function failed(error: unknown) {
-    const failure = error instanceof ApiError ? error : new ApiError('service');
-    const theirs = serverErrors(failure.data);
-    setErrors(theirs);
-    if (Object.keys(theirs).length > 0) focusFirst(theirs);
-    else {
-      setNotice(noticeOf(failure, pictures.files.length > 0));
-      setTurnedOff(failure.isTurnedOff ? failure.text : '');
-    }
+  function explain(failure: ApiError) {
+    const wrong = wrongFields(failure);
+    const rejected = rejectedPictures(failure.data);
+    pictures.reject(rejected);
+    const texts = FIELDS.filter((name) => wrong.has(name));
+    if (texts.length > 0 || rejected.hasTooMany || rejected.errors.some(Boolean))
+      return errorsOf(texts);
+    return { form: failure.isTurnedOff ? failure.text : t(`notice.${noticeOf(failure)}`) };
   }
 
-  function focusFirst(found: FieldErrors) {
-    const name = FIELDS.find((field) => found[field]) ?? 'files';
-    form.current?.querySelector<HTMLElement>(`[name="${name}"]`)?.focus();
+  /** The message for a failure that belongs to no field. */
+  function noticeOf({ kind, code }: ApiError) {
+    if (code === 429) return 'many';
+    if (pictures.files.length > 0) return 'upload';
+    return kind === 'timeout' ? 'timeout' : 'service';
   }
 
   if (ticket) {
@@ -98,14 +83,11 @@ export function FeedbackForm() {
         setTicket('');
         pictures.clear();
       });
-      form.current?.querySelector<HTMLElement>('[name="subject"]')?.focus();
+      form.ref.current?.querySelector<HTMLElement>('[name="subject"]')?.focus();
     };
     return <Received ticket={ticket} onAgain={again} />;
   }
-  const field = (name: (typeof FIELDS)[number]) => ({
-    name,
-    error: errors[name] && t(`error.${name}`),
-  });
+  const field = (name: FieldName) => ({ name, error: form.errors[name] });
   return (
     <section
       id="feedback"
@@ -122,20 +104,20 @@ export function FeedbackForm() {
         <p className={styles.noscript}>{t('noscript')}</p>
       </noscript>
       <form
-        ref={form}
-        action={FEEDBACK_ACTION}
+        ref={form.ref}
+        action={pathOf(submitFeedback)}
         method="post"
         encType="multipart/form-data"
         noValidate
         className={styles.form}
-        onSubmit={onSubmit}
+        onSubmit={form.onSubmit(submit)}
       >
         <input type="hidden" name="lang" value={LOCALES[locale].tag} />
         <Field {...field('subject')} label={t('subject')}>
-          {(control) => <input {...control} type="text" maxLength={SUBJECT_LENGTH} required />}
+          {(control) => <input {...control} type="text" maxLength={MAX_SUBJECT_LENGTH} required />}
         </Field>
         <Field {...field('content')} label={t('content')} hint={t('content.hint')}>
-          {(control) => <textarea {...control} rows={7} maxLength={CONTENT_LENGTH} required />}
+          {(control) => <textarea {...control} rows={7} maxLength={MAX_CONTENT_LENGTH} required />}
         </Field>
         <Field {...field('contact')} label={t('contact')} hint={t('contact.hint')}>
           {(control) => (
@@ -143,45 +125,28 @@ export function FeedbackForm() {
               {...control}
               type="text"
               dir="auto"
-              maxLength={CONTACT_LENGTH}
+              maxLength={MAX_CONTACT_LENGTH}
               autoComplete="email"
               required
             />
           )}
         </Field>
-        <Pictures pictures={pictures} errors={{ ...errors, ...pictures.errors }} />
+        <Pictures pictures={pictures} />
         <div className={rows.actions}>
           <button
             type="submit"
             className={buttonClass('primary', 'large')}
-            aria-busy={sending || undefined}
+            aria-busy={form.busy || undefined}
           >
-            {t(sending ? 'sending' : 'send')}
+            {t(form.busy ? 'sending' : 'send')}
           </button>
-          <p role="status" className={styles.notice} data-kind={notice}>
-            {notice && ((notice !== 'submitting' && turnedOff) || t(`notice.${notice}`))}
+          <p role="status" className={styles.notice} data-busy={form.busy || undefined}>
+            {form.errors.form}
           </p>
         </div>
       </form>
     </section>
   );
-}
-
-function withoutFiles(errors: FieldErrors): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([name]) => !name.startsWith('files')));
-}
-
-/** The message for a failure that belongs to no field. */
-function noticeOf({ kind, code }: ApiError, withFiles: boolean): Notice {
-  if (code === 429) return 'many';
-  if (withFiles) return 'upload';
-  return kind === 'timeout' ? 'timeout' : 'service';
-}
-
-function textsOf(form: HTMLFormElement): FeedbackTexts {
-  const data = new FormData(form);
-  const text = (name: string) => String(data.get(name) ?? '');
-  return { subject: text('subject'), content: text('content'), contact: text('contact') };
 }
 
 function Received({ ticket, onAgain }: { ticket: string; onAgain(): void }) {

@@ -3,15 +3,19 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
 import { FeedbackForm } from './FeedbackForm';
 
+const SUCCESS = { code: 10_000_000, data: { ticket: 'FB-1' } };
+
 const sent = vi.fn();
+/** The body of the response to the form. */
+let envelope: object;
 let page: Awaited<ReturnType<typeof renderInPage>>;
 
 beforeEach(async () => {
   sent.mockReset();
+  envelope = SUCCESS;
   vi.stubGlobal('fetch', async (_path: string, { body }: { body: FormData }) => {
     sent(body.getAll('files').map((file) => (file as File).name));
-    const answer = JSON.stringify({ code: 10_000_000, data: { ticket: 'FB-1' } });
-    return new Response(answer, { headers: { 'content-type': 'application/json' } });
+    return Response.json(envelope);
   });
   page = await renderInPage(<FeedbackForm />, ['feedback']);
   for (const [name, text] of [
@@ -44,7 +48,7 @@ const says = () => page.container.textContent?.includes('No more than 3 pictures
 const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}` });
 const send = () => page.getByRole('button', { name: /Send/ }).click();
 
-test('of four pictures the first three good ones are kept, and they can be sent', async () => {
+test('of four pictures the first three valid ones are kept and sent', async () => {
   choose(png('small', 10), png('a'), png('b'), png('c'), png('d'));
   await vi.waitFor(() => expect(names()).toEqual(['small', 'a', 'b', 'c']));
   expect(says()).toBe(true);
@@ -57,25 +61,46 @@ test('of four pictures the first three good ones are kept, and they can be sent'
   await vi.waitFor(() => expect(sent).toHaveBeenCalledWith(['a', 'b', 'c']));
 });
 
-test('two choices at once are both counted', async () => {
+test('two selections at once are both counted', async () => {
   choose(png('a'), png('b'));
   choose(png('c'), png('d'));
   await vi.waitFor(() => expect(names()).toEqual(['a', 'b', 'c']));
   expect(says()).toBe(true);
 });
 
-test('a picture with a error is not sent, and the line about three goes with the next choice', async () => {
+test('a picture with an error is not sent, and the message about the maximum disappears with the next selection', async () => {
   choose(png('a'), png('b'), png('c'), png('d'));
   await vi.waitFor(() => expect(says()).toBe(true));
   choose(png('small', 10));
   await vi.waitFor(() => expect(names()).toHaveLength(4));
   expect(says()).toBe(false);
   send();
+  await vi.waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('files'));
   expect(sent).not.toHaveBeenCalled();
-  expect(document.activeElement?.getAttribute('name')).toBe('files');
 });
 
-test('after a removal the focus is on the next picture, the last, then the field', async () => {
+test('a picture that the server rejects shows its error, takes the focus and can be removed', async () => {
+  envelope = { code: 10_000_003, data: { fields: { 'files[1]': 'is larger than 5 MB' } } };
+  choose(png('a'), png('b'));
+  await vi.waitFor(() => expect(names()).toHaveLength(2));
+  send();
+  await page.findByText('This picture is larger than 5 MB.');
+  await vi.waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('files'));
+  envelope = SUCCESS;
+  remove('b').click();
+  await vi.waitFor(() => expect(names()).toEqual(['a']));
+  send();
+  await vi.waitFor(() => expect(sent).toHaveBeenLastCalledWith(['a']));
+  await page.findByText('FB-1');
+});
+
+test('a failure that belongs to no field is shown below the form', async () => {
+  envelope = { code: 503, msg: 'x' };
+  send();
+  await page.findByText('Service maintenance in progress, please try again later.');
+});
+
+test('after a removal the next picture, the last one, or the field gets the focus', async () => {
   choose(png('a'), png('b'), png('c'));
   await vi.waitFor(() => expect(names()).toHaveLength(3));
   remove('b').click();
@@ -88,7 +113,7 @@ test('after a removal the focus is on the next picture, the last, then the field
   expect(document.activeElement?.getAttribute('name')).toBe('files');
 });
 
-test('after “send another” the focus is on the first field', async () => {
+test('after “Write another message” the first field has the focus', async () => {
   send();
   await vi.waitFor(() => expect(page.container.textContent).toContain('FB-1'));
   page.container.querySelector('button')?.click();

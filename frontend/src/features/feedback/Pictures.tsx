@@ -4,16 +4,16 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
-import { FILES, type FieldErrors } from './check';
+import { MAX_PICTURES } from './check';
 import styles from './Pictures.module.css';
 import { MAX_UPLOAD_MB, MEGABYTE, MIN_UPLOAD_KB } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
 /** Limits that the messages about pictures mention. */
-const LIMITS = { count: FILES, least: MIN_UPLOAD_KB, most: MAX_UPLOAD_MB };
+const LIMITS = { count: MAX_PICTURES, least: MIN_UPLOAD_KB, most: MAX_UPLOAD_MB };
 
 /** Chooses pictures by button or by dropping, and lists them with their errors. */
-export function Pictures({ pictures, errors }: { pictures: Chosen; errors: FieldErrors }) {
+export function Pictures({ pictures }: { pictures: Chosen }) {
   const { locale } = usePage();
   const t = useMessages('feedback');
   const id = useId();
@@ -68,6 +68,7 @@ export function Pictures({ pictures, errors }: { pictures: Chosen; errors: Field
             multiple
             accept=".jpg,.jpeg,.png,.bmp,image/jpeg,image/png,image/bmp"
             className={styles.input}
+            aria-invalid={pictures.hasErrors || undefined}
             aria-describedby={`${id}-hint ${id}-error`}
             onChange={onChange}
           />
@@ -75,13 +76,10 @@ export function Pictures({ pictures, errors }: { pictures: Chosen; errors: Field
         <span className={styles.or}>{t('files.drop')}</span>
       </div>
       <div id={`${id}-error`} aria-live="polite">
-        {(pictures.hasTooMany || errors.files) && (
-          <p className={styles.error}>{t('error.file.many', LIMITS)}</p>
-        )}
+        {pictures.hasTooMany && <p className={styles.error}>{t('error.file.many', LIMITS)}</p>}
         {pictures.chosen.length > 0 && (
           <ul className={styles.list}>
-            {pictures.chosen.map(({ key, file }, index) => {
-              const error = errors[`files[${index}]`];
+            {pictures.chosen.map(({ key, file, error }) => {
               return (
                 <li key={key} className={styles.file} data-error={error && ''}>
                   <p className={styles.name}>
@@ -95,7 +93,7 @@ export function Pictures({ pictures, errors }: { pictures: Chosen; errors: Field
                       })}
                     </span>
                   </p>
-                  {error && <p className={styles.error}>{t(`error.${error}`, LIMITS)}</p>}
+                  {error && <p className={styles.error}>{t(`error.file.${error}`, LIMITS)}</p>}
                   <button
                     type="button"
                     className={styles.remove}

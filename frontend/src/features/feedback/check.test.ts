@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isContact, serverErrors, validate } from './check';
+import { isContact, rejectedPictures, wrongTexts } from './check';
 
 const whole = { subject: 'A transfer', content: 'It is late.', contact: 'a@b.co' };
 
@@ -16,7 +16,7 @@ describe('texts', () => {
     [{ contact: `${'a'.repeat(100)}@b.co` }, ['contact']],
     [{ subject: '', content: '', contact: '' }, ['subject', 'content', 'contact']],
   ])('%j: %j', (change, fields) => {
-    expect(Object.keys(validate({ ...whole, ...change }))).toEqual(fields);
+    expect(wrongTexts({ ...whole, ...change })).toEqual(fields);
   });
 });
 
@@ -38,14 +38,13 @@ test.each([
 });
 
 test.each([
-  [{ fields: { subject: 'must be 1 to 100 characters' } }, { subject: 'subject' }],
-  [{ fields: { 'files[1]': 'is smaller than 500 KB' } }, { 'files[1]': 'file.small' }],
-  [{ fields: { 'files[0]': 'is larger than 5 MB' } }, { 'files[0]': 'file.large' }],
-  [{ fields: { 'files[2]': 'is no JPEG, PNG or BMP' } }, { 'files[2]': 'file.kind' }],
-  [{ fields: { files: 'must be at most 3' } }, { files: 'file.many' }],
-  [{ fields: { body: 'broke off', 'files[9]': 'x' } }, {}],
-  [{ fields: null }, {}],
-  [null, {}],
-])('%j is told as %j', (data, errors) => {
-  expect(serverErrors(data)).toEqual(errors);
+  [{ fields: { 'files[1]': 'is smaller than 500 KB' } }, false, [undefined, 'small', undefined]],
+  [{ fields: { 'files[0]': 'is larger than 5 MB' } }, false, ['large', undefined, undefined]],
+  [{ fields: { 'files[2]': 'is no JPEG, PNG or BMP' } }, false, [undefined, undefined, 'kind']],
+  [{ fields: { files: 'must be at most 3' } }, true, [undefined, undefined, undefined]],
+  [{ fields: { body: 'broke off', 'files[9]': 'x' } }, false, [undefined, undefined, undefined]],
+  [{ fields: null }, false, [undefined, undefined, undefined]],
+  [null, false, [undefined, undefined, undefined]],
+])('the data %j rejects pictures: too many %s, errors %j', (data, hasTooMany, errors) => {
+  expect(rejectedPictures(data)).toEqual({ hasTooMany, errors });
 });

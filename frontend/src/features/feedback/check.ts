@@ -7,34 +7,27 @@ export interface FeedbackTexts {
   contact: string;
 }
 
-/** Validation errors, as keys of the messages `feedback:error.…`. */
-export type FieldError =
-  | 'subject'
-  | 'content'
-  | 'contact'
-  | 'file.kind'
-  | 'file.small'
-  | 'file.large'
-  | 'file.many';
+/** The fields of the texts, as they are in the form. */
+export const FIELDS = ['subject', 'content', 'contact'] as const;
 
-/** Errors by field: `files[0]` and so on for single files, `files` for all. */
-export type FieldErrors = Partial<Record<string, FieldError>>;
+export type FieldName = (typeof FIELDS)[number];
 
-export const SUBJECT_LENGTH = 100;
-export const CONTENT_LENGTH = 5_000;
-export const CONTACT_LENGTH = 100;
+export const MAX_SUBJECT_LENGTH = 100;
+export const MAX_CONTENT_LENGTH = 5_000;
+export const MAX_CONTACT_LENGTH = 100;
 /** Maximum of pictures in a form (docs/limits-and-timeouts.md). */
-export const FILES = 3;
+export const MAX_PICTURES = 3;
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-/** Validates the texts by the same rules as the server. */
-export function validate({ subject, content, contact }: FeedbackTexts): FieldErrors {
-  const errors: FieldErrors = {};
-  if (!within(subject, SUBJECT_LENGTH)) errors.subject = 'subject';
-  if (!within(content, CONTENT_LENGTH)) errors.content = 'content';
-  if (!within(contact, CONTACT_LENGTH) || !isContact(contact)) errors.contact = 'contact';
-  return errors;
+/** The fields whose texts are wrong, by the same rules as the server's. */
+export function wrongTexts({ subject, content, contact }: FeedbackTexts): FieldName[] {
+  const isRight = {
+    subject: within(subject, MAX_SUBJECT_LENGTH),
+    content: within(content, MAX_CONTENT_LENGTH),
+    contact: within(contact, MAX_CONTACT_LENGTH) && isContact(contact),
+  };
+  return FIELDS.filter((field) => !isRight[field]);
 }
 
 /**
@@ -48,21 +41,27 @@ export function isContact(text: string): boolean {
   return /^\p{Nd}{7,17}$/u.test(digits);
 }
 
-/** The server's field errors as our messages; fields that the form does not have are dropped. */
-export function serverErrors(data: unknown): FieldErrors {
-  const fields = (data as { fields?: Record<string, unknown> } | null)?.fields ?? {};
-  const errors: FieldErrors = {};
-  for (const [field, why] of Object.entries(fields)) {
-    if (field === 'subject' || field === 'content' || field === 'contact') errors[field] = field;
-    else if (field === 'files') errors.files = 'file.many';
-    else if (/^files\[[0-2]\]$/.test(field)) errors[field] = `file.${pictureError(String(why))}`;
-  }
-  return errors;
+/** The server's errors about pictures. */
+export interface RejectedPictures {
+  /** The server accepts fewer than were sent. */
+  hasTooMany: boolean;
+  /** The error of each picture, by its position. */
+  errors: readonly (PictureError | undefined)[];
 }
 
-function pictureError(why: string): PictureError {
-  if (why.includes('smaller')) return 'small';
-  return why.includes('larger') ? 'large' : 'kind';
+/** Reads the server's errors about pictures from the data of a failed call. */
+export function rejectedPictures(data: unknown): RejectedPictures {
+  const fields = (data as { fields?: Record<string, unknown> } | null)?.fields ?? {};
+  const reasons = Array.from({ length: MAX_PICTURES }, (_, index) => fields[`files[${index}]`]);
+  return {
+    hasTooMany: 'files' in fields,
+    errors: reasons.map((reason) => (reason === undefined ? undefined : pictureError(`${reason}`))),
+  };
+}
+
+function pictureError(reason: string): PictureError {
+  if (reason.includes('smaller')) return 'small';
+  return reason.includes('larger') ? 'large' : 'kind';
 }
 
 function within(text: string, most: number): boolean {

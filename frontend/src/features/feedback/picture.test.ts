@@ -23,14 +23,14 @@ test.each([
 });
 
 describe('validateImage', () => {
-  it('looks into the file, not at its name', async () => {
+  it('reads the signature of the file instead of its name', async () => {
     const text = new File(['hello'.repeat(200_000)], 'photo.png', { type: 'image/png' });
     expect(await validateImage(text)).toBe('kind');
     const picture = new File([new Uint8Array(png), new Uint8Array(MB)], 'notes.txt');
     expect(await validateImage(picture)).toBeUndefined();
   });
 
-  it('takes one that cannot be read for no picture', async () => {
+  it('rejects a file that cannot be read', async () => {
     const broken = new File([], 'gone.png');
     broken.slice = () => {
       throw new Error('gone');

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { FILES, type FieldErrors } from './check';
+import { MAX_PICTURES, type RejectedPictures } from './check';
 import { type PictureError, validateImage } from './picture';
 
 /** A chosen file and its error. */
@@ -14,11 +14,13 @@ export interface Pictures {
   chosen: Chosen[];
   /** Files to send when no chosen file has an error. */
   files: File[];
-  errors: FieldErrors;
+  hasErrors: boolean;
   /** The maximum number is chosen. */
   isFull: boolean;
-  /** The last choice contained more valid pictures than fit. */
+  /** The last choice contained more valid pictures than fit, or the server says so. */
   hasTooMany: boolean;
+  /** Shows the server's errors at the pictures that were sent. */
+  reject(rejected: RejectedPictures): void;
   add(files: Iterable<File>): void;
   remove(key: number): void;
   clear(): void;
@@ -29,7 +31,7 @@ interface State {
   hasTooMany: boolean;
 }
 
-const EMPTY: State = { chosen: [], hasTooMany: false };
+const NO_PICTURES: State = { chosen: [], hasTooMany: false };
 
 let keys = 0;
 
@@ -37,29 +39,30 @@ let keys = 0;
  * The chosen pictures: the first three valid ones. Invalid files do not count towards the maximum.
  */
 export function usePictures(): Pictures {
-  const [{ chosen, hasTooMany }, setState] = useState(EMPTY);
-  const errors: FieldErrors = {};
-  chosen.forEach(({ error }, index) => {
-    if (error) errors[`files[${index}]`] = `file.${error}`;
-  });
+  const [{ chosen, hasTooMany }, setState] = useState(NO_PICTURES);
   return {
     chosen,
     files: chosen.map(({ file }) => file),
-    errors,
-    isFull: chosen.filter(isGood).length >= FILES,
+    hasErrors: !chosen.every(isGood),
+    isFull: chosen.filter(isGood).length >= MAX_PICTURES,
     hasTooMany,
+    reject: ({ hasTooMany, errors }) =>
+      setState((before) => ({
+        chosen: before.chosen.map((one, index) => ({ ...one, error: errors[index] ?? one.error })),
+        hasTooMany: hasTooMany || before.hasTooMany,
+      })),
     async add(files) {
-      const submitCount = await Promise.all(
+      const added = await Promise.all(
         [...files].map(async (file) => ({ key: keys++, file, error: await validateImage(file) })),
       );
-      setState((before) => withMore(before.chosen, submitCount));
+      setState((before) => withMore(before.chosen, added));
     },
     remove: (key) =>
       setState((before) => ({
         chosen: before.chosen.filter((one) => one.key !== key),
         hasTooMany: false,
       })),
-    clear: () => setState(EMPTY),
+    clear: () => setState(NO_PICTURES),
   };
 }
 
@@ -67,6 +70,6 @@ const isGood = ({ error }: Chosen) => !error;
 
 function withMore(chosen: Chosen[], more: Chosen[]): State {
   const all = [...chosen, ...more];
-  const tooMany = new Set(all.filter(isGood).slice(FILES));
+  const tooMany = new Set(all.filter(isGood).slice(MAX_PICTURES));
   return { chosen: all.filter((one) => !tooMany.has(one)), hasTooMany: tooMany.size > 0 };
 }

@@ -32,7 +32,7 @@ describe('toCents', () => {
   });
 });
 
-it('multiplies exactly where floats do not', () => {
+it('multiplies exactly where floating-point numbers do not', () => {
   expect(toText(times(decimal('0.1'), decimal('0.2')))).toBe('0.02');
   expect(toText(times(decimal('1.15'), decimal('100')))).toBe('115');
 });

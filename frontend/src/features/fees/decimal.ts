@@ -5,19 +5,19 @@
 export type Decimal = bigint;
 
 const DIGITS = 12;
-const ONE = 10n ** BigInt(DIGITS);
+const SCALE = 10n ** BigInt(DIGITS);
 
 /** Parses a decimal as written in the fee schedule (`0.00105`, `-3`). Throws on anything else. */
 export function decimal(text: string): Decimal {
   const match = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(text);
   if (!match) throw new RangeError(`not a decimal: ${text}`);
   const [, sign, whole = '0', part = ''] = match;
-  const value = BigInt(whole) * ONE + BigInt(part.padEnd(DIGITS, '0'));
+  const value = BigInt(whole) * SCALE + BigInt(part.padEnd(DIGITS, '0'));
   return sign ? -value : value;
 }
 
 export function times(a: Decimal, b: Decimal): Decimal {
-  return (a * b) / ONE;
+  return (a * b) / SCALE;
 }
 
 export function least(a: Decimal, b: Decimal): Decimal {
@@ -30,7 +30,7 @@ export function most(a: Decimal, b: Decimal): Decimal {
 
 /** Rounds half up to the cent or halala. */
 export function toCents(value: Decimal): Decimal {
-  const cent = ONE / 100n;
+  const cent = SCALE / 100n;
   const half = cent / 2n;
   const floor = (n: bigint) => (n >= 0n ? n / cent : -((-n + cent - 1n) / cent));
   return floor(value + half) * cent;
@@ -40,6 +40,6 @@ export function toCents(value: Decimal): Decimal {
 export function toText(value: Decimal): `${number}` {
   const sign = value < 0n ? '-' : '';
   const size = value < 0n ? -value : value;
-  const part = (size % ONE).toString().padStart(DIGITS, '0').replace(/0+$/, '');
-  return `${sign}${size / ONE}${part && `.${part}`}` as `${number}`;
+  const part = (size % SCALE).toString().padStart(DIGITS, '0').replace(/0+$/, '');
+  return `${sign}${size / SCALE}${part && `.${part}`}` as `${number}`;
 }

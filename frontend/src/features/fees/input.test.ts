@@ -47,7 +47,7 @@ describe('readNumber', () => {
     expect(readNumber(typed, PRICE)).toEqual({ problem });
   });
 
-  it('takes whole numbers where parts make no sense', () => {
+  it('accepts only whole numbers for shares', () => {
     expect(readNumber('1.5', SHARES)).toEqual({ problem: 'parts' });
     expect(readNumber('1.0', SHARES).value).toBeDefined();
   });

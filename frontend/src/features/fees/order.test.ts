@@ -75,7 +75,7 @@ describe('a Saudi order: commission, regulator, exchange, settlement, clearing, 
     expect(written(saudiOrder(SCHEDULE, decimal(amount)))).toBe(lines);
   });
 
-  it('has no discount where the promotion is over', () => {
+  it('has no discount after the promotion', () => {
     const { discountRate, discountCap, ...saudi } = SCHEDULE.saudi;
     const fees = saudiOrder({ ...SCHEDULE, saudi }, decimal('10000'));
     expect(written(fees)).toBe('10.5 3 0.9 0.5 0.1 1.58 = 16.58');
@@ -97,7 +97,7 @@ describe('US options: so much a contract, by the premium, and VAT', () => {
     expect(toText(fees?.amount ?? 0n)).toBe('300');
   });
 
-  it('is absent while no figures are set', () => {
+  it('is absent if no fees are configured', () => {
     expect(optionsOrder(SCHEDULE, decimal('1'), decimal('1'))).toBeUndefined();
   });
 });
@@ -116,7 +116,7 @@ describe('how a line comes about', () => {
     expect(toText(bound?.value ?? 0n)).toBe(value);
   });
 
-  it('names no limit where none holds', () => {
+  it('names no limit if none applies', () => {
     expect(commission('1000', '10')?.bound).toBeUndefined();
   });
 
@@ -130,7 +130,7 @@ describe('how a line comes about', () => {
   });
 });
 
-it('is absent where a figure is missing or unreadable', () => {
+it('is absent if a fee is missing or invalid', () => {
   expect(usOrder({ vatRate: '0.15' }, 'buy', 1n, 1n)).toBeUndefined();
   expect(saudiOrder({ ...SCHEDULE, vatRate: 'x' }, decimal('1'))).toBeUndefined();
   const { secMax, ...us } = SCHEDULE.us;
@@ -214,7 +214,7 @@ describe('for any order', () => {
     }
   });
 
-  test('more shares never cost less', () => {
+  test('more shares never have lower fees', () => {
     for (const next of numbers(4)) {
       const [shares, price] = [1 + next(50_000), decimal(String(1 + next(900)))];
       const total = (count: number) =>

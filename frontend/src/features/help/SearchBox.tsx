@@ -11,7 +11,7 @@ import { type ListState, onKey } from './listbox';
 import { Marked } from './Marked';
 import styles from './SearchBox.module.css';
 
-const CLOSED: ListState = { open: false, active: -1 };
+const CLOSED_LIST: ListState = { open: false, active: -1 };
 
 /** The help centre's search: a plain form; with scripts a combobox that suggests documents. */
 export function SearchBox({ keyword = '', large = false }: { keyword?: string; large?: boolean }) {
@@ -19,7 +19,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
   const { href } = usePaths();
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [list, setList] = useState(CLOSED);
+  const [list, setList] = useState(CLOSED_LIST);
   const { hits } = useSuggestions(typed);
   const open = list.open && hits.length > 0;
 
@@ -32,7 +32,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
   }
 
   function onBlur(event: FocusEvent<HTMLFormElement>) {
-    if (!event.currentTarget.contains(event.relatedTarget)) setList(CLOSED);
+    if (!event.currentTarget.contains(event.relatedTarget)) setList(CLOSED_LIST);
   }
 
   return (
@@ -132,7 +132,7 @@ export interface Suggestions {
   hits: SearchHitJson[];
 }
 
-const NONE: Suggestions = { keyword: '', hits: [] };
+const NO_SUGGESTIONS: Suggestions = { keyword: '', hits: [] };
 
 /**
  * Documents that match the typed text. Earlier suggestions stay until new ones arrive; if the
@@ -140,11 +140,11 @@ const NONE: Suggestions = { keyword: '', hits: [] };
  */
 function useSuggestions(typed: string): Suggestions {
   const { locale } = usePage();
-  const [found, setFound] = useState(NONE);
+  const [found, setFound] = useState(NO_SUGGESTIONS);
   const keyword = typed.trim().slice(0, KEYWORD_LENGTH);
   useEffect(() => {
     if (keyword.length < 2) {
-      setFound(NONE);
+      setFound(NO_SUGGESTIONS);
       return;
     }
     const abort = new AbortController();
@@ -152,7 +152,7 @@ function useSuggestions(typed: string): Suggestions {
       post(searchHelp, { keyword, size: SUGGESTIONS }, { locale, signal: abort.signal }).then(
         ({ items = [] }) => setFound({ keyword, hits: items }),
         () => {
-          if (!abort.signal.aborted) setFound(NONE);
+          if (!abort.signal.aborted) setFound(NO_SUGGESTIONS);
         },
       );
     }, TYPING_DEBOUNCE);

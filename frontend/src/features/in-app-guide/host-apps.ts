@@ -14,12 +14,12 @@ export function hostAppOf(userAgent: string): HostApp | undefined {
   return MARKS.find(([, mark]) => mark.test(userAgent))?.[0];
 }
 
-const DISMISSED = 'sahm-guide-dismissed';
+const DISMISSED_KEY = 'sahm-guide-dismissed';
 
 /** Whether the visitor dismissed the guide in this browser session. */
 export function wasDismissed(): boolean {
   try {
-    return window.sessionStorage.getItem(DISMISSED) !== null;
+    return window.sessionStorage.getItem(DISMISSED_KEY) !== null;
   } catch {
     return false;
   }
@@ -27,7 +27,7 @@ export function wasDismissed(): boolean {
 
 export function dismiss(): void {
   try {
-    window.sessionStorage.setItem(DISMISSED, '1');
+    window.sessionStorage.setItem(DISMISSED_KEY, '1');
   } catch {
     // Without storage it is shown again on the next page.
   }

@@ -5,7 +5,7 @@ import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import styles from './ArticleMeta.module.css';
 
-const MARKETS: Readonly<Record<string, PlainKey<'chrome'>>> = {
+const MARKETS: Readonly<Record<string, PlainKey<'common'>>> = {
   us: 'market.us',
   saudi: 'market.saudi',
   all: 'market.all',
@@ -13,7 +13,7 @@ const MARKETS: Readonly<Record<string, PlainKey<'chrome'>>> = {
 
 /** The name of a market in the page's language; empty without a market. */
 export function MarketName({ market = '' }: { market?: string | undefined }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const key = MARKETS[market];
   return key ? t(key) : null;
 }
@@ -27,7 +27,7 @@ export function ArticleMeta({
   /** Without the reading time. */
   brief?: boolean;
 }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { market, publishedAt = 0, readingMinutes = 1 } = article;
   return (
     <p className={styles.meta}>

@@ -5,11 +5,11 @@ import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
 import { readStored, writeStored } from '~/lib/storage';
 
-const KEY = 'sahm_news_visit';
+const LAST_VISIT_KEY = 'sahm_news_visit';
 
 type Counts = ReadonlyMap<string, number>;
 
-const NONE: Counts = new Map();
+const NO_COUNTS: Counts = new Map();
 
 /** One visit per document: its counts and the tabs shown. */
 let visit: Promise<Counts> | undefined;
@@ -21,7 +21,7 @@ const shownTabs = new Set<string>();
  */
 export function useUnread(shown: string): Counts {
   const { locale } = usePage();
-  const [counts, setCounts] = useState(NONE);
+  const [counts, setCounts] = useState(NO_COUNTS);
   useEffect(() => {
     let left = false;
     shownTabs.add(shown);
@@ -41,9 +41,9 @@ export function useUnread(shown: string): Counts {
 
 async function askOnce(locale: Locale): Promise<Counts> {
   const now = Math.floor(Date.now() / 1000);
-  const last = visitIn(readStored(KEY), now);
-  writeStored(KEY, { at: now });
-  if (!last) return NONE;
+  const last = visitIn(readStored(LAST_VISIT_KEY), now);
+  writeStored(LAST_VISIT_KEY, { at: now });
+  if (!last) return NO_COUNTS;
   const { items = [] } = await post(listUnread, { since: last.at }, { locale });
   const counted = items.map(({ id = '', count = 0 }) => [String(id), count] as const);
   return new Map(counted.filter(([, count]) => count > 0));

@@ -2,9 +2,9 @@ import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 // The styles of the server's HTML: the header shows drawings on every page.
 import './ProductDrawing.module.css';
 
-/** A product's drawing whose code loads with the first interaction; until then its HTML stays. */
+/** A product's drawing. That of the server's HTML needs no code. */
 export const LazyProductDrawing = lazyHydrate(
   [],
   () => import('./ProductDrawing').then((drawing) => drawing.ProductDrawing),
-  { hydrateOn: 'interaction' },
+  { hydrateOn: 'never' },
 );

@@ -5,7 +5,7 @@ import { useMoney } from '~/ui/useMoney';
 import { Diagram, useDrawing } from './Diagram';
 import marks from './marks.module.css';
 
-const OWN = 5_000;
+const OWN_AMOUNT = 5_000;
 /** The US maintenance requirement: minimum equity as a share of the position's value. */
 const MAINTENANCE = 0.25;
 const LENGTH = 340;
@@ -20,15 +20,15 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
   const money = useMoney();
   const t = useMessages('margin');
   const { x, edge } = useDrawing();
-  const start = OWN * leverage;
-  const debt = start - OWN;
+  const start = OWN_AMOUNT * leverage;
+  const debt = start - OWN_AMOUNT;
   const call = debt / (1 - MAINTENANCE);
   const values = [start, start * 0.8, call];
   const dollars = (value: number) => money(Math.round(value), 'USD', { least: 0, most: 0 });
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
   const label = t('label', {
     leverage,
-    own: dollars(OWN),
+    own: dollars(OWN_AMOUNT),
     start: dollars(start),
     debt: dollars(debt),
     call: dollars(call),

@@ -23,7 +23,7 @@ export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
 
 /** The trading session of a market, kept up to date. */
 function MarketState({ quote, market }: { quote: QuoteJson; market: (typeof MARKETS)[number] }) {
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const t = useMessages('quotes');
   const { mktTmType = 0 } = useQuote(quote);
   if (mktTmType < 1 || mktTmType > 4) return null;
@@ -31,7 +31,7 @@ function MarketState({ quote, market }: { quote: QuoteJson; market: (typeof MARK
   return (
     <span data-live="">
       <span key={time}>
-        {t('market', { market: chrome(`market.${market}`), state: t(`market.${time}`) })}
+        {t('market', { market: common(`market.${market}`), state: t(`market.${time}`) })}
       </span>
     </span>
   );

@@ -70,7 +70,7 @@ describe('the stream of a page', () => {
     expect(opened.map(({ url }) => url)).toEqual(['/api/hq/stream?codes=2222%2CAAPL%2CBRK.B']);
   });
 
-  test('is opened again for others, not for the same', async () => {
+  test('is reopened when the watched securities change, and only then', async () => {
     watch('2222');
     await settled();
     const stop = watch('2222');
@@ -92,7 +92,7 @@ describe('the stream of a page', () => {
     expect(open()).toEqual([]);
   });
 
-  test('asks for at most as many as the server takes', async () => {
+  test('requests at most as many securities as the server accepts', async () => {
     for (let code = 1000; code < 1100; code++) watch(String(code));
     await settled();
     expect(opened[0]?.url.split('%2C').length).toBe(MAX_STREAM_CODES);
@@ -116,7 +116,7 @@ describe('the stream of a page', () => {
     expect(open().length).toBe(1);
   });
 
-  test('that was refused is tried again later', async () => {
+  test('that was rejected is reopened after a delay', async () => {
     watch('2222');
     await settled();
     vi.useFakeTimers();
@@ -127,7 +127,7 @@ describe('the stream of a page', () => {
     expect(opened.length).toBe(2);
   });
 
-  test('that broke is left to the browser', async () => {
+  test('that lost its connection is reconnected by the browser', async () => {
     watch('2222');
     await settled();
     vi.useFakeTimers();
@@ -140,7 +140,7 @@ describe('the stream of a page', () => {
 });
 
 describe('a quote', () => {
-  test('reaches who watches its security, and nobody else', async () => {
+  test('notifies only watchers of its security', async () => {
     const [aramco, apple] = [vi.fn(), vi.fn()];
     watch('2222', aramco);
     watch('AAPL', apple);
@@ -153,7 +153,7 @@ describe('a quote', () => {
     expect(stream.quote('AAPL')).toBeUndefined();
   });
 
-  test('adds to the history when its price is another and not older', async () => {
+  test('extends the history if its price differs and is not older', async () => {
     watch('2222');
     await settled();
     for (const [lastPrice, time] of [
@@ -174,7 +174,7 @@ describe('a quote', () => {
     expect(stream.history('2222')).toBe(before);
   });
 
-  test('history keeps the newest only', async () => {
+  test('the history keeps only the newest prices', async () => {
     watch('2222');
     await settled();
     for (let time = 1; time <= 100; time++) {

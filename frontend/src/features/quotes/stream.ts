@@ -1,4 +1,6 @@
+import { streamQuotes } from '~/gen/operations';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { pathOf } from '~/lib/api';
 
 /** Maximum of securities in a stream. */
 export const MAX_STREAM_CODES = 50;
@@ -6,8 +8,8 @@ export const MAX_STREAM_CODES = 50;
 export const STREAM_REOPEN_MS = 30_000;
 
 /** Prices kept for each security's sparkline. */
-const HISTORY = 60;
-const NONE: readonly Point[] = [];
+const MAX_HISTORY_PRICES = 60;
+const NO_PRICES: readonly Point[] = [];
 
 /** A price as it was at a time (epoch seconds). */
 export interface Point {
@@ -22,7 +24,7 @@ interface Watched {
 }
 
 /**
- * The page's only quote stream: all watched securities over one `EventSource` on `/api/hq/stream`.
+ * The page's only quote stream: all watched securities over one `EventSource`.
  * Closed while the page is hidden or nothing is watched. The browser reconnects lost connections;
  * rejected ones are opened again after a delay.
  */
@@ -43,7 +45,7 @@ export class QuoteStream {
    * watching.
    */
   watch(code: string, changed: () => void): () => void {
-    const watched = this.securities.get(code) ?? { history: NONE, listeners: new Set() };
+    const watched = this.securities.get(code) ?? { history: NO_PRICES, listeners: new Set() };
     this.securities.set(code, watched);
     // A new function for each call, so that two watchers of one callback stop separately.
     const listener = () => changed();
@@ -62,7 +64,7 @@ export class QuoteStream {
 
   /** Received prices, oldest first; the same array until the next price. */
   history(code: string): readonly Point[] {
-    return this.securities.get(code)?.history ?? NONE;
+    return this.securities.get(code)?.history ?? NO_PRICES;
   }
 
   // Components start and stop watching together, so one update serves them all.
@@ -92,7 +94,7 @@ export class QuoteStream {
   };
 
   private connect(codes: string) {
-    const source = this.open(`/api/hq/stream?codes=${encodeURIComponent(codes)}`);
+    const source = this.open(`${pathOf(streamQuotes)}?codes=${encodeURIComponent(codes)}`);
     this.source = source;
     const take = (event: MessageEvent<string>) => this.take(event.data);
     source.addEventListener('snapshot', take);
@@ -127,7 +129,7 @@ function grown(history: readonly Point[], { lastPrice, time = 0 }: QuoteJson): r
   const last = history.at(-1);
   if (!lastPrice || !Number.isFinite(price)) return history;
   if (last && (last.price === price || last.time > time)) return history;
-  return [...history, { time, price }].slice(-HISTORY);
+  return [...history, { time, price }].slice(-MAX_HISTORY_PRICES);
 }
 
 export const quoteStream = new QuoteStream();

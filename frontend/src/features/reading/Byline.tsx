@@ -13,7 +13,7 @@ export function Byline({
   own: Language;
 }) {
   const t = useMessages('reading');
-  const common = useMessages('chrome');
+  const common = useMessages('common');
   return (
     <dl className={styles.byline}>
       {author && (

@@ -18,12 +18,12 @@ export interface ShareProps {
   description: string;
 }
 
-const FIRST = [
+const MAIN_CHANNELS = [
   { channel: 'WHATSAPP', icon: 'whatsapp' },
   { channel: 'TWITTER', icon: 'x' },
   { channel: 'FACEBOOK', icon: 'facebook' },
 ] as const;
-const MORE = ['SINA', 'QQ'] as const satisfies readonly ShareChannel[];
+const FURTHER_CHANNELS = ['SINA', 'QQ'] as const satisfies readonly ShareChannel[];
 
 /**
  * The panel of share channels, open while mounted. In the app the native share sheet replaces it.
@@ -60,7 +60,7 @@ export function SharePanel({
         </div>
         <p className={styles.what}>{title}</p>
         <ul className={styles.channels}>
-          {FIRST.map(({ channel, icon }) => (
+          {MAIN_CHANNELS.map(({ channel, icon }) => (
             <li key={channel}>
               <a
                 href={channelHref(channel, of(channel))}
@@ -88,7 +88,7 @@ export function SharePanel({
           </summary>
           <div className={styles.others}>
             <ul>
-              {MORE.map((channel) => (
+              {FURTHER_CHANNELS.map((channel) => (
                 <li key={channel}>
                   <a
                     href={channelHref(channel, of(channel))}

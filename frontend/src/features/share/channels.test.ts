@@ -41,7 +41,7 @@ describe('channelHref', () => {
     ['HSTONG', undefined],
   ] as const)('%s', (channel, href) => expect(channelHref(channel, shared)).toBe(href));
 
-  it('carries the address whole to every channel that has one', () => {
+  it('passes the whole address to every channel that takes one', () => {
     for (const channel of SHARE_CHANNELS) {
       const href = channelHref(channel, shared);
       if (href) expect([...new URL(href).searchParams.values()].join(' ')).toContain(shared.url);

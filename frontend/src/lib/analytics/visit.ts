@@ -11,7 +11,7 @@ export interface ShareData {
 const COOKIE = 'sahm_spm_share_data';
 /** The value of the cookie for visitors without a campaign. Pages from a CDN set no cookie. */
 const NO_CAMPAIGN: ShareData = { pid: '', scnl: '', c: '' };
-const SEEN = 'sahm-visit';
+const VISIT_KEY = 'sahm-visit';
 
 /** Parses the cookie `sahm_spm_share_data`; undefined if it is malformed. */
 export function shareDataOf(cookies: string): ShareData | undefined {
@@ -46,8 +46,12 @@ export function visitOf(
 /** The visit to report, marked as reported. */
 export function takeVisit(page: string): EventValue | undefined {
   try {
-    const visit = visitOf(shareDataOf(document.cookie), page, window.sessionStorage.getItem(SEEN));
-    if (visit) window.sessionStorage.setItem(SEEN, visit.seen);
+    const visit = visitOf(
+      shareDataOf(document.cookie),
+      page,
+      window.sessionStorage.getItem(VISIT_KEY),
+    );
+    if (visit) window.sessionStorage.setItem(VISIT_KEY, visit.seen);
     return visit?.value;
   } catch {
     // Without storage each page would report a visit.

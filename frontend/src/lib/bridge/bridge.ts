@@ -29,7 +29,7 @@ export interface NativeWindow extends EventTarget {
 }
 
 /** Timeout of a response; an app that does not respond does not know the method. */
-const ANSWER_WITHIN = 60_000;
+const REPLY_TIMEOUT_MS = 60_000;
 
 let last = 0;
 
@@ -46,7 +46,7 @@ export function native<M extends NativeMethod>(
   window: NativeWindow,
   method: M,
   params: NativeMethods[M],
-  within = ANSWER_WITHIN,
+  within = REPLY_TIMEOUT_MS,
 ): Promise<boolean> {
   const post = posterOf(window);
   if (!post) return Promise.resolve(false);

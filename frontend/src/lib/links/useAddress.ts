@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
 import { sitePathOf, usePaths } from './paths';
 
-const EMPTY = { pathname: '', search: '', hash: '' };
-let last = EMPTY;
+const NO_ADDRESS = { pathname: '', search: '', hash: '' };
+let last = NO_ADDRESS;
 
 /**
  * The current path, query and hash; empty on the server and in the first client render, because
  * cached pages do not contain them.
  */
 export function useAddress(): { pathname: string; search: string; hash: string } {
-  return useSyncExternalStore(subscribe, read, () => EMPTY);
+  return useSyncExternalStore(subscribe, read, () => NO_ADDRESS);
 }
 
 function read() {

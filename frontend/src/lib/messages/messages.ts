@@ -22,7 +22,7 @@ export async function loadMessages(locale: Locale, namespace: string): Promise<v
   if (load) loaded.set(id, (await load()).default);
 }
 
-/** `chrome` is loaded with every page, other namespaces with the pages that list them. */
+/** `common` is loaded with every page, other namespaces with the pages that list them. */
 export type Namespace = keyof Namespaces;
 export type Key<N extends Namespace> = keyof Namespaces[N] & string;
 

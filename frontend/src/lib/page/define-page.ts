@@ -4,7 +4,7 @@ import type { PageDocument } from './payload';
 
 /**
  * A page's component, which receives the document from the gateway's loader, with the message
- * namespaces it needs besides `chrome`. A function, so that hot reload can replace it.
+ * namespaces it needs besides `common`. A function, so that hot reload can replace it.
  */
 export type PageComponent = ComponentType<{ document: PageDocument }> & {
   messages: readonly Namespace[];

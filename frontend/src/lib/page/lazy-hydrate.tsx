@@ -5,28 +5,43 @@ import {
   startTransition,
   useEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react';
 import { importOrReload } from '~/lib/import-or-reload';
 import type { Locale } from '~/lib/locale';
 import type { Namespace } from '~/lib/messages/messages';
 import { loadMessages } from '~/lib/messages/messages';
+import { onFirstVisible } from '~/lib/viewport';
 import { ErrorBoundary } from './ErrorBoundary';
+import { useHydrated } from './hydrated';
 import { PageContext, usePage } from './page';
 
 const parts: ((locale: Locale) => Promise<unknown>)[] = [];
 
 /**
+ * When a part in the server's HTML is hydrated: with the page, when it first comes into view, or
+ * never. `never` is for parts without state and handlers; their links still navigate in the
+ * browser, because the document handles clicks.
+ */
+type HydrateOn = 'load' | 'visible' | 'never';
+
+/** Stands for the server's HTML, which React neither compares nor replaces. */
+const SERVER_HTML = (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the empty text is never set
+  <div className="contents" suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+);
+
+/**
  * A part of a page whose code and messages load after the page. The server renders it with the
- * rest; in the browser its HTML stays until the code is loaded, then it is hydrated. `hydrateOn:
- * 'interaction'` is for parts below the first screen, which are not visible before a scroll,
- * pointer or key event. Code that fails to load reloads the page once. A part that throws while
- * rendering is removed from the page.
+ * rest; in the browser its HTML stays until the code is loaded, then it is hydrated. A part that
+ * the browser renders itself loads at once. Code that fails to load reloads the page once. A part
+ * that throws while rendering is removed from the page.
  */
 export function lazyHydrate<P extends object>(
   namespaces: readonly Namespace[],
   load: () => Promise<ComponentType<P>>,
-  { hydrateOn = 'load' }: { hydrateOn?: 'load' | 'interaction' } = {},
+  { hydrateOn = 'load' }: { hydrateOn?: HydrateOn } = {},
 ): ComponentType<P> {
   const { promise, resolve } = Promise.withResolvers<ComponentType<P>>();
   let loaded: ComponentType<P> | undefined;
@@ -47,8 +62,11 @@ export function lazyHydrate<P extends object>(
     const page = usePage();
     const [first] = useState(page);
     const [ready, setReady] = useState(loaded !== undefined);
+    const isHydrated = useHydrated();
+    const [trigger] = useState(isHydrated ? 'load' : hydrateOn);
+    const root = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      if (ready) return;
+      if (ready || trigger === 'never') return;
       let isUnmounted = false;
       const hydrate = () =>
         importOrReload(() => loadPart(first.locale))
@@ -57,13 +75,13 @@ export function lazyHydrate<P extends object>(
           .then((part) =>
             startTransition(() => (isUnmounted || !part ? undefined : setReady(true))),
           );
-      const stopWaiting = hydrateOn === 'interaction' ? onceInteracted(hydrate) : undefined;
+      const stopWaiting = trigger === 'visible' ? onFirstVisible(root.current, hydrate) : undefined;
       if (!stopWaiting) hydrate();
       return () => {
         isUnmounted = true;
         stopWaiting?.();
       };
-    }, [ready, first]);
+    }, [ready, trigger, first]);
     // HTML that awaits hydration must not get new props: React would discard it.
     const shown = ready ? props : undefined;
     // biome-ignore lint/correctness/useExhaustiveDependencies: until it is ready, props stay the first
@@ -75,38 +93,17 @@ export function lazyHydrate<P extends object>(
       ),
       [shown],
     );
+    const places = {
+      load: part,
+      visible: <div ref={root}>{part}</div>,
+      never: trigger === 'never' && !ready ? SERVER_HTML : <div className="contents">{part}</div>,
+    };
     return (
       <ErrorBoundary>
-        <PageContext value={ready ? page : first}>{part}</PageContext>
+        <PageContext value={ready ? page : first}>{places[hydrateOn]}</PageContext>
       </ErrorBoundary>
     );
   };
-}
-
-const INTERACTIONS = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
-
-/** A window taller than this, in CSS px, shows more than the first screen. */
-const FIRST_SCREEN_MAX_HEIGHT = 1000;
-
-/**
- * Calls back at the first interaction. A page restored at a scroll position and a tall window count
- * as interacted.
- */
-function onceInteracted(callback: () => void): (() => void) | undefined {
-  if (window.scrollY > 0 || window.innerHeight > FIRST_SCREEN_MAX_HEIGHT) return undefined;
-  const once = new AbortController();
-  const { signal } = once;
-  for (const type of INTERACTIONS) {
-    document.addEventListener(
-      type,
-      () => {
-        once.abort();
-        callback();
-      },
-      { passive: true, signal },
-    );
-  }
-  return () => once.abort();
 }
 
 /** Loads every lazily hydrated part known so far, so that rendering is synchronous. */

@@ -19,7 +19,7 @@ export async function renderInPage(
   frame: PagePayload['document']['frame'] = {},
   locale: Locale = 'en-us',
 ) {
-  await Promise.all(['chrome', ...namespaces].map((namespace) => loadMessages(locale, namespace)));
+  await Promise.all(['common', ...namespaces].map((namespace) => loadMessages(locale, namespace)));
   const payload: PagePayload = {
     build: 'b',
     page: 'home',

@@ -133,7 +133,7 @@ function Principles() {
 function Licence() {
   const money = useMoney();
   const t = useMessages('about');
-  const common = useMessages('chrome');
+  const common = useMessages('common');
   const riyals = (value: number) => money(value, 'SAR', { least: 0, most: 0 });
   return (
     <Place id="licence" text={t('licence.text')} sunk>
@@ -231,7 +231,7 @@ function History() {
 function Contact() {
   const { address, addressUrl } = usePage().frame.layoutData ?? {};
   const t = useMessages('about');
-  const common = useMessages('chrome');
+  const common = useMessages('common');
   return (
     <section id="contact-us" className={styles.section} aria-labelledby="contact-us-title">
       <Section as="div" className={styles.contact}>

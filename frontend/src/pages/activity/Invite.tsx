@@ -35,7 +35,7 @@ export function Invite({
   const { locale } = usePage();
   const t = useMessages('activity');
   const share = useMessages('share');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const [link, setLink] = useState<ResultOf<typeof createShortChain>>();
   const [busy, setBusy] = useState(false);
   const code = useRef<HTMLParagraphElement>(null);
@@ -64,7 +64,7 @@ export function Invite({
 
   function shareBy(channel: ShareChannel) {
     if (busy) return;
-    const tab = hasNative(window) ? undefined : openPendingTab(chrome('loading'));
+    const tab = hasNative(window) ? undefined : openPendingTab(common('loading'));
     run(async () => {
       try {
         const [{ url }, { text }] = await Promise.all([

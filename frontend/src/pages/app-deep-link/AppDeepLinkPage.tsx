@@ -28,7 +28,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
   const { page, frame } = usePage();
   const t = useMessages('app-link');
   const download = useMessages('download');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const { href } = usePaths();
   const oneLink = document.oneLink ?? '';
   const {
@@ -45,7 +45,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
         <div className={styles.words}>
           <p className={styles.brand}>
             <Mark />
-            {chrome('site-name')}
+            {common('site-name')}
           </p>
           <h1 className={`${headings.large} ${styles.title}`}>{t(`${kind}.title`)}</h1>
           <p className={styles.text}>{t(`${kind}.text`)}</p>
@@ -79,7 +79,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
           <h2 className={styles.get}>{t('get')}</h2>
           <StoreLinks />
           {code && <QrDrawing text={code} label={download('qr')} caption={download('qr.scan')} />}
-          <p className={styles.risk}>{chrome('risk')}</p>
+          <p className={styles.risk}>{common('risk')}</p>
         </div>
         <AppScreen screen={kind === 'marketing' ? 'order' : 'list'} className={styles.phone} />
       </Section>

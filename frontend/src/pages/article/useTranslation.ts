@@ -10,21 +10,25 @@ export interface Translation extends Translated {
   showOriginal(): void;
 }
 
-const NONE: Translated & { loading: boolean } = { machine: false, text: '', loading: false };
+const UNTRANSLATED: Translated & { loading: boolean } = {
+  machine: false,
+  text: '',
+  loading: false,
+};
 
 /** Requests an article in the page's language, and keeps the result while it is shown. */
 export function useTranslation(original: ArticleJson): Translation {
   const { locale } = usePage();
-  const [state, setState] = useState({ ...NONE, of: original.id });
-  const shown = state.of === original.id ? state : NONE;
+  const [state, setState] = useState({ ...UNTRANSLATED, of: original.id });
+  const shown = state.of === original.id ? state : UNTRANSLATED;
   const show = (next: Translated & { loading: boolean }) => setState({ ...next, of: original.id });
   return {
     ...shown,
     async translate() {
-      show({ ...NONE, loading: true });
+      show({ ...UNTRANSLATED, loading: true });
       const code = await importOnInteraction(locale, () => import('./translate'));
-      show({ ...NONE, ...(await code?.translate(original, locale)) });
+      show({ ...UNTRANSLATED, ...(await code?.translate(original, locale)) });
     },
-    showOriginal: () => show(NONE),
+    showOriginal: () => show(UNTRANSLATED),
   };
 }

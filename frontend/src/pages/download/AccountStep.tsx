@@ -16,7 +16,7 @@ import styles from './AccountStep.module.css';
  */
 export function AccountStep({ isOpened }: { isOpened: boolean }) {
   const t = useMessages('open-account');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const { current, href } = usePaths();
   const { opened } = useMember();
   const { action, openAccount, login, myAccount } = useAccountLinks();
@@ -27,7 +27,7 @@ export function AccountStep({ isOpened }: { isOpened: boolean }) {
   return (
     <section className={styles.step} aria-labelledby="account-step">
       <p className={secondary.small}>
-        {t('chosen', { name: chrome(isOpened ? 'account.mine' : openingLabel(state)) })}
+        {t('chosen', { name: common(isOpened ? 'account.mine' : openingLabel(state)) })}
       </p>
       <h2 id="account-step" className={styles.title}>
         {t(`${state}.title`)}
@@ -35,7 +35,7 @@ export function AccountStep({ isOpened }: { isOpened: boolean }) {
       <p>{t(`${state}.text`)}</p>
       {state === 'signUp' ? (
         <a href={login} className={buttonClass('primary')} data-document="">
-          {chrome('log-in')}
+          {common('log-in')}
         </a>
       ) : (
         isOnWeb &&

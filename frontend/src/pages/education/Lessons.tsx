@@ -12,7 +12,7 @@ import styles from './Lessons.module.css';
 /** The numbered lessons of a course; those read in this browser are ticked. */
 export function Lessons({ articles }: { articles: readonly CollegeArticleSummaryJson[] }) {
   const t = useMessages('education');
-  const common = useMessages('chrome');
+  const common = useMessages('common');
   const paths = useCollegePaths();
   const read = useReadLessons();
   return (

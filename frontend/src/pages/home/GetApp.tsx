@@ -18,7 +18,7 @@ const STORES = ['ios', 'android', 'huawei'] as const;
 export function GetApp() {
   const { frame } = usePage();
   const t = useMessages('home');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const stores = frame.layoutData?.stores ?? [];
   const address = useAppAddress();
   return (
@@ -46,7 +46,7 @@ export function GetApp() {
                     className={styles.store}
                   >
                     {t(`app.store.${id}`)}
-                    <span className="visually-hidden"> {chrome('new-tab')}</span>
+                    <span className="visually-hidden"> {common('new-tab')}</span>
                   </a>
                 )
               );

@@ -25,7 +25,7 @@ export function Hero({
   series: readonly DaySeriesJson[];
 }) {
   const t = useMessages('home');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   return (
     <div>
       <Section night className={styles.hero}>
@@ -39,7 +39,7 @@ export function Hero({
                 className={buttonClass('primary', 'large')}
                 opened={
                   <SiteLink to={pathTo('download')} className={buttonClass('primary', 'large')}>
-                    {chrome('download-app')}
+                    {common('download-app')}
                   </SiteLink>
                 }
               />

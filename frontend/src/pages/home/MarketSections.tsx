@@ -70,7 +70,7 @@ function Markets(data: MarketData) {
 
 function Market({ market, data }: { market: (typeof MARKETS)[number]; data: MarketData }) {
   const t = useMessages('markets');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const quote = data.quotes.find((one) => one.market === market);
   const indices = data.indices.filter((index) => index.market === market);
   const { gainers = [], losers = [] } = data.movers.find((one) => one.market === market) ?? {};
@@ -80,7 +80,7 @@ function Market({ market, data }: { market: (typeof MARKETS)[number]; data: Mark
     <section className={styles.market} aria-labelledby={id}>
       <header className={styles.marketHead}>
         <h3 id={id} className={styles.name}>
-          {chrome(`market.${market}`)}
+          {common(`market.${market}`)}
         </h3>
         {quote && <MarketState quote={quote} />}
       </header>

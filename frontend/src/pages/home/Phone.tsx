@@ -24,7 +24,7 @@ export function Phone({
   series: readonly DaySeriesJson[];
 }) {
   const t = useMessages('home');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const products = useMessages('products');
   const portfolio = portfolioOf(quotes, series);
   return (
@@ -33,7 +33,7 @@ export function Phone({
         <div className={styles.bar}>
           <span className={styles.brand}>
             <Mark />
-            {chrome('site-name')}
+            {common('site-name')}
           </span>
           {quotes.length > 0 && (
             <span className={styles.illustration}>{t('phone.illustration')}</span>

@@ -40,7 +40,7 @@ const ROW = 74;
 
 /** The trading hours of each market in Riyadh time. */
 export function HoursDiagram() {
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const t = useMessages('invest-overview');
   const { x, edge } = useDrawing();
   const place = (hour: number) => ((hour - FIRST) / (LAST - FIRST)) * WIDTH;
@@ -51,7 +51,7 @@ export function HoursDiagram() {
         return (
           <g key={name}>
             <text className={marks.strong} x={x(0)} y={y + 14}>
-              {name === 'saudi' ? chrome('market.saudi') : t(`hours.${name}`)}
+              {name === 'saudi' ? common('market.saudi') : t(`hours.${name}`)}
             </text>
             <Chart>
               <rect

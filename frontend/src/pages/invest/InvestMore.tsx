@@ -2,6 +2,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import { Announcements } from '~/features/news/Announcements';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
+import { FOUR } from '~/features/products/texts';
 import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -13,7 +14,6 @@ import { SlideIn } from '~/ui/SlideIn';
 import { TextLink } from '~/ui/TextLink';
 import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
-import { FOUR } from './texts';
 
 /** A comparison of all products, trading hours, announcements, and how to start. */
 export function InvestMore({
@@ -49,7 +49,7 @@ export function InvestMore({
           </SlideIn>
         </Section>
       </section>
-      <Announcements title={more('announcements')} items={announcements} padded />
+      <Announcements items={announcements} padded />
       <Section className={styles.section} aria-labelledby="start">
         <h2 id="start" className={headings.medium}>
           {t('start.title')}
@@ -78,11 +78,11 @@ const FACTS = ['hold', 'earn', 'lose'] as const;
 /** A market's products: description, return and risk. */
 function Compared({ market }: { market: (typeof MARKETS)[number] }) {
   const t = useMessages('invest-overview');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   return (
     <div className={styles.market}>
       <div className={styles.marketHead}>
-        <h3 className={styles.marketName}>{chrome(`market.${market}`)}</h3>
+        <h3 className={styles.marketName}>{common(`market.${market}`)}</h3>
         {/* Each row repeats these names, visually hidden where this header is visible. */}
         <p className={styles.columns} aria-hidden="true">
           {FACTS.map((fact) => (

@@ -4,6 +4,7 @@ import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fe
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import { marketOf, type Product } from '~/features/products/products';
+import { useProductTexts } from '~/features/products/texts';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
@@ -13,7 +14,6 @@ import { TextLink } from '~/ui/TextLink';
 import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './ProductFees.module.css';
 import page from './ProductPage.module.css';
-import { useProductTexts } from './texts';
 
 /** An example order: its count, and its price in the market's currency, as decimals. */
 export interface SampleOrder {
@@ -41,7 +41,7 @@ export function ProductFees({
   schedule: FeeScheduleJson | undefined;
   order: SampleOrder | undefined;
 }) {
-  const common = useMessages('invest-more');
+  const invest = useMessages('invest-more');
   const t = useProductTexts(product);
   const unavailable = useMessages('fees');
   return (
@@ -49,12 +49,12 @@ export function ProductFees({
       <div className={styles.columns}>
         <div>
           <h2 id="fees-title" className={`${headings.small} ${page.title}`}>
-            {common('fees.title')}
+            {invest('fees.title')}
           </h2>
           <p className={styles.text}>{t('fees.text')}</p>
           {order && schedule && <Rates product={product} schedule={schedule} />}
           {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
-          <TextLink to={pathTo('pricing')}>{common('fees.all')}</TextLink>
+          <TextLink to={pathTo('pricing')}>{invest('fees.all')}</TextLink>
         </div>
         {order && schedule && <Example product={product} schedule={schedule} order={order} />}
       </div>
@@ -109,12 +109,12 @@ function Split({
   order: SampleOrder;
 }) {
   const money = useMoney();
-  const common = useMessages('fees');
+  const invest = useMessages('fees');
   const t = useProductTexts(product);
   const steps = useFeeSteps(fees, currency);
   return (
     <FeeSplit
-      kicker={common('example')}
+      kicker={invest('example')}
       title={t('fees.example', { count: Number(order.count), price: money(order.price, currency) })}
       fees={fees}
       currency={currency}

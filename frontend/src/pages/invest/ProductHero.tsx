@@ -1,6 +1,7 @@
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import { marketOf, type Product } from '~/features/products/products';
+import { useProductTexts } from '~/features/products/texts';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -12,19 +13,18 @@ import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './ProductHero.module.css';
-import { useProductTexts } from './texts';
 
 /** A one-sentence summary of the product with its key facts. */
 export function ProductHero({ product }: { product: Product }) {
-  const chrome = useMessages('chrome');
-  const common = useMessages('invest-product');
+  const common = useMessages('common');
+  const invest = useMessages('invest-product');
   const t = useProductTexts(product);
   const market = marketOf(product);
   const facts = [
-    ['hours', common(`hours.${market}`), common(`hours.${market}.note`)],
-    ['settlement', common(`settlement.${market}`), common(`settlement.${market}.note`)],
+    ['hours', invest(`hours.${market}`), invest(`hours.${market}.note`)],
+    ['settlement', invest(`settlement.${market}`), invest(`settlement.${market}.note`)],
     ['smallest', t('smallest'), t('smallest.note')],
-    ['currency', common(`currency.${market}`), common(`currency.${market}.note`)],
+    ['currency', invest(`currency.${market}`), invest(`currency.${market}.note`)],
   ] as const;
   return (
     <div>
@@ -33,16 +33,16 @@ export function ProductHero({ product }: { product: Product }) {
           <div className={styles.words}>
             <p>
               <SiteLink to={pathTo('invest')} aria-current={undefined} className={styles.crumb}>
-                {common('crumb')}
+                {invest('crumb')}
               </SiteLink>
-              <span className={styles.market}>{chrome(`market.${market}`)}</span>
+              <span className={styles.market}>{common(`market.${market}`)}</span>
             </p>
             <h1 className={headings.large}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
             <p className={`${rows.actions} ${styles.ways}`}>
               <OpenAccount className={buttonClass('primary', 'large')} market={market} />
               <a href="#fees" className={links.large}>
-                {common('fees.see')}
+                {invest('fees.see')}
                 <Icon name="arrow-forward" />
               </a>
             </p>
@@ -54,7 +54,7 @@ export function ProductHero({ product }: { product: Product }) {
       <Section as="dl" className={styles.facts}>
         {facts.map(([name, value, note]) => (
           <div key={name} className={styles.fact}>
-            <dt>{common(`fact.${name}`)}</dt>
+            <dt>{invest(`fact.${name}`)}</dt>
             <dd>
               <span className={styles.value}>{value}</span>
               <span className={styles.note}>{note}</span>

@@ -1,34 +1,33 @@
 import { ContactWays } from '~/features/contact/ContactWays';
-import { Announcements } from '~/features/news/Announcements';
 import type { Product } from '~/features/products/products';
-import { DAY_COLUMNS } from '~/features/quotes/day-columns';
-import { QuoteList } from '~/features/quotes/QuoteList';
-import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import { FOUR, useProductTexts } from '~/features/products/texts';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
-import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
-import secondary from '~/ui/secondary.module.css';
 import { EXAMPLES } from './examples';
 import { MoreLinks } from './MoreLinks';
 import { ProductFees } from './ProductFees';
 import styles from './ProductMore.module.css';
 import page from './ProductPage.module.css';
 import { TradingFacts } from './TradingFacts';
-import { FOUR, useProductTexts } from './texts';
 
-/** How a product is traded, an example, costs, risks, live prices, questions, and further links. */
-export function ProductMore({ product, document }: { product: Product; document: InvestPageJson }) {
-  const common = useMessages('invest-more');
-  const chrome = useMessages('chrome');
+/** How a product is traded, an example, costs and risks. */
+export function ProductDetails({
+  product,
+  feeSchedule,
+}: {
+  product: Product;
+  feeSchedule: FeeScheduleJson | undefined;
+}) {
+  const invest = useMessages('invest-more');
   const t = useProductTexts(product);
-  const { quotes = [], quotesUnavailable = false, feeSchedule, announcements } = document;
   const { Example, order } = EXAMPLES[product];
   return (
     <>
       <Section className={page.section} aria-labelledby="trade">
         <h2 id="trade" className={`${headings.small} ${page.title}`}>
-          {common('trade.title')}
+          {invest('trade.title')}
         </h2>
         <TradingFacts product={product} />
       </Section>
@@ -47,7 +46,7 @@ export function ProductMore({ product, document }: { product: Product; document:
       <section className={styles.band} aria-labelledby="risks">
         <Section as="div" className={page.section}>
           <h2 id="risks" className={`${headings.small} ${page.title}`}>
-            {common('risks.title')}
+            {invest('risks.title')}
           </h2>
           <ul className={styles.risks}>
             {FOUR.map((n) => (
@@ -59,21 +58,20 @@ export function ProductMore({ product, document }: { product: Product; document:
           </ul>
         </Section>
       </section>
-      {(quotes.length > 0 || quotesUnavailable) && (
-        <Section className={page.section} aria-labelledby="prices">
-          <div className={`${rows.apart} ${styles.head}`}>
-            <h2 id="prices" className={`${headings.small} ${page.title}`}>
-              {t('quotes.title')}
-            </h2>
-            <p className={secondary.text}>{common('quotes.note')}</p>
-          </div>
-          <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={DAY_COLUMNS} />
-        </Section>
-      )}
-      <Announcements title={common('announcements')} items={announcements} padded />
+    </>
+  );
+}
+
+/** Questions about a product, contacts, and further links. */
+export function ProductQuestions({ product }: { product: Product }) {
+  const invest = useMessages('invest-more');
+  const common = useMessages('common');
+  const t = useProductTexts(product);
+  return (
+    <>
       <Section className={page.section} aria-labelledby="questions">
         <h2 id="questions" className={`${headings.small} ${page.title}`}>
-          {common('questions.title')}
+          {invest('questions.title')}
         </h2>
         <div className={styles.answers}>
           <div className={styles.questions}>
@@ -86,7 +84,7 @@ export function ProductMore({ product, document }: { product: Product; document:
           </div>
           <section className={styles.support} aria-labelledby="support">
             <h3 id="support" className={styles.supportTitle}>
-              {chrome('service.title')}
+              {common('service.title')}
             </h3>
             <ContactWays />
           </section>

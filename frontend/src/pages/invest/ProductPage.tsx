@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ClosingBand } from '~/features/account/ClosingBand';
 import type { Product } from '~/features/products/products';
+import { useProductTexts } from '~/features/products/texts';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import headings from '~/ui/headings.module.css';
@@ -8,12 +9,21 @@ import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
 import { ProductHero } from './ProductHero';
 import styles from './ProductPage.module.css';
-import { useProductTexts } from './texts';
 
-const ProductMore = lazyHydrate(
-  ['invest-more', 'products', 'fees', 'quotes'],
-  () => import('./ProductMore').then((more) => more.ProductMore),
-  { hydrateOn: 'interaction' },
+const ProductDetails = lazyHydrate(
+  ['invest-more', 'products', 'fees'],
+  () => import('./ProductMore').then((more) => more.ProductDetails),
+  { hydrateOn: 'never' },
+);
+const ProductUpdates = lazyHydrate(
+  ['quotes'],
+  () => import('./ProductUpdates').then((updates) => updates.ProductUpdates),
+  { hydrateOn: 'visible' },
+);
+const ProductQuestions = lazyHydrate(
+  ['invest-more', 'products'],
+  () => import('./ProductMore').then((more) => more.ProductQuestions),
+  { hydrateOn: 'never' },
 );
 
 /** A product page: an explanation with a diagram, then the details. */
@@ -43,7 +53,9 @@ export function ProductPage({
           <SlideIn>{diagram}</SlideIn>
         </div>
       </Section>
-      <ProductMore product={product} document={document} />
+      <ProductDetails product={product} feeSchedule={document.feeSchedule} />
+      <ProductUpdates product={product} document={document} />
+      <ProductQuestions product={product} />
       <ClosingBand />
     </>
   );

@@ -1,19 +1,19 @@
 import { marketOf, type Product } from '~/features/products/products';
+import { useProductTexts } from '~/features/products/texts';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './TradingFacts.module.css';
-import { useProductTexts } from './texts';
 
 /** How orders are placed and settled under the rules of the product's market. */
 export function TradingFacts({ product }: { product: Product }) {
-  const common = useMessages('invest-more');
+  const invest = useMessages('invest-more');
   const t = useProductTexts(product);
   const market = marketOf(product);
   const rows = [
-    [common('trade.hours'), common(`trade.hours.${market}`)],
-    [common('trade.outside'), common(`trade.outside.${market}`)],
-    [common('trade.orders'), t('orders')],
-    [common('trade.settlement'), common(`trade.settlement.${market}`)],
-    [common('trade.limits'), t('limits')],
+    [invest('trade.hours'), invest(`trade.hours.${market}`)],
+    [invest('trade.outside'), invest(`trade.outside.${market}`)],
+    [invest('trade.orders'), t('orders')],
+    [invest('trade.settlement'), invest(`trade.settlement.${market}`)],
+    [invest('trade.limits'), t('limits')],
     [t('special.name'), t('special.text')],
   ] as const;
   return (

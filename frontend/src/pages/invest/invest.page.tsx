@@ -29,7 +29,7 @@ function Hero({
 }: {
   document: InvestPageJson;
 }) {
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const t = useMessages('invest');
   return (
     <div>
@@ -41,7 +41,7 @@ function Hero({
             <p>
               <OpenAccount className={buttonClass('primary', 'large')} />
             </p>
-            <p className={styles.risk}>{chrome('risk')}</p>
+            <p className={styles.risk}>{common('risk')}</p>
           </div>
           {(quotes.length > 0 || quotesUnavailable) && (
             <section className={styles.prices} aria-labelledby="prices">

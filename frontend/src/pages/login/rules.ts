@@ -44,11 +44,11 @@ const MOBILE_NUMBERS: Readonly<Record<string, string>> = {
 };
 
 /** Separators that people type in numbers, and invisible marks that pasted numbers contain. */
-const BETWEEN = /[\s\-().\u00a0\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const SEPARATORS = /[\s\-().\u00a0\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A national number as sent: Western digits without separators. */
 export function phoneDigits(typed: string): string {
-  return westernDigits(typed).replace(BETWEEN, '');
+  return westernDigits(typed).replace(SEPARATORS, '');
 }
 
 /** A placeholder of a country's mobile numbers; undefined for unlisted countries. */
@@ -74,7 +74,7 @@ export function phoneError(telCode: string, typed: string): PhoneFault | undefin
 
 /** A verification code as sent. */
 export function codeDigits(typed: string): string {
-  return westernDigits(typed).replace(BETWEEN, '');
+  return westernDigits(typed).replace(SEPARATORS, '');
 }
 
 export function codeError(typed: string): 'code.needed' | 'code.digits' | undefined {

@@ -51,7 +51,7 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
         <ErrorBoundary>
           <Videos videos={videos} />
         </ErrorBoundary>
-        <Announcements title={t('announcements')} items={announcements} />
+        <Announcements items={announcements} />
         {lead && (
           <OlderArticles
             key={`${tabId} ${lead.id}`}

@@ -20,7 +20,7 @@ import styles from './NoticePage.module.css';
 function NoticePage({ document }: { document: NoticePageJson }) {
   const t = useMessages('notice');
   const texts = useMessages('reading');
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const { announcement = {}, otherLanguage = false, quotes = [], quotesUnavailable } = document;
   const {
     locale,
@@ -48,7 +48,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
             aria-current={undefined}
             className={links.text}
           >
-            {known ? chrome(`market.${known}`) : t('back')}
+            {known ? common(`market.${known}`) : t('back')}
           </SiteLink>
           <span className={styles.kind}>{t('kind')}</span>
         </p>

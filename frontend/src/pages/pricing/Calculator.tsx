@@ -63,8 +63,8 @@ const KINDS: Readonly<Record<Kind, KindOfOrder>> = {
   },
 };
 
-const COUNT: InputRule = { decimals: 0, most: 10_000_000 };
-const MOST_PRICE = 1_000_000;
+const COUNT_RULE: InputRule = { decimals: 0, most: 10_000_000 };
+const MAX_PRICE = 1_000_000;
 
 interface Order {
   kind: Kind;
@@ -81,7 +81,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   const [readable, setReadable] = useState(order);
   const [changed, setChanged] = useState(false);
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) =>
-    feesOf(schedule, kind, 'buy', ONE, ONE),
+    feesOf(schedule, kind, 'buy', UNIT_AMOUNT, UNIT_AMOUNT),
   );
   const change = (part: Partial<Order>) => {
     const next = { ...order, ...part };
@@ -145,12 +145,12 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   );
 }
 
-const ONE = decimal('1');
+const UNIT_AMOUNT = decimal('1');
 
 function readOrder({ kind, count, price }: Order) {
   return {
-    count: readNumber(count, COUNT),
-    price: readNumber(price, { decimals: KINDS[kind].decimals, most: MOST_PRICE }),
+    count: readNumber(count, COUNT_RULE),
+    price: readNumber(price, { decimals: KINDS[kind].decimals, most: MAX_PRICE }),
   };
 }
 

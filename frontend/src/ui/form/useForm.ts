@@ -16,7 +16,7 @@ export function useForm() {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [busy, setBusy] = useState(false);
-  // Each submission moves the focus, even if it finds the same errors.
+  // Each submission moves the focus to what is wrong, even if it finds the same errors.
   const [submitCount, setSubmitCount] = useState(0);
 
   useEffect(() => {
@@ -26,11 +26,11 @@ export function useForm() {
     first?.focus();
   }, [submitCount]);
 
+  /** Shows errors instead of the previous ones. Returns whether there are none. */
   function show(found: FieldErrors): boolean {
-    const any = Object.values(found).some(Boolean);
     setErrors(found);
-    if (any) setSubmitCount((count) => count + 1);
-    return !any;
+    setSubmitCount((count) => count + 1);
+    return !Object.values(found).some(Boolean);
   }
 
   /** Runs `send`, one at a time; shows its errors as described by `explain`. */

@@ -19,7 +19,7 @@ export function LoadMore({
   };
   texts: { more: string; loading: string; end: string; loaded(count: number): string };
 }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   if (!href && added === 0) return null;
   return (
     <div className={`${styles.end} screen-only`}>

@@ -37,14 +37,14 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async () => Response.json({ document: { ids: ['2', '3'] } }));
 });
 
-test('what has come joins the list, with the focus on the first of it', async () => {
+test('loaded items are appended, and the first of them gets the focus', async () => {
   await show('1', '2');
   page.getByRole('button', { name: /More/ }).click();
   await vi.waitFor(() => expect(shown()).toEqual(['1', '2', '3']));
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('2'));
 });
 
-test('the list of a history entry is as long as it was, behind what is new', async () => {
+test('the list of a history entry keeps its length behind new items', async () => {
   await show('1', '2');
   page.getByRole('button', { name: /More/ }).click();
   await vi.waitFor(() => expect(shown()).toHaveLength(3));
@@ -54,7 +54,7 @@ test('the list of a history entry is as long as it was, behind what is new', asy
   expect(shown()).toEqual(['0', '1', '2', '3']);
 });
 
-test('another history entry begins with its first page', async () => {
+test('another history entry starts with its first page', async () => {
   await show('1', '2');
   page.getByRole('button', { name: /More/ }).click();
   await vi.waitFor(() => expect(window.history.state.more).toBeDefined());

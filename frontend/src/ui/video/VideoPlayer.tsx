@@ -27,7 +27,7 @@ export function VideoPlayer({
 }) {
   const { locale } = usePage();
   const hydrated = useHydrated();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const video = useRef<HTMLVideoElement>(null);
   const [started, setStarted] = useState(false);
   useImperativeHandle(ref, () => video.current as HTMLVideoElement, []);

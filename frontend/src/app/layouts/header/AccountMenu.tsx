@@ -7,7 +7,7 @@ import { useDisclosures } from './useDisclosures';
 
 /** The member's menu in the header, a disclosure. */
 export function AccountMenu({ className }: { className: string }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const root = useRef<HTMLDivElement>(null);
   useDisclosures(root);
   return (

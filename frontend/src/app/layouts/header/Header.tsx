@@ -19,7 +19,7 @@ import { SlideMenu } from './SlideMenu';
 /** The site's header: sticky, dark at the top of home. */
 export function Header() {
   const { layout } = usePage();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { login } = useAccountLinks();
   const { logined } = useMember();
   const tone = useHeaderTone(layout);
@@ -54,7 +54,7 @@ export function Header() {
 
 /** The logo, linked to home. */
 function Logo() {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   return (
     <SiteLink to={pathTo('home')} className={styles.logo}>
       <Mark />

@@ -14,7 +14,7 @@ import { useDisclosures } from './useDisclosures';
 /** The navigation of large screens: links, and disclosures of links. Works without scripts. */
 export function HeaderNav() {
   const { layoutData } = usePage().frame;
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const root = useRef<HTMLElement>(null);
   useDisclosures(root);
   return (
@@ -36,7 +36,7 @@ export function HeaderNav() {
 
 function Disclosure({ item, links }: { item: MenuItemJson; links: MenuItemJson[] }) {
   const { currentOf } = usePaths();
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const here = [item, ...links].some(({ url }) => url && currentOf(url));
   return (
     <details name="header-menu" className={styles.disclosure}>

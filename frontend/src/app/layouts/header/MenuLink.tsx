@@ -34,7 +34,7 @@ export function MenuLink({
 
 /** The badge `Hot` or `New` after an item's name. */
 export function MenuBadge({ item }: { item: MenuItemJson }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   if (item.badge !== 'hot' && item.badge !== 'new') return null;
   return <Badge tone={item.strongBadge ? 'strong' : 'soft'}>{t(`badge.${item.badge}`)}</Badge>;
 }
@@ -46,7 +46,7 @@ export function hasOverview({ url, children = [] }: MenuItemJson): boolean {
 
 // The icon and the screen-reader text of a link that opens a new tab.
 function NewTab({ plain }: { plain: boolean }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   return (
     <>
       <span className="visually-hidden"> {t('new-tab')}</span>

@@ -23,7 +23,7 @@ import styles from './SlideMenu.module.css';
  */
 export function SlideMenu() {
   const { layoutData } = usePage().frame;
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   const { login } = useAccountLinks();
   const { logined } = useMember();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -93,7 +93,7 @@ export function SlideMenu() {
 
 // A link, or a disclosure of links.
 function Entry({ item }: { item: MenuItemJson }) {
-  const t = useMessages('chrome');
+  const t = useMessages('common');
   if (!item.children?.length) return <MenuLink item={item} className={styles.item} />;
   return (
     <details name="slide-menu">

@@ -14,7 +14,7 @@ const MARKETS = [
 
 /** When a trade on a Wednesday settles in both markets, in business days. */
 export function SettlementDiagram() {
-  const chrome = useMessages('chrome');
+  const common = useMessages('common');
   const t = useMessages('invest-saudi-stocks');
   const { x } = useDrawing();
   const middle = (day: number) => (day + 0.5) * CELL;
@@ -25,7 +25,7 @@ export function SettlementDiagram() {
         return (
           <g key={market}>
             <text className={marks.strong} x={x(0)} y={y + 12}>
-              {chrome(`market.${market}`)}
+              {common(`market.${market}`)}
             </text>
             <text className={`${marks.soft} ${marks.end}`} x={x(WIDTH)} y={y + 12}>
               {t('diagram.after', { days: after })}

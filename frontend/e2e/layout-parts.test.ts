@@ -103,7 +103,9 @@ test.describe('the menu of a phone', () => {
   const opened = (page: Page) =>
     sheet(page).locator('nav details[open] > summary').allTextContents();
 
-  test('has one section open, closes on a link, and holds the page still', async ({ page }) => {
+  test('has one section open, closes on a link, and keeps the page from scrolling', async ({
+    page,
+  }) => {
     await open(page, address('en-us', '/news'));
     await header(page).locator('button[aria-haspopup="dialog"]').click();
     expect(await overflow(page)).toBe('hidden');
@@ -127,7 +129,7 @@ test.describe('the menu of a phone', () => {
     ['one without Saudi stocks', MEMBERS.opened, { out: 1, mine: 1, tadawul: 0, login: 0 }],
     ['one with a Saudi account', MEMBERS.saudi, { out: 1, mine: 1, tadawul: 1, login: 0 }],
   ] as const)
-    test(`of ${name} has what is theirs`, async ({ page, context }) => {
+    test(`of ${name} has their entries`, async ({ page, context }) => {
       if (account) await actAs(context, account);
       await page.goto(address('en-us', '/news'));
       const count = (name: string) => sheet(page).getByText(name, { exact: true }).count();
@@ -162,7 +164,7 @@ test.describe('the footer', () => {
     return seen;
   };
 
-  test('tells of its first exposure, once', async ({ page }) => {
+  test('reports its first exposure once', async ({ page }) => {
     await open(page, address('en-us', '/news'));
     const seen = exposures(page);
     await page.locator('[data-chrome="footer"]').scrollIntoViewIfNeeded();
@@ -196,7 +198,7 @@ test.describe('customer service', () => {
   const place = (page: Page) => page.locator('[data-chrome="customer-service"]');
   const popup = (page: Page) => place(page).locator('[popover]');
 
-  test('opens and closes by its button, and by a press outside', async ({ page }) => {
+  test('opens and closes by its button and by a click outside', async ({ page }) => {
     await open(page, address('en-us', '/news'));
     const button = place(page).locator('button').first();
     await button.click();
@@ -212,7 +214,7 @@ test.describe('customer service', () => {
   test.describe('on a phone', () => {
     test.use(DEVICES.phone);
 
-    test('holds the page still', async ({ page }) => {
+    test('keeps the page from scrolling', async ({ page }) => {
       await open(page, address('en-us', '/news'));
       await place(page).locator('button').first().click();
       expect(await popup(page).isVisible()).toBe(true);
@@ -271,7 +273,7 @@ test.describe('inside another app', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49';
   test.use({ userAgent: WECHAT, viewport: DEVICES.phone.viewport });
 
-  test('a guide leads out of it, until the reader stays', async ({ page }) => {
+  test('shows a guide out of it until the reader dismisses it', async ({ page }) => {
     const plain = await (
       await fetch(address('en-us', '/news'), { headers: { 'user-agent': WECHAT } })
     ).text();
@@ -309,7 +311,7 @@ test.describe('inside our own app', () => {
     viewport: DEVICES.phone.viewport,
   });
 
-  test('it is told the title, and shows its own header and footer', async ({ page }) => {
+  test('the app receives the title, and only the app’s footer is shown', async ({ page }) => {
     await page.addInitScript(() => {
       const told: unknown[] = [];
       Object.assign(window, {

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { chromeOf } from './chrome';
+import { partsOf } from './layout-parts';
 
-function shown(page: Parameters<typeof chromeOf>[0]): string {
-  return Object.entries(chromeOf(page))
+function shown(page: Parameters<typeof partsOf>[0]): string {
+  return Object.entries(partsOf(page))
     .filter(([, on]) => on)
     .map(([name]) => name)
     .join(' ');
 }
 
-const ALL = 'header footer customerService backToTop';
+const ALL_PARTS = 'header footer customerService backToTop';
 
-describe('chromeOf', () => {
+describe('partsOf', () => {
   it.each([
     ['home', 'pc', '', 'header footer'],
-    ['default', 'pc', '', ALL],
-    ['app', 'mobile', '', ALL],
-    ['college', 'pc', '', ALL],
+    ['default', 'pc', '', ALL_PARTS],
+    ['app', 'mobile', '', ALL_PARTS],
+    ['college', 'pc', '', ALL_PARTS],
     ['college', 'pc', '?from=admin', ''],
     ['college', 'mobile', '?ref=share', ''],
-    ['college', 'pc', '?from=home', ALL],
-    ['default', 'pc', '?from=admin', ALL],
+    ['college', 'pc', '?from=home', ALL_PARTS],
+    ['default', 'pc', '?from=admin', ALL_PARTS],
     ['custom', 'pc', '', 'header customerService backToTop'],
-    ['support', 'mobile', '', ALL],
+    ['support', 'mobile', '', ALL_PARTS],
     ['doc', 'pc', '', ''],
-    ['unknown', 'pc', '', ALL],
+    ['unknown', 'pc', '', ALL_PARTS],
     ['home', 'app', '', ''],
     ['default', 'app', '', ''],
     ['app', 'app', '', 'appFooter'],

@@ -1,5 +1,5 @@
-import type { Product } from '~/features/products/products';
 import { type Translate, useMessages } from '~/lib/messages/messages';
+import type { Product } from './products';
 
 /** The message namespace of a product page; all have the keys that product pages share. */
 export type ProductNamespace = `invest-${Product}`;

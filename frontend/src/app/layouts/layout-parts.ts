@@ -1,7 +1,7 @@
 import type { Page } from '~/lib/page/page';
 
 /** The regions around a page, by their `data-chrome`. */
-export interface ChromeParts {
+export interface LayoutParts {
   header: boolean;
   footer: boolean;
   appFooter: boolean;
@@ -9,15 +9,15 @@ export interface ChromeParts {
   backToTop: boolean;
 }
 
-const NONE: ChromeParts = {
+const NO_PARTS: LayoutParts = {
   header: false,
   footer: false,
   appFooter: false,
   customerService: false,
   backToTop: false,
 };
-const ALL: ChromeParts = {
-  ...NONE,
+const ALL_PARTS: LayoutParts = {
+  ...NO_PARTS,
   header: true,
   footer: true,
   customerService: true,
@@ -25,14 +25,14 @@ const ALL: ChromeParts = {
 };
 
 /** The seven layouts (docs/pages.md) outside the app. */
-const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
-  home: { ...NONE, header: true, footer: true },
-  default: ALL,
-  app: ALL,
-  college: ALL,
-  custom: { ...ALL, footer: false },
-  support: ALL,
-  doc: NONE,
+const LAYOUTS: Readonly<Record<string, LayoutParts>> = {
+  home: { ...NO_PARTS, header: true, footer: true },
+  default: ALL_PARTS,
+  app: ALL_PARTS,
+  college: ALL_PARTS,
+  custom: { ...ALL_PARTS, footer: false },
+  support: ALL_PARTS,
+  doc: NO_PARTS,
 };
 
 /**
@@ -40,14 +40,14 @@ const LAYOUTS: Readonly<Record<string, ChromeParts>> = {
  * has its own footer. Education pages embedded in another tool (`from` or `ref` is `admin` or
  * `share`) have none.
  */
-export function chromeOf({
+export function partsOf({
   layout,
   platform,
   url,
-}: Pick<Page, 'layout' | 'platform' | 'url'>): ChromeParts {
-  if (platform === 'app') return { ...NONE, appFooter: layout === 'app' };
-  if (layout === 'college' && isEmbedded(url)) return NONE;
-  return LAYOUTS[layout] ?? ALL;
+}: Pick<Page, 'layout' | 'platform' | 'url'>): LayoutParts {
+  if (platform === 'app') return { ...NO_PARTS, appFooter: layout === 'app' };
+  if (layout === 'college' && isEmbedded(url)) return NO_PARTS;
+  return LAYOUTS[layout] ?? ALL_PARTS;
 }
 
 function isEmbedded(url: string): boolean {
