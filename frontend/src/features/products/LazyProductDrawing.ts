@@ -1,6 +1,6 @@
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 // The styles of the server's HTML: the header shows drawings on every page.
-import './ProductDrawing.module.css';
+import './product-drawing.css';
 
 /** A product's drawing. That of the server's HTML needs no code. */
 export const LazyProductDrawing = lazyHydrate(

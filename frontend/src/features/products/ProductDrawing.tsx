@@ -1,4 +1,3 @@
-import styles from './ProductDrawing.module.css';
 import type { Product } from './products';
 
 /**
@@ -14,7 +13,7 @@ export function ProductDrawing({
 }) {
   return (
     <svg
-      className={[styles.drawing, className].filter(Boolean).join(' ')}
+      className={className}
       data-product={product}
       data-chart={CHARTS.includes(product) ? '' : undefined}
       viewBox={TALL.includes(product) ? '0 0 320 240' : '0 0 320 160'}
@@ -22,7 +21,7 @@ export function ProductDrawing({
       focusable="false"
     >
       {DRAWINGS[product].map(([look, path]) => (
-        <path key={`${look} ${path}`} className={styles[look]} d={path} />
+        <path key={`${look} ${path}`} className={look} d={path} />
       ))}
     </svg>
   );
