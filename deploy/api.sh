@@ -16,8 +16,8 @@ results=$ROOT/target/api
 mkdir -p "$results"
 cd "$results"
 
-# judge NAME SECONDS EXAMPLES ARGUMENT…
-judge() {
+# check NAME SECONDS EXAMPLES ARGUMENT…
+check() {
   local name=$1 limit=$2 examples=$3
   shift 3
   say "as a $name, at most $limit s"
@@ -42,9 +42,9 @@ EOF
 )
 [[ $cookie ]] || fail 'a member of the development database cannot log in'
 
-judge visitor $((seconds * 2 / 3)) $((seconds / 20)) --exclude-path /api/hq/stream
+check visitor $((seconds * 2 / 3)) $((seconds / 20)) --exclude-path /api/hq/stream
 
 # Excludes calls that end the session, and calls that the visitor's run covers.
 SCHEMATHESIS_HOOKS=member PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$ROOT/deploy/schemathesis \
-  judge member $((seconds / 3)) $((seconds / 20)) --header "cookie: sahm_session=$cookie" \
+  check member $((seconds / 3)) $((seconds / 20)) --header "cookie: sahm_session=$cookie" \
   --exclude-method GET --exclude-path /api/passport/logout

@@ -2,7 +2,7 @@
 # Shared functions of the scripts: paths, messages, Node, ports, waiting. It is sourced, not run.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-NODE_AT_LEAST=24
+MIN_NODE=24
 
 say() { printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2; }
 
@@ -22,7 +22,7 @@ left_out() {
 # Puts the Node of deploy/node first on PATH if the machine's Node is too old.
 use_node() {
   local own=$ROOT/deploy/node/node_modules/.bin
-  if [[ $(node_major node) -lt $NODE_AT_LEAST && -x $own/node ]]; then
+  if [[ $(node_major node) -lt $MIN_NODE && -x $own/node ]]; then
     PATH=$own:$PATH
   fi
   SAHM_NODE=${SAHM_NODE:-$(command -v node || echo node)}

@@ -182,11 +182,11 @@ setup_promtool() {
 setup_node() {
   command -v npm >/dev/null || fail "npm is missing: install Node with npm (Debian packages nodejs, npm)"
   use_node
-  if [[ $(node_major node) -ge $NODE_AT_LEAST ]]; then return; fi
-  say "installing Node $NODE_AT_LEAST into deploy/node (this machine's is $(node --version))"
+  if [[ $(node_major node) -ge $MIN_NODE ]]; then return; fi
+  say "installing Node $MIN_NODE into deploy/node (this machine's is $(node --version))"
   (cd "$ROOT/deploy/node" && quiet_npm ci)
   use_node
-  [[ $(node_major node) -ge $NODE_AT_LEAST ]] || fail "deploy/node holds no Node $NODE_AT_LEAST after npm ci"
+  [[ $(node_major node) -ge $MIN_NODE ]] || fail "deploy/node holds no Node $MIN_NODE after npm ci"
 }
 
 # Installs exactly the npm packages of the frontend's lock file.

@@ -53,7 +53,7 @@ def tools() -> Said:
     major = [
         *[(where, version.split(".")[0]) for where, version in built],
         ("deploy/node/package.json", own.split(".")[0]),
-        *one("deploy/lib.sh", r"^NODE_AT_LEAST=(\d+)$"),
+        *one("deploy/lib.sh", r"^MIN_NODE=(\d+)$"),
         *one("frontend/package.json", r"\"node\": \">=(\d+)\""),
         *one("frontend/scripts/build/bundle.ts", r"target: 'node(\d+)'"),
         *one("deploy/images/renderer.Dockerfile", r"^FROM gcr\.io/distroless/nodejs(\d+)-"),

@@ -35,7 +35,7 @@ impl Answers {
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct QuotesRequest {
     codes: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ async fn serve(listener: TcpListener, answers: Arc<Answers>) {
 
 async fn answer(answers: &Answers, request: Request<Incoming>) -> Response<Full<Bytes>> {
     let body = request.into_body().collect().await.map(|body| body.to_bytes());
-    let asked = body.ok().and_then(|body| serde_json::from_slice::<Asked>(&body).ok());
+    let asked = body.ok().and_then(|body| serde_json::from_slice::<QuotesRequest>(&body).ok());
     let codes = asked.map(|asked| asked.codes).unwrap_or_default();
     let number = {
         let mut list = answers.list();

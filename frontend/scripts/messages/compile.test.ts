@@ -3,10 +3,10 @@ import type { Locale } from '../../src/lib/locale.ts';
 import { type Formatters, formattersOf } from '../../src/lib/messages/formatters.ts';
 import { compileMessage } from './compile.ts';
 
-type Made = string | ((values: object, format: Formatters) => string);
+type CompiledMessage = string | ((values: object, format: Formatters) => string);
 
-function say(locale: Locale, message: string, values: object = {}): string {
-  const made = new Function(`return ${compileMessage(message)}`)() as Made;
+function format(locale: Locale, message: string, values: object = {}): string {
+  const made = new Function(`return ${compileMessage(message)}`)() as CompiledMessage;
   return typeof made === 'string' ? made : made(values, formattersOf(locale));
 }
 
@@ -29,7 +29,7 @@ describe('a compiled message', () => {
     [100, '100 مقال'],
     [1_003, '1,003 مقالات'],
   ])('has the Arabic form of %d', (n, expected) => {
-    expect(say('ar-sa', ARTICLES, { n })).toBe(expected);
+    expect(format('ar-sa', ARTICLES, { n })).toBe(expected);
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('a compiled message', () => {
     ['{r, number, ::.00}', { r: 3 }, '3.00'],
     ['{t, date, ::yMMMMd}', { t: 0 }, '1 January 1970'],
   ])('%s', (message, values, expected) => {
-    expect(say('en-us', message, values)).toBe(expected);
+    expect(format('en-us', message, values)).toBe(expected);
   });
 
   test.each([
@@ -63,11 +63,11 @@ describe('a compiled message', () => {
     ['السعر US$5 و2026-11-21', 'السعر US$5 و2026-11-21'],
     ['رقم \u200e30%', 'رقم \u200e30%'],
   ])('keeps signs on their sides of the number: %s', (message, expected) => {
-    expect(say('ar-sa', message, { rate: 7 })).toBe(expected);
+    expect(format('ar-sa', message, { rate: 7 })).toBe(expected);
   });
 });
 
 test('a value that a message takes and is not given fails outside a built page', () => {
-  expect(() => say('en-us', '{missing}!', {})).toThrow('no value');
-  expect(() => say('en-us', '{missing, number}', {})).toThrow('no value');
+  expect(() => format('en-us', '{missing}!', {})).toThrow('no value');
+  expect(() => format('en-us', '{missing, number}', {})).toThrow('no value');
 });

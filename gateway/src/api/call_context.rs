@@ -11,7 +11,7 @@ use super::{
     envelope::Failure,
     operation::Operation,
     params::{BodyType, Params},
-    request::Faults,
+    request::FieldErrors,
 };
 use crate::{
     client_address::ClientAddress,
@@ -83,7 +83,7 @@ impl<'a> CallContext<'a> {
         match &self.params {
             Params::Malformed(malformed) => {
                 let fault = (malformed.field.to_owned(), malformed.why.clone());
-                Err(Failure::fields(Faults::from([fault])))
+                Err(Failure::fields(FieldErrors::from([fault])))
             }
             params => Ok(params),
         }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use opentelemetry::metrics::Counter;
 use sahm_chassis::telemetry;
 
-use super::{envelope::Failure, params::Params, request::Faults};
+use super::{envelope::Failure, params::Params, request::FieldErrors};
 
 pub(super) const PATH: &str = "/api/log/report";
 
@@ -36,7 +36,7 @@ impl ClientErrors {
     pub(super) fn record(&self, params: &Params) -> Result<(), Failure> {
         let refused = FIELDS.iter().filter(|(name, _)| !params.is_text_or_absent(name));
         let refused = refused.map(|(name, _)| ((*name).to_owned(), "must be text".to_owned()));
-        let refused: Faults = refused.collect();
+        let refused: FieldErrors = refused.collect();
         if !refused.is_empty() {
             return Err(Failure::fields(refused));
         }
@@ -48,7 +48,7 @@ impl ClientErrors {
         });
         let Some(message) = message else {
             let why = ("message".to_owned(), "must be text, not empty".to_owned());
-            return Err(Failure::fields(Faults::from([why])));
+            return Err(Failure::fields(FieldErrors::from([why])));
         };
         self.taken.add(1, &[]);
         tracing::warn!(target: "sahm_client", report = message, stack, url, build, "client error");

@@ -9,7 +9,7 @@ use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::config::v1::Switch;
 use serde::Serialize;
 
-use super::{field_texts, messages, policy::Policy, request::Faults};
+use super::{field_texts, messages, policy::Policy, request::FieldErrors};
 use crate::{http::error_response::retry_after, switches, visitor::Locale};
 
 /// `code` of success.
@@ -30,7 +30,7 @@ struct Envelope<'a, D> {
 pub(super) struct Failure {
     code: ErrorCode,
     status: StatusCode,
-    fields: Faults,
+    fields: FieldErrors,
     retry_after: Option<Duration>,
     allow: Option<&'static str>,
     id: Option<String>,
@@ -47,7 +47,7 @@ impl Failure {
         Self {
             code,
             status: status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-            fields: Faults::new(),
+            fields: FieldErrors::new(),
             retry_after: None,
             allow: None,
             id: None,
@@ -57,7 +57,7 @@ impl Failure {
     }
 
     /// Invalid values, by field.
-    pub(super) fn fields(fields: Faults) -> Self {
+    pub(super) fn fields(fields: FieldErrors) -> Self {
         Self { fields, ..Self::new(ErrorCode::Parameter) }
     }
 

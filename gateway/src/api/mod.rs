@@ -297,11 +297,11 @@ impl Inner {
         if let Some(rejection) = identity.rejection(&operation.policy) {
             return Err(Failure::of(&rejection));
         }
-        let (mut message, mut faults) =
+        let (mut message, mut errors) =
             request::read(rpc.input(), context.params()?, &context.path_values);
-        self.rules.validate(&mut message, &mut faults);
-        if !faults.is_empty() {
-            return Err(Failure::fields(faults));
+        self.rules.validate(&mut message, &mut errors);
+        if !errors.is_empty() {
+            return Err(Failure::fields(errors));
         }
         request::fill_locale(&mut message, locale);
         let sign_up = self.switches.turned_off(Feature::SignUp);

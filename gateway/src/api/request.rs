@@ -13,25 +13,25 @@ use super::params::{self, Params, REPEATED};
 use crate::visitor::Locale;
 
 /// Reasons why fields are rejected, by the field's name in the request.
-pub(super) type Faults = BTreeMap<String, String>;
+pub(super) type FieldErrors = BTreeMap<String, String>;
 
 /// The greatest integer that every JSON parser represents exactly: 2^53 - 1.
 pub(super) const MAX_EXACT_NUMBER: i64 = 9_007_199_254_740_991;
 
 /// Why a value is rejected: a path inside the value (empty for the value itself), and the reason.
-type Fault = (String, String);
+type FieldError = (String, String);
 
 /// As [`read`], for requests whose fields have no rules.
 ///
 /// # Errors
-/// The faults of all invalid fields.
+/// The errors of all invalid fields.
 pub(super) fn message(
     descriptor: MessageDescriptor,
     params: &Params,
     path_values: &[(String, String)],
-) -> Result<DynamicMessage, Faults> {
-    let (message, faults) = read(descriptor, params, path_values);
-    if faults.is_empty() { Ok(message) } else { Err(faults) }
+) -> Result<DynamicMessage, FieldErrors> {
+    let (message, errors) = read(descriptor, params, path_values);
+    if errors.is_empty() { Ok(message) } else { Err(errors) }
 }
 
 /// Reads the valid fields of a request message. Unknown parameters are ignored, path values take precedence, and an
@@ -40,9 +40,9 @@ pub(super) fn read(
     descriptor: MessageDescriptor,
     params: &Params,
     path_values: &[(String, String)],
-) -> (DynamicMessage, Faults) {
+) -> (DynamicMessage, FieldErrors) {
     let mut message = DynamicMessage::new(descriptor.clone());
-    let mut faults = Faults::new();
+    let mut errors = FieldErrors::new();
     for field in descriptor.fields() {
         let in_path = path_values.iter().find(|(name, _)| name == field.name());
         let value = match (in_path, params) {
@@ -59,39 +59,41 @@ pub(super) fn read(
         match value {
             Ok(Some(value)) => message.set_field(&field, value),
             Ok(None) => {}
-            Err(inner) => faults.extend(
+            Err(inner) => errors.extend(
                 inner.into_iter().map(|(at, why)| (format!("{}{at}", field.json_name()), why)),
             ),
         }
     }
-    (message, faults)
+    (message, errors)
 }
 
-fn here(why: &str) -> Vec<Fault> {
+fn here(why: &str) -> Vec<FieldError> {
     vec![(String::new(), why.to_owned())]
 }
 
-/// Prefixes the paths of faults with the part that they are in.
-fn within(part: &str, faults: impl IntoIterator<Item = Fault>) -> Vec<Fault> {
-    faults.into_iter().map(|(at, why)| (format!("{part}{at}"), why)).collect()
+/// Prefixes the paths of errors with the part that they are in.
+fn within(part: &str, errors: impl IntoIterator<Item = FieldError>) -> Vec<FieldError> {
+    errors.into_iter().map(|(at, why)| (format!("{part}{at}"), why)).collect()
 }
 
-/// All items, or the faults of all invalid items.
-fn list_of(items: impl Iterator<Item = Result<Value, Vec<Fault>>>) -> Result<Value, Vec<Fault>> {
-    let (mut values, mut faults) = (Vec::new(), Vec::new());
+/// All items, or the errors of all invalid items.
+fn list_of(
+    items: impl Iterator<Item = Result<Value, Vec<FieldError>>>,
+) -> Result<Value, Vec<FieldError>> {
+    let (mut values, mut errors) = (Vec::new(), Vec::new());
     for (at, item) in items.enumerate() {
         match item {
             Ok(value) => values.push(value),
-            Err(inner) => faults.extend(within(&format!("[{at}]"), inner)),
+            Err(inner) => errors.extend(within(&format!("[{at}]"), inner)),
         }
     }
-    if faults.is_empty() { Ok(Value::List(values)) } else { Err(faults) }
+    if errors.is_empty() { Ok(Value::List(values)) } else { Err(errors) }
 }
 
 fn of_pairs(
     field: &FieldDescriptor,
     pairs: &[(String, String)],
-) -> Result<Option<Value>, Vec<Fault>> {
+) -> Result<Option<Value>, Vec<FieldError>> {
     let sent = pairs.iter().filter(|(name, _)| name == field.json_name());
     let sent = sent.map(|(_, value)| value.as_str()).collect::<Vec<_>>();
     let [first, rest @ ..] = sent.as_slice() else { return Ok(None) };
@@ -116,7 +118,7 @@ fn of_pairs(
     }
 }
 
-fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<Fault>> {
+fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<FieldError>> {
     if field.is_map() {
         return map_of_json(field, json);
     }
@@ -128,7 +130,7 @@ fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<Fault>> {
     list_of(list.iter().map(|json| single_of_json(&kind, json)))
 }
 
-fn map_of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<Fault>> {
+fn map_of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<FieldError>> {
     let object = json.as_object().ok_or_else(|| here("must be an object"))?;
     let Kind::Message(entry) = field.kind() else { return Err(here("must be an object")) };
     let (key_kind, value_kind) =
@@ -139,17 +141,17 @@ fn map_of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<Fault>
         let key_value = scalar_of_text(&key_kind, key).map_err(inside)?;
         let key_value: MapKey = key_value.into_map_key().ok_or_else(|| inside("is not a key"))?;
         let value = single_of_json(&value_kind, json)
-            .map_err(|faults| within(&format!(".{key}"), faults))?;
+            .map_err(|errors| within(&format!(".{key}"), errors))?;
         map.insert(key_value, value);
     }
     Ok(Value::Map(map))
 }
 
-fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<Fault>> {
+fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<FieldError>> {
     match (kind, json) {
         (Kind::Message(descriptor), Json::Object(map)) => {
             let inner = message(descriptor.clone(), &Params::Json(map.clone()), &[]);
-            inner.map(Value::Message).map_err(|faults| within(".", faults))
+            inner.map(Value::Message).map_err(|errors| within(".", errors))
         }
         (Kind::Message(_), _) => Err(here("must be an object")),
         (Kind::String | Kind::Bytes, Json::String(text)) => {

@@ -61,11 +61,11 @@ fn every_kind() -> MessageDescriptor {
     pool.get_message_by_name("t.Every").unwrap()
 }
 
-fn of_form(form: &str) -> Result<DynamicMessage, Faults> {
+fn of_form(form: &str) -> Result<DynamicMessage, FieldErrors> {
     message(every_kind(), &Params::of_query(form), &[])
 }
 
-fn of_json_text(json: &str) -> Result<DynamicMessage, Faults> {
+fn of_json_text(json: &str) -> Result<DynamicMessage, FieldErrors> {
     let params = Params::of_body(super::super::params::BodyType::Json, json.as_bytes());
     message(every_kind(), &params, &[])
 }
@@ -178,8 +178,8 @@ fn faults_name_the_invalid_field() {
         ("list={}", "list", "must be a list"),
     ];
     for (form, field, why) in forms {
-        let faults = of_form(form).unwrap_err();
-        assert_eq!(faults, Faults::from([(field.to_owned(), why.to_owned())]), "{form}");
+        let errors = of_form(form).unwrap_err();
+        assert_eq!(errors, FieldErrors::from([(field.to_owned(), why.to_owned())]), "{form}");
     }
     let bodies = [
         (r#"{"text":5.5}"#, "text", "must be text"),
@@ -197,8 +197,8 @@ fn faults_name_the_invalid_field() {
         (r#"{"texts":"a"}"#, "texts", "must be a list"),
     ];
     for (body, field, why) in bodies {
-        let faults = of_json_text(body).unwrap_err();
-        assert_eq!(faults, Faults::from([(field.to_owned(), why.to_owned())]), "{body}");
+        let errors = of_json_text(body).unwrap_err();
+        assert_eq!(errors, FieldErrors::from([(field.to_owned(), why.to_owned())]), "{body}");
     }
 }
 

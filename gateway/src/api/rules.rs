@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
 pub(super) use sahm_proto::options::v1::Rules;
 
-use super::{policy::message_option, request::Faults};
+use super::{policy::message_option, request::FieldErrors};
 
 /// Reason why an absent or empty field is rejected.
 const NEEDED: &str = "is needed";
@@ -30,37 +30,42 @@ impl FieldRules {
         self.0.get(field.full_name())
     }
 
-    /// Validates a request and adds violations to `faults`; fields in `faults` are skipped. Empty items of
+    /// Validates a request and adds violations to `errors`; fields in `errors` are skipped. Empty items of
     /// comma-separated lists are removed.
-    pub(super) fn validate(&self, message: &mut DynamicMessage, faults: &mut Faults) {
-        self.validate_within(message, "", faults);
+    pub(super) fn validate(&self, message: &mut DynamicMessage, errors: &mut FieldErrors) {
+        self.validate_within(message, "", errors);
     }
 
-    fn validate_within(&self, message: &mut DynamicMessage, prefix: &str, faults: &mut Faults) {
+    fn validate_within(
+        &self,
+        message: &mut DynamicMessage,
+        prefix: &str,
+        errors: &mut FieldErrors,
+    ) {
         for field in message.descriptor().fields() {
             let name = format!("{prefix}{}", field.json_name());
             let is_named = |key: &String| {
                 let rest = key.strip_prefix(&*name);
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['[', '.']))
             };
-            if faults.keys().any(is_named) {
+            if errors.keys().any(is_named) {
                 continue;
             }
             if let Some(rules) = self.of(&field).filter(|rules| !rules.judged_by_service)
                 && let Err(why) = validate(rules, message, &field)
             {
-                faults.insert(name, why);
+                errors.insert(name, why);
                 continue;
             }
             if field.kind().as_message().is_none() || !message.has_field(&field) {
                 continue;
             }
             match message.get_field_mut(&field) {
-                Value::Message(inner) => self.validate_within(inner, &format!("{name}."), faults),
+                Value::Message(inner) => self.validate_within(inner, &format!("{name}."), errors),
                 Value::List(items) => {
                     for (at, item) in items.iter_mut().enumerate() {
                         if let Value::Message(inner) = item {
-                            self.validate_within(inner, &format!("{name}[{at}]."), faults);
+                            self.validate_within(inner, &format!("{name}[{at}]."), errors);
                         }
                     }
                 }

@@ -107,11 +107,11 @@ macro_rules! pages {
         impl PageData {
             /// The frame, which every page has.
             pub(crate) fn frame(&self) -> &Frame {
-                static NONE: std::sync::LazyLock<Frame> = std::sync::LazyLock::new(Frame::default);
+                static EMPTY_FRAME: std::sync::LazyLock<Frame> = std::sync::LazyLock::new(Frame::default);
                 match self {
                     $(Self::$message(page) => page.frame.as_ref(),)*
                 }
-                .unwrap_or(&NONE)
+                .unwrap_or(&EMPTY_FRAME)
             }
 
             fn frame_mut(&mut self) -> Option<&mut Frame> {

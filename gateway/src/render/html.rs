@@ -52,8 +52,8 @@ impl HtmlPage<'_> {
     }
 
     fn head(&self) -> &Head {
-        static NONE: LazyLock<Head> = LazyLock::new(Head::default);
-        self.frame.head.as_ref().unwrap_or(&NONE)
+        static EMPTY_HEAD: LazyLock<Head> = LazyLock::new(Head::default);
+        self.frame.head.as_ref().unwrap_or(&EMPTY_HEAD)
     }
 
     /// The page around the renderer's HTML without [`BODY_END`].

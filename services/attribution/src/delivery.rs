@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::{sync::Notify, time::sleep};
 
 use crate::{
-    domain::{Event, Verdict, backoff, new_event_id, verdict},
+    domain::{DeliveryOutcome, Event, backoff, new_event_id, outcome_of},
     store::{EventStore, Lease},
 };
 
@@ -228,10 +228,10 @@ impl Delivery {
         };
         let status = answer.status.as_u16();
         let reason = || cut(&format!("{status}: {}", String::from_utf8_lossy(&answer.body).trim()));
-        match verdict(status) {
-            Verdict::Taken => Sent::Taken,
-            Verdict::Refused => Sent::Refused(reason()),
-            Verdict::Later => Sent::Later { status: Some(status), why: reason() },
+        match outcome_of(status) {
+            DeliveryOutcome::Accepted => Sent::Taken,
+            DeliveryOutcome::Rejected => Sent::Refused(reason()),
+            DeliveryOutcome::Retry => Sent::Later { status: Some(status), why: reason() },
         }
     }
 }

@@ -21,7 +21,7 @@ pub use append::{append, is_tag, lock};
 pub use follow::ChangeLog;
 
 /// How long entries are kept (docs/page-cache.md).
-pub const KEPT: Duration = Duration::from_secs(48 * 3600);
+pub const RETENTION: Duration = Duration::from_secs(48 * 3600);
 
 /// Upper bound on the tags of one entry; [`append`] splits longer lists.
 pub const MAX_TAGS: usize = 1000;

@@ -30,17 +30,17 @@ use tracing::Instrument;
 use tracing_subscriber::layer::SubscriberExt;
 
 #[derive(Clone, Debug, Default)]
-struct Kept(Arc<Mutex<Vec<SpanData>>>);
+struct ExportedSpans(Arc<Mutex<Vec<SpanData>>>);
 
-impl SpanExporter for Kept {
+impl SpanExporter for ExportedSpans {
     async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
         self.0.lock().unwrap().extend(batch);
         Ok(())
     }
 }
 
-static EXPORTED: LazyLock<Kept> = LazyLock::new(|| {
-    let kept = Kept::default();
+static EXPORTED: LazyLock<ExportedSpans> = LazyLock::new(|| {
+    let kept = ExportedSpans::default();
     let provider = SdkTracerProvider::builder().with_simple_exporter(kept.clone()).build();
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
     let filter = tracing_subscriber::filter::Targets::new()

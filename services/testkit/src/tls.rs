@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
-const KEY: [&str; 6] =
+const KEY_PARAMETERS: [&str; 6] =
     ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-batch"];
 /// Validity of the certificates in days.
 const DAYS: &str = "2";
@@ -41,9 +41,10 @@ impl Certificates {
         fs::write(certificates.file("extensions"), extensions)?;
         let authority =
             ["-x509", "-days", DAYS, "-subj", "/CN=Test authority", "-keyout", "ca.key"];
-        certificates.openssl("req", &[&KEY[..], &authority, &["-out", "ca.pem"]].concat())?;
+        certificates
+            .openssl("req", &[&KEY_PARAMETERS[..], &authority, &["-out", "ca.pem"]].concat())?;
         let request = ["-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr"];
-        certificates.openssl("req", &[&KEY[..], &request].concat())?;
+        certificates.openssl("req", &[&KEY_PARAMETERS[..], &request].concat())?;
         let sign = ["-req", "-days", DAYS, "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial"];
         let files = ["-in", "server.csr", "-extfile", "extensions", "-out", "server.pem"];
         certificates.openssl("x509", &[&sign[..], &files].concat())?;

@@ -170,10 +170,10 @@ fn schedule(began: Instant, per_second: f64, count: u32) -> mpsc::UnboundedRecei
 /// Idle connections, the most recently used first.
 struct Pool {
     address: SocketAddr,
-    idle: Mutex<Vec<Kept>>,
+    idle: Mutex<Vec<IdleConnection>>,
 }
 
-struct Kept {
+struct IdleConnection {
     connection: Connection,
     requests: u32,
     since: Instant,
@@ -197,30 +197,30 @@ impl Pool {
     }
 
     async fn exchange(&self, request: &[u8]) -> anyhow::Result<(u16, u32)> {
-        let mut kept = match self.take() {
-            Some(kept) => kept,
+        let mut idle = match self.take() {
+            Some(idle) => idle,
             None => {
                 let connection = Connection::open(self.address).await?;
-                Kept { connection, requests: 0, since: Instant::now() }
+                IdleConnection { connection, requests: 0, since: Instant::now() }
             }
         };
-        let status = kept.connection.exchange(request).await?;
-        let bytes = u32::try_from(kept.connection.answer_bytes())?;
-        kept.requests += 1;
-        if kept.requests < REQUESTS_EACH {
-            kept.since = Instant::now();
-            self.idle().push(kept);
+        let status = idle.connection.exchange(request).await?;
+        let bytes = u32::try_from(idle.connection.answer_bytes())?;
+        idle.requests += 1;
+        if idle.requests < REQUESTS_EACH {
+            idle.since = Instant::now();
+            self.idle().push(idle);
         }
         Ok((status, bytes))
     }
 
-    fn take(&self) -> Option<Kept> {
+    fn take(&self) -> Option<IdleConnection> {
         let mut idle = self.idle();
-        idle.retain(|kept| kept.since.elapsed() < IDLE);
+        idle.retain(|idle| idle.since.elapsed() < IDLE);
         idle.pop()
     }
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Kept>> {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<IdleConnection>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

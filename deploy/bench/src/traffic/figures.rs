@@ -93,7 +93,7 @@ pub(crate) struct Moment {
 }
 
 /// The state of the site before or after a run.
-pub(crate) struct Standing {
+pub(crate) struct Snapshot {
     pub(crate) usage: BTreeMap<String, Usage>,
     pub(crate) metrics: Metrics,
     pub(crate) load_cpu: Duration,
@@ -104,8 +104,8 @@ impl Run {
     pub(crate) fn of(
         driven: Driven,
         (streams, stream_events): (usize, u64),
-        before: &Standing,
-        after: &Standing,
+        before: &Snapshot,
+        after: &Snapshot,
     ) -> anyhow::Result<Run> {
         let seconds = driven.elapsed.as_secs_f64();
         let requests: Vec<&Sample> =
@@ -171,7 +171,7 @@ fn over_time(requests: &[&Sample], seconds: f64) -> Vec<Moment> {
     figures.collect()
 }
 
-fn processes(before: &Standing, after: &Standing) -> anyhow::Result<Vec<ProcessFigures>> {
+fn processes(before: &Snapshot, after: &Snapshot) -> anyhow::Result<Vec<ProcessFigures>> {
     let figures = after.usage.iter().map(|(name, usage)| {
         let earlier = before.usage.get(name).with_context(|| format!("{name} is new"))?;
         Ok(ProcessFigures {
@@ -183,7 +183,7 @@ fn processes(before: &Standing, after: &Standing) -> anyhow::Result<Vec<ProcessF
     figures.collect()
 }
 
-fn cache(before: &Standing, after: &Standing) -> anyhow::Result<CacheFigures> {
+fn cache(before: &Snapshot, after: &Snapshot) -> anyhow::Result<CacheFigures> {
     let grown = |name, labels| {
         anyhow::Ok(after.metrics.sum(name, labels)? - before.metrics.sum(name, labels)?)
     };

@@ -24,7 +24,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Evaluates the memory of a process over a run of `seconds`.
-    pub(crate) fn judged(process: String, points: Vec<(f64, f64)>, seconds: f64) -> Memory {
+    pub(crate) fn of_points(process: String, points: Vec<(f64, f64)>, seconds: f64) -> Memory {
         let begin = seconds * WARM_UP;
         let rest: Vec<(f64, f64)> = points.iter().copied().filter(|(at, _)| *at >= begin).collect();
         let mean = rest.iter().map(|(_, bytes)| bytes).sum::<f64>() / rest.len().max(1) as f64;
@@ -46,7 +46,7 @@ mod tests {
     fn verdicts() {
         let at = |of: Of| {
             let points = (0..=120).map(|n| (f64::from(n) * 10.0, of(f64::from(n)) * MIB)).collect();
-            Memory::judged("x".into(), points, 1_200.0)
+            Memory::of_points("x".into(), points, 1_200.0)
         };
         let cases: [(&str, Of, bool); 6] = [
             ("level", |_| 100.0, true),

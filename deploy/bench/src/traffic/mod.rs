@@ -37,7 +37,7 @@ pub(crate) use self::{
 };
 use self::{
     drive::{Driven, What},
-    figures::Standing,
+    figures::Snapshot,
     mix::Mix,
     separate::Separate,
     streams::Streams,
@@ -166,7 +166,7 @@ pub(crate) async fn soak(
         run,
         memory: points
             .into_iter()
-            .map(|(name, points)| Memory::judged(name, points, seconds))
+            .map(|(name, points)| Memory::of_points(name, points, seconds))
             .collect(),
     })
 }
@@ -227,17 +227,17 @@ impl Bench {
         driven: impl Future<Output = anyhow::Result<Driven>>,
     ) -> anyhow::Result<Run> {
         streams.take();
-        let before = self.standing().await?;
+        let before = self.snapshot().await?;
         let mut driven = driven.await?;
-        let after = self.standing().await?;
+        let after = self.snapshot().await?;
         let (openings, events) = streams.take();
         driven.append(openings);
         Run::of(driven, (streams.count(), events), &before, &after)
     }
 
-    async fn standing(&self) -> anyhow::Result<Standing> {
+    async fn snapshot(&self) -> anyhow::Result<Snapshot> {
         let metrics = self.site.metrics().await?;
-        Ok(Standing { usage: self.site.usage()?, metrics, load_cpu: own_cpu()? })
+        Ok(Snapshot { usage: self.site.usage()?, metrics, load_cpu: own_cpu()? })
     }
 }
 

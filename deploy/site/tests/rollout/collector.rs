@@ -43,13 +43,13 @@ pub(crate) struct Collector {
     _task: AbortOnDropHandle<()>,
 }
 
-type Kept = Arc<Mutex<Vec<Span>>>;
+type ReceivedSpans = Arc<Mutex<Vec<Span>>>;
 
 impl Collector {
     pub(crate) async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
-        let spans = Kept::default();
+        let spans = ReceivedSpans::default();
         let router = Router::new().route("/v1/traces", post(take)).with_state(spans.clone());
         let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self { address, spans, _task: AbortOnDropHandle::new(task) }
@@ -67,7 +67,7 @@ impl Collector {
     }
 }
 
-async fn take(State(kept): State<Kept>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn take(State(kept): State<ReceivedSpans>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let is_json = headers.get(header::CONTENT_TYPE).is_some_and(|it| it == "application/json");
     let spans = if is_json { of_json(&body) } else { of_protobuf(&body) };
     kept.lock().unwrap().extend(spans);

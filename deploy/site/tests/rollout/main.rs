@@ -23,9 +23,9 @@ mod scaling;
 mod streams;
 mod traces;
 
-static ONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+static SERIAL: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
 /// Held while a test runs.
 pub(crate) async fn alone() -> tokio::sync::MutexGuard<'static, ()> {
-    ONE.lock().await
+    SERIAL.lock().await
 }

@@ -19,7 +19,7 @@ pub(crate) const PATHS: [&str; 5] =
 const LOCALE: &str = "en-us";
 
 /// The current document's build, and the assets that it has loaded.
-struct Shown {
+struct PageState {
     build: String,
     loaded: BTreeSet<String>,
 }
@@ -77,7 +77,7 @@ fn late_parts(chunk: &str) -> impl Iterator<Item = String> {
 }
 
 /// Loads a document and its assets.
-async fn document(load: &Load, client: &Client, path: &str) -> Shown {
+async fn document(load: &Load, client: &Client, path: &str) -> PageState {
     loop {
         let headers = [("user-agent", agent::PC)];
         let Some(page) = load.page("document", client, path, &headers).await else { continue };
@@ -89,7 +89,7 @@ async fn document(load: &Load, client: &Client, path: &str) -> Shown {
         let payload = html.payload();
         let build = payload["build"].as_str().unwrap_or_default();
         load.shown(build);
-        return Shown { build: build.to_owned(), loaded };
+        return PageState { build: build.to_owned(), loaded };
     }
 }
 

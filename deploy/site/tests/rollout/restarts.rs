@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Time until a browser of the load opens a page of the new build.
-const SEEN: Duration = Duration::from_secs(10);
+const MAX_TIME_TO_NEW_BUILD: Duration = Duration::from_secs(10);
 
 /// The order of a rollout: services first. A gateway accepts only HTML of its own build, so renderers of both builds
 /// run until all gateways are replaced.
@@ -39,7 +39,8 @@ async fn no_request_fails_while_every_process_is_restarted() {
         }
     }
     let ids: BTreeSet<_> = fleet.builds.ids.iter().cloned().collect();
-    until(SEEN, "pages of both builds are seen", async || load.builds() == ids).await;
+    until(MAX_TIME_TO_NEW_BUILD, "pages of both builds are seen", async || load.builds() == ids)
+        .await;
     let seen = load.end().await;
     assert!(load.wrong().is_empty(), "{}", load.report(&fleet));
     println!("{seen}");

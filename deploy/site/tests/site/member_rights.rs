@@ -30,7 +30,7 @@ const SOON: Duration = Duration::from_secs(10);
 const OPERATOR: &str = "reem";
 
 /// Tables that retain the member's number (`sahm.privacy.v1`), so that draws can be verified and erasures proven.
-const KEPT: [&str; 2] = ["ticket", "member_erasure"];
+const RETAINED_TABLES: [&str; 2] = ["ticket", "member_erasure"];
 
 /// The services that store data about members.
 const SERVICES: [&str; 4] = ["identity", "activity", "attribution", "content"];
@@ -122,7 +122,10 @@ async fn erased_member_remains_in_no_store() {
 
     assert_eq!(String::from_utf8(export().stdout).unwrap().lines().count(), tickets(&records));
     let left = everything_of(&stores, &member_id).await;
-    let left = left.into_iter().filter(|(_, table)| !KEPT.contains(&&**table)).collect::<Vec<_>>();
+    let left = left
+        .into_iter()
+        .filter(|(_, table)| !RETAINED_TABLES.contains(&&**table))
+        .collect::<Vec<_>>();
     assert!(left.is_empty(), "{left:?}");
     let left = files_with_personal_data(&folder);
     assert!(left.is_empty(), "{left:?}");

@@ -20,7 +20,7 @@ pub(super) use self::hub::GRACE;
 use self::{events::Events, hub::Hub, security::EventId};
 use super::{
     call_context::CallContext, envelope::Failure, logging::logged_failure,
-    redaction::RedactedFields, request::Faults,
+    redaction::RedactedFields, request::FieldErrors,
 };
 use crate::{
     grpc_reflection_client::Rpc,
@@ -69,8 +69,9 @@ impl Streams {
     /// 503 if the service is unavailable.
     pub(super) async fn open(&self, context: &CallContext<'_>) -> Result<Response<Body>, Failure> {
         let codes = context.params()?.text("codes").unwrap_or_default();
-        let codes = codes_of(codes)
-            .map_err(|why| Failure::fields(Faults::from([("codes".to_owned(), why.to_owned())])))?;
+        let codes = codes_of(codes).map_err(|why| {
+            Failure::fields(FieldErrors::from([("codes".to_owned(), why.to_owned())]))
+        })?;
         let permit = self.permits.acquire(context.address).ok();
         let permit = permit.ok_or(Failure::wait(ErrorCode::TooMany, RETRY_AFTER_LIMIT))?;
         let seen = context.parts.headers.get(LAST_EVENT_ID);

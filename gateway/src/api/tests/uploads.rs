@@ -107,7 +107,7 @@ async fn texts_may_follow_the_files() {
 }
 
 #[tokio::test]
-async fn invalid_form_names_its_faults_and_is_never_taken_for_a_whole_one() {
+async fn invalid_form_names_its_errors_and_is_never_taken_for_a_whole_one() {
     let small = |name: &str| file_part(name, b"x");
     let cases = [
         (form(&[file_part("a.png", &vec![7; (5 << 20) + 1])]), 400, "files[0]"),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Figures, GCC, GccRule, Text};
+use super::{CampaignFigures, GCC, GccRule, Text};
 
 /// The campaign whose draws `lottery-draw-info` reports.
 pub const NATIONAL_DAY: u64 = 923;
@@ -71,7 +71,7 @@ impl State {
     }
 }
 
-/// A campaign as operators write it and as it is stored. Figures in texts are placeholders.
+/// A campaign as operators write it and as it is stored. CampaignFigures in texts are placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Campaign {
@@ -96,7 +96,7 @@ pub struct Campaign {
     #[serde(default)]
     pub gcc_rules: Vec<GccRule>,
     #[serde(default)]
-    pub figures: Figures,
+    pub figures: CampaignFigures,
 }
 
 /// An appearance of a campaign's page.

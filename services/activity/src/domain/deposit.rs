@@ -3,7 +3,7 @@
 use sahm_chassis::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Figures, Standard};
+use super::{Amount, CampaignFigures, Standard};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -85,7 +85,7 @@ impl Deposited {
 
 /// The tickets for riyal deposits made while a draw is open: one for each whole ticket amount, up
 /// to the maximum of a member.
-pub fn entitled(deposited: Amount, figures: &Figures) -> u32 {
+pub fn entitled(deposited: Amount, figures: &CampaignFigures) -> u32 {
     let Some(price) = figures.ticket_amount.map(Amount::hundredths).filter(|price| *price > 0)
     else {
         return 0;
@@ -104,8 +104,12 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn national_day() -> Figures {
-        Figures { ticket_amount: Some(amount("50")), tickets_max: 4, ..Figures::default() }
+    fn national_day() -> CampaignFigures {
+        CampaignFigures {
+            ticket_amount: Some(amount("50")),
+            tickets_max: 4,
+            ..CampaignFigures::default()
+        }
     }
 
     #[test]
@@ -137,7 +141,7 @@ mod tests {
         ] {
             assert_eq!(entitled(amount(deposited), &national_day()), tickets, "{deposited}");
         }
-        assert_eq!(entitled(amount("1000"), &Figures::default()), 0);
+        assert_eq!(entitled(amount("1000"), &CampaignFigures::default()), 0);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct Standard {
 /// The figures of a campaign, as far as it has them. Amounts are riyals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Figures {
+pub struct CampaignFigures {
     /// The lowest first.
     pub standards: Vec<Standard>,
     /// Business days until free stocks arrive.
@@ -36,7 +36,7 @@ pub struct Figures {
     pub coupon_until: Option<String>,
 }
 
-impl Figures {
+impl CampaignFigures {
     pub fn has_draws(&self) -> bool {
         self.ticket_amount.is_some()
     }
@@ -147,9 +147,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn example() -> Figures {
+    fn example() -> CampaignFigures {
         let amount = |text: &str| text.parse::<Amount>().unwrap();
-        Figures {
+        CampaignFigures {
             standards: vec![Standard { sar: amount("1000"), usd: amount("300") }],
             free_stock_days: Some(14),
             share_value_min: Some(amount("100")),
@@ -158,7 +158,7 @@ mod tests {
             weekly_prize: Some(amount("18888")),
             coupon_from: Some("10:00".to_owned()),
             coupon_until: Some("15:00".to_owned()),
-            ..Figures::default()
+            ..CampaignFigures::default()
         }
     }
 
@@ -199,18 +199,18 @@ mod tests {
 
     #[test]
     fn maximum_of_tickets_needs_a_draw() {
-        let without = Figures { ticket_amount: None, ..example() };
+        let without = CampaignFigures { ticket_amount: None, ..example() };
         assert_eq!((example().has_draws(), without.has_draws()), (true, false));
         assert!(without.filled("{ticketsMax}").is_err());
-        let prize = Figures { inviter_prize_max: "5000".parse().ok(), ..example() };
+        let prize = CampaignFigures { inviter_prize_max: "5000".parse().ok(), ..example() };
         assert_eq!(prize.filled("{inviterPrizeMax}").as_deref(), Ok("5,000"));
     }
 
     #[test]
     fn inconsistent_figures_are_rejected() {
         assert_eq!(example().fault(), None);
-        assert_eq!(Figures::default().fault(), None);
-        type Change = fn(&mut Figures);
+        assert_eq!(CampaignFigures::default().fault(), None);
+        type Change = fn(&mut CampaignFigures);
         let amount = |text: &str| text.parse::<Amount>().unwrap();
         let second = |sar: &str, usd: &str| Standard { sar: amount(sar), usd: amount(usd) };
         for (what, [sar, usd], is_refused) in [
@@ -228,7 +228,7 @@ mod tests {
         }
         for (number, is_refused) in [(0, false), (9, false), (10, true)] {
             let steps = (1..=number).map(|step| second(&step.to_string(), &step.to_string()));
-            let changed = Figures { standards: steps.collect(), ..example() };
+            let changed = CampaignFigures { standards: steps.collect(), ..example() };
             assert_eq!(changed.fault().is_some(), is_refused, "{number}");
         }
         let changes: [(&str, Change); 12] = [

@@ -17,7 +17,7 @@ pub use campaign::{Campaign, Info, Kind, NATIONAL_DAY, Passage, State, Theme};
 pub use channel::ShareChannel;
 pub use deposit::{Currency, Deposit, Deposited, entitled};
 pub use draw::{Draw, DrawId, DrawState, Seed, drawn, tickets_hash};
-pub use figures::{Figures, Standard};
+pub use figures::{CampaignFigures, Standard};
 pub use gcc::{GCC, GccCountry, GccRule, country_code};
 pub use invite_code::{Checked, InviteCode, link};
 pub use text::Text;

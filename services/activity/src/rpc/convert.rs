@@ -4,7 +4,7 @@
 use sahm_proto::activity::v1 as proto;
 
 use crate::{
-    domain::{Amount, Campaign, Deposit, Draw, Figures, Passage, Text},
+    domain::{Amount, Campaign, CampaignFigures, Deposit, Draw, Passage, Text},
     store::{Participant, ShortChain, Ticket},
 };
 
@@ -53,7 +53,7 @@ pub(super) fn campaign(campaign: &Campaign, now: u32) -> proto::Campaign {
     }
 }
 
-pub(super) fn passages(passages: &[Passage], figures: &Figures) -> Vec<proto::Passage> {
+pub(super) fn passages(passages: &[Passage], figures: &CampaignFigures) -> Vec<proto::Passage> {
     let passage = |passage: &Passage| {
         let (title, title_en, title_sa) = three(figures.filled_text(&passage.title));
         let (text, text_en, text_sa) = three(figures.filled_text(&passage.text));

@@ -8,7 +8,7 @@ mod retry;
 pub use count::{CountQuery, Dimension};
 pub use day::{day_of, parse_day};
 pub use event::{Draft, Event, NewEvent, checked, is_event_id, new_event_id};
-pub use retry::{Verdict, backoff, verdict};
+pub use retry::{DeliveryOutcome, backoff, outcome_of};
 
 /// How long an event id counts only once, in seconds.
 pub const COUNTS_ONCE_SECONDS: u64 = 48 * 3600;

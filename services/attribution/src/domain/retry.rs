@@ -7,21 +7,21 @@ const MAX_DELAY: Duration = Duration::from_secs(60);
 
 /// What a sink's response means for the sent events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Taken,
+pub enum DeliveryOutcome {
+    Accepted,
     /// Rejected; sending the same again does not help.
-    Refused,
+    Rejected,
     /// The sink fails or rejects our credentials; the same events are sent again later.
-    Later,
+    Retry,
 }
 
-pub fn verdict(status: u16) -> Verdict {
+pub fn outcome_of(status: u16) -> DeliveryOutcome {
     match status {
-        200..=299 => Verdict::Taken,
-        400 | 409 | 413 | 415 | 422 => Verdict::Refused,
+        200..=299 => DeliveryOutcome::Accepted,
+        400 | 409 | 413 | 415 | 422 => DeliveryOutcome::Rejected,
         // A wrong token (401, 403) or URL (404) is corrected by the operator; no event is lost
         // meanwhile.
-        _ => Verdict::Later,
+        _ => DeliveryOutcome::Retry,
     }
 }
 
@@ -56,27 +56,27 @@ mod tests {
     }
 
     #[test]
-    fn status_determines_the_verdict() {
+    fn status_determines_the_outcome() {
         for (status, expected) in [
-            (199, Verdict::Later),
-            (200, Verdict::Taken),
-            (204, Verdict::Taken),
-            (299, Verdict::Taken),
-            (300, Verdict::Later),
-            (302, Verdict::Later),
-            (400, Verdict::Refused),
-            (401, Verdict::Later),
-            (403, Verdict::Later),
-            (404, Verdict::Later),
-            (409, Verdict::Refused),
-            (413, Verdict::Refused),
-            (415, Verdict::Refused),
-            (422, Verdict::Refused),
-            (429, Verdict::Later),
-            (500, Verdict::Later),
-            (503, Verdict::Later),
+            (199, DeliveryOutcome::Retry),
+            (200, DeliveryOutcome::Accepted),
+            (204, DeliveryOutcome::Accepted),
+            (299, DeliveryOutcome::Accepted),
+            (300, DeliveryOutcome::Retry),
+            (302, DeliveryOutcome::Retry),
+            (400, DeliveryOutcome::Rejected),
+            (401, DeliveryOutcome::Retry),
+            (403, DeliveryOutcome::Retry),
+            (404, DeliveryOutcome::Retry),
+            (409, DeliveryOutcome::Rejected),
+            (413, DeliveryOutcome::Rejected),
+            (415, DeliveryOutcome::Rejected),
+            (422, DeliveryOutcome::Rejected),
+            (429, DeliveryOutcome::Retry),
+            (500, DeliveryOutcome::Retry),
+            (503, DeliveryOutcome::Retry),
         ] {
-            assert_eq!(verdict(status), expected, "{status}");
+            assert_eq!(outcome_of(status), expected, "{status}");
         }
     }
 }

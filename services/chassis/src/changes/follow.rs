@@ -5,7 +5,7 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use tokio::sync::{Notify, watch};
 
 use super::{
-    KEPT,
+    RETENTION,
     append::{ensure_meta, prune, to_u64},
     entities::{change_log, change_log_meta},
 };
@@ -103,7 +103,7 @@ async fn poll(store: Store, wake: Arc<Notify>, sender: watch::Sender<Option<Posi
 }
 
 async fn prune_repeatedly(store: Store) {
-    let kept = u32::try_from(KEPT.as_secs()).unwrap_or(u32::MAX);
+    let kept = u32::try_from(RETENTION.as_secs()).unwrap_or(u32::MAX);
     loop {
         let before = clock::now().saturating_sub(kept);
         match store.write(async |tx| prune(tx, before).await).await {

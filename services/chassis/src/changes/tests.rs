@@ -224,7 +224,7 @@ async fn pruned_or_unknown_position_resets(fixture: Fixture) {
                     .exec(tx)
                     .await?;
             }
-            let before = now - u32::try_from(KEPT.as_secs()).unwrap();
+            let before = now - u32::try_from(RETENTION.as_secs()).unwrap();
             assert_eq!(prune(tx, before).await?, 4);
             assert_eq!(prune(tx, before).await?, 0);
             Ok(())

@@ -24,12 +24,12 @@ pub struct TlsIdentity {
 
 impl TlsSettings {
     pub(super) fn read(r: &mut Reader) -> TlsSettings {
-        const CERT: &str = "SAHM_TLS_CERT";
-        const KEY: &str = "SAHM_TLS_KEY";
-        let (certificate, key) = (r.optional(CERT), r.optional(KEY));
+        const CERT_SETTING: &str = "SAHM_TLS_CERT";
+        const KEY_SETTING: &str = "SAHM_TLS_KEY";
+        let (certificate, key) = (r.optional(CERT_SETTING), r.optional(KEY_SETTING));
         for (name, other, is_lone) in [
-            (CERT, KEY, certificate.is_none() && key.is_some()),
-            (KEY, CERT, key.is_none() && certificate.is_some()),
+            (CERT_SETTING, KEY_SETTING, certificate.is_none() && key.is_some()),
+            (KEY_SETTING, CERT_SETTING, key.is_none() && certificate.is_some()),
         ] {
             if is_lone {
                 r.fault(name, format!("required with {other}"));

@@ -23,14 +23,14 @@ use tonic::{Request, Response, Status, metadata::MetadataValue};
 
 /// Responds with its caller.
 #[derive(Clone)]
-struct Mirror;
+struct EchoCaller;
 
 fn seen() -> String {
     format!("{:?}", caller::current())
 }
 
 #[tonic::async_trait]
-impl MediaService for Mirror {
+impl MediaService for EchoCaller {
     async fn get_media(
         &self,
         _: Request<GetMediaRequest>,
@@ -40,7 +40,7 @@ impl MediaService for Mirror {
 }
 
 #[tonic::async_trait]
-impl ChangeLogService for Mirror {
+impl ChangeLogService for EchoCaller {
     type WatchChangesStream = BoxStream<'static, Result<WatchChangesResponse, Status>>;
 
     async fn watch_changes(
@@ -66,8 +66,8 @@ fn context(process: Process, pairs: &[(&str, &str)]) -> Context {
 
 fn service(context: &Context) -> rpc::Service {
     rpc::Builder::new(ServiceName::Content, context)
-        .add(MediaServiceServer::new(Mirror))
-        .add(ChangeLogServiceServer::new(Mirror))
+        .add(MediaServiceServer::new(EchoCaller))
+        .add(ChangeLogServiceServer::new(EchoCaller))
         .build()
 }
 

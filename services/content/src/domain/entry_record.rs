@@ -117,23 +117,23 @@ mod tests {
     use super::*;
     use crate::domain::{EntryKind, Locale, id_for};
 
-    fn judged(json: &str) -> Result<Entry, String> {
+    fn parsed(json: &str) -> Result<Entry, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
         record.entry().map_err(|error| error.key.to_owned())
     }
 
     #[test]
     fn good_records() {
-        let course = judged(
+        let course = parsed(
             r#"{"kind":"college-course","id":101,"slug":"first-steps","categoryId":1,"level":"beginner","name":"First","nameSa":"أول","publishedAt":"2026-10-05T09:00:00+03:00"}"#,
         )
         .unwrap();
         assert_eq!((course.id, course.slug.as_str(), course.locale), (101, "first-steps", None));
         assert_eq!(course.course().unwrap().name.en, "First");
-        let seo = judged(r#"{"kind":"seo-info","path":"/support","titleEn":"Help"}"#).unwrap();
+        let seo = parsed(r#"{"kind":"seo-info","path":"/support","titleEn":"Help"}"#).unwrap();
         assert_eq!((seo.id, seo.slug.as_str()), (id_for("/support"), "/support"));
         assert!(seo.id < 1 << 53);
-        let legal = judged(
+        let legal = parsed(
             r#"{"kind":"legal-document","id":25,"locale":"ar-sa","slug":"disclaimer","title":"ت","summary":"م","updatedAt":"2026-10-12T10:00:00+03:00"}"#,
         )
         .unwrap();
@@ -161,7 +161,7 @@ mod tests {
             ),
         ];
         for (json, key) in table {
-            assert_eq!(judged(json).unwrap_err(), key, "{json}");
+            assert_eq!(parsed(json).unwrap_err(), key, "{json}");
         }
     }
 
@@ -206,9 +206,9 @@ mod tests {
     /// if any.
     fn refused(kind: &str, field: &str, value: &Value) -> Option<String> {
         let mut record = right(kind);
-        assert!(judged(&record.to_string()).is_ok(), "{record}");
+        assert!(parsed(&record.to_string()).is_ok(), "{record}");
         record[field] = value.clone();
-        judged(&record.to_string()).err()
+        parsed(&record.to_string()).err()
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod file_tests {
     #![allow(clippy::unwrap_used)]
     use crate::domain::{EntryData, EntryKind, EntryRecord, RecordFiles};
 
-    fn judged(json: &str) -> Result<EntryData, String> {
+    fn parsed(json: &str) -> Result<EntryData, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
         record.files().map_err(|error| error.key.to_owned())?;
         record.entry().map(|entry| entry.data).map_err(|error| error.key.to_owned())
@@ -313,15 +313,15 @@ mod file_tests {
             BANNER.replace("/news/content/1001", "https://x.example/"),
             format!(r#"{{"kind":"stock","code":"{}","dataType":1,"name":"A"}}"#, "a-._".repeat(8)),
         ] {
-            assert!(judged(&json).is_ok(), "{json}: {:?}", judged(&json));
+            assert!(parsed(&json).is_ok(), "{json}: {:?}", parsed(&json));
         }
     }
 
     #[test]
     fn good_records() {
-        let EntryData::ImageBanner(banner) = judged(BANNER).unwrap() else { panic!("no banner") };
+        let EntryData::ImageBanner(banner) = parsed(BANNER).unwrap() else { panic!("no banner") };
         assert_eq!((banner.article(), banner.shown.begin), (Some(1001), 1_767_225_600));
-        let EntryData::NewsVideo(found) = judged(&video(CLIP)).unwrap() else { panic!("no video") };
+        let EntryData::NewsVideo(found) = parsed(&video(CLIP)).unwrap() else { panic!("no video") };
         assert_eq!((found.playback.duration, found.playback.sources.len()), (12, 0));
         let record: EntryRecord = serde_json::from_str(&video(CLIP)).unwrap();
         let Some(RecordFiles::Playback(files)) = record.files().unwrap() else {
@@ -329,9 +329,9 @@ mod file_tests {
         };
         assert_eq!((files.files.len(), files.captions.len()), (1, 1));
         let stock = r#"{"kind":"stock","code":"2222","dataType":10001,"name":"Saudi Aramco"}"#;
-        assert_eq!(judged(stock).unwrap().kind(), EntryKind::Stock);
+        assert_eq!(parsed(stock).unwrap().kind(), EntryKind::Stock);
         let flash = r#"{"kind":"news-flash","id":1,"locale":"ar-sa","market":"saudi","content":"خبر","publishedAt":"2026-01-01T00:00:00Z"}"#;
-        assert_eq!(judged(flash).unwrap().kind(), EntryKind::NewsFlash);
+        assert_eq!(parsed(flash).unwrap().kind(), EntryKind::NewsFlash);
     }
 
     #[test]
@@ -377,7 +377,7 @@ mod file_tests {
             ),
         ];
         for (json, key) in table {
-            assert_eq!(judged(&json).unwrap_err(), key, "{json}");
+            assert_eq!(parsed(&json).unwrap_err(), key, "{json}");
         }
     }
 }

@@ -28,7 +28,7 @@ pub use member::{AccountChange, AccountStatus, Member, action_of};
 pub(crate) use password::warm_up;
 pub use password::{Password, PasswordHash, PasswordProof};
 pub use phone::Phone;
-pub use picture::{MAX_FILE_BYTES, PictureKind, judge};
+pub use picture::{MAX_FILE_BYTES, PictureKind, validate_picture};
 pub use recaptcha::{MIN_SCORE, RecaptchaAction};
 pub(crate) use token::random_name;
 pub use token::{SESSION_LIFETIME_SECONDS, SessionToken};

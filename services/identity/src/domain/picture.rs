@@ -25,7 +25,7 @@ impl PictureKind {
 type Check = fn(&[u8]) -> Option<()>;
 
 /// Validates a file; the error is the reason for its rejection.
-pub fn judge(bytes: &[u8]) -> Result<PictureKind, &'static str> {
+pub fn validate_picture(bytes: &[u8]) -> Result<PictureKind, &'static str> {
     let kinds: [(PictureKind, Check); 3] =
         [(PictureKind::Jpeg, jpeg), (PictureKind::Png, png), (PictureKind::Bmp, bmp)];
     let is_it = |(_, check): &(_, Check)| check(bytes).is_some();
@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
 
-    type Make = fn(usize) -> Vec<u8>;
+    type MakePicture = fn(usize) -> Vec<u8>;
 
     fn jpeg_of(size: usize) -> Vec<u8> {
         let mut bytes = vec![0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2];
@@ -166,13 +166,13 @@ mod tests {
 
     #[test]
     fn three_types_within_their_sizes_are_accepted() {
-        let kinds: [(PictureKind, Make); 3] =
+        let kinds: [(PictureKind, MakePicture); 3] =
             [(PictureKind::Jpeg, jpeg_of), (PictureKind::Png, png_of), (PictureKind::Bmp, bmp_of)];
         for (kind, make) in kinds {
-            assert_eq!(judge(&make(MIN_FILE_BYTES)), Ok(kind));
-            assert_eq!(judge(&make(MAX_FILE_BYTES)), Ok(kind));
-            assert_eq!(judge(&make(MIN_FILE_BYTES - 1)), Err("is smaller than 500 KB"));
-            assert_eq!(judge(&make(MAX_FILE_BYTES + 1)), Err("is larger than 5 MB"));
+            assert_eq!(validate_picture(&make(MIN_FILE_BYTES)), Ok(kind));
+            assert_eq!(validate_picture(&make(MAX_FILE_BYTES)), Ok(kind));
+            assert_eq!(validate_picture(&make(MIN_FILE_BYTES - 1)), Err("is smaller than 500 KB"));
+            assert_eq!(validate_picture(&make(MAX_FILE_BYTES + 1)), Err("is larger than 5 MB"));
         }
     }
 
@@ -199,7 +199,7 @@ mod tests {
             ("half a png", cut(png_of(MIN_FILE_BYTES + 9))),
             ("half a bmp", cut(bmp_of(MIN_FILE_BYTES + 9))),
         ] {
-            assert_eq!(judge(&bytes), Err("is no JPEG, PNG or BMP"), "{name}");
+            assert_eq!(validate_picture(&bytes), Err("is no JPEG, PNG or BMP"), "{name}");
         }
     }
 
@@ -258,15 +258,15 @@ mod tests {
                 is_valid: false,
             },
         ] {
-            assert_eq!(judge(&jpeg_with(&segments)).is_ok(), is_valid, "{name}");
+            assert_eq!(validate_picture(&jpeg_with(&segments)).is_ok(), is_valid, "{name}");
         }
         let mut bytes = jpeg_with(FRAME);
         bytes.extend(b"appended by the camera");
-        assert_eq!(judge(&bytes), Ok(PictureKind::Jpeg));
+        assert_eq!(validate_picture(&bytes), Ok(PictureKind::Jpeg));
         let end = bytes.len() - 24;
         assert_eq!(bytes[end..end + 2], [0xff, 0xd9]);
         bytes[end] = 0;
-        assert!(judge(&bytes).is_err(), "without an end");
+        assert!(validate_picture(&bytes).is_err(), "without an end");
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         const LAST: usize = MIN_FILE_BYTES - 12;
         struct Case {
             name: &'static str,
-            make: Make,
+            make: MakePicture,
             at: usize,
             bytes: &'static [u8],
             is_valid: bool,
@@ -303,13 +303,13 @@ mod tests {
         ] {
             let mut picture = make(MIN_FILE_BYTES);
             picture[at..at + bytes.len()].copy_from_slice(bytes);
-            assert_eq!(judge(&picture).is_ok(), is_valid, "{name}");
+            assert_eq!(validate_picture(&picture).is_ok(), is_valid, "{name}");
         }
         let size = u32::try_from(MIN_FILE_BYTES).expect("small");
         for (pixels, is_valid) in [(size - 1, true), (size, false)] {
             let mut picture = bmp_of(MIN_FILE_BYTES);
             picture[10..14].copy_from_slice(&pixels.to_le_bytes());
-            assert_eq!(judge(&picture).is_ok(), is_valid, "pixels at {pixels}");
+            assert_eq!(validate_picture(&picture).is_ok(), is_valid, "pixels at {pixels}");
         }
         // The headers of all versions; the first has a size in 16-bit numbers.
         for header in [12_u8, 16, 40, 52, 56, 64, 108, 124] {
@@ -318,21 +318,21 @@ mod tests {
             if header == 12 {
                 picture[18..22].copy_from_slice(&[9, 0, 9, 0]);
             }
-            assert_eq!(judge(&picture), Ok(PictureKind::Bmp), "header of {header}");
+            assert_eq!(validate_picture(&picture), Ok(PictureKind::Bmp), "header of {header}");
         }
         for size in [[9, 0, 0, 0], [0, 0, 9, 0]] {
             let mut picture = bmp_of(MIN_FILE_BYTES);
             (picture[10], picture[14]) = (26, 12);
             picture[18..22].copy_from_slice(&size);
-            assert!(judge(&picture).is_err(), "{size:?}");
+            assert!(validate_picture(&picture).is_err(), "{size:?}");
         }
     }
 
     proptest! {
         #[test]
-        fn judge_never_panics(head in 0_usize..3, bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        fn validate_picture_never_panics(head in 0_usize..3, bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
             let heads: [&[u8]; 3] = [&[0xff, 0xd8, 0xff], b"\x89PNG\r\n\x1a\n", b"BM"];
-            prop_assert!(judge(&[heads[head], &bytes].concat()).is_err());
+            prop_assert!(validate_picture(&[heads[head], &bytes].concat()).is_err());
         }
     }
 }

@@ -30,7 +30,7 @@ pub enum Recaptcha {
 }
 
 #[derive(Deserialize)]
-struct Verdict {
+struct SiteVerifyResponse {
     success: bool,
     score: Option<f64>,
     action: Option<String>,
@@ -94,17 +94,17 @@ impl Recaptcha {
             Recaptcha::Local => Ok(Some(0.9)),
             Recaptcha::Http(provider) => {
                 let (client, endpoint, hosts) = &**provider;
-                let verdict = verify(client, endpoint, token, address).await;
-                let verdict =
-                    verdict.map_err(|e| Error::unavailable(e.context("recaptcha provider")))?;
-                let is_for = verdict.action.is_none_or(|found| found == action.as_str());
-                let is_ours = verdict.hostname.as_ref().is_none_or(|host| hosts.accepts(host));
+                let response = verify(client, endpoint, token, address).await;
+                let response =
+                    response.map_err(|e| Error::unavailable(e.context("recaptcha provider")))?;
+                let is_for = response.action.is_none_or(|found| found == action.as_str());
+                let is_ours = response.hostname.as_ref().is_none_or(|host| hosts.accepts(host));
                 if !is_ours {
-                    let host = verdict.hostname;
+                    let host = response.hostname;
                     tracing::warn!(host, "a reCAPTCHA token of a host that is not white-listed");
                 }
-                let score = verdict.score.unwrap_or(0.0).clamp(0.0, 1.0);
-                Ok((verdict.success && is_for && is_ours).then_some(score))
+                let score = response.score.unwrap_or(0.0).clamp(0.0, 1.0);
+                Ok((response.success && is_for && is_ours).then_some(score))
             }
         }
     }
@@ -115,7 +115,7 @@ async fn verify(
     endpoint: &Endpoint,
     token: &str,
     address: Option<IpAddr>,
-) -> anyhow::Result<Verdict> {
+) -> anyhow::Result<SiteVerifyResponse> {
     let request = Request::post(&endpoint.url)
         .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
         .body(form(endpoint, token, address).into())?;

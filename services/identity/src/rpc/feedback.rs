@@ -19,7 +19,9 @@ use super::{
     validate,
 };
 use crate::{
-    domain::{Budget, Feedback, FeedbackFile, FeedbackHead, MAX_FILE_BYTES, Ticket, judge},
+    domain::{
+        Budget, Feedback, FeedbackFile, FeedbackHead, MAX_FILE_BYTES, Ticket, validate_picture,
+    },
     store::IdentityStore,
 };
 
@@ -107,7 +109,7 @@ impl Form {
         let mut files = Vec::new();
         for (at, file) in self.files.into_iter().enumerate() {
             let bytes = file.blocks.concat();
-            match judge(&bytes) {
+            match validate_picture(&bytes) {
                 Ok(kind) => files.push(FeedbackFile { name: file.name, kind, bytes }),
                 Err(why) => {
                     let error = fault.take().unwrap_or_else(|| Error::of(ErrorCode::Parameter));
@@ -156,7 +158,7 @@ impl FeedbackService for FeedbackRpc {
             // Before any file is received, so that a form that is rejected later counts too.
             if !std::mem::replace(&mut is_counted, true) {
                 let budgets = Budget::of_feedback(caller.address);
-                self.store.spend(&budgets, self.clock.now()).await?;
+                self.store.consume(&budgets, self.clock.now()).await?;
             }
         }
         let (head, files, _held) = form.end()?;

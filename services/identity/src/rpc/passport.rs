@@ -106,7 +106,7 @@ impl PassportService for PassportRpc {
             both_valid(Scene::parse(request.scene), AuthCode::parse(&request.code));
         let (phone, (scene, code)) = both_valid(phone, scene_and_code)?;
         let now = self.clock.now();
-        self.store.spend(&Budget::of_code_login(&phone, caller::current().address), now).await?;
+        self.store.consume(&Budget::of_code_login(&phone, caller::current().address), now).await?;
         match self.store.use_code(&self.hasher, &phone, scene, &code, now).await? {
             true => Ok(Response::new(proto::UseAuthCodeResponse { valid: true })),
             false => Err(wrong_code().into()),
@@ -129,7 +129,7 @@ impl PassportService for PassportRpc {
         let now = self.clock.now();
         let caller = caller::current();
         let budgets = Budget::of_code_login(&phone, caller.address);
-        self.store.spend(&budgets, now).await?;
+        self.store.consume(&budgets, now).await?;
         let (name, token) = (random_name(), SessionToken::random());
         let sign_up = SignUp {
             phone: &phone,
@@ -166,7 +166,7 @@ impl PassportService for PassportRpc {
         // together.
         let key = member.as_ref().map_or_else(|| account.key(), |member| member.phone.e164());
         let budgets = Budget::of_password_login(&key, caller::current().address);
-        self.store.spend(&budgets, now).await?;
+        self.store.consume(&budgets, now).await?;
         let fits = self.passwords.verify(password, hash).await?;
         let Some(member) = member.filter(|_| fits) else {
             return Err(Error::rejected("password", "account or password is wrong").into());
@@ -214,7 +214,7 @@ impl PassportService for PassportRpc {
             }
             PasswordProof::None => {}
         }
-        self.store.spend(&budgets, now).await?;
+        self.store.consume(&budgets, now).await?;
         match proof {
             PasswordProof::OldPassword(old) => {
                 if !self.passwords.verify(old, replaced.clone()).await? {

@@ -22,11 +22,11 @@ pub(super) struct UploadMemory(Arc<Inner>);
 struct Inner {
     max_bytes: usize,
     max_bytes_of_address: usize,
-    held: Mutex<Held>,
+    held: Mutex<Usage>,
 }
 
 #[derive(Default)]
-struct Held {
+struct Usage {
     bytes: usize,
     /// By network; networks without uploads have no entry.
     by_address: HashMap<String, usize>,

@@ -30,7 +30,7 @@ impl IdentityStore {
     pub async fn put_code(&self, code: NewCode<'_>, budgets: &[Budget], now: u32) -> Result<()> {
         self.store
             .write(async |tx| {
-                budgets::spend(tx, budgets, now).await?;
+                budgets::consume(tx, budgets, now).await?;
                 let row = auth_code::ActiveModel {
                     tel_code: Set(code.phone.tel_code().to_owned()),
                     phone: Set(code.phone.national().to_owned()),

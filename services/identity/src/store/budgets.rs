@@ -15,8 +15,8 @@ impl IdentityStore {
     ///
     /// # Errors
     /// `TooMany` with the time until it fits.
-    pub async fn spend(&self, budgets: &[Budget], now: u32) -> Result<()> {
-        self.store.write(async |tx| spend(tx, budgets, now).await).await
+    pub async fn consume(&self, budgets: &[Budget], now: u32) -> Result<()> {
+        self.store.write(async |tx| consume(tx, budgets, now).await).await
     }
 
     /// Whether a budget is used so far that a proof is required. Counts nothing.
@@ -61,8 +61,8 @@ fn check<'a>(pairs: impl Iterator<Item = (&'a Budget, &'a Tally)>, now: u32) -> 
     Err(Error::of(ErrorCode::TooMany).with_retry_after(Duration::from_secs(wait.into())))
 }
 
-/// Same as [`IdentityStore::spend`], in a transaction.
-pub(super) async fn spend(tx: &DatabaseTransaction, budgets: &[Budget], now: u32) -> Result<()> {
+/// Same as [`IdentityStore::consume`], in a transaction.
+pub(super) async fn consume(tx: &DatabaseTransaction, budgets: &[Budget], now: u32) -> Result<()> {
     // The rows are locked in the same order everywhere.
     let mut budgets: Vec<&Budget> = budgets.iter().collect();
     budgets.sort_by(|left, right| left.key.cmp(&right.key));

@@ -71,7 +71,7 @@ async fn member_with_records(store: &IdentityStore, phone: &str) -> u64 {
     let code = NewCode { phone: &phone, scene: Scene::PasswordLogin, nonce: "n", hash: b"hash" };
     let address = "192.0.2.1".parse().ok();
     store.put_code(code, &Budget::of_code(&phone, address), NOW).await.unwrap();
-    store.spend(&Budget::of_code_login(&phone, address), NOW).await.unwrap();
+    store.consume(&Budget::of_code_login(&phone, address), NOW).await.unwrap();
     add_feedback(store, member * 10, Some(member)).await;
     add_feedback(store, member * 10 + 1, Some(member)).await;
     member

@@ -26,6 +26,6 @@ pub use index::{INDICES, Index, IndexQuote};
 pub use movers::{Breadth, Movers, breadth, movers};
 pub use page::{Cursor, size_of};
 pub use quote::{Change, Extended, Quote};
-pub use records::{Fault, announcements_of, securities_of};
+pub use records::{LineError, announcements_of, securities_of};
 pub use security::{Catalogue, Security, Status};
 pub use series::{DaySeries, SeriesSubject};

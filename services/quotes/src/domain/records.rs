@@ -11,7 +11,7 @@ use super::{
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
-pub struct Fault {
+pub struct LineError {
     /// From 1.
     pub line: usize,
     pub why: String,
@@ -58,7 +58,7 @@ struct TextLine {
 }
 
 /// Parses `securities.jsonl`.
-pub fn securities_of(text: &str) -> Result<Vec<Security>, Fault> {
+pub fn securities_of(text: &str) -> Result<Vec<Security>, LineError> {
     let mut seen = HashSet::new();
     lines(text, |line: SecurityLine| {
         let code = SecurityCode::parse(&line.code).ok_or("code: no security code")?;
@@ -88,7 +88,7 @@ pub fn securities_of(text: &str) -> Result<Vec<Security>, Fault> {
 }
 
 /// Parses `announcements.jsonl`.
-pub fn announcements_of(text: &str) -> Result<Vec<Announcement>, Fault> {
+pub fn announcements_of(text: &str) -> Result<Vec<Announcement>, LineError> {
     lines(text, |line: AnnouncementLine| {
         if line.id == 0 || i64::try_from(line.id).is_err() {
             return Err("id: must be above 0");
@@ -125,10 +125,10 @@ pub fn announcements_of(text: &str) -> Result<Vec<Announcement>, Fault> {
 fn lines<L: for<'de> Deserialize<'de>, T>(
     text: &str,
     mut read: impl FnMut(L) -> Result<T, &'static str>,
-) -> Result<Vec<T>, Fault> {
+) -> Result<Vec<T>, LineError> {
     let mut items = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let fault = |why: String| Fault { line: at + 1, why };
+        let fault = |why: String| LineError { line: at + 1, why };
         let line = serde_json::from_str(line).map_err(|error| fault(error.to_string()))?;
         items.push(read(line).map_err(|why| fault(why.to_owned()))?);
     }

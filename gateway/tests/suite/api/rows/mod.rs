@@ -68,7 +68,7 @@ async fn writing_calls_accept_form_and_json_only() {
     let site = Site::start().await;
     let mut found = BTreeMap::new();
     for row in rows().filter(|row| !row.reads) {
-        let get = site.get(row.path, &site::Asked::default()).await;
+        let get = site.get(row.path, &site::ApiRequest::default()).await;
         assert_eq!((get.status, &get.json["code"]), (405, &json!(405)), "{}", row.path);
         assert_eq!(get.allow.as_deref(), Some("POST"), "{}", row.path);
         for (lang, message) in LANGUAGES {
@@ -83,7 +83,7 @@ async fn writing_calls_accept_form_and_json_only() {
             }
         }
         if matches!(row.with, With::Member | With::OwnSession) {
-            let nobody = site::Asked::default();
+            let nobody = site::ApiRequest::default();
             for answer in [site.form(row.path, &nobody).await, site.json(row.path, &nobody).await] {
                 let expected = match row.with {
                     With::Member => (401, json!(10_000_006)),
@@ -103,7 +103,7 @@ const BY_HAND: [(&str, [bool; 2]); 2] =
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn rows_cover_exactly_the_declared_calls() {
     let site = Site::start().await;
-    let openapi = site.get("/api/openapi.json", &site::Asked::default()).await.json;
+    let openapi = site.get("/api/openapi.json", &site::ApiRequest::default()).await.json;
     let paths = openapi["paths"].as_object().unwrap();
     let declared = paths.iter().map(|(path, methods)| {
         (path.as_str(), ["get", "post"].map(|method| methods.get(method).is_some()))

@@ -43,7 +43,7 @@ pub(crate) struct Site {
 
 /// A request.
 #[derive(Default)]
-pub(crate) struct Asked {
+pub(crate) struct ApiRequest {
     parameters: Vec<(&'static str, String)>,
     cookie: String,
 }
@@ -75,7 +75,8 @@ impl Site {
         let api = Api::new(&Services::new(transports.clone()), &context).unwrap();
         let (phones, member) = (AtomicU32::new(10), OnceCell::new());
         let site = Self { api, transports, context, data, phones, member };
-        let search = Asked { parameters: vec![("keyword", "a".to_owned())], ..Asked::default() };
+        let search =
+            ApiRequest { parameters: vec![("keyword", "a".to_owned())], ..ApiRequest::default() };
         while site.get("/api/help/m/search", &search).await.status == 503 {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -83,7 +84,7 @@ impl Site {
     }
 
     /// The request of a row, in a locale.
-    pub(crate) async fn asked(&self, row: &Row, lang: &str) -> Asked {
+    pub(crate) async fn asked(&self, row: &Row, lang: &str) -> ApiRequest {
         let own = row.parameters.iter().map(|(name, value)| (*name, (*value).to_owned()));
         let mut parameters: Vec<_> = own.chain([("lang", lang.to_owned())]).collect();
         let mut cookie = String::new();
@@ -97,26 +98,29 @@ impl Site {
             With::Phone => parameters.extend(self.phone()),
             With::Code(scene) => {
                 let phone = self.phone();
-                let mut asked = Asked { parameters: phone.to_vec(), ..Asked::default() };
+                let mut asked = ApiRequest { parameters: phone.to_vec(), ..ApiRequest::default() };
                 asked.parameters.push(("scene", scene.to_owned()));
                 self.form("/api/passport/auth-code/send", &asked).await;
                 parameters.extend(phone);
                 parameters.push(("code", self.code()));
             }
             With::Sign => {
-                let id = Asked { parameters: vec![("id", "1001".to_owned())], ..Asked::default() };
+                let id = ApiRequest {
+                    parameters: vec![("id", "1001".to_owned())],
+                    ..ApiRequest::default()
+                };
                 let article = self.get("/api/news/content/detail", &id).await.json;
                 let sign = article["data"]["article"]["sign"].as_str().unwrap();
                 parameters.push(("sign", sign.to_owned()));
             }
         }
-        Asked { parameters, cookie }
+        ApiRequest { parameters, cookie }
     }
 
     async fn log_in(&self, account: &str) -> String {
         let password = sahm_identity::seed::PASSWORD.to_owned();
         let parameters = vec![("account", account.to_owned()), ("password", password)];
-        let asked = Asked { parameters, ..Asked::default() };
+        let asked = ApiRequest { parameters, ..ApiRequest::default() };
         self.form("/api/passport/password/login", &asked).await.cookie.unwrap()
     }
 
@@ -134,17 +138,17 @@ impl Site {
         line["code"].as_str().unwrap().to_owned()
     }
 
-    pub(crate) async fn get(&self, path: &str, asked: &Asked) -> Answer {
+    pub(crate) async fn get(&self, path: &str, asked: &ApiRequest) -> Answer {
         let uri = format!("{path}?{}", pairs(&asked.parameters));
         let request = Request::get(uri).header(header::COOKIE, &asked.cookie);
         self.answer(request.body(Body::empty()).unwrap()).await
     }
 
-    pub(crate) async fn form(&self, path: &str, asked: &Asked) -> Answer {
+    pub(crate) async fn form(&self, path: &str, asked: &ApiRequest) -> Answer {
         self.post(path, FORM, pairs(&asked.parameters), &asked.cookie).await
     }
 
-    pub(crate) async fn json(&self, path: &str, asked: &Asked) -> Answer {
+    pub(crate) async fn json(&self, path: &str, asked: &ApiRequest) -> Answer {
         let field = |(name, value): &(&str, String)| {
             let is_list = value.starts_with('[');
             let value = is_list.then(|| serde_json::from_str(value).unwrap());

@@ -78,13 +78,13 @@ impl Drop for Running {
 /// A market-data provider behind HTTP.
 #[derive(Clone, Default)]
 pub(crate) struct Provider {
-    state: Arc<Mutex<Told>>,
+    state: Arc<Mutex<ProviderState>>,
     /// While it is locked, no request is answered.
     pub(crate) gate: Arc<tokio::sync::Mutex<()>>,
 }
 
 #[derive(Default)]
-struct Told {
+struct ProviderState {
     prices: HashMap<String, String>,
     fails: bool,
     requested_codes: Vec<Vec<String>>,
