@@ -8,7 +8,7 @@ import { droppedLines } from './log';
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5];
 
 interface Times {
-  /** Renders that took at most the bound at the same index. */
+  /** The number of renders that took at most the bound at the same index. */
   within: number[];
   count: number;
   sum: number;
@@ -37,7 +37,7 @@ export class Metrics {
     times.sum += seconds;
   }
 
-  /** The text; with the batches of spans that were not exported, where spans are. */
+  /** The metrics as text, with the number of failed exports if spans are exported. */
   text(exportFailures?: number): string {
     const { active, idle } = performance.eventLoopUtilization();
     const { user, system } = process.cpuUsage();

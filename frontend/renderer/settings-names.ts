@@ -73,7 +73,7 @@ export const NAMES: readonly string[] = [
   'SAHM_OTLP_LOGS',
 ];
 
-/** What `SAHM_ENV` may be. */
+/** The values of `SAHM_ENV`. */
 export const ENVIRONMENTS: readonly string[] = [
   'dev',
   'feature',

@@ -5,7 +5,7 @@ import { log } from './log';
 type Environment = Record<string, string | undefined>;
 type Attributes = Record<string, string | number>;
 
-/** Spans that wait; beyond it new ones are dropped (the standard's default for batches). */
+/** Spans beyond this number are dropped (the standard's default of batches). */
 const MAX_QUEUED_SPANS = 2_048;
 const EXPORT_TIMEOUT_MS = 2_000;
 /** At most one line about failed exports in this time. */
@@ -13,14 +13,14 @@ const LOG_INTERVAL_MS = 60_000;
 const SERVER = 2;
 const ERROR = 2;
 
-/** What a W3C `traceparent` header says. */
+/** The fields of a W3C `traceparent` header. */
 export interface Parent {
   traceId: string;
   spanId: string;
   sampled: boolean;
 }
 
-/** Reads a `traceparent` header; nothing where it is malformed or names no trace. */
+/** Parses a `traceparent` header; undefined if it is malformed or names no trace. */
 export function parentOf(header: string | string[] | undefined): Parent | undefined {
   const found = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(String(header));
   const [, traceId, spanId, flags] = found ?? [];
@@ -29,7 +29,7 @@ export function parentOf(header: string | string[] | undefined): Parent | undefi
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** Where spans go by the standard `OTEL_*` variables; nothing where none are asked for. */
+/** The URL that spans are exported to, by the standard `OTEL_*` variables; undefined if tracing is off. */
 export function tracesUrl(env: Environment): string | undefined {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
   const exporters = env.OTEL_TRACES_EXPORTER?.split(',').map((name) => name.trim());
@@ -106,7 +106,7 @@ function idFraction(traceId: string): number {
 
 /**
  * Spans of requests that came with a `traceparent`, sampled, sent in batches as OTLP over HTTP in
- * its JSON form. Roots are the gateway's business: without a parent there is no span.
+ * its JSON form. The gateway starts traces: a request without a parent has no span.
  */
 export class Tracing {
   private waiting: object[] = [];
@@ -133,7 +133,7 @@ export class Tracing {
     return url === undefined ? undefined : new Tracing(url, env);
   }
 
-  /** A server's span that has ended now and began so many milliseconds ago. */
+  /** Records a server span that ends now and took `took` milliseconds. */
   record(parent: Parent | undefined, name: string, took: number, status: number, more: Attributes) {
     if (!parent || !this.isSampled(parent) || this.waiting.length >= MAX_QUEUED_SPANS) return;
     const end = BigInt(Date.now()) * 1_000_000n;
@@ -156,12 +156,12 @@ export class Tracing {
     this.timer ??= setTimeout(() => this.flush(), this.delay).unref();
   }
 
-  /** Batches that no collector took. */
+  /** The number of batches that could not be exported. */
   get exportFailures(): number {
     return this.failures;
   }
 
-  /** Sends what waits; a batch that the collector does not take is lost. */
+  /** Exports the queued spans; a batch that cannot be exported is lost. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -190,7 +190,7 @@ export class Tracing {
   }
 }
 
-/** What this process is described by; `OTEL_RESOURCE_ATTRIBUTES` replaces any attribute. */
+/** The resource attributes of this process; `OTEL_RESOURCE_ATTRIBUTES` replaces any of them. */
 export function resourceOf(env: Environment): Attributes {
   return {
     'service.namespace': 'sahm',

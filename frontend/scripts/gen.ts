@@ -1,7 +1,7 @@
 /**
  * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours), the message
  * catalogues and the route table, and `renderer/settings-names.ts` from the settings that the Rust processes
- * know. `--check` writes nothing and fails where what is there is not current.
+ * know. `--check` writes nothing and fails if a generated file is out of date.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ function settingsNames(): string {
 export const NAMES: readonly string[] = [
 ${names}];
 
-/** What \`SAHM_ENV\` may be. */
+/** The values of \`SAHM_ENV\`. */
 export const ENVIRONMENTS: readonly string[] = [
 ${environments}];
 `;

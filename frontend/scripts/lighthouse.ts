@@ -1,7 +1,7 @@
 /**
  * Lighthouse's mobile scores of pages of the site at SAHM_E2E_URL, the median of RUNS (5) runs
  * each; arguments name pages of `e2e/site.ts`. LIGHTHOUSE is its command-line program. Reports stay
- * in `target/lighthouse/`; a score below the least ends with 1.
+ * in `target/lighthouse/`; the exit status is 1 if a score is below its minimum.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -43,7 +43,7 @@ async function measure(program: string, url: string, file: string): Promise<Repo
     promisify(execFile)(process.execPath, [program, url, ...options], {
       env: { CHROME_PATH: '/usr/bin/chromium', ...process.env },
     });
-  // Chromium loses the beginning of a trace now and then, and Lighthouse asks to be run again.
+  // Chromium sometimes loses the start of a trace; Lighthouse then asks for another run.
   await run().catch((error: { stderr?: string }) => {
     if (!error.stderr?.includes('NO_NAVSTART')) throw error;
     return run();
@@ -60,7 +60,7 @@ function median(numbers: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** What costs a category points, in the last run. */
+/** The audits that lower a category's score in the last run. */
 function faults({ categories, audits }: Report, category: Category): string[] {
   return categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)

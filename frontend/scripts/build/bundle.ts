@@ -17,7 +17,7 @@ const onwarn: NonNullable<Rolldown.InputOptions['onwarn']> = (warning, warn) => 
   if (!EXPECTED_WARNINGS.includes(warning.code ?? '')) warn(warning);
 };
 
-/** What the browser loads, and the files of `public/`. */
+/** Builds the browser's files, with those of `public/`. */
 export async function buildClient(): Promise<Manifest> {
   await bundle({
     ...shared,
@@ -34,7 +34,7 @@ export async function buildClient(): Promise<Manifest> {
             groups: [
               { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
               { name: 'router', test: /node_modules\/react-router\// },
-              // Texts of parts that stand on many pages.
+              // Messages of components that are on many pages.
               {
                 debugName: 'messages',
                 name: (id) => `messages-${localeOfCatalogue(id)}-common`,
@@ -66,7 +66,7 @@ export async function buildClient(): Promise<Manifest> {
     },
   });
   const manifest = readFileSync(join(CLIENT_DIR, '.vite/manifest.json'), 'utf8');
-  // It describes sources, which no browser asks for.
+  // The manifest is for the build; browsers do not request it.
   rmSync(join(CLIENT_DIR, '.vite'), { recursive: true });
   return JSON.parse(manifest) as Manifest;
 }
@@ -119,7 +119,7 @@ export async function buildServer(
 }
 
 async function bundle(config: InlineConfig): Promise<Output> {
-  // Vite takes the build's kind from here before it looks at the mode: tests set their own.
+  // Vite reads NODE_ENV before the mode, and test runners set their own value.
   process.env.NODE_ENV = 'production';
   const result = await build(config);
   if ('output' in result) return result.output;
@@ -133,7 +133,7 @@ function localeOfCatalogue(module: string): string {
   return /virtual:messages\/([\w-]+)\//.exec(module)?.[1] ?? '';
 }
 
-/** Catalogues are told apart by language: `messages-en-us-home`. */
+/** Names of catalogue chunks contain the locale: `messages-en-us-home`. */
 function chunkName(module: string | null | undefined): string {
   const id = /virtual:messages\/(.+)$/.exec(module ?? '')?.[1];
   return id ? `messages-${id.replace('/', '-')}` : '[name]';

@@ -32,7 +32,7 @@ export function headsOf(
   return { heads, problems };
 }
 
-/** What the gateway says itself, by locale: on shells, and where no page can be made at all. */
+/** Texts of the gateway by locale: for shells, and for errors without a page. */
 export function shellTextsOf(catalogues: Catalogues): Record<string, Texts> {
   return byLocale(catalogues, (locale) => {
     const shell = catalogues.texts(locale, 'shell');

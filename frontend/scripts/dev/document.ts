@@ -1,9 +1,9 @@
 import { LOCALES } from '../../src/lib/locale.ts';
 import type { PagePayload } from '../../src/lib/page/payload.ts';
 
-/** A style sheet as Vite's client takes it over, so that the page is not unstyled until it runs. */
+/** A style sheet that Vite's client adopts, so that the page has its styles before the client runs. */
 export interface Sheet {
-  /** The file, by which the client finds the element when the sheet changes. */
+  /** Path of the file, by which the client finds the element when the sheet changes. */
   id: string;
   css: string;
 }
@@ -45,7 +45,7 @@ ${[...fonts, ...styles].join('\n')}
 
 const DATA = /<script type="application\/json" id="sahm-page">(.*?)<\/script>/s;
 
-/** The page data in a document that the gateway made; nothing where it is no page. */
+/** The page data in a document of the gateway; undefined if it is no page. */
 export function payloadIn(html: string): PagePayload | undefined {
   const data = DATA.exec(html)?.[1];
   return data === undefined ? undefined : (JSON.parse(data) as PagePayload);

@@ -13,9 +13,9 @@ import { inFrontend } from '../build/paths.ts';
 import { documentOf, payloadIn, type Sheet } from './document.ts';
 import { fixtureAt, fixtureList } from './fixtures.ts';
 
-/** What every page has, in the order of the cascade (`src/app/client.tsx`). */
+/** The style sheets of every page, in the order of the cascade (`src/app/client.tsx`). */
 const SHARED_SHEETS = ['/src/styles/tokens.css', '/src/styles/base.css', '/src/app/fonts.css'];
-/** Addresses of Vite's own. Scripts are its own too; everything else is the site's. */
+/** Paths that Vite serves, besides scripts. Everything else belongs to the site. */
 const VITES = /^\/(?:@|src\/|node_modules\/|__)/;
 
 export interface DevSettings {
@@ -40,7 +40,7 @@ export async function devServer({ port, gateway }: DevSettings): Promise<ViteDev
   return server.listen();
 }
 
-/** All but documents and Vite's own modules goes to the gateway. */
+/** Proxies everything but documents and Vite's modules to the gateway. */
 function throughTo(target: string): ProxyOptions {
   return {
     target,
@@ -52,7 +52,7 @@ function throughTo(target: string): ProxyOptions {
   };
 }
 
-/** What to answer a request with. */
+/** The response to a request. */
 type Found =
   | { payload: PagePayload; status: number; headers?: Headers }
   | { body: string | Buffer; type: string; status: number; headers?: Headers };
@@ -77,7 +77,7 @@ class Stored implements Source {
   }
 }
 
-/** Pages from a gateway, of which everything but the page's data is made again here. */
+/** Pages of a gateway: their page data is taken, and their HTML is rendered here. */
 class Site implements Source {
   private readonly gateway: string;
 
@@ -99,14 +99,14 @@ class Site implements Source {
   }
 }
 
-/** Headers of the gateway's answer that are as true of what is made here. */
+/** Headers of the gateway's response that also apply to the rendered page. */
 const PASSED_ON = ['location', 'set-cookie', 'vary', 'x-robots-tag'];
 
 function pages(source: Source): Plugin {
   return {
     name: 'sahm-pages',
     configureServer(server) {
-      // Behind Vite's own middleware: what arrives here is no module and no file.
+      // Runs after Vite's middleware, so a request is for neither a module nor a file.
       return () => {
         server.middlewares.use((request, response, next) => {
           answer(server, source, request, response).catch((error: Error) => {
@@ -154,7 +154,7 @@ async function rendered(server: ViteDevServer, url: string, payload: PagePayload
   return server.transformIndexHtml(url, documentOf(payload, html, await sheetsOf(ssr)));
 }
 
-/** The sheets of all modules that pages needed so far. */
+/** The style sheets of all modules that pages have imported so far. */
 async function sheetsOf(ssr: RunnableDevEnvironment): Promise<Sheet[]> {
   const used = [...ssr.moduleGraph.urlToModuleMap.keys()].filter((url) => url.endsWith('.css'));
   const urls = [...new Set([...SHARED_SHEETS, ...used])];

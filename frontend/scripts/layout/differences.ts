@@ -1,9 +1,9 @@
-/** Chromium versions round lengths of text differently by so much. */
+/** Pixels by which Chromium versions round text lengths differently. */
 const TOLERANCE_PX = 2;
 
 const PART = /^(?<what>.*) (?<x>-?\d+),(?<y>-?\d+) (?<width>\d+)×(?<height>\d+) (?<colours>.*)$/;
 
-/** What `after` has otherwise than `before`: `-` and `+` lines. Boxes may differ by 2 px. */
+/** The differences between `before` and `after` as `-` and `+` lines. Boxes may differ by 2 px. */
 export function differences(before: readonly string[], after: readonly string[]): string[] {
   const count = Math.max(before.length, after.length);
   return Array.from({ length: count }, (_, i) => [before[i], after[i]] as const)
