@@ -148,7 +148,7 @@ fn observe(inner: &Arc<Inner>) {
         .gauge(source(), |inner| inner.local.bytes());
     Observed::of("page_cache.entries", "Entries in process")
         .gauge(source(), |inner| inner.local.len() as u64);
-    Observed::of("page_cache.flights", "Fills in progress")
+    Observed::of("page_cache.fills_in_flight", "Fills in flight")
         .gauge(source(), |inner| inner.fills.len() as u64);
     for service in inner.index.services() {
         Observed::of("change_log.followed", "1 while a service's change log is read")
