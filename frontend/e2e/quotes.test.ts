@@ -114,7 +114,7 @@ test.describe('live prices', () => {
   test('are in the HTML before, each with its time, and said to be simulated', async ({ page }) => {
     await openIn(page, '/invest/saudi-stocks');
     const html = await (await fetch(address('en-us', '/invest/saudi-stocks'))).text();
-    expect(html).toMatch(/SAR \d+/);
+    expect(html).toMatch(/SAR\s\d+/);
     expect(await row(page).locator('time').count()).toBe(1);
     expect(await page.locator('main').textContent()).toContain('Simulated prices');
   });
@@ -136,7 +136,7 @@ test.describe('live prices', () => {
     await expect.poll(() => row(page).textContent()).toContain('+1.23%');
     expect(await row(page).textContent()).toContain('31.40');
     await send(page, { ...ARAMCO, lastPrice: '29.05', highAndLowLimited: '-0.0634' });
-    await expect.poll(() => row(page).textContent()).toContain('-6.34%');
+    await expect.poll(() => row(page).textContent()).toContain('−6.34%');
     expect(await row(page).locator('svg[viewBox="0 0 10 10"] path').getAttribute('d')).toContain(
       'M1 1',
     );
@@ -186,7 +186,7 @@ test.describe('live prices', () => {
           await expect
             .poll(
               async () =>
-                new Set((await changes.allTextContents()).map((one) => one.replace(/^[+-]/, ''))),
+                new Set((await changes.allTextContents()).map((one) => one.replace(/^[+−]/, ''))),
             )
             .toEqual(new Set([text]));
         };

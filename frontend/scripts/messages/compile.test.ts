@@ -46,7 +46,7 @@ describe('a compiled message', () => {
     ['{m, select, us {US} other {all}}', { m: 'x' }, 'all'],
     ['{r, number, percent}', { r: 0.15 }, '15%'],
     ['{r, number, ::.00}', { r: 3 }, '3.00'],
-    ['{t, date, ::yMMMMd}', { t: 0 }, '1 January 1970'],
+    ['{t, date, ::yMMMMd}', { t: 0 }, '1\u00a0January 1970'],
   ])('%s', (message, values, expected) => {
     expect(format('en-us', message, values)).toBe(expected);
   });
@@ -65,6 +65,11 @@ describe('a compiled message', () => {
   ])('keeps signs on their sides of the number: %s', (message, expected) => {
     expect(format('ar-sa', message, { rate: 7 })).toBe(expected);
   });
+});
+
+test('figures of a message are joined with their units, inserted ones too', () => {
+  expect(say('en-us', 'SAR {n} of SAR 5', { n: 4 })).toBe('SAR\u00a04 of SAR\u00a05');
+  expect(say('ar-sa', '{n} ريال', { n: 4 })).toBe('4\u00a0ريال');
 });
 
 test('a value that a message takes and is not given fails outside a built page', () => {

@@ -5,6 +5,7 @@ import {
   type SelectElement,
   TYPE,
 } from '@formatjs/icu-messageformat-parser';
+import { keepTogether } from '../../src/lib/format/no-break.ts';
 
 /** Source of an expression for one ICU message: its text, or a function `(v, f) => text`. */
 export function compileMessage(message: string): string {
@@ -67,8 +68,10 @@ const JOINS = /^[^\p{L}\p{N}\u200f]*(?:(?!\p{Script=Arabic})\p{L}|\d)/u;
 /**
  * Source of a text. In Arabic text a left-to-right mark keeps a sign, `$` and a percent sign on
  * their sides of the number, and a right-to-left mark keeps what follows out of its run (UAX #9).
+ * Units do not break off their figures.
  */
-function literal(text: string): string {
+function literal(source: string): string {
+  const text = keepTogether(source);
   const marked = /\p{Script=Arabic}/u.test(text)
     ? text.replace(NUMBER, (number, at: number) => {
         if (/^\d.*\d$|^\d$/.test(number)) return number;

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { keepTogether } from '../../src/lib/format/no-break.ts';
 
 /** A text that visitors read, and where it stands. */
 interface Text {
@@ -12,6 +13,10 @@ const read = (file: string) => readFileSync(file, 'utf8');
 
 /** Front matter that is no text for readers: what searchers may type, addresses, times. */
 const NO_TEXT = /^( {2}- "|(slug|kind|locale|image|stocks|market|level|\w+At|\w*[iI]d): )/;
+
+/** A line of front matter with the characters of its escapes. */
+const unescaped = (line: string) =>
+  line.replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Every string at or below a value. */
 function stringsOf(value: unknown): string[] {
@@ -31,7 +36,7 @@ function textsOf(locale: 'en-us' | 'ar-sa'): Text[] {
   const documents = globSync(`${SEEDS}/content/seed/**/*.${locale}.md`).flatMap((file) =>
     read(file)
       .split('\n')
-      .map((text, index) => ({ where: `${file}:${index + 1}`, text }))
+      .map((text, index) => ({ where: `${file}:${index + 1}`, text: unescaped(text) }))
       .filter(({ text }) => !NO_TEXT.test(text)),
   );
   const records = [
@@ -97,6 +102,27 @@ test.each([
   '(?:ي|ت|ن)كلف',
 ])('Arabic texts have no %s', (forms) => {
   expectNone(ARABIC_TEXTS, (text) => word(forms).test(text));
+});
+
+test('titles and summaries keep figures together with their units', () => {
+  const shown = [...ENGLISH, ...ARABIC_TEXTS].filter(
+    ({ where, text }) => where.endsWith('.jsonl') || /^(title|summary): /.test(text),
+  );
+  expect(shown.length).toBeGreaterThan(800);
+  expectNone(
+    shown.filter(({ where }) => !where.endsWith('seo.jsonl')),
+    (text) => keepTogether(text) !== text || /\d{5}-\d{2}/.test(text),
+  );
+});
+
+test('English texts have curly quotation marks and apostrophes', () => {
+  const prose = ENGLISH.map(({ where, text }) => ({
+    where,
+    text: text
+      .replace(/^(\w+): "(.*)"$/, '$2')
+      .replace(/^!\[.*\)$|\]\([^)]*\)|<[^>]*>|`[^`]*`/g, ''),
+  }));
+  expectNone(prose, (text) => /['"]/.test(text));
 });
 
 test('Arabic texts have a 12-hour clock', () => {

@@ -98,9 +98,9 @@ export interface Namespaces {
     "levels.text": {};
     "levels.name": { "number": number };
     "levels.or": {};
-    "levels.open": {};
-    "levels.reached": {};
-    "levels.stocks": { "days": number };
+    "levels.open": { "coupon": string | number };
+    "levels.reached": { "coupon": string | number };
+    "levels.stocks": { "coupon": string | number; "days": number };
     "levels.deposited": { "sar": string | number; "usd": string | number };
     "levels.coupon": { "from": string | number; "until": string | number };
     "rewards.title": {};
@@ -131,6 +131,9 @@ export interface Namespaces {
     "gcc.text": {};
     "gcc.mine": {};
     "draws.week": { "week": number };
+    "ended.draws": { "count": number };
+    "ended.wins": { "count": number };
+    "ended.results": {};
   };
   "app-link": {
     "landing.title": {};
@@ -284,7 +287,7 @@ export interface Namespaces {
     "sample.all": {};
     "reading": { "minutes": number };
     "money.usd": { "amount": string | number };
-    "money.sar": { "amount": string | number };
+    "money.sar": { "count": number; "amount": string | number };
     "time.minutes": { "count": number };
     "time.hour": {};
     "time.today": { "time": string | number };
@@ -309,7 +312,7 @@ export interface Namespaces {
     "short.title": {};
     "short.text": {};
     "stores": {};
-    "stores.get": {};
+    "stores.get": { "store": string | number };
     "stores.version": { "version": string | number };
     "stores.none": {};
     "qr": {};
@@ -452,10 +455,11 @@ export interface Namespaces {
     "step.least": { "step": string | number; "value": string | number };
     "step.most": { "step": string | number; "value": string | number };
     "step.most.part": { "step": string | number; "rate": string | number; "value": string | number };
-    "step.discount": { "step": string | number; "discount": string | number; "rate": string | number };
-    "step.discount.capped": { "step": string | number; "discount": string | number; "rate": string | number };
+    "step.discount": { "step": string | number; "rate": string | number; "discount": string | number };
+    "step.discount.capped": { "step": string | number; "rate": string | number; "discount": string | number };
     "unavailable": {};
     "sells": {};
+    "step.rounded": { "step": string | number; "value": string | number };
   };
   "guide": {
     "title": {};
@@ -1272,7 +1276,6 @@ export interface Namespaces {
     "options.unset": {};
     "options.above": { "threshold": string | number };
     "options.at-most": { "threshold": string | number };
-    "options.in-app": {};
     "options.premium": {};
     "options.fee": {};
     "options.link": {};
@@ -1337,11 +1340,15 @@ export interface Namespaces {
     "published": {};
     "author": {};
     "length": {};
-    "sample.title": {};
-    "sample.note": {};
     "advice": {};
     "share": {};
     "like": {};
+    "sample.news.note": {};
+    "sample.lesson.title": {};
+    "sample.lesson.note": {};
+    "sample.company.title": {};
+    "sample.company.note": {};
+    "sample.news.title": {};
   };
   "share": {
     "title": {};

@@ -20,7 +20,7 @@ export function Money({
 } & Decimals) {
   const { locale } = usePage();
   const t = useMessages('common');
-  const { sign, whole, fraction } = moneyParts(locale, value, decimals);
+  const { sign, whole, fraction, count } = moneyParts(locale, value, decimals);
   const figure = (
     <>
       {whole}
@@ -38,7 +38,7 @@ export function Money({
       ) : (
         <>
           <RiyalSign />
-          {t.rich('money.sar', { amount: <span key="amount">{figure}</span> }).map((part) =>
+          {t.rich('money.sar', { count, amount: <span key="amount">{figure}</span> }).map((part) =>
             typeof part === 'string' ? (
               <span key={part} className="visually-hidden">
                 {part}

@@ -1,3 +1,4 @@
+import { keepTogether } from '~/lib/format/no-break';
 import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './prose.module.css';
@@ -27,14 +28,12 @@ export function Prose({
   );
 }
 
-/** An amount and its currency. */
-const AMOUNT = /\b(SAR|USD) (?=\d)|(\d) (?=(?:ريال|دولار|هلل|سنت))/g;
 /** A cell of at most 16 characters without tags, except the first of a row. */
 const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)/g;
 
 /**
  * Puts each table of sanitised HTML into a labelled, focusable region that scrolls. Short cells
- * with a number get the class `figure`; amounts stay on a line with their currency.
+ * with a number get the class `figure`; figures stay on a line with their units.
  */
 export function scrollableTables(
   html: string,
@@ -43,8 +42,7 @@ export function scrollableTables(
   labelOf: (n: number) => string,
 ): string {
   let count = 0;
-  return html
-    .replace(AMOUNT, '$1$2\u00a0')
+  return keepTogether(html)
     .replace(SHORT_CELL, (cell) => (/>.*\d/.test(cell) ? ` class="${figure}"${cell}` : cell))
     .replace(/<table(?=[\s>])/g, (table) => {
       count += 1;

@@ -1,4 +1,4 @@
-import { formatNumber } from '~/lib/format/format';
+import { formatNumber, MINUS } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
 
 export type Currency = 'USD' | 'SAR';
@@ -9,12 +9,14 @@ export interface Decimals {
   most?: number;
 }
 
-/** The displayed parts of an amount: `-`, `10,000`, `.50`. */
+/** The displayed parts of an amount: `−`, `10,000`, `.50`. */
 export interface MoneyParts {
-  sign: '' | '-';
+  sign: '' | typeof MINUS;
   whole: string;
   /** Includes the point; empty without decimals. */
   fraction: string;
+  /** The number that the currency's noun agrees with: after decimals it is singular in Arabic. */
+  count: number;
 }
 
 /** Splits an amount for display; two decimals by default. A string keeps all requested digits. */
@@ -30,9 +32,10 @@ export function moneyParts(
   });
   const [whole = '', decimals] = size.split('.');
   return {
-    sign: isNegative ? '-' : '',
+    sign: isNegative ? MINUS : '',
     whole,
     fraction: decimals === undefined ? '' : `.${decimals}`,
+    count: decimals === undefined ? Math.abs(Number(value)) : 0.5,
   };
 }
 

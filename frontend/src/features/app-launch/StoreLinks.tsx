@@ -38,7 +38,7 @@ export function StoreLinks() {
               <path d={SIGNS[id] ?? SIGNS.android} />
             </svg>
             <span>
-              <span className={styles.get}>{t('stores.get')}</span>
+              <span className={styles.get}>{t('stores.get', { store: id })}</span>
               <bdi className={styles.name}>{name}</bdi>
               {version && (
                 <span className={styles.version}>

@@ -2,7 +2,7 @@ import { formatFeeRate, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { type Currency, useMoney } from '~/ui/useMoney';
-import { type Decimal, toText } from './decimal';
+import { type Decimal, toCents, toText } from './decimal';
 import type { FeeName, OrderFees, Working } from './order';
 
 /** Describes how each fee of an order is calculated: count × rate, then limits. */
@@ -31,7 +31,11 @@ export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName
       const values = { step, discount: write(discount.value), rate: percent(discount.rate) };
       return t(discount.capped ? 'step.discount.capped' : 'step.discount', values);
     }
-    if (!bound) return step;
+    if (!bound) {
+      const rounded = toCents(working.exact);
+      if (rounded === working.exact) return step;
+      return t('step.rounded', { step, value: write(rounded, 2) });
+    }
     const value = write(bound.value);
     if (bound.rate !== undefined) {
       return t('step.most.part', { step, rate: percent(bound.rate), value });

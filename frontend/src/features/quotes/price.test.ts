@@ -28,14 +28,14 @@ describe('the direction is the sign', () => {
 describe('the change is a percentage with two decimals and a plus', () => {
   test.each([
     ['0.0123', '+1.23%'],
-    ['-0.0123', '-1.23%'],
+    ['-0.0123', '−1.23%'],
     ['0.00', '0.00%'],
     [undefined, '0.00%'],
     ['0.012345', '+1.23%'],
     ['0.012350', '+1.24%'],
-    ['-0.012350', '-1.24%'],
+    ['-0.012350', '−1.24%'],
     ['0.00001', '+0.00%'],
-    ['-0.00001', '-0.00%'],
+    ['-0.00001', '−0.00%'],
     ['12.5', '+1,250.00%'],
   ])('%s is %s', (change, text) => {
     expect(formatChange('en-us', change)).toBe(text);

@@ -1,5 +1,5 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { formatPercent } from '~/lib/format/format';
+import { formatPercent, MINUS } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
 import type { Currency } from '~/ui/useMoney';
 
@@ -31,7 +31,7 @@ export function formatChange(locale: Locale, change: string | undefined): string
     maximumFractionDigits: 2,
   });
   // The sign is that of the unrounded change: a fall that rounds to zero is still a fall.
-  const sign = { up: '+', flat: '', down: '-' }[direction];
+  const sign = { up: '+', flat: '', down: MINUS }[direction];
   return sign + percent.replace(/[\u200e\u200f\u061c]/g, '');
 }
 

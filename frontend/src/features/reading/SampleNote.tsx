@@ -1,13 +1,13 @@
 import { useMessages } from '~/lib/messages/messages';
 import styles from './reading.module.css';
 
-/** Labels a sample text. */
-export function SampleNote() {
+/** Labels a sample text of a kind. */
+export function SampleNote({ kind }: { kind: 'news' | 'lesson' | 'company' }) {
   const t = useMessages('reading');
   return (
     <div className={styles.note}>
-      <p className={styles.noteTitle}>{t('sample.title')}</p>
-      <p>{t('sample.note')}</p>
+      <p className={styles.noteTitle}>{t(`sample.${kind}.title`)}</p>
+      <p>{t(`sample.${kind}.note`)}</p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { Locale } from '~/lib/locale';
 export function formatClock(locale: Locale, time: string): string {
   if (locale !== 'ar-sa') return time;
   const [hour = '', minute = ''] = time.split(':');
-  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'صباحًا' : 'مساءً'}`;
+  return `${Number(hour) % 12 || 12}:${minute}\u00a0${Number(hour) < 12 ? 'صباحًا' : 'مساءً'}`;
 }
 
 /** How long a video is: `2:05`, `1:02:05`. */

@@ -75,7 +75,7 @@ describe('a large count has three digits and a unit', () => {
 describe('dates are Gregorian, with Western digits, in Riyadh', () => {
   const epoch = Date.parse('2026-11-21T22:00:00Z') / 1000;
   test('written out', () => {
-    expect(formatDate('en-us', epoch)).toBe('22 November 2026');
+    expect(formatDate('en-us', epoch)).toBe('22\u00a0November 2026');
     expect(plain(formatDate('ar-sa', epoch))).toBe('22 نوفمبر 2026');
   });
   test.each([

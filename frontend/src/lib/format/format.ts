@@ -1,4 +1,5 @@
 import { LOCALES, type Locale } from '~/lib/locale';
+import { keepTogether } from './no-break';
 
 /** The site shows times in Riyadh's time zone. */
 export const TIME_ZONE = 'Asia/Riyadh';
@@ -6,6 +7,9 @@ export const TIME_ZONE = 'Asia/Riyadh';
 type Decimal = `${number}`;
 
 const LRM = '\u200e';
+
+/** The sign of a negative figure, as wide as the plus sign and the digits (U+2212). */
+export const MINUS = '\u2212';
 
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
@@ -81,7 +85,7 @@ export function formatDateTime(
   epoch: number,
   options: Intl.DateTimeFormatOptions,
 ): string {
-  return dateFormat(locale, options).format(epoch * 1000);
+  return keepTogether(dateFormat(locale, options).format(epoch * 1000));
 }
 
 /** Formats a date in full: `21 November 2026`. */

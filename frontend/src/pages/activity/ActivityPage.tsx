@@ -3,6 +3,7 @@ import { useAccountLinks } from '~/features/account/useAccountLinks';
 import type { PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
 import { formatList } from '~/lib/format/format';
+import { keepTogether } from '~/lib/format/no-break';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -50,7 +51,7 @@ function CampaignPage({
   const { title = '' } = campaign;
   return (
     <>
-      <Hero campaign={campaign} custom={custom} theme={theme} state={state} />
+      <Hero campaign={campaign} custom={custom} theme={theme} state={state} draws={draws} />
       {state === 'active' && !member?.standing.joined && (
         <p className={styles.bar}>
           <a href="#join" className={buttonClass('primary')}>
@@ -132,7 +133,7 @@ function CampaignPage({
                       )}
                       {isMine && <span className={styles.mine}> {t('gcc.mine')}</span>}
                     </h3>
-                    <p>{rule?.text}</p>
+                    <p>{keepTogether(rule?.text ?? '')}</p>
                   </li>
                 );
               })}
@@ -161,7 +162,7 @@ function Part({
         <h2 id={`${id}-title`} className={headings.small}>
           {title}
         </h2>
-        {text && <p className={styles.text}>{text}</p>}
+        {text && <p className={styles.text}>{keepTogether(text)}</p>}
       </div>
       <div className={styles.body}>{children}</div>
     </section>
@@ -172,7 +173,7 @@ function PassageItem({ passage }: { passage: PassageJson }) {
   return (
     <li className={styles.passage}>
       <h3 className={styles.name}>{passage.title}</h3>
-      <p>{passage.text}</p>
+      <p>{keepTogether(passage.text ?? '')}</p>
     </li>
   );
 }

@@ -1,5 +1,9 @@
 import type { CampaignJson, CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import type { DrawJson } from '~/gen/sahm/activity/v1/draw_pb';
+import { formatNumber } from '~/lib/format/format';
+import { keepTogether } from '~/lib/format/no-break';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
 import { buttonClass } from '~/ui/button';
 import headings from '~/ui/headings.module.css';
@@ -9,26 +13,34 @@ import { Section } from '~/ui/Section';
 import { CalendarDate } from '~/ui/Time';
 import { TriangleField } from '~/ui/TriangleField';
 import { drawingOf } from './art';
-import { type CampaignState, headlineOf, themeOf, toneOf } from './campaign';
+import { type CampaignState, headlineOf, themeOf, toneOf, winsOf } from './campaign';
 import styles from './Hero.module.css';
 
-/** The title of the campaign's theme, its period and its headline amount. */
+/**
+ * The title of the campaign's theme, its period and its headline amount; after its end what came of
+ * it instead.
+ */
 export function Hero({
   campaign,
   custom,
   theme: themeId,
   state,
+  draws,
 }: {
   campaign: CampaignJson;
   custom: CustomInfoJson;
   theme: string | undefined;
   state: CampaignState;
+  draws: readonly DrawJson[];
 }) {
+  const { locale } = usePage();
   const t = useMessages('activity');
   const theme = themeOf(campaign, themeId);
-  const { title } = campaign;
+  const { title = '' } = campaign;
   const headline = headlineOf(campaign, custom);
   const { kind, beginAt = 0, endAt = 0 } = campaign;
+  const hasEnded = state === 'ended';
+  const wins = winsOf(state, draws);
   return (
     <Section night className={styles.hero} data-tone={toneOf(theme)}>
       <Section as="div" className={styles.inner}>
@@ -37,8 +49,14 @@ export function Hero({
             {title}
             {state !== 'active' && <Badge>{t(`state.${state}`)}</Badge>}
           </p>
-          <h1 className={`${headings.large} ${styles.title}`}>{theme?.title || title}</h1>
-          <p className={styles.text}>{theme?.subtitle || campaign.summary}</p>
+          <h1 className={`${headings.large} ${styles.title}`}>
+            {wins === undefined
+              ? keepTogether((!hasEnded && theme?.title) || title)
+              : t('ended.draws', { count: draws.length })}
+          </h1>
+          {!hasEnded && (
+            <p className={styles.text}>{keepTogether(theme?.subtitle || campaign.summary || '')}</p>
+          )}
           {kind !== 'regular' && (
             <p className={styles.period}>
               {t.rich('period', {
@@ -53,6 +71,11 @@ export function Hero({
                 {t('join.submit')}
               </a>
             )}
+            {wins !== undefined && (
+              <a href="#draws" className={buttonClass('primary', 'large')}>
+                {t('ended.results')}
+              </a>
+            )}
             <a href="#rules" className={styles.rules}>
               {t('rules.read')}
             </a>
@@ -62,9 +85,17 @@ export function Hero({
           <div className={styles.figure}>
             <TriangleField rows={drawingOf(kind)} className={styles.art} />
             <p className={`${headings.large} ${styles.amount}`}>
-              <Money value={headline.amount} currency="SAR" least={0} />
+              {wins === undefined ? (
+                <Money value={headline.amount} currency="SAR" least={0} />
+              ) : (
+                formatNumber(locale, wins)
+              )}
             </p>
-            <p className={styles.caption}>{t(`headline.${headline.kind}`)}</p>
+            <p className={styles.caption}>
+              {wins === undefined
+                ? t(`headline.${headline.kind}`)
+                : t('ended.wins', { count: wins })}
+            </p>
           </div>
         )}
       </Section>

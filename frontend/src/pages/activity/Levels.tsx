@@ -9,8 +9,8 @@ import styles from './Levels.module.css';
 import type { Participation } from './useParticipation';
 
 /**
- * The sums that deposits must reach: for everybody what they are, for a
- * participant whether the coupon of each is active.
+ * The sums that deposits must reach and what they bring; for a participant, which of them are
+ * reached.
  */
 export function Levels({
   custom,
@@ -27,6 +27,7 @@ export function Levels({
   const reached = (id: string | undefined) =>
     standing?.joined && standing.thresholds.find((level) => level.id === id)?.reached;
   const { standards = [], freeStockDays = 0, couponFrom, couponUntil } = custom;
+  const coupon = couponFrom && couponUntil ? 'yes' : 'no';
   return (
     <>
       <ol className={styles.levels}>
@@ -43,11 +44,11 @@ export function Levels({
                 <>
                   <Icon name="check" />
                   {freeStockDays > 0
-                    ? t('levels.stocks', { days: freeStockDays })
-                    : t('levels.reached')}
+                    ? t('levels.stocks', { coupon, days: freeStockDays })
+                    : t('levels.reached', { coupon })}
                 </>
               ) : (
-                t('levels.open')
+                t('levels.open', { coupon })
               )}
             </p>
           </li>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byRule, headlineOf, stateOf, themeOf, toneOf, weekOf } from './campaign';
+import { byRule, headlineOf, stateOf, themeOf, toneOf, weekOf, winsOf } from './campaign';
 
 test.each([
   [99, 'notStarted'],
@@ -42,6 +42,25 @@ describe('the headline', () => {
   test('is left out where no figure is known', () => {
     expect(headlineOf({}, {})).toBeUndefined();
   });
+});
+
+const drawn = (count: number) => ({
+  state: 'revealed',
+  wins: Array.from({ length: count }, (_, id) => ({ id: String(id) })),
+});
+
+test.each([
+  { name: 'all drawn', state: 'ended', draws: [drawn(1), drawn(2)], wins: 3 },
+  {
+    name: 'one still closed',
+    state: 'ended',
+    draws: [drawn(1), { state: 'closed' }],
+    wins: undefined,
+  },
+  { name: 'no draws', state: 'ended', draws: [], wins: undefined },
+  { name: 'all drawn while it runs', state: 'active', draws: [drawn(1)], wins: undefined },
+] as const)('winning tickets of a campaign: $name', ({ state, draws, wins }) => {
+  expect(winsOf(state, draws)).toBe(wins);
 });
 
 test('countries whose rules read alike stand together', () => {

@@ -4,6 +4,7 @@ import type {
   GccRuleJson,
   ThemeJson,
 } from '~/gen/sahm/activity/v1/campaign_pb';
+import type { DrawJson } from '~/gen/sahm/activity/v1/draw_pb';
 
 export type CampaignState = 'notStarted' | 'active' | 'ended';
 
@@ -33,6 +34,13 @@ export function headlineOf(
 ): { kind: 'prize' | 'share'; amount: string } | undefined {
   if (hasDraws && weeklyPrize) return { kind: 'prize', amount: weeklyPrize };
   return shareValueMin ? { kind: 'share', amount: shareValueMin } : undefined;
+}
+
+/** The number of winning tickets of a campaign that has ended, once all of its draws are drawn. */
+export function winsOf(state: CampaignState, draws: readonly DrawJson[]): number | undefined {
+  const isComplete = draws.length > 0 && draws.every((draw) => draw.state === 'revealed');
+  if (state !== 'ended' || !isComplete) return undefined;
+  return draws.reduce((count, { wins = [] }) => count + wins.length, 0);
 }
 
 /** The week of a weekly draw by its id: 3 for `2026-week-3`; undefined for other ids. */

@@ -118,7 +118,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
               </ul>
             </nav>
           )}
-          {original.sample && <SampleNote />}
+          {original.sample && <SampleNote kind="news" />}
           <p>{texts('advice')}</p>
         </aside>
       </Section>

@@ -82,7 +82,7 @@ export function CollegeArticle({
         </div>
         <aside className={reading.aside} aria-label={t(company ? 'about' : 'beside')}>
           {!company && <CourseContents document={document} />}
-          {sample && <SampleNote />}
+          {sample && <SampleNote kind={company ? 'company' : 'lesson'} />}
           <p>{texts('advice')}</p>
         </aside>
       </Section>

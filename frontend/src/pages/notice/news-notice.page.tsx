@@ -86,7 +86,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
             <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} />
           </section>
         )}
-        {sample && <SampleNote />}
+        {sample && <SampleNote kind="news" />}
         <p>{texts('advice')}</p>
       </aside>
     </Section>

@@ -9,11 +9,12 @@ import { useMoney } from '~/ui/useMoney';
 import tables from './FeeTables.module.css';
 import page from './PricingPage.module.css';
 
-/** The cost of a contract in both premium bands; the app shows fees that are not set here. */
+/** The cost of a contract in both premium bands, if both are set; otherwise the app shows it. */
 export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }) {
   const money = useMoney();
   const t = useMessages('pricing-tables');
   const { optionsPremiumThreshold, optionsPerContractAbove, optionsPerContractAtMost } = us;
+  const isSet = optionsPremiumThreshold && optionsPerContractAbove && optionsPerContractAtMost;
   const dollars = (value: string) => money(value, 'USD', { most: 6 });
   return (
     <Section id="options" className={page.section} aria-labelledby="options-title">
@@ -23,9 +24,10 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
       <p className={page.text}>
         {optionsPremiumThreshold
           ? t('options.text', { threshold: dollars(optionsPremiumThreshold) })
-          : `${t('options.plain')} ${t('options.unset')}`}
+          : t('options.plain')}
+        {!isSet && ` ${t('options.unset')}`}
       </p>
-      {optionsPremiumThreshold && (
+      {isSet && (
         <table className={`${tables.table} ${tables.bands}`}>
           <thead>
             <tr>
@@ -43,7 +45,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
               <tr key={band}>
                 <th scope="row">{t(band, { threshold: dollars(optionsPremiumThreshold) })}</th>
                 <td>
-                  {rate ? <Money value={rate} currency="USD" most={6} /> : t('options.in-app')}
+                  <Money value={rate} currency="USD" most={6} />
                 </td>
               </tr>
             ))}

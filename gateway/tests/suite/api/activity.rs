@@ -246,10 +246,10 @@ async fn campaign_rules_info_and_statistics_are_returned() {
     }
     let gcc = site.data("base/gcc/rule-list", &[("activityId", "6666")]).await;
     let kuwait = &gcc["rules"][2];
-    let text = "Most deposits here are in US dollars: the first level is $300 and the \
-                second $1,500. Deposits in riyals count towards the riyal levels.";
-    let text_sa = "معظم الإيداعات هنا بالدولار الأمريكي: المستوى الأول 300 دولار، والثاني \
-                   1,500 دولار. أما الإيداعات بالريال فتُحتسب وفق مستويات الريال.";
+    let text = "Deposit in US dollars: $300 for level 1, $1,500 for level 2. Deposits in riyals \
+                count towards the riyal levels.";
+    let text_sa = "الإيداع بالدولار الأمريكي: 300 دولار للمستوى الأول و1,500 دولار للثاني. أما \
+                   الإيداعات بالريال فتُحتسب وفق مستويات الريال.";
     let expected = json!({
         "id": "KWT", "countryCode": "KWT", "name": "Kuwait", "nameEn": "Kuwait",
         "nameSa": "الكويت", "currency": "USD", "text": text, "textEn": text, "textSa": text_sa,

@@ -113,9 +113,9 @@ fn element(node: Node<'_, '_>) -> Result<(), String> {
     let (name, namespace) = (node.tag_name().name(), node.tag_name().namespace());
     let is_allowed = match namespace {
         Some(SVG) => ALLOWED_ELEMENTS.contains(&name),
+        None | Some("") => false,
         // Browsers draw nothing for the elements of drawing programs.
         Some(other) => !RENDERED.contains(&other),
-        None => false,
     };
     if !is_allowed {
         return Err(format!("holds the element {name}"));
