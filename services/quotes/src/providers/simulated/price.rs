@@ -16,9 +16,21 @@ const VOLUME_SALT: u64 = 0x766f_6c75_6d65;
 /// Units that the least traded securities trade on an average day.
 const MIN_DAILY_VOLUME: u64 = 200_000;
 
+/// Funds and the index that each follows, of the same market: they rise and fall together.
+const INDEX_FUNDS: [(&str, &str); 6] = [
+    ("SPY", "SPX"),
+    ("VOO", "SPX"),
+    ("DIA", "SPX"),
+    ("SPUS", "SPX"),
+    ("HLAL", "SPX"),
+    ("QQQ", "IXIC"),
+];
+
 /// How a security's price goes.
 pub(super) struct Course {
     key: u64,
+    /// The key of the price's swings; of a fund: that of its index.
+    swings: u64,
     /// Whose price bands round prices; of an index: none.
     bands: Option<Market>,
     level: Decimal,
@@ -49,15 +61,22 @@ impl Course {
     }
 
     fn of(seed: u64, code: &str, level: Decimal, bands: Option<Market>) -> Self {
-        let key = code.bytes().fold(mix(seed, 1), |key, byte| mix(key, u64::from(byte)));
+        let key_of =
+            |code: &str| code.bytes().fold(mix(seed, 1), |key, byte| mix(key, u64::from(byte)));
+        let key = key_of(code);
+        let index = INDEX_FUNDS.iter().find(|(fund, _)| *fund == code);
+        let swings = index.map_or(key, |(_, index)| key_of(index));
         let pace = 10 + u32::try_from(key % 20).unwrap_or(0);
-        Self { key, bands, level, pace }
+        Self { key, swings, bands, level, pace }
     }
 
-    /// The last trade of the regular session up to epoch seconds, and when it was.
+    /// The last trade of the regular session up to epoch seconds, and when it was. The closing
+    /// prices of a market all have the last second of its session.
     pub(super) fn last(&self, day: &TradingDay, seconds: u32) -> (Decimal, u32) {
         let trade = self.trade_at(day, seconds);
-        (self.price_of(day, trade), day.opens + trade * self.pace)
+        let is_close = seconds >= day.closes;
+        let at = if is_close { day.closes - 1 } else { day.opens + trade * self.pace };
+        (self.price_of(day, trade), at)
     }
 
     /// The last trade of a whole day.
@@ -138,7 +157,7 @@ impl Course {
     fn price(&self, days: f64) -> Decimal {
         let level = to_cents(self.level).unwrap_or(0).max(1);
         #[expect(clippy::cast_precision_loss, reason = "prices are small")]
-        let exact = level as f64 * (1.0 + swing(self.key, days));
+        let exact = level as f64 * (1.0 + swing(self.swings, days));
         #[expect(clippy::cast_possible_truncation, reason = "prices are small")]
         let rounded = (exact + 0.5).floor() as i64;
         let tick = self.bands.map_or(1, |market| tick(market, rounded));

@@ -64,7 +64,7 @@ fn prices_do_not_depend_on_earlier_calls() {
 fn prices_equal_the_recorded_ones() {
     for (code, data_type, level, prices, volume, time) in [
         ("AAPL", 20001, "268.00", "264.76 264.93 264.35 264.97 264.20", 151_222, 1_795_186_800),
-        ("2222", 10001, "25.40", "25.35 25.60 25.55 25.65 25.35", 972_800, 1_795_089_593),
+        ("2222", 10001, "25.40", "25.35 25.60 25.55 25.65 25.35", 972_800, 1_795_089_599),
     ] {
         let quote = at(NOW, &security(code, data_type, level));
         let shown = [quote.last, quote.previous_close, quote.open, quote.high, quote.low]
@@ -94,8 +94,8 @@ fn indices_and_series_are_the_same_on_every_machine() {
         format!("{} {value} {previous_close} {time} {session:?}", index.code)
     });
     let expected = [
-        "TASI 11374.92 11363.29 1795089586 Closed",
-        "NOMU 24615.43 24384.73 1795089592 Closed",
+        "TASI 11374.92 11363.29 1795089599 Closed",
+        "NOMU 24615.43 24384.73 1795089599 Closed",
         "SPX 7055.17 7026.11 1795186782 Open",
         "IXIC 22904.11 23065.17 1795186785 Open",
     ];
@@ -117,6 +117,43 @@ fn indices_rise_and_fall_over_a_month() {
         let count = |direction| changes.iter().filter(|change| **change == direction).count();
         assert!(count(std::cmp::Ordering::Greater) >= 5, "{}: {changes:?}", index.code);
         assert!(count(std::cmp::Ordering::Less) >= 5, "{}: {changes:?}", index.code);
+    }
+}
+
+#[test]
+fn index_fund_changes_by_as_much_as_its_index() {
+    struct Case {
+        fund: &'static str,
+        index: &'static str,
+    }
+    for Case { fund, index } in [
+        Case { fund: "SPY", index: "SPX" },
+        Case { fund: "DIA", index: "SPX" },
+        Case { fund: "QQQ", index: "IXIC" },
+    ] {
+        for day in 0..30 {
+            let seconds = NOW + day * 86_400;
+            let of_fund = at(seconds, &security(fund, 20002, "605.00")).change().ratio;
+            let of_index = indices(seconds).into_iter().find(|quote| quote.index.code == index);
+            let of_index = of_index.unwrap().change().ratio;
+            let difference = (of_fund - of_index).abs();
+            assert!(difference < Decimal::new(1, 3), "{fund} {day}: {of_fund} {of_index}");
+        }
+    }
+}
+
+#[test]
+fn closing_prices_of_a_market_have_one_time() {
+    // Saturday: both markets are closed. The Saudi session ended at 12:00 UTC on Thursday, the US
+    // session at 21:00 UTC on Friday.
+    let saturday = NOW + 86_400;
+    for (market, closed_at) in [(Market::Saudi, 1_795_089_599), (Market::Us, 1_795_208_399)] {
+        let data_type = if market == Market::Us { 20001 } else { 10001 };
+        let codes = ["A", "B", "C", "D", "E"];
+        let quotes = codes.map(|code| at(saturday, &security(code, data_type, "61.00")).time);
+        let of_market = indices(saturday).into_iter().filter(|quote| quote.index.market == market);
+        let times = quotes.into_iter().chain(of_market.map(|quote| quote.time));
+        assert!(times.into_iter().all(|time| time == closed_at), "{market:?}");
     }
 }
 
