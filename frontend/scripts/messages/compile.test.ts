@@ -68,8 +68,8 @@ describe('a compiled message', () => {
 });
 
 test('figures of a message are joined with their units, inserted ones too', () => {
-  expect(say('en-us', 'SAR {n} of SAR 5', { n: 4 })).toBe('SAR\u00a04 of SAR\u00a05');
-  expect(say('ar-sa', '{n} ريال', { n: 4 })).toBe('4\u00a0ريال');
+  expect(format('en-us', 'SAR {n} of SAR 5', { n: 4 })).toBe('SAR\u00a04 of SAR\u00a05');
+  expect(format('ar-sa', '{n} ريال', { n: 4 })).toBe('4\u00a0ريال');
 });
 
 test('a value that a message takes and is not given fails outside a built page', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partsOf } from './layout-parts';
 
-function shown(page: Parameters<typeof partsOf>[0]): string {
+function htmlOf(page: Parameters<typeof partsOf>[0]): string {
   return Object.entries(partsOf(page))
     .filter(([, on]) => on)
     .map(([name]) => name)
@@ -32,6 +32,6 @@ describe('partsOf', () => {
     ['support', 'app', '', ''],
     ['doc', 'app', '', ''],
   ] as const)('%s on %s with %j shows %j', (layout, platform, search, parts) => {
-    expect(shown({ layout, platform, url: `/en-us/x${search}` })).toBe(parts);
+    expect(htmlOf({ layout, platform, url: `/en-us/x${search}` })).toBe(parts);
   });
 });

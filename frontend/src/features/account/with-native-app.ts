@@ -1,10 +1,10 @@
 /** Runs native-app code that is loaded with the press; goes to `page` if it cannot be loaded. */
 export async function withNativeApp(
   page: string,
-  ask: (byApp: typeof import('./native-app')) => Promise<void>,
+  run: (nativeApp: typeof import('./native-app')) => Promise<void>,
 ): Promise<void> {
   try {
-    await ask(await import('./native-app'));
+    await run(await import('./native-app'));
   } catch {
     window.location.assign(page);
   }

@@ -7,7 +7,7 @@ import { Icon, type IconName } from '~/ui/Icon';
 /** The class names of the list, of a contact option and of its parts. */
 type Styles = Readonly<Partial<Record<'list' | 'way' | 'icon' | 'name' | 'value', string>>>;
 
-interface Way {
+interface ContactChannel {
   icon: IconName;
   name: string;
   href: string | undefined;
@@ -19,7 +19,7 @@ interface Way {
 export function ContactList({ styles }: { styles: Styles }) {
   const t = useMessages('common');
   const { phone, email, whatsappUrl } = usePage().frame.layoutData?.contact ?? {};
-  const known: Way[] = [
+  const known: ContactChannel[] = [
     {
       icon: 'phone',
       name: t('service.phone'),

@@ -1,7 +1,7 @@
 import type { NativeMethod, NativeWindow } from './bridge';
 
 /** A call that the app received. */
-export interface Asked {
+export interface BridgeRequest {
   id: number;
   method: NativeMethod;
   params: object;
@@ -10,12 +10,12 @@ export interface Asked {
 /** For tests: a window inside an app with given responses. */
 export function fakeNative(
   system: 'android' | 'ios',
-  answer: (asked: Asked) => boolean | undefined,
-): { window: NativeWindow; asked: Asked[] } {
+  answer: (asked: BridgeRequest) => boolean | undefined,
+): { window: NativeWindow; asked: BridgeRequest[] } {
   const window: NativeWindow = new EventTarget();
-  const asked: Asked[] = [];
+  const asked: BridgeRequest[] = [];
   const postMessage = (message: unknown) => {
-    const one = (typeof message === 'string' ? JSON.parse(message) : message) as Asked;
+    const one = (typeof message === 'string' ? JSON.parse(message) : message) as BridgeRequest;
     asked.push(one);
     const ok = answer(one);
     if (ok === undefined) return;

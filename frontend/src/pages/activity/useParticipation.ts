@@ -12,13 +12,13 @@ import type { Locale } from '~/lib/locale';
 
 const CAMPAIGN_NATIONAL_DAY = 923;
 
-type Standing = ResultOf<typeof getAssetsStandard>;
+type AssetsStandard = ResultOf<typeof getAssetsStandard>;
 export type Ticket = ResultOf<typeof getLotteryDrawInfo>['tickets'][number];
 
 /** What is known about the visitor's participation; `unknown` until loaded. */
 export type Participation =
   | { kind: 'visitor' | 'unknown' | 'failed' }
-  | { kind: 'member'; standing: Standing; tickets: Ticket[]; country: string };
+  | { kind: 'member'; standing: AssetsStandard; tickets: Ticket[]; country: string };
 
 /**
  * The member's data, loaded when the login is known: deposits and thresholds, tickets of the

@@ -20,8 +20,8 @@ import { PasswordForm } from './PasswordForm';
 import { loginTarget } from './rules';
 import { SetPassword } from './SetPassword';
 
-const WAYS = ['code', 'password'] as const;
-type Way = (typeof WAYS)[number];
+const LOGIN_METHODS = ['code', 'password'] as const;
+type LoginMethod = (typeof LOGIN_METHODS)[number];
 
 /**
  * `/login`: with a code, which also signs up, or with a password; then returns to the previous
@@ -112,7 +112,7 @@ function Ways({
   const t = useMessages('login');
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [way, setWay] = useState<Way>('code');
+  const [method, setMethod] = useState<LoginMethod>('code');
   const forms = {
     code: <CodeForm onLogin={onCodeLogin} />,
     password: <PasswordForm onLogin={onPasswordLogin} />,
@@ -126,35 +126,35 @@ function Ways({
         className={styles.tabs}
         onKeyDown={({ key }) => {
           if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
-          const other = way === 'code' ? 'password' : 'code';
-          setWay(other);
+          const other = method === 'code' ? 'password' : 'code';
+          setMethod(other);
           list.current?.querySelector<HTMLElement>(`[data-way="${other}"]`)?.focus();
         }}
       >
-        {WAYS.map((one) => (
+        {LOGIN_METHODS.map((one) => (
           <button
             key={one}
             type="button"
             role="tab"
             id={`${id}-${one}-tab`}
-            aria-selected={way === one}
+            aria-selected={method === one}
             aria-controls={`${id}-${one}`}
-            tabIndex={way === one ? 0 : -1}
+            tabIndex={method === one ? 0 : -1}
             data-way={one}
             className={styles.tab}
-            onClick={() => setWay(one)}
+            onClick={() => setMethod(one)}
           >
             {t(`way.${one}`)}
           </button>
         ))}
       </div>
-      {WAYS.map((one) => (
+      {LOGIN_METHODS.map((one) => (
         <div
           key={one}
           role="tabpanel"
           id={`${id}-${one}`}
           aria-labelledby={`${id}-${one}-tab`}
-          hidden={way !== one}
+          hidden={method !== one}
         >
           {forms[one]}
         </div>
