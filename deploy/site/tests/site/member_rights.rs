@@ -129,6 +129,13 @@ async fn erased_member_remains_in_no_store() {
     assert!(left.is_empty(), "{left:?}");
     let left = files_with_personal_data(&folder);
     assert!(left.is_empty(), "{left:?}");
+    let (_, identity) = stores.iter().find(|(store, _)| store == "identity").unwrap();
+    let sql = "SELECT member_id, reason, operator FROM member_erasure";
+    let records =
+        identity.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql)).await.unwrap();
+    let [record] = &*records else { panic!("{} audit records", records.len()) };
+    let record: (i64, String, String) = record.try_get_many_by_index().unwrap();
+    assert_eq!(record, (member_id.parse().unwrap(), "R-1".to_owned(), OPERATOR.to_owned()));
     let audit = |what: &str| {
         let log = sahm.log();
         let lines = log.lines().filter(|line| line.contains("sahm::audit") && line.contains(what));

@@ -554,6 +554,32 @@ async fn sentinel_connections_support_tls() {
 }
 
 #[tokio::test]
+async fn redis_without_a_password_is_warned_about_where_members_use_the_site() {
+    for (environment, url, warns) in [
+        ("pre", "redis://redis.invalid", true),
+        ("prod", "rediss://redis.invalid", true),
+        ("prod", "redis://:hidden@redis.invalid", false),
+        ("uat", "redis://redis.invalid", false),
+    ] {
+        let folder = Folder::new();
+        let mut own = settings(&folder);
+        own.extend(pairs([
+            ("SAHM_ENV", environment),
+            ("SAHM_SESSION_KEYS", &"k".repeat(32)),
+            ("SAHM_CALLER_TOKENS", "gateway=a-token-of-16-chars"),
+            ("SAHM_REDIS_URL", url),
+        ]));
+        let mut gateway = Program::start("sahm-gateway", own);
+        // Redis is connected to after the warning, and its host is none.
+        gateway.wait_for_log("redis cannot be used").await;
+        let log = gateway.log();
+        let line = log.lines().find(|line| line.contains("Redis is used without a password"));
+        assert_eq!(line.is_some(), warns, "{environment} {url}: {log}");
+        assert!(line.is_none_or(|line| line.contains("SAHM_REDIS_URL")), "{log}");
+    }
+}
+
+#[tokio::test]
 async fn redis_cluster_is_rejected_with_its_setting() {
     let redis = Redis::start_cluster_node().await.unwrap();
     let folder = Folder::new();
