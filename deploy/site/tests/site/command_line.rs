@@ -129,7 +129,7 @@ fn commands_of_services_have_the_same_effect_in_either_program() {
             service: "config",
             arguments: &["import", &fees],
             code: 0,
-            shown: ["changed: fees\n", "nothing to change\n"],
+            shown: ["changed: config:fees\n", "nothing to change\n"],
         },
         Case {
             service: "config",
