@@ -2,6 +2,7 @@
 //! for each watched security, each changed quote is encoded once, and a slow subscriber holds no
 //! more than which securities it has not seen the latest of.
 
+mod quote_message;
 mod slot;
 mod subscription;
 
@@ -18,12 +19,12 @@ use prost::Message;
 use sahm_proto::quotes::v1::StreamQuotesResponse;
 use tokio::time::{MissedTickBehavior, interval};
 
+pub(crate) use self::quote_message::quote_message;
 use self::slot::Slot;
 pub use self::subscription::Subscription;
 use crate::{
     domain::{Quote, Security, SecurityCode},
     providers::QuoteProvider,
-    rpc::quote_message,
 };
 
 /// How often watched securities are asked for.

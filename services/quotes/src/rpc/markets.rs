@@ -19,7 +19,7 @@ use tonic::{Request, Response};
 
 use super::{
     Answer,
-    convert::{corporate_event_message, index_message, quote_message, series_message},
+    convert::{corporate_event_message, index_message, series_message},
     quotes::{MAX_CODES, market_of},
 };
 use crate::{
@@ -27,6 +27,7 @@ use crate::{
         self, Breadth, Calendar, Catalogue, CorporateEvent, DateRange, Index, Market, Movers,
         Quote, Security, SeriesSubject, Session, codes_of, size_of,
     },
+    feed::quote_message,
     providers::QuoteProvider,
 };
 

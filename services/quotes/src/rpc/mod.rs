@@ -7,7 +7,6 @@ mod quotes;
 mod stream;
 
 pub use announcements::AnnouncementRpc;
-pub(crate) use convert::quote_message;
 pub(crate) use markets::MarketRpc;
 pub use quotes::QuoteRpc;
 pub use stream::QuoteServer;

@@ -24,11 +24,11 @@ use tonic::{Request, Response, Status};
 
 use super::{
     Answer,
-    convert::{market_message, quote_message, security_message},
+    convert::{market_message, security_message},
 };
 use crate::{
     domain::{Calendar, Catalogue, DataType, Market, Security, SecurityCode, codes_of, size_of},
-    feed::{Feed, Subscription},
+    feed::{Feed, Subscription, quote_message},
     providers::QuoteProvider,
 };
 
