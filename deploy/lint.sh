@@ -59,6 +59,10 @@ migrations() {
   (cd deploy/lint && python3 -m unittest --quiet migrations_test) && python3 deploy/lint/migrations.py
 }
 
+imports() {
+  (cd deploy/lint && python3 -m unittest --quiet imports_test) && python3 deploy/lint/imports.py
+}
+
 # Checks the compose file, workflows and Renovate's settings with the schemas of check-jsonschema.
 schemas() {
   local check=target/lint/bin/check-jsonschema
@@ -94,6 +98,7 @@ lint 'vocabulary' vocabulary
 lint 'failures' python3 deploy/lint/failures.py
 lint 'commands' python3 deploy/lint/commands.py
 lint 'migrations' migrations
+lint 'imports' imports
 if [[ ! $code_only ]]; then
   lint 'unused crates' target/tools/bin/cargo-machete
   lint 'manifests' manifests

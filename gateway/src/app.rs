@@ -14,10 +14,11 @@ use crate::{
     http::{error_response::too_many_requests, server::App},
     http_metrics::RouteLabel,
     limits::{REDIS_TIMEOUT_API, RateClass},
-    middleware::{FastPath, catch_panic, concurrency_limit, metrics, trace, validate_head},
+    middleware::{
+        FastPath, catch_panic, concurrency_limit, maintenance, metrics, trace, validate_head,
+    },
     page_handler::Form,
     state::{AppState, DATA_PREFIX},
-    switches::maintenance,
 };
 
 /// Builds the application. Requests pass its layers from top to bottom:

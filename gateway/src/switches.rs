@@ -4,7 +4,6 @@
 //! disk, because maintenance is when config may be unavailable and gateways restart.
 
 mod cli;
-mod maintenance;
 mod metrics;
 
 use std::{
@@ -25,7 +24,6 @@ use sahm_proto::{
 use tokio::sync::watch;
 
 pub use self::cli::SwitchCommand;
-pub(crate) use self::maintenance::maintenance;
 use crate::{
     page_cache::PageCache,
     services::{Services, reading},

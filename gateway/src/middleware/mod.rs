@@ -3,11 +3,12 @@
 mod catch_panic;
 mod concurrency_limit;
 mod fast_path;
+mod maintenance;
 mod metrics;
 mod trace;
 mod validate_head;
 
 pub(crate) use self::{
     catch_panic::catch_panic, concurrency_limit::concurrency_limit, fast_path::FastPath,
-    metrics::metrics, trace::trace, validate_head::validate_head,
+    maintenance::maintenance, metrics::metrics, trace::trace, validate_head::validate_head,
 };

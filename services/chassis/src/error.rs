@@ -1,28 +1,9 @@
-//! Error codes and their mapping to gRPC (`google.rpc` details), HTTP and the numbers of
-//! docs/errors.md.
+//! The domain error: its codes with the numbers, names and HTTP statuses of docs/errors.md. The
+//! module `rpc` converts it to and from gRPC.
 //!
 //! An [`Error`] has a message for the caller and a source for the log. Only the message leaves a
 //! process.
-use std::{borrow::Cow, fmt, time::Duration};
-
-use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, StatusExt};
-
-/// The `domain` of every `google.rpc.ErrorInfo` that our services send.
-pub const DOMAIN: &str = "sahm";
-
-/// The key of [`ErrorCode::name`] in `google.rpc.ErrorInfo.metadata`.
-const NAME_KEY: &str = "name";
-/// The key of [`ErrorCode::number`] in `google.rpc.ErrorInfo.metadata`.
-const NUMBER_KEY: &str = "code";
-
-/// Upper bounds on the contents of one status. gRPC clients reject trailers above 8 KiB, and texts
-/// may quote the caller's input.
-const MAX_TEXT_CHARS: usize = 128;
-const MAX_FIELDS_BYTES: usize = 1536;
-/// Length of the beginning and of the end of a longer text that are kept; they contain the reason.
-const KEPT_HEAD_CHARS: usize = 32;
-const KEPT_TAIL_CHARS: usize = 32;
+use std::{fmt, time::Duration};
 
 /// The kind of an error, as far as a caller can act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,64 +81,41 @@ impl ErrorCode {
         ErrorCode::Timeout,
     ];
 
-    /// Number, stable name, HTTP status, gRPC code, default message.
-    fn row(self) -> (u32, &'static str, u16, Code, &'static str) {
+    /// Number, stable name, HTTP status, default message.
+    fn row(self) -> (u32, &'static str, u16, &'static str) {
         use ErrorCode as E;
         match self {
-            E::Parameter => {
-                (10000003, "parameter_exception", 400, Code::InvalidArgument, "invalid parameter")
-            }
-            E::TooLarge => {
-                (10000003, "too_large", 413, Code::ResourceExhausted, "the request is too large")
-            }
-            E::Rejected => (10000003, "rejected", 422, Code::InvalidArgument, "rejected"),
-            E::NotLoggedIn => {
-                (10000006, "not_logged_in", 401, Code::Unauthenticated, "not logged in")
-            }
-            E::SessionExpired => {
-                (10000007, "session_expired", 401, Code::Unauthenticated, "session expired")
-            }
-            E::SignatureInvalid => {
-                (10030001, "signature_invalid", 403, Code::PermissionDenied, "signature invalid")
-            }
-            E::Forbidden => (403, "forbidden", 403, Code::PermissionDenied, "not allowed"),
+            E::Parameter => (10000003, "parameter_exception", 400, "invalid parameter"),
+            E::TooLarge => (10000003, "too_large", 413, "the request is too large"),
+            E::Rejected => (10000003, "rejected", 422, "rejected"),
+            E::NotLoggedIn => (10000006, "not_logged_in", 401, "not logged in"),
+            E::SessionExpired => (10000007, "session_expired", 401, "session expired"),
+            E::SignatureInvalid => (10030001, "signature_invalid", 403, "signature invalid"),
+            E::Forbidden => (403, "forbidden", 403, "not allowed"),
             E::CallerTokenRequired => {
                 let message = "the token of an internal caller is needed";
-                (403, "caller_token_required", 403, Code::Unauthenticated, message)
+                (403, "caller_token_required", 403, message)
             }
             E::GatewayOnly => {
                 let message = "member metadata is accepted from the gateway only";
-                (403, "gateway_only", 403, Code::PermissionDenied, message)
+                (403, "gateway_only", 403, message)
             }
-            E::ArticleNotFound => {
-                (20390030, "article_not_found", 404, Code::NotFound, "article not found")
-            }
-            E::CourseNotFound => {
-                (20360014, "course_not_found", 404, Code::NotFound, "course not found")
-            }
-            E::DocumentNotFound => {
-                (30010002, "document_not_found", 404, Code::NotFound, "document not found")
-            }
-            E::NotFound => (404, "not_found", 404, Code::NotFound, "not found"),
-            E::MethodNotAllowed => {
-                (405, "method_not_allowed", 405, Code::Unimplemented, "method not allowed")
-            }
-            E::Unimplemented => {
-                (503, "unimplemented", 503, Code::Unimplemented, "this service has no such rpc")
-            }
-            E::Conflict => (409, "conflict", 409, Code::AlreadyExists, "conflict"),
+            E::ArticleNotFound => (20390030, "article_not_found", 404, "article not found"),
+            E::CourseNotFound => (20360014, "course_not_found", 404, "course not found"),
+            E::DocumentNotFound => (30010002, "document_not_found", 404, "document not found"),
+            E::NotFound => (404, "not_found", 404, "not found"),
+            E::MethodNotAllowed => (405, "method_not_allowed", 405, "method not allowed"),
+            E::Unimplemented => (503, "unimplemented", 503, "this service has no such rpc"),
+            E::Conflict => (409, "conflict", 409, "conflict"),
             E::FailedPrecondition => {
                 let message = "the state does not allow it";
-                (409, "failed_precondition", 409, Code::FailedPrecondition, message)
+                (409, "failed_precondition", 409, message)
             }
-            E::TooMany => (429, "too_many_requests", 429, Code::ResourceExhausted, "too many"),
-            E::Internal => (500, "internal_error", 500, Code::Internal, "internal error"),
-            E::Unavailable => (503, "unavailable", 503, Code::Unavailable, "unavailable"),
-            // Not UNAVAILABLE, because neither a retry nor another replica helps.
-            E::TurnedOff => {
-                (503, "turned_off", 503, Code::FailedPrecondition, "turned off for now")
-            }
-            E::Timeout => (504, "timeout", 504, Code::DeadlineExceeded, "out of time"),
+            E::TooMany => (429, "too_many_requests", 429, "too many"),
+            E::Internal => (500, "internal_error", 500, "internal error"),
+            E::Unavailable => (503, "unavailable", 503, "unavailable"),
+            E::TurnedOff => (503, "turned_off", 503, "turned off for now"),
+            E::Timeout => (504, "timeout", 504, "out of time"),
         }
     }
 
@@ -182,14 +140,9 @@ impl ErrorCode {
         self.row().2
     }
 
-    /// The gRPC code.
-    pub fn grpc(self) -> Code {
-        self.row().3
-    }
-
     /// The default message for callers.
     pub fn default_message(self) -> &'static str {
-        self.row().4
+        self.row().3
     }
 
     /// The code with this number; of two with the same number, the first in [`ErrorCode::ALL`].
@@ -200,25 +153,6 @@ impl ErrorCode {
     /// The code with this name.
     pub fn from_name(name: &str) -> Option<ErrorCode> {
         ErrorCode::ALL.into_iter().find(|code| code.name() == name)
-    }
-
-    /// The code for a status without our details.
-    pub fn from_grpc(code: Code) -> ErrorCode {
-        match code {
-            Code::InvalidArgument => ErrorCode::Parameter,
-            // tonic's code for a message that exceeds its size limit.
-            Code::OutOfRange => ErrorCode::TooLarge,
-            Code::Unauthenticated => ErrorCode::NotLoggedIn,
-            Code::PermissionDenied => ErrorCode::Forbidden,
-            Code::NotFound => ErrorCode::NotFound,
-            Code::AlreadyExists | Code::Aborted => ErrorCode::Conflict,
-            Code::FailedPrecondition => ErrorCode::FailedPrecondition,
-            Code::ResourceExhausted => ErrorCode::TooMany,
-            // A peer without the rpc is not (yet) the one that we need.
-            Code::Unavailable | Code::Unimplemented | Code::Cancelled => ErrorCode::Unavailable,
-            Code::DeadlineExceeded => ErrorCode::Timeout,
-            Code::Ok | Code::Unknown | Code::Internal | Code::DataLoss => ErrorCode::Internal,
-        }
     }
 }
 
@@ -373,75 +307,6 @@ pub(crate) fn causes<'a>(
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_ref().map(|source| &**source as _)
-    }
-}
-
-impl From<Error> for Status {
-    /// Logs the source, which is not sent, and transfers code, message and fields. The status fits
-    /// into 4 KiB of trailers: long texts are cut in the middle, and excess fields are left out.
-    fn from(error: Error) -> Status {
-        error.log();
-        let mut details = ErrorDetails::new();
-        let metadata = [
-            (NAME_KEY.to_owned(), error.code.name().to_owned()),
-            (NUMBER_KEY.to_owned(), error.code.number().to_string()),
-        ];
-        details.set_error_info(error.code.reason(), DOMAIN, metadata);
-        let mut size = 0;
-        for FieldError { field, why } in &error.fields {
-            let (field, why) = (bounded(field), bounded(why));
-            size += field.len() + why.len();
-            if size > MAX_FIELDS_BYTES {
-                break;
-            }
-            details.add_bad_request_violation(field, why);
-        }
-        if error.retry_after.is_some() {
-            details.set_retry_info(error.retry_after);
-        }
-        Status::with_error_details(error.code.grpc(), bounded(&error.message), details)
-    }
-}
-
-/// A text of at most [`MAX_TEXT_CHARS`]; a longer one is cut in the middle.
-fn bounded(text: &str) -> Cow<'_, str> {
-    if text.chars().nth(MAX_TEXT_CHARS).is_none() {
-        return text.into();
-    }
-    let head = text.char_indices().nth(KEPT_HEAD_CHARS).map_or(text.len(), |(at, _)| at);
-    let tail = text.char_indices().nth_back(KEPT_TAIL_CHARS - 1).map_or(0, |(at, _)| at);
-    format!("{}…{}", &text[..head], &text[tail..]).into()
-}
-
-impl From<&Status> for Error {
-    /// Restores our details; a status without them is mapped by its gRPC code. The peer's message
-    /// is kept for the log only.
-    fn from(status: &Status) -> Error {
-        let details = status.get_error_details();
-        let ours = details.error_info().filter(|info| info.domain == DOMAIN);
-        let by_name = |name: &String| ErrorCode::from_name(name);
-        let code = ours
-            .and_then(|info| {
-                let number =
-                    || info.metadata.get(NUMBER_KEY)?.parse().ok().and_then(ErrorCode::from_number);
-                info.metadata.get(NAME_KEY).and_then(by_name).or_else(number)
-            })
-            .unwrap_or_else(|| ErrorCode::from_grpc(status.code()));
-        let mut error = Error::of(code);
-        if let Some(request) = details.bad_request() {
-            for violation in &request.field_violations {
-                error = error.and_field(&violation.field, &violation.description);
-            }
-        }
-        error.retry_after = details.retry_info().and_then(|info| info.retry_delay);
-        error.source = Some(format!("{:?}: {}", status.code(), status.message()).into());
-        error
-    }
-}
-
-impl From<Status> for Error {
-    fn from(status: Status) -> Error {
-        Error::from(&status)
     }
 }
 

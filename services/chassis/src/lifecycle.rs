@@ -24,6 +24,7 @@ use crate::{
 };
 
 pub use admin::{AuditDetails, admin_response, serve_admin};
+pub(crate) use run::DEREGISTRATION_DELAY;
 pub use run::{descriptor_limit, disable_huge_pages, run};
 
 type AsyncReader<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;

@@ -9,6 +9,7 @@ mod caller;
 mod client_call;
 mod deadline;
 mod delivery;
+mod error_status;
 mod metrics;
 mod protocol_error;
 mod resolve;

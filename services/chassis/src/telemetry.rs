@@ -69,7 +69,7 @@ pub struct Guard {
 /// in tests) leaves the first one's log in place.
 pub fn init(process: Process, settings: &Settings) -> Guard {
     let resource = otlp::resource(process, settings);
-    metrics::init(resource.clone());
+    metrics::init(resource.clone(), otlp::metric_exporter());
     export_failures::show(otlp::is_exported);
     let tracer = otlp::tracer_provider(resource.clone());
     let logger = otlp::logger_provider(resource);

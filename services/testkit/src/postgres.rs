@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail, ensure};
@@ -24,6 +24,9 @@ pub(crate) const USER: &str = "postgres";
 const ATTEMPTS: usize = 5;
 const RESTARTS: usize = 50;
 const RESTART_PAUSE: Duration = Duration::from_millis(100);
+/// Upper bound on the time until a standby streams, and the poll interval.
+const STANDBY_LIMIT: Duration = Duration::from_secs(30);
+const STANDBY_PAUSE: Duration = Duration::from_millis(20);
 
 static SHARED: OnceCell<Postgres> = OnceCell::const_new();
 
@@ -76,18 +79,7 @@ impl Postgres {
     }
 
     async fn start_with(durable: bool, tls: Option<&Certificates>) -> anyhow::Result<Postgres> {
-        let programs = programs()?;
-        let folder = tempfile::Builder::new().prefix("sahm-postgres-").tempdir()?;
-        give_to_user(folder.path())?;
-        let mut cluster = Postgres {
-            server: None,
-            port: 0,
-            programs,
-            durable,
-            is_tls: tls.is_some(),
-            databases: AtomicU32::new(0),
-            folder,
-        };
+        let mut cluster = Postgres::new(durable, tls.is_some())?;
         let data = cluster.data();
         cluster.run(
             "initdb",
@@ -96,15 +88,59 @@ impl Postgres {
         if let Some(tls) = tls {
             cluster.set_up_tls(tls)?;
         }
+        cluster.launch_on_free_port().await?;
+        Ok(cluster)
+    }
+
+    /// A cluster without data, in a new folder.
+    fn new(durable: bool, is_tls: bool) -> anyhow::Result<Postgres> {
+        let programs = programs()?;
+        let folder = tempfile::Builder::new().prefix("sahm-postgres-").tempdir()?;
+        give_to_user(folder.path())?;
+        let databases = AtomicU32::new(0);
+        Ok(Postgres { server: None, port: 0, programs, durable, is_tls, databases, folder })
+    }
+
+    /// Starts a hot standby, which answers queries. From now on a commit is acknowledged once it is
+    /// on both servers.
+    ///
+    /// # Errors
+    /// The server does not answer, or the standby does not start.
+    pub async fn start_standby(&self) -> anyhow::Result<Postgres> {
+        let mut standby = Postgres::new(self.durable, self.is_tls)?;
+        let (port, data) = (self.port.to_string(), standby.data());
+        let primary = ["-h", &self.admin_host(), "-p", &port, "-U", USER];
+        let copy = ["-R", "-X", "stream", "-c", "fast", "--no-sync", "-D", &data];
+        standby.run("pg_basebackup", &[&primary[..], &copy].concat())?;
+        standby.launch_on_free_port().await?;
+        let started = Instant::now();
+        while self.query("SELECT state FROM pg_stat_replication")? != "streaming" {
+            ensure!(started.elapsed() < STANDBY_LIMIT, "the standby does not stream");
+            tokio::time::sleep(STANDBY_PAUSE).await;
+        }
+        self.configure("synchronous_standby_names", "*")?;
+        Ok(standby)
+    }
+
+    /// Promotes a standby; it accepts writes when this returns.
+    ///
+    /// # Errors
+    /// The server is no standby, or the promotion takes more than a minute.
+    pub fn promote(&self) -> anyhow::Result<()> {
+        let promoted = self.query("SELECT pg_promote()")?;
+        ensure!(promoted == "t", "the standby is not promoted: {promoted}");
+        Ok(())
+    }
+
+    async fn launch_on_free_port(&mut self) -> anyhow::Result<()> {
         for _ in 1..ATTEMPTS {
-            cluster.port = free_port()?;
-            if cluster.launch().await.is_ok() {
-                return Ok(cluster);
+            self.port = free_port()?;
+            if self.launch().await.is_ok() {
+                return Ok(());
             }
         }
-        cluster.port = free_port()?;
-        cluster.launch().await?;
-        Ok(cluster)
+        self.port = free_port()?;
+        self.launch().await
     }
 
     fn data(&self) -> String {
@@ -199,13 +235,22 @@ impl Postgres {
     /// # Errors
     /// The server rejects the setting.
     pub fn configure(&self, name: &str, value: &str) -> anyhow::Result<()> {
-        let port = self.port.to_string();
         let set = format!("ALTER SYSTEM SET {name} = '{value}'");
         let writable = "SET default_transaction_read_only = off";
-        let commands = ["-c", writable, "-c", &set, "-c", "SELECT pg_reload_conf()"];
-        let host = self.admin_host();
+        self.psql(&["-c", writable, "-c", &set, "-c", "SELECT pg_reload_conf()"]).map(drop)
+    }
+
+    /// The value that a query returns.
+    fn query(&self, sql: &str) -> anyhow::Result<String> {
+        let output = self.psql(&["-A", "-t", "-c", sql])?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+
+    /// Runs psql as the superuser.
+    fn psql(&self, arguments: &[&str]) -> anyhow::Result<Output> {
+        let (host, port) = (self.admin_host(), self.port.to_string());
         let server = ["-h", &host, "-p", &port, "-U", USER, "-d", "postgres"];
-        self.run("psql", &[&server[..], &commands].concat()).map(drop)
+        self.run("psql", &[&server[..], arguments].concat())
     }
 
     /// The port of the server.
@@ -335,5 +380,21 @@ mod tests {
         let folder = cluster.folder.path().to_owned();
         drop(cluster);
         assert!(!accepts(port) && !folder.exists());
+    }
+
+    #[tokio::test]
+    async fn promoted_standby_has_every_acknowledged_commit_and_accepts_writes() {
+        let mut primary = Postgres::start().await.unwrap();
+        let standby = primary.start_standby().await.unwrap();
+        let url =
+            |server: &Postgres| format!("postgres://{USER}@127.0.0.1:{}/postgres", server.port());
+        primary.execute(&url(&primary), "CREATE TABLE reading AS SELECT 7 AS id").unwrap();
+        let insert = "INSERT INTO reading VALUES (8)";
+        primary.execute(&url(&primary), insert).unwrap();
+        assert!(standby.execute(&url(&standby), insert).is_err(), "a standby is read-only");
+        primary.kill();
+        standby.promote().unwrap();
+        assert_eq!(standby.query("SELECT sum(id) FROM reading").unwrap(), "15");
+        standby.execute(&url(&standby), insert).unwrap();
     }
 }

@@ -17,6 +17,8 @@ use crate::{
 
 /// A gateway that uses the kit's name server (`examples/gateway-of-names.rs`).
 const GATEWAY: &str = "examples/gateway-of-names";
+/// The services of the other build, whose schemas have one more migration (`examples/next-release.rs`).
+const NEXT_RELEASE: &str = "examples/next-release";
 
 /// The kind of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,8 +34,9 @@ impl Part {
         ServiceName::ALL.into_iter().map(Part::Service).chain([Part::Renderer, Part::Gateway])
     }
 
-    fn program(self) -> String {
+    fn program(self, build: usize) -> String {
         match self {
+            Part::Service(_) if build == 1 => NEXT_RELEASE.to_owned(),
             Part::Service(name) => format!("sahm-{}", name.as_str()),
             Part::Renderer => "renderer".to_owned(),
             Part::Gateway => GATEWAY.to_owned(),
@@ -60,7 +63,8 @@ pub(crate) struct Fleet {
     base: Pairs,
     ports: BTreeMap<ServiceName, u16>,
     folder: Folder,
-    _behind: (Balancer, NameServer, Postgres, Redis),
+    postgres: Postgres,
+    _behind: (Balancer, NameServer, Redis),
 }
 
 impl Fleet {
@@ -108,7 +112,8 @@ impl Fleet {
             base,
             ports,
             folder,
-            _behind: (renderers, names, postgres, redis),
+            postgres,
+            _behind: (renderers, names, redis),
         };
         for part in Part::all() {
             for _ in 0..counts(part) {
@@ -131,7 +136,10 @@ impl Fleet {
                 let host = [127, 0, 0, 11 + u8::try_from(at).unwrap()];
                 let address = SocketAddr::from((host, self.ports[&name]));
                 let setting = format!("SAHM_{}_LISTEN", name.as_str().to_ascii_uppercase());
-                own.extend(pairs([(&*setting, &*address.to_string())]));
+                own.extend(pairs([
+                    (&*setting, &*address.to_string()),
+                    ("NEXT_RELEASE_OF", name.as_str()),
+                ]));
                 (address, admin)
             }
             // The renderer answers probes at its own address.
@@ -149,7 +157,7 @@ impl Fleet {
             }
         };
         own.extend(pairs([("SAHM_ADMIN_LISTEN", &*admin.to_string())]));
-        let program = Program::start(&part.program(), own.clone());
+        let program = Program::start(&part.program(0), own.clone());
         self.endpoints[&part].add(address, admin);
         let replica = Replica { program, pairs: own, address, admin };
         self.replicas.entry(part).or_default().push(replica);
@@ -163,13 +171,32 @@ impl Fleet {
         self.endpoints[&part].remove(replica.address);
     }
 
+    /// Migrates the schema of each service to that of a build, as the jobs before a rollout do, while the processes
+    /// serve.
+    pub(crate) async fn migrate(&self, build: usize) {
+        for (part, replicas) in &self.replicas {
+            if let Part::Service(_) = part {
+                let (program, own) = (part.program(build), replicas[0].pairs.clone());
+                let migrate = move || run(&program, &["migrate"], &own);
+                let output = tokio::task::spawn_blocking(migrate).await.unwrap();
+                assert!(output.status.success(), "{part:?}: {output:?}");
+            }
+        }
+    }
+
+    /// Executes SQL in the database of the services.
+    pub(crate) fn execute(&self, sql: &str) -> anyhow::Result<()> {
+        let url = self.base.iter().rfind(|(name, _)| name == "SAHM_DATABASE_URL");
+        self.postgres.execute(&url.unwrap().1, sql)
+    }
+
     /// Replaces a replica by one of another build, as a rollout does, and waits until it is ready.
     pub(crate) async fn restart(&mut self, part: Part, at: usize, build: usize) {
         let replica = &mut self.replicas.get_mut(&part).unwrap()[at];
         end(replica, &self.endpoints[&part]).await;
         let site = self.builds.folders[build].to_str().unwrap().to_owned();
         replica.pairs.extend(pairs([("SAHM_SITE_DIR", &*site)]));
-        replica.program = Program::start(&part.program(), replica.pairs.clone());
+        replica.program = Program::start(&part.program(build), replica.pairs.clone());
         self.endpoints[&part].until(replica.address, true).await;
     }
 

@@ -4,11 +4,15 @@
 
 use std::time::{Duration, Instant};
 
+use sahm_proto::{
+    config::v1::{ListSwitchesRequest, SetSwitchRequest},
+    options::v1::Feature,
+};
 use serde_json::json;
 
 use crate::{
     degradation::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
-    kit::{Answer, Client, Fault, Plan, Site, panics, until},
+    kit::{Answer, Client, Fault, Load, Plan, Site, panics, until},
     purges::p99,
 };
 
@@ -131,7 +135,7 @@ async fn database_behind_a_faulty_connection_is_reported_unavailable_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn services_behind_pgbouncer_survive_a_failover() {
+async fn services_behind_pgbouncer_survive_a_restart_of_the_server() {
     let (mut site, client) = start(Plan { pgbouncer: true, ..Plan::default() }).await;
     let article = |id: u32| format!("/en-us/news/content/{id}");
     for id in 1001..=1007 {
@@ -157,9 +161,69 @@ async fn services_behind_pgbouncer_survive_a_failover() {
     failed.sort_unstable();
     let (stored, failed) = (p99(&stored), p99(&failed));
     eprintln!(
-        "Failover of PostgreSQL, 99th percentiles: stored pages {stored:?}, 503 for others {failed:?}; all services \
+        "Restart of PostgreSQL behind PgBouncer, 99th percentiles: stored pages {stored:?}, 503 for others {failed:?}; all services \
          answer {:?} after it is back.",
         restarted.elapsed()
     );
     assert!(stored < MAX_FAILURE_TIME && failed < MAX_FAILURE_TIME, "{stored:?} {failed:?}");
+}
+
+/// Waits until all reads of the stores respond with this status; returns the duration.
+async fn until_reads_return(client: &Client, status: u16, what: &str) -> Duration {
+    until(RECOVERY, what, async || {
+        let mut answers = Vec::new();
+        for read in READS {
+            answers.push(timed(CALL, read, client.get(read)).await.status);
+        }
+        answers.iter().all(|answer| *answer == status)
+    })
+    .await
+}
+
+/// The address of the database moves to a synchronous standby, as that of a managed database does.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_resume_when_a_standby_is_promoted_and_cached_pages_stay_fast() {
+    const PAGES: [&str; 3] = ["/en-us", "/ar-sa/news", STORED];
+    let (mut site, client) = start(Plan { faults: true, ..Plan::default() }).await;
+    for path in PAGES {
+        until(WARM, path, async || client.get(path).await.cache_status() == "hit").await;
+    }
+    let load = || Load::of((0..4).map(|_| client.clone()), &PAGES);
+    let before = load();
+    let standby = site.postgres.as_ref().unwrap().start_standby().await.unwrap();
+    let switch = SetSwitchRequest {
+        feature: Feature::Uploads.into(),
+        off: true,
+        operator: "reem".to_owned(),
+        reason: "R-1".to_owned(),
+        ..SetSwitchRequest::default()
+    };
+    site.config_client().set_switch(switch).await.unwrap();
+    let before = before.stop().await;
+
+    let during = load();
+    site.postgres.as_mut().unwrap().kill();
+    until_reads_return(&client, 503, "the killed primary is noticed").await;
+    site.postgres_fault().move_to(([127, 0, 0, 1], standby.port()).into());
+    let readable = until_reads_return(&client, 200, "the standby is read").await;
+    let login = timed(CALL, "login", log_in(&client)).await;
+    assert_eq!(login.status, 503, "a standby accepts no writes: {login:?}");
+    let promoted = Instant::now();
+    standby.promote().unwrap();
+    assert_recovered(&client, "the promotion").await;
+    let writable = promoted.elapsed();
+    let during = during.stop().await;
+
+    let switches = site.config_client().list_switches(ListSwitchesRequest {}).await.unwrap();
+    let turned_off = switches.into_inner().turned_off;
+    assert_eq!(turned_off.len(), 1, "an acknowledged write is lost: {turned_off:?}");
+    let p99_before = p99(&before);
+    let p99 = p99(&during);
+    eprintln!(
+        "Failover of PostgreSQL to a standby: {} cached pages, 99th percentile {p99:?} ({} pages, {p99_before:?} \
+         before); reads work {readable:?} after the address has moved, writes {writable:?} after the promotion began.",
+        during.len(),
+        before.len(),
+    );
+    assert!(p99 < MAX_FAILURE_TIME, "{p99:?}");
 }

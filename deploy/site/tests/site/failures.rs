@@ -3,11 +3,14 @@
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ServiceName;
-use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
+use sahm_proto::{
+    config::v1::{ConfigItem, SetSwitchRequest, SetWebConfigRequest},
+    options::v1::Feature,
+};
 use sahm_testkit::{RedisWithSentinels, process::runs};
 
 use crate::{
-    kit::{Answer, Client, Form, Html, Plan, Site, agent, signal, until},
+    kit::{Answer, Client, Form, Html, Load, Plan, Site, agent, signal, until},
     pages::assert_sound,
     process::Sahm,
     purges::p99,
@@ -16,6 +19,19 @@ use crate::{
 /// Time within which a recovered process is used again.
 const RECOVERY: Duration = Duration::from_secs(5);
 const STORED: [&str; 3] = ["/en-us", "/ar-sa/news", "/en-us/news/content/1001"];
+/// Pages of a load: cached ones, and a search, which is built for each request.
+const LOADED: [&str; 10] = [
+    "/en-us",
+    "/ar-sa",
+    "/en-us/news",
+    "/ar-sa/news",
+    "/en-us/news/content/1001",
+    "/en-us/news/content/1002",
+    "/en-us/education",
+    "/ar-sa/support",
+    "/en-us/invest/us-stocks",
+    "/en-us/support/search?keyword=fees",
+];
 
 /// Requests cached pages for some time; each must be served as usual.
 async fn stored_pages_answer(client: &Client, during: Duration) {
@@ -228,10 +244,17 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
     let mut redis = RedisWithSentinels::start().await.unwrap();
     let own = redis.settings();
     let mut own: Vec<_> = own.iter().map(|(name, value)| (&**name, &**value)).collect();
+    own.push(("SAHM_RATE_LIMITS", "off"));
+    let mut loaded = Sahm::start_with(&own).await;
+    loaded.program.wait_for_log("redis is available").await;
     // The local store is disabled, so each page is looked up in Redis.
-    own.extend([("SAHM_PAGE_CACHE_BYTES", "0"), ("SAHM_RATE_LIMITS", "off")]);
+    own.push(("SAHM_PAGE_CACHE_BYTES", "0"));
     let mut sahm = Sahm::start_with(&own).await;
     sahm.program.wait_for_log("redis is available").await;
+    for path in LOADED {
+        assert_eq!(loaded.client().get(path).await.status, 200, "{path}");
+    }
+    let load = || Load::of((0..2).map(|_| loaded.client()), &LOADED);
     let client = sahm.client();
     let mut ids = (1001..=1014).cycle();
     let mut times = Vec::new();
@@ -242,10 +265,13 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
         assert_eq!(answer.status, 200, "{path}");
         times.push(asked.elapsed());
     };
+    let loaded_before = load();
     for _ in 0..28 {
         ask(&mut times).await;
     }
     let mut before = std::mem::take(&mut times).split_off(14);
+    let loaded_before = loaded_before.stop().await;
+    let loaded_during = load();
     redis.kill_primary();
     let promotion = tokio::spawn(async move {
         redis.promoted().await.unwrap();
@@ -260,6 +286,12 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
         ask(&mut times).await;
     }
     let recovery = promoted.elapsed();
+    while loaded.program.log().matches("redis is available").count() < 2 {
+        assert!(promoted.elapsed() < RECOVERY, "{}", loaded.program.log());
+        ask(&mut times).await;
+    }
+    let loaded_during = loaded_during.stop().await;
+    let (loaded_p99, loaded_before) = (p99(&loaded_during), p99(&loaded_before));
     before.sort_unstable();
     times.sort_unstable();
     let (count, p99, before) = (times.len(), p99(&times), p99(&before));
@@ -268,12 +300,24 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
          {recovery:?} after its promotion."
     );
     assert!(p99 < Duration::from_secs(1), "{times:?}");
+    eprintln!(
+        "Under load, with a local store: {} pages, 99th percentile {loaded_p99:?} ({loaded_before:?} before).",
+        loaded_during.len()
+    );
+    assert!(loaded_p99 < Duration::from_secs(1), "{loaded_p99:?}");
 }
 
 const WHATSAPP: &str = "https://wa.example/966115550142";
 
+/// Whether a gateway refuses feedback because operators have turned it off.
+async fn are_uploads_off(client: &Client) -> bool {
+    let headers = [("content-type", "application/json")];
+    let answer = client.send("POST", "/api/woms/feedback/submit", &headers, "{}").await;
+    answer.json()["error"] == "turned_off"
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn pages_without_config_show_the_last_known_configuration() {
+async fn gateways_without_config_use_the_last_known_configuration_and_switches() {
     let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
     let item = ConfigItem {
         key: "SA_CUSTOMER_SERVICE_WHATSAPP".to_owned(),
@@ -288,11 +332,22 @@ async fn pages_without_config_show_the_last_known_configuration() {
     })
     .await;
     store_pages(&client).await;
-    let copy = site.folder.join("gateway-0/gateway/config.json");
-    until(RECOVERY, "the gateway has kept a copy", async || {
-        std::fs::read_to_string(&copy).is_ok_and(|text| text.contains(WHATSAPP))
-    })
-    .await;
+    let off = SetSwitchRequest {
+        feature: Feature::Uploads.into(),
+        off: true,
+        operator: "reem".to_owned(),
+        reason: "R-1".to_owned(),
+        ..SetSwitchRequest::default()
+    };
+    site.config_client().set_switch(off).await.unwrap();
+    until(RECOVERY, "uploads are off", async || are_uploads_off(&client).await).await;
+    for (name, content) in [("config.json", WHATSAPP), ("switches.json", "FEATURE_UPLOADS")] {
+        let copy = site.folder.join(&format!("gateway-0/gateway/{name}"));
+        until(RECOVERY, "the gateway has kept a copy", async || {
+            std::fs::read_to_string(&copy).is_ok_and(|text| text.contains(content))
+        })
+        .await;
+    }
 
     site.program(ServiceName::Config).kill();
     stored_pages_answer(&client, Duration::from_millis(200)).await;
@@ -302,12 +357,14 @@ async fn pages_without_config_show_the_last_known_configuration() {
         assert!(answer.text().contains(WHATSAPP) && answer.text().contains("/invest/us-stocks"));
     };
     assert_last_known(&client, "/en-us/news/us").await;
-    // A gateway that starts now reads the snapshot on disk.
+    // A gateway that starts now reads the copies on disk.
     site.gateways.remove(0).stop().await;
     let again = site.gateway("gateway-0").await;
     assert_last_known(&again.client(), "/en-us/news/saudi").await;
-    // A gateway without snapshot serves pages without menu, which are not cached.
+    assert!(are_uploads_off(&again.client()).await);
+    // One without them serves pages without menu, which are not cached, and has every feature on.
     let new = site.gateway("gateway-1").await;
+    assert!(!are_uploads_off(&new.client()).await);
     let answer = new.client().get("/en-us/news").await;
     assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
     assert_sound(&Html::parse(answer.text()));

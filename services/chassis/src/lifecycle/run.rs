@@ -6,7 +6,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::{Context, Lifecycle, bind, serve_admin};
 use crate::{
-    cli, dev_secrets, outbound, rpc,
+    cli, dev_secrets, outbound,
     settings::{Plaintext, Process, Settings},
     telemetry::{self, VERSION},
 };
@@ -15,8 +15,8 @@ use crate::{
 /// [`DEREGISTRATION_DELAY`] a stop stays within the 10 s of docs/development.md.
 const GRACE: Duration = Duration::from_secs(6);
 /// How long a process still serves after SIGTERM, until load balancers have removed it.
-const DEREGISTRATION_DELAY: Duration = Duration::from_secs(3);
-const _: () = assert!(DEREGISTRATION_DELAY.as_secs() > rpc::REFRESH.as_secs());
+pub(crate) const DEREGISTRATION_DELAY: Duration = Duration::from_secs(3);
+
 /// Disables transparent huge pages for this process. The allocator returns parts of huge pages,
 /// which the kernel fills again minutes later, so that memory grows by 2 MiB at a time beyond what
 /// is in use.

@@ -21,11 +21,12 @@ use tonic::transport::{Channel, Endpoint, Uri};
 use tower::service_fn;
 
 use super::resolve::Resolve;
-use crate::tls::ClientTls;
+use crate::{lifecycle::DEREGISTRATION_DELAY, tls::ClientTls};
 
 /// Interval between two resolutions of a name: shorter than a process's shutdown, so that callers
 /// use other addresses before it ends.
 pub const REFRESH: Duration = Duration::from_secs(2);
+const _: () = assert!(REFRESH.as_secs() < DEREGISTRATION_DELAY.as_secs());
 /// Shortest interval between two resolutions, however many calls find no reachable address.
 const MIN_REFRESH: Duration = Duration::from_millis(100);
 const RESOLVE_LIMIT: Duration = Duration::from_secs(2);

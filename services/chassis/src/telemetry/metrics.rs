@@ -5,10 +5,11 @@ use opentelemetry::{
     KeyValue,
     metrics::{Meter, MeterProvider},
 };
-use opentelemetry_sdk::{Resource, metrics::SdkMeterProvider};
+use opentelemetry_sdk::{
+    Resource,
+    metrics::{MeterProviderBuilder, SdkMeterProvider, exporter::PushMetricExporter},
+};
 use prometheus::{Encoder, Registry, TextEncoder};
-
-use super::otlp;
 
 struct Metrics {
     provider: SdkMeterProvider,
@@ -17,9 +18,8 @@ struct Metrics {
 
 static METRICS: OnceLock<Metrics> = OnceLock::new();
 
-fn make(resource: Option<Resource>) -> Metrics {
+fn make(mut builder: MeterProviderBuilder) -> Metrics {
     let registry = Registry::new();
-    let mut builder = SdkMeterProvider::builder();
     let exporter = opentelemetry_prometheus::exporter()
         .with_registry(registry.clone())
         .scope_info_enabled(false)
@@ -27,12 +27,6 @@ fn make(resource: Option<Resource>) -> Metrics {
     match exporter {
         Ok(exporter) => builder = builder.with_reader(exporter),
         Err(error) => tracing::error!(error = %error, "no prometheus metrics"),
-    }
-    if let Some(resource) = resource {
-        builder = builder.with_resource(resource);
-        if let Some(exporter) = otlp::metric_exporter() {
-            builder = builder.with_periodic_exporter(exporter);
-        }
     }
     let provider = builder.build();
     let build = [KeyValue::new("version", super::VERSION)];
@@ -46,8 +40,14 @@ fn make(resource: Option<Resource>) -> Metrics {
     Metrics { provider, registry }
 }
 
-pub(super) fn init(resource: Resource) {
-    METRICS.get_or_init(|| make(Some(resource)));
+pub(super) fn init(resource: Resource, otlp: Option<impl PushMetricExporter>) {
+    METRICS.get_or_init(|| {
+        let builder = SdkMeterProvider::builder().with_resource(resource);
+        make(match otlp {
+            Some(exporter) => builder.with_periodic_exporter(exporter),
+            None => builder,
+        })
+    });
 }
 
 pub(super) fn flush() {
@@ -59,12 +59,12 @@ pub(super) fn flush() {
 /// The meter whose instruments stand on `/metrics`; works before [`init`](super::init) too, then
 /// without OTLP.
 pub(super) fn meter() -> Meter {
-    METRICS.get_or_init(|| make(None)).provider.meter("sahm")
+    METRICS.get_or_init(|| make(SdkMeterProvider::builder())).provider.meter("sahm")
 }
 
 /// Every metric as Prometheus text (version 0.0.4).
 pub fn prometheus_text() -> String {
-    let metrics = METRICS.get_or_init(|| make(None));
+    let metrics = METRICS.get_or_init(|| make(SdkMeterProvider::builder()));
     let mut text = Vec::new();
     if let Err(error) = TextEncoder::new().encode(&metrics.registry.gather(), &mut text) {
         tracing::warn!(error = %error, "metrics cannot be encoded");

@@ -1,6 +1,9 @@
 //! Web config items: keys, values, and the pages that show them.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    error::{Error, Result},
+    settings::Environment,
+};
 
 use sahm_proto::tags;
 
@@ -39,6 +42,14 @@ pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
             ItemKey::parse(key)
                 .ok_or_else(|| Error::field("keys", "a key has letters, digits, '_', '.' and '-'"))
         })
+        .collect()
+}
+
+/// The items of these addresses, for a query of the store.
+pub fn item_keys(keys: &[UrlKey], environment: Environment) -> Vec<ItemKey> {
+    keys.iter()
+        .flat_map(|key| key.items(environment))
+        .filter_map(|name| ItemKey::parse(&name))
         .collect()
 }
 

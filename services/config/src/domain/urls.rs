@@ -2,8 +2,6 @@
 
 use sahm_chassis::settings::Environment;
 
-use super::ItemKey;
-
 /// An address with a value for each environment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UrlKey {
@@ -61,14 +59,6 @@ impl UrlKey {
                 .is_some_and(|rest| matches!(rest, "" | "_PROD" | "_UAT" | "_FEATURE"))
         })
     }
-}
-
-/// Item keys for a query of the store.
-pub fn item_keys(keys: &[UrlKey], environment: Environment) -> Vec<ItemKey> {
-    keys.iter()
-        .flat_map(|key| key.items(environment))
-        .filter_map(|name| ItemKey::parse(&name))
-        .collect()
 }
 
 /// Environments share addresses in three stages (production, uat, feature).

@@ -33,6 +33,7 @@ pub(crate) enum Fault {
 #[derive(Debug)]
 pub(crate) struct FaultProxy {
     pub(crate) address: SocketAddr,
+    behind: watch::Sender<SocketAddr>,
     fault: watch::Sender<Fault>,
     _task: AbortOnDropHandle<()>,
 }
@@ -45,12 +46,19 @@ impl FaultProxy {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let (fault, watched) = watch::channel(Fault::None);
+        let (behind, server) = watch::channel(behind);
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
+                let behind = *server.borrow();
                 tokio::spawn(connect(stream, behind, watched.clone()));
             }
         });
-        Self { address, fault, _task: AbortOnDropHandle::new(task) }
+        Self { address, behind, fault, _task: AbortOnDropHandle::new(task) }
+    }
+
+    /// Moves the address to another server: new connections lead there.
+    pub(crate) fn move_to(&self, behind: SocketAddr) {
+        self.behind.send_replace(behind);
     }
 
     /// Sets the fault of open and new connections.

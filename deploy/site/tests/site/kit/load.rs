@@ -5,7 +5,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{Client, Site};
@@ -13,39 +13,51 @@ use super::{Client, Site};
 /// Pause between two requests of a client.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Two clients per gateway that request pages in turn; no request may fail.
+/// Clients that request pages in turn; no request may fail.
 pub(crate) struct Load {
     stop: Arc<AtomicBool>,
-    asked: Arc<AtomicU64>,
-    tasks: Vec<tokio::task::JoinHandle<()>>,
+    tasks: Vec<tokio::task::JoinHandle<Vec<Duration>>>,
 }
 
 impl Load {
+    /// Starts two clients per gateway.
     pub(crate) fn start(site: &Site, pages: &[&str]) -> Self {
+        let clients = site.gateways.iter().flat_map(|gateway| [gateway.client(), gateway.client()]);
+        Self::of(clients, pages)
+    }
+
+    /// Starts these clients.
+    pub(crate) fn of(clients: impl IntoIterator<Item = Client>, pages: &[&str]) -> Self {
         let (stop, asked) = (Arc::<AtomicBool>::default(), Arc::<AtomicU64>::default());
         let pages = pages.iter().map(|page| (*page).to_owned()).collect::<Arc<[String]>>();
         let visitor = |client: Client, at: usize| {
             let (stop, asked, pages) = (stop.clone(), asked.clone(), pages.clone());
             tokio::spawn(async move {
+                let mut times = Vec::new();
                 while !stop.load(Ordering::Relaxed) {
                     let turn = asked.fetch_add(1, Ordering::Relaxed) as usize;
+                    let began = Instant::now();
                     let answer = client.get(&pages[(at + turn) % pages.len()]).await;
                     assert_eq!(answer.status, 200, "{answer:?}");
+                    times.push(began.elapsed());
                     tokio::time::sleep(PAUSE).await;
                 }
+                times
             })
         };
-        let clients = site.gateways.iter().flat_map(|gateway| [gateway.client(), gateway.client()]);
-        let tasks = clients.enumerate().map(|(at, client)| visitor(client, at)).collect();
-        Self { stop, asked, tasks }
+        let clients = clients.into_iter().enumerate();
+        let tasks = clients.map(|(at, client)| visitor(client, at)).collect();
+        Self { stop, tasks }
     }
 
-    /// Stops the load; returns the number of responses.
-    pub(crate) async fn stop(self) -> u64 {
+    /// Stops the load; returns the durations of all responses, in ascending order.
+    pub(crate) async fn stop(self) -> Vec<Duration> {
         self.stop.store(true, Ordering::Relaxed);
+        let mut times = Vec::new();
         for task in self.tasks {
-            task.await.unwrap();
+            times.extend(task.await.unwrap());
         }
-        self.asked.load(Ordering::Relaxed)
+        times.sort_unstable();
+        times
     }
 }

@@ -2,7 +2,8 @@
 
 mod document;
 mod synonyms;
+mod synonyms_record;
 
 pub use document::SearchDocument;
 pub use synonyms::Synonyms;
-pub(crate) use synonyms::SynonymsRecord;
+pub(crate) use synonyms_record::SynonymsRecord;

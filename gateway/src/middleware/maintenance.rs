@@ -14,6 +14,7 @@ use crate::{
     http::error_response::{retry_after, text},
     http_metrics::RouteLabel,
     state::{API_PREFIX, AppState},
+    switches,
 };
 
 /// Answers 503 while the site is turned off, but for files: a page that is open keeps its scripts and pictures.
@@ -34,7 +35,7 @@ pub(crate) async fn maintenance(
         app.api.turned_off(&parts, &switch)
     } else {
         let mut line = text(StatusCode::SERVICE_UNAVAILABLE, "maintenance, try again later\n");
-        let wait = retry_after(super::retry_after(&switch));
+        let wait = retry_after(switches::retry_after(&switch));
         line.headers_mut().insert(header::RETRY_AFTER, wait);
         app.page_or_text(&parts, &context, line, Some(&switch))
     };
