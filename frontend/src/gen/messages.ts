@@ -560,6 +560,9 @@ export interface Namespaces {
     "hours.caption": {};
     "hours.label": {};
     "hours.auction": {};
+    "hours.saudi-trading": {};
+    "hours.us-trading": {};
+    "hours.now": {};
     "hours.summer": {};
     "hours.winter": {};
     "compare.title": {};
@@ -1120,6 +1123,7 @@ export interface Namespaces {
     "breadth": { "advancers": number; "decliners": number; "unchanged": number };
     "events.title": {};
     "events.text": {};
+    "events.all": {};
     "events.simulated": {};
     "event.results": {};
     "event.ex_dividend": {};
@@ -1145,6 +1149,7 @@ export interface Namespaces {
     "empty.hint": {};
     "banners": {};
     "flash": {};
+    "flash.all": {};
     "videos": {};
     "videos.length": {};
     "unread": { "count": number };
@@ -1329,6 +1334,7 @@ export interface Namespaces {
     "market.2": {};
     "market.3": {};
     "market.4": {};
+    "market.both-closed": {};
     "exchange.Saudi Exchange": {};
     "exchange.Nasdaq": {};
     "exchange.NYSE": {};
