@@ -71,7 +71,7 @@ test.describe('tables of texts', EACH_LOCALE, () => {
     });
 
   test('scroll by the keyboard below their first column', async ({ page, locale }) => {
-    await openAt(page, 320, address(locale, '/support/detail/us-fees'));
+    await openAt(page, 320, address(locale, '/news/content/2001'));
     const table = page.locator('main table').first();
     const region = page.locator('section:has(> table)').first();
     expect(await region.getAttribute('aria-label')).toMatch(/1$/);
