@@ -563,6 +563,9 @@ export interface Namespaces {
     "hours.caption": {};
     "hours.label": {};
     "hours.auction": {};
+    "hours.saudi-trading": {};
+    "hours.us-trading": {};
+    "hours.now": {};
     "hours.summer": {};
     "hours.winter": {};
     "compare.title": {};
@@ -1123,6 +1126,7 @@ export interface Namespaces {
     "breadth": { "advancers": number; "decliners": number; "unchanged": number };
     "events.title": {};
     "events.text": {};
+    "events.all": {};
     "events.simulated": {};
     "event.results": {};
     "event.ex_dividend": {};
@@ -1147,6 +1151,7 @@ export interface Namespaces {
     "empty.hint": {};
     "banners": {};
     "flash": {};
+    "flash.all": {};
     "videos": {};
     "videos.length": {};
     "unread": { "count": number };
@@ -1331,6 +1336,7 @@ export interface Namespaces {
     "market.2": {};
     "market.3": {};
     "market.4": {};
+    "market.both-closed": {};
     "exchange.Saudi Exchange": {};
     "exchange.Nasdaq": {};
     "exchange.NYSE": {};

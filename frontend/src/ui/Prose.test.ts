@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scrollableTables } from './Prose';
+import { scrollableTables, stackableTables } from './Prose';
 
 const write = (html: string) => scrollableTables(html, 'region', 'figure', (n) => `Table ${n}`);
 
@@ -40,5 +40,33 @@ describe('scrollableTables', () => {
   test('an empty cell is none', () => {
     const row = '<tr><td>Total</td><td></td><td><b>16.58</b></td></tr>';
     expect(write(row)).toBe(row.replace('<td><b>', '<td class="figure"><b>'));
+  });
+});
+
+describe('stackableTables', () => {
+  const row = (tag: string, cells: readonly string[]) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  const table = (heads: readonly string[], cells: readonly string[], attribute = '') =>
+    `<table${attribute}><thead>${row('th', heads)}</thead><tbody>${row('td', cells)}</tbody></table>`;
+
+  test('cells of four columns get the names of their columns', () => {
+    const heads = ['Date', 'The <b>day</b>', 'At "noon"', 'Riyadh'];
+    expect(stackableTables(`<p>a</p>${table(heads, ['1', '2', '3', '4'])}`, 'stacked')).toBe(
+      '<p>a</p><table class="stacked"><thead>' +
+        `${row('th', heads)}</thead><tbody><tr><td data-label="Date">1</td>` +
+        '<td data-label="The day">2</td><td data-label="At &quot;noon&quot;">3</td>' +
+        '<td data-label="Riyadh">4</td></tr></tbody></table>',
+    );
+  });
+
+  test.each([
+    { name: 'three columns', html: table(['a', 'b', 'c'], ['1', '2', '3']) },
+    {
+      name: 'a merged cell',
+      html: table(['a', 'b', 'c', 'd'], ['1', '2', '3', '4']).replace('<td>', '<td colspan="2">'),
+    },
+    { name: 'no head', html: '<table><tbody><tr><td>1</td></tr></tbody></table>' },
+  ])('a table with $name stays as it is', ({ html }) => {
+    expect(stackableTables(html, 'stacked')).toBe(html);
   });
 });

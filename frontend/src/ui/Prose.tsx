@@ -3,7 +3,10 @@ import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './prose.module.css';
 
-/** Sanitised HTML of an article or document; wide tables scroll. */
+/**
+ * Sanitised HTML of an article or document. Wide tables scroll; on phones, the rows of tables with
+ * many columns become blocks.
+ */
 export function Prose({
   html = '',
   language,
@@ -15,14 +18,17 @@ export function Prose({
   className?: string | undefined;
 }) {
   const t = useMessages('common');
-  const { text, region = '', figure = '' } = styles;
+  const { text, region = '', figure = '', stacked = '' } = styles;
   return (
     <div
       className={[text, className].filter(Boolean).join(' ')}
       {...language}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML is sanitised on import
       dangerouslySetInnerHTML={{
-        __html: scrollableTables(html, region, figure, (n) => t('table', { n })),
+        __html: stackableTables(
+          scrollableTables(html, region, figure, (n) => t('table', { n })),
+          stacked,
+        ),
       }}
     />
   );
@@ -49,4 +55,30 @@ export function scrollableTables(
       return `<section class="${region}" aria-label="${labelOf(count)}" tabindex="0">${table}`;
     })
     .replace(/<\/table>/g, '$&</section>');
+}
+
+/** With fewer columns, a table fits a phone or scrolls only a little. */
+const MIN_STACKED_COLUMNS = 4;
+const TABLE = /<table(?=[\s>])[\s\S]*?<\/table>/g;
+const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
+const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
+const CELL = /<t[dh](?=[\s>])/g;
+
+/**
+ * Gives tables whose rows become blocks on phones the class `stacked`, and each of their cells the
+ * name of its column as `data-label`. Tables with merged cells stay as they are.
+ */
+export function stackableTables(html: string, stacked: string): string {
+  return html.replace(TABLE, (table) => {
+    const [head = '', body = ''] = table.split('</thead>', 2);
+    const labels = [...head.matchAll(HEAD)].map(([, name = '']) =>
+      name.replace(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
+    );
+    if (labels.length < MIN_STACKED_COLUMNS || /\s(col|row)span=/.test(table)) return table;
+    const rows = body.replace(ROW, (row) => {
+      let column = 0;
+      return row.replace(CELL, (cell) => `${cell} data-label="${labels[column++] ?? ''}"`);
+    });
+    return `<table class="${stacked}"${head.slice('<table'.length)}</thead>${rows}`;
+  });
 }

@@ -4,7 +4,7 @@ import { supportHours } from '~/lib/company';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import { useScrollsDown } from '~/ui/scroll';
+import { useScrollState } from '~/ui/scroll';
 import styles from './CustomerService.module.css';
 
 /**
@@ -15,11 +15,11 @@ export function CustomerService() {
   const { locale } = usePage();
   const t = useMessages('common');
   const id = useId();
-  const isAway = useScrollsDown();
+  const scroll = useScrollState();
   return (
     <aside
       data-chrome="customer-service"
-      data-away={isAway || undefined}
+      data-scroll={scroll}
       className={`${styles.place} screen-only`}
       aria-label={t('service.title')}
     >

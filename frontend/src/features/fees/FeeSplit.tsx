@@ -15,6 +15,7 @@ export function FeeSplit({
   currency,
   rates,
   note,
+  conclusion,
 }: {
   kicker: string;
   title: string;
@@ -23,6 +24,8 @@ export function FeeSplit({
   /** How a fee is calculated. */
   rates: (name: FeeName) => string;
   note?: string;
+  /** What the order comes to in all. */
+  conclusion?: string;
 }) {
   const t = useMessages('fees');
   const money = (value: Decimal) => <Money value={toText(value)} currency={currency} />;
@@ -50,6 +53,7 @@ export function FeeSplit({
         ))}
       </dl>
       {note && <p className={styles.note}>{note}</p>}
+      {conclusion && <p className={styles.conclusion}>{conclusion}</p>}
     </figure>
   );
 }

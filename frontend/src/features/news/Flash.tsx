@@ -1,20 +1,25 @@
 import type { FlashNewsJson } from '~/gen/sahm/content/v1/flash_pb';
 import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import { MarketName } from './ArticleMeta';
 import styles from './Flash.module.css';
 
+/** The column next to the lead article has room for so many items. */
+const MIN_ITEMS_CUT = 3;
+
 /**
- * Flash news: a column with a time line where there is room, a strip that scrolls sideways on
- * phones. `markets` labels each item with its market.
+ * Flash news: a column with a time line where there is room, which shows whole items and a link to
+ * all, a strip that scrolls sideways on phones. `markets` labels each item with its market.
  */
 export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; markets: boolean }) {
   const t = useMessages('news');
   if (items.length === 0) return null;
   return (
-    <section aria-labelledby="news-flash" className={styles.flash}>
+    <section id="flash" aria-labelledby="news-flash" className={styles.flash}>
       <h2 id="news-flash" className={styles.title}>
         {t('flash')}
       </h2>
@@ -35,6 +40,14 @@ export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; mar
           </li>
         ))}
       </ol>
+      {items.length > MIN_ITEMS_CUT && (
+        <p className={styles.all}>
+          <a href="#flash" className={links.text}>
+            {t('flash.all')}
+            <Icon name="chevron-down" />
+          </a>
+        </p>
+      )}
     </section>
   );
 }

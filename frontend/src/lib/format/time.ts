@@ -43,6 +43,12 @@ export function priceTime(locale: Locale, now: number, then: number): string {
   return `${formatDateTime(locale, then, { weekday: 'short' })} ${hour}:${minute}`;
 }
 
+/** HH:mm in Riyadh. */
+export function riyadhClock(epoch: number): string {
+  const { hour, minute } = partsOf(epoch);
+  return `${hour}:${minute}`;
+}
+
 /** MM/DD/YYYY HH:mm in Riyadh, the format that the server renders. */
 export function absoluteTime(epoch: number): string {
   const { year, month, day, hour, minute } = partsOf(epoch);

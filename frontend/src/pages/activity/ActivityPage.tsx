@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import type { PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
+import { LICENCE_NUMBER } from '~/lib/company';
 import { formatList } from '~/lib/format/format';
 import { keepTogether } from '~/lib/format/no-break';
 import { pathTo } from '~/lib/links/path-to';
@@ -49,6 +50,9 @@ function CampaignPage({
   const { participation, load, onSessionEnded } = useParticipation(activityId, locale);
   const member = participation.kind === 'member' ? participation : undefined;
   const { title = '' } = campaign;
+  /** Only the results of an ended draw matter. */
+  const isDrawn = state === 'ended' && campaign.hasDraws === true;
+  const results = <Draws custom={custom} draws={draws} tickets={member?.tickets ?? []} />;
   return (
     <>
       <Hero campaign={campaign} custom={custom} theme={theme} state={state} draws={draws} />
@@ -60,19 +64,25 @@ function CampaignPage({
         </p>
       )}
       <Section as="div" className={styles.page}>
-        <Part id="join" title={t(`state.${state}`)}>
-          {state === 'active' ? (
-            <Join
-              activityId={activityId}
-              participation={participation}
-              onJoined={load}
-              onSessionEnded={onSessionEnded}
-            />
-          ) : (
-            <p className={styles.lead}>{t(`state.${state}.text`)}</p>
-          )}
-        </Part>
-        {info && (
+        {isDrawn ? (
+          <Part id="draws" title={t('draws.title')} text={t('state.ended.text')}>
+            {results}
+          </Part>
+        ) : (
+          <Part id="join" title={t(`state.${state}`)}>
+            {state === 'active' ? (
+              <Join
+                activityId={activityId}
+                participation={participation}
+                onJoined={load}
+                onSessionEnded={onSessionEnded}
+              />
+            ) : (
+              <p className={styles.lead}>{t(`state.${state}.text`)}</p>
+            )}
+          </Part>
+        )}
+        {info && !isDrawn && (
           <Part id="how" title={info.title ?? ''} text={info.description}>
             <ol className={styles.steps}>
               {(info.steps ?? []).map((step) => (
@@ -95,9 +105,9 @@ function CampaignPage({
             </ul>
           </Part>
         )}
-        {campaign.hasDraws && (
+        {campaign.hasDraws && !isDrawn && (
           <Part id="draws" title={t('draws.title')}>
-            <Draws custom={custom} draws={draws} tickets={member?.tickets ?? []} />
+            {results}
           </Part>
         )}
         {state === 'active' && (
@@ -140,8 +150,20 @@ function CampaignPage({
             </ul>
           </Part>
         )}
+        <Licence />
       </Section>
     </>
+  );
+}
+
+/** Who offers the campaign, and the risk: the layout has no footer. */
+function Licence() {
+  const t = useMessages('common');
+  return (
+    <div className={styles.licence}>
+      <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
+      <p>{t('risk')}</p>
+    </div>
   );
 }
 

@@ -11,9 +11,11 @@ export function Construction() {
       <figure className={styles.figure}>
         <Drawing label={t('construction.fold')}>
           <path className={styles.grid} d={GRID} />
-          <path className={styles.near} d={MARK_NEAR} />
-          <path className={styles.far} d={MARK_FAR} />
-          <path className={styles.fold} d="M33 -1 6 26" />
+          <g className={styles.mark}>
+            <path className={styles.near} d={MARK_NEAR} />
+            <path className={styles.far} d={MARK_FAR} />
+            <path className={styles.fold} d="M33 -1 6 26" />
+          </g>
         </Drawing>
         <figcaption>{t('construction.fold')}</figcaption>
       </figure>
@@ -21,8 +23,10 @@ export function Construction() {
         <Drawing label={t('construction.room')}>
           <rect className={styles.room} x="-8" y="-8" width="48" height="48" />
           <rect className={styles.box} width="32" height="32" />
-          <path className={styles.near} d={MARK_NEAR} />
-          <path className={styles.far} d={MARK_FAR} />
+          <g className={styles.mark}>
+            <path className={styles.near} d={MARK_NEAR} />
+            <path className={styles.far} d={MARK_FAR} />
+          </g>
           <path className={styles.measure} d="M16 -8v8M14.5 -8h3M14.5 0h3" />
           <text className={styles.letter} x="19" y="-2.6">
             ¼

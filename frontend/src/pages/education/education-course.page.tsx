@@ -63,33 +63,35 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
           </div>
           {image?.path && <Picture image={image} decorative eager className={styles.picture} />}
         </header>
-        {videos.length > 0 && (
-          <section aria-labelledby="course-videos" className={styles.section}>
-            <h2 id="course-videos" className={`${headings.small} ${styles.sectionTitle}`}>
-              {t('videos', { count: videos.length })}
+        <div className={videos.length > 0 ? styles.columns : undefined}>
+          <section aria-labelledby="course-lessons" className={styles.section}>
+            <h2 id="course-lessons" className={`${headings.small} ${styles.sectionTitle}`}>
+              {t('lessons')}
             </h2>
-            <ul className={videos.length > 1 ? styles.videos : styles.video}>
-              {videos.map((video) => (
-                <li key={video.id}>
-                  <CourseVideo video={video} />
-                </li>
-              ))}
-            </ul>
+            <SampleLine />
+            {articles.length > 0 ? (
+              <Lessons articles={articles} />
+            ) : (
+              <EmptyState title={t('empty')}>
+                <p>{t('empty.lessons')}</p>
+              </EmptyState>
+            )}
           </section>
-        )}
-        <section aria-labelledby="course-lessons" className={styles.section}>
-          <h2 id="course-lessons" className={`${headings.small} ${styles.sectionTitle}`}>
-            {t('lessons')}
-          </h2>
-          <SampleLine />
-          {articles.length > 0 ? (
-            <Lessons articles={articles} />
-          ) : (
-            <EmptyState title={t('empty')}>
-              <p>{t('empty.lessons')}</p>
-            </EmptyState>
+          {videos.length > 0 && (
+            <section aria-labelledby="course-videos" className={styles.section}>
+              <h2 id="course-videos" className={`${headings.small} ${styles.sectionTitle}`}>
+                {t('videos', { count: videos.length })}
+              </h2>
+              <ul className={styles.videos}>
+                {videos.map((video) => (
+                  <li key={video.id}>
+                    <CourseVideo video={video} />
+                  </li>
+                ))}
+              </ul>
+            </section>
           )}
-        </section>
+        </div>
         <p className={styles.advice}>{t('advice')}</p>
       </Section>
     </SampleScope>

@@ -39,6 +39,16 @@ describe('events by date', () => {
   });
 });
 
+test('a day names the number of events before it', () => {
+  const events = [
+    event('2026-11-29', '1120'),
+    event('2026-11-29', '2222'),
+    event('2026-11-29', '4013', 'split'),
+    event('2026-11-30', 'AAPL'),
+  ];
+  expect(byDate(events).map(({ first }) => first)).toEqual([0, 2]);
+});
+
 test.each([
   { eventType: 'results', known: true },
   { eventType: 'ex_dividend', known: true },

@@ -3,16 +3,22 @@ import { formatDay } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
+import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import styles from './CorporateEvents.module.css';
 import home from './home.module.css';
 
+/** Phones show so many events until the reader asks for all. */
+const FIRST_EVENTS = 4;
+
 /** The next results and dividends by date. */
 export function CorporateEvents({ events }: { events: readonly CorporateEventJson[] }) {
   const { locale } = usePage();
   const t = useMessages('markets');
+  const days = byDate(events);
   return (
     <Section className={home.data} aria-labelledby="home-events">
       <div className={home.head}>
@@ -24,30 +30,38 @@ export function CorporateEvents({ events }: { events: readonly CorporateEventJso
           <strong className={home.simulated}>{t('events.simulated')}</strong>
         )}
       </div>
-      <ol>
-        {byDate(events).map(({ date, events: ofDay }) => (
-          <li key={date} className={styles.day}>
+      <ol id="event-dates" className={styles.days}>
+        {days.map(({ date, first, events: ofDay }) => (
+          <li key={date} className={styles.day} data-later={first >= FIRST_EVENTS || undefined}>
             <h3 className={styles.date}>
               <time dateTime={date}>{formatDay(locale, date)}</time>
             </h3>
             <ul>
-              {ofDay.map((event) => (
-                <Event key={event.id} event={event} />
+              {ofDay.map((event, index) => (
+                <Event key={event.id} event={event} isLater={first + index >= FIRST_EVENTS} />
               ))}
             </ul>
           </li>
         ))}
       </ol>
+      {days.reduce((sum, day) => sum + day.events.length, 0) > FIRST_EVENTS && (
+        <p className={styles.all}>
+          <a href="#event-dates" className={links.text}>
+            {t('events.all')}
+            <Icon name="chevron-down" />
+          </a>
+        </p>
+      )}
     </Section>
   );
 }
 
-function Event({ event }: { event: CorporateEventJson }) {
+function Event({ event, isLater }: { event: CorporateEventJson; isLater: boolean }) {
   const t = useMessages('markets');
   const type = eventTypeOf(event);
   const { amountPerShare } = event;
   return (
-    <li className={styles.event}>
+    <li className={styles.event} data-later={isLater || undefined}>
       <p>
         <bdi>{event.name}</bdi>{' '}
         <bdi dir="ltr" className={secondary.small}>
@@ -77,18 +91,22 @@ export function eventTypeOf({ eventType }: CorporateEventJson): EventType | unde
 interface EventDay {
   /** ISO 8601, of the exchange. */
   date: string;
+  /** The number of events before this day. */
+  first: number;
   events: CorporateEventJson[];
 }
 
 /** Groups events, which are ordered by date, by it; without those of unknown types. */
 export function byDate(events: readonly CorporateEventJson[]): EventDay[] {
   const days: EventDay[] = [];
+  let first = 0;
   for (const event of events) {
     const { date } = event;
     if (!date || !eventTypeOf(event)) continue;
     const last = days.at(-1);
     if (last?.date === date) last.events.push(event);
-    else days.push({ date, events: [event] });
+    else days.push({ date, first, events: [event] });
+    first += 1;
   }
   return days;
 }

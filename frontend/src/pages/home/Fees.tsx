@@ -13,10 +13,10 @@ import { TextLink } from '~/ui/TextLink';
 import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 
-/** The examples: 100 US shares at $20, and SAR 10,000 of Saudi shares. */
+/** The examples: SAR 10,000 of Saudi shares, and 100 US shares at $20. */
+const AMOUNT = '10000';
 const SHARES = '100';
 const PRICE = '20';
-const AMOUNT = '10000';
 
 /** The cost of example orders, calculated from the current fee schedule. */
 export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
@@ -57,16 +57,6 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
   };
   return (
     <div className={home.pair}>
-      {us && (
-        <FeeSplit
-          kicker={fees('example')}
-          title={t('fees.us', { shares: Number(SHARES), price: money(PRICE, 'USD') })}
-          fees={us}
-          currency="USD"
-          rates={rates.us}
-          note={fees('rate.sec', rates.sec)}
-        />
-      )}
       {saudi && (
         <FeeSplit
           kicker={fees('example')}
@@ -76,6 +66,16 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
           fees={saudi}
           currency="SAR"
           rates={saudiRates}
+        />
+      )}
+      {us && (
+        <FeeSplit
+          kicker={fees('example')}
+          title={t('fees.us', { shares: Number(SHARES), price: money(PRICE, 'USD') })}
+          fees={us}
+          currency="USD"
+          rates={rates.us}
+          note={fees('rate.sec', rates.sec)}
         />
       )}
     </div>

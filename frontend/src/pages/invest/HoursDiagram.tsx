@@ -1,8 +1,13 @@
 import { Chart, Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
+import { riyadhClock } from '~/lib/format/time';
 import { useMessages } from '~/lib/messages/messages';
+import { useNow } from '~/ui/clock';
 
-/** Sessions in hours of Riyadh time; `auction` is next to continuous trading. */
+/**
+ * Sessions in hours of Riyadh time; `auction` is next to continuous trading. A time stands below its
+ * hour, or before or after it where two are close.
+ */
 const ROWS = [
   {
     name: 'saudi',
@@ -12,37 +17,53 @@ const ROWS = [
       { from: 15, to: 15 + 1 / 3, auction: true },
     ],
     times: [
-      { at: 10, text: '10:00' },
-      { at: 15, text: '15:00' },
+      { at: 9.5, text: '9:30', anchor: 'end' },
+      { at: 10, text: '10:00', anchor: 'start' },
+      { at: 15, text: '15:00', anchor: 'end' },
+      { at: 15 + 1 / 3, text: '15:20', anchor: 'start' },
     ],
   },
   {
     name: 'summer',
     phases: [{ from: 16.5, to: 23, auction: false }],
     times: [
-      { at: 16.5, text: '16:30' },
-      { at: 23, text: '23:00' },
+      { at: 16.5, text: '16:30', anchor: 'middle' },
+      { at: 23, text: '23:00', anchor: 'end' },
     ],
   },
   {
     name: 'winter',
     phases: [{ from: 17.5, to: 24, auction: false }],
     times: [
-      { at: 17.5, text: '17:30' },
-      { at: 24, text: '24:00' },
+      { at: 17.5, text: '17:30', anchor: 'middle' },
+      { at: 24, text: '24:00', anchor: 'end' },
     ],
   },
 ] as const;
 
-/** The drawn hours, and the hour at the right edge of the box. */
-const [FIRST, MIDNIGHT, LAST] = [9, 24, 25];
+/** The drawn hours. */
+const [FIRST, LAST] = [8, 24];
 const ROW = 74;
+
+/** The colours with their places in the legend. */
+const LEGEND = [
+  { name: 'auction', look: marks.sand, at: 0 },
+  { name: 'saudi', look: marks.deep, at: 86 },
+  { name: 'us', look: marks.accent, at: 216 },
+] as const;
+
+/** The hour of Riyadh's day, such as 9.5 for 9:30. */
+function hourOf(epoch: number): number {
+  const [hour = 0, minute = 0] = riyadhClock(epoch).split(':').map(Number);
+  return hour + minute / 60;
+}
 
 /** The trading hours of each market in Riyadh time. */
 export function HoursDiagram() {
   const common = useMessages('common');
   const t = useMessages('invest-overview');
   const { x, edge } = useDrawing();
+  const now = hourOf(useNow());
   const place = (hour: number) => ((hour - FIRST) / (LAST - FIRST)) * WIDTH;
   return (
     <Diagram height={ROW * 3 + 30} label={t('hours.label')} caption={t('hours.caption')}>
@@ -54,14 +75,7 @@ export function HoursDiagram() {
               {name === 'saudi' ? common('market.saudi') : t(`hours.${name}`)}
             </text>
             <Chart>
-              <rect
-                className={marks.faint}
-                x={0}
-                y={y + 24}
-                width={place(MIDNIGHT)}
-                height={22}
-                rx={4}
-              />
+              <rect className={marks.faint} x={0} y={y + 24} width={WIDTH} height={22} rx={4} />
               {phases.map(({ from, to, auction }) => (
                 <rect
                   key={from}
@@ -72,10 +86,10 @@ export function HoursDiagram() {
                   height={22}
                 />
               ))}
-              {times.map(({ at, text }) => (
+              {times.map(({ at, text, anchor }) => (
                 <text
                   key={text}
-                  className={`${marks.soft} ${marks.middle} ${marks.figure}`}
+                  className={`${marks.soft} ${marks[anchor]} ${marks.figure}`}
                   x={place(at)}
                   y={y + 62}
                 >
@@ -86,10 +100,27 @@ export function HoursDiagram() {
           </g>
         );
       })}
-      <rect className={marks.sand} x={edge(0, 14)} y={ROW * 3 + 10} width={14} height={14} rx={3} />
-      <text className={marks.soft} x={x(20)} y={ROW * 3 + 22}>
-        {t('hours.auction')}
-      </text>
+      {now >= FIRST && (
+        <g data-live="">
+          <Chart>
+            {ROWS.map(({ name }, row) => (
+              <path key={name} className={marks.now} d={`M${place(now)} ${row * ROW + 20}v30`} />
+            ))}
+          </Chart>
+          <path className={marks.now} d={`M${x(350)} ${ROW * 3 + 10}v14`} />
+          <text className={marks.soft} x={x(358)} y={ROW * 3 + 22}>
+            {t('hours.now')}
+          </text>
+        </g>
+      )}
+      {LEGEND.map(({ name, look, at }) => (
+        <g key={name}>
+          <rect className={look} x={edge(at, 14)} y={ROW * 3 + 10} width={14} height={14} rx={3} />
+          <text className={marks.soft} x={x(at + 20)} y={ROW * 3 + 22}>
+            {t(name === 'auction' ? 'hours.auction' : `hours.${name}-trading`)}
+          </text>
+        </g>
+      ))}
     </Diagram>
   );
 }

@@ -15,7 +15,8 @@ import { OlderArticles } from './OlderArticles';
 import { Tabs } from './Tabs';
 
 /**
- * `/news`, `/news/us`, `/news/saudi`: tabs, banners, the lead article next to flash news, the list.
+ * `/news`, `/news/us`, `/news/saudi`: tabs, the lead article next to flash news, videos, banners,
+ * the list.
  */
 export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const t = useMessages('news');
@@ -32,9 +33,6 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
           <SampleLine />
         </header>
         <Tabs tabs={tabs} shown={tabId ?? ''} />
-        <ErrorBoundary>
-          <Banners banners={banners} />
-        </ErrorBoundary>
         {!lead && (
           <EmptyState title={t('empty')}>
             <p>{t('empty.hint')}</p>
@@ -50,6 +48,9 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
         )}
         <ErrorBoundary>
           <Videos videos={videos} />
+        </ErrorBoundary>
+        <ErrorBoundary>
+          <Banners banners={banners} />
         </ErrorBoundary>
         <Announcements items={announcements} />
         {lead && (

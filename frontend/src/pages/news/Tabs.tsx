@@ -22,7 +22,7 @@ export function Tabs({ tabs, shown }: { tabs: NewsTabJson[]; shown: string }) {
                 className={tabStyles.tab}
                 aria-current={tab.id === shown ? 'page' : undefined}
               >
-                {tab.name}
+                <span className={tabStyles.name}>{tab.name}</span>
                 {count > 0 && (
                   <span className={styles.unread} data-live="">
                     <span aria-hidden="true">{badgeText(count)}</span>

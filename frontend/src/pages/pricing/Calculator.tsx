@@ -333,7 +333,7 @@ function Split({
       fees={fees}
       currency={currency}
       rates={steps}
-      note={t(side === 'buy' ? 'result.pay' : 'result.receive', { amount: write(whole) })}
+      conclusion={t(side === 'buy' ? 'result.pay' : 'result.receive', { amount: write(whole) })}
     />
   );
 }

@@ -63,7 +63,7 @@ function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; show
               className={tabs.tab}
               aria-current={document.id === shown ? 'page' : undefined}
             >
-              {document.title}
+              <span className={tabs.name}>{document.title}</span>
             </SiteLink>
           </li>
         ))}
