@@ -65,8 +65,8 @@ const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
 const CELL = /<t[dh](?=[\s>])/g;
 
 /**
- * Gives tables whose rows become blocks on phones the class `stacked`, and each of their cells the
- * name of its column as `data-label`. Tables with merged cells stay as they are.
+ * Gives tables whose rows become blocks on phones the class `stacked`, and their cells after the
+ * first the name of their column as `data-label`. Tables with merged cells stay as they are.
  */
 export function stackableTables(html: string, stacked: string): string {
   return html.replace(TABLE, (table) => {
@@ -77,7 +77,9 @@ export function stackableTables(html: string, stacked: string): string {
     if (labels.length < MIN_STACKED_COLUMNS || /\s(col|row)span=/.test(table)) return table;
     const rows = body.replace(ROW, (row) => {
       let column = 0;
-      return row.replace(CELL, (cell) => `${cell} data-label="${labels[column++] ?? ''}"`);
+      return row.replace(CELL, (cell) =>
+        column++ ? `${cell} data-label="${labels[column - 1] ?? ''}"` : cell,
+      );
     });
     return `<table class="${stacked}"${head.slice('<table'.length)}</thead>${rows}`;
   });

@@ -4,6 +4,7 @@ import { FOUR, useProductTexts } from '~/features/products/texts';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
+import { Icon } from '~/ui/Icon';
 import { Section } from '~/ui/Section';
 import { EXAMPLES } from './examples';
 import { MoreLinks } from './MoreLinks';
@@ -77,7 +78,10 @@ export function ProductQuestions({ product }: { product: Product }) {
           <div className={styles.questions}>
             {FOUR.map((n) => (
               <details key={n} className={styles.question}>
-                <summary>{t(`q.${n}`)}</summary>
+                <summary>
+                  {t(`q.${n}`)}
+                  <Icon name="chevron-down" />
+                </summary>
                 <p>{t(`a.${n}`)}</p>
               </details>
             ))}

@@ -10,7 +10,6 @@ import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import page from './ProductPage.module.css';
-import styles from './ProductUpdates.module.css';
 
 /** Live prices of securities of the product's kind, and announcements. */
 export function ProductUpdates({
@@ -26,7 +25,7 @@ export function ProductUpdates({
     <>
       {(quotes.length > 0 || quotesUnavailable) && (
         <Section className={page.section} aria-labelledby="prices">
-          <div className={`${rows.apart} ${styles.head}`}>
+          <div className={rows.apart}>
             <h2 id="prices" className={`${headings.small} ${page.title}`}>
               {t('quotes.title')}
             </h2>
