@@ -14,18 +14,6 @@ const theme = (page: Page) => page.evaluate(() => document.documentElement.datas
 const scrollTo = (page: Page, y: number) =>
   page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), y);
 
-/** Scrolls down and partly back up: only then a phone shows the button of customer service. */
-async function scrollBack(page: Page) {
-  const service = page.locator('[data-chrome="customer-service"]');
-  for (const [y, state] of [
-    [1500, 'down'],
-    [1000, 'up'],
-  ] as const) {
-    await scrollTo(page, y);
-    await expect(service).toHaveAttribute('data-scroll', state);
-  }
-}
-
 test.describe('the header', () => {
   test('of home is dark until it is scrolled past the viewport less 100 px', async ({ page }) => {
     await open(page, address('en-us', '/'));
@@ -228,7 +216,6 @@ test.describe('customer service', () => {
 
     test('keeps the page from scrolling', async ({ page }) => {
       await open(page, address('en-us', '/news'));
-      await scrollBack(page);
       await place(page).locator('button').first().click();
       expect(await popup(page).isVisible()).toBe(true);
       expect(await overflow(page)).toBe('hidden');
@@ -247,7 +234,6 @@ for (const [width, isPc] of [
       const footer = page.locator('[data-chrome="footer"]');
       expect(await footer.locator('details').first().isVisible()).toBe(!isPc);
       expect(await footer.locator('h2').first().isVisible()).toBe(isPc);
-      await scrollBack(page);
       await page.locator('[data-chrome="customer-service"] button').first().click();
       await page.locator('[data-chrome="customer-service"] [popover]').waitFor();
       expect(await overflow(page)).toBe(isPc ? 'visible' : 'hidden');

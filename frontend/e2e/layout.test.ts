@@ -209,8 +209,7 @@ for (const width of [390, 820])
     await openAt(page, width, address('en-us', '/support/detail/how-to-contact-support'));
     const service = page.locator('[data-chrome="customer-service"]');
     const opacity = () => service.evaluate((element) => getComputedStyle(element).opacity);
-    // Phones do not show it on the first screen.
-    expect(await opacity()).toBe(width === 390 ? '0' : '1');
+    expect(await opacity()).toBe('1');
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await expect.poll(opacity).toBe('0');
     const top = page.locator('[data-chrome="back-to-top"]');

@@ -38,19 +38,16 @@ function throttle(work: () => void, lag: number) {
 let lastTop = 0;
 let isDown = false;
 
-/** On the first screen (also until hydration), or below it and last scrolled down or up. */
-export type ScrollState = 'start' | 'down' | 'up';
-
-export function useScrollState(): ScrollState {
-  return useSyncExternalStore(onScroll, readState, () => 'start');
+/** Whether the page was last scrolled down; false at the top and until hydration. */
+export function useScrollsDown(): boolean {
+  return useSyncExternalStore(onScroll, readDirection, () => false);
 }
 
-function readState(): ScrollState {
-  const { scrollY, innerHeight } = window;
+function readDirection(): boolean {
+  const { scrollY } = window;
   if (scrollY !== lastTop) {
     isDown = scrollY > lastTop;
     lastTop = scrollY;
   }
-  if (scrollY < innerHeight / 2) return 'start';
-  return isDown ? 'down' : 'up';
+  return isDown;
 }

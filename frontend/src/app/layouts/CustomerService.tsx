@@ -4,7 +4,7 @@ import { supportHours } from '~/lib/company';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
-import { useScrollState } from '~/ui/scroll';
+import { useScrollsDown } from '~/ui/scroll';
 import styles from './CustomerService.module.css';
 
 /**
@@ -15,11 +15,11 @@ export function CustomerService() {
   const { locale } = usePage();
   const t = useMessages('common');
   const id = useId();
-  const scroll = useScrollState();
+  const isAway = useScrollsDown();
   return (
     <aside
       data-chrome="customer-service"
-      data-scroll={scroll}
+      data-away={isAway || undefined}
       className={`${styles.place} screen-only`}
       aria-label={t('service.title')}
     >

@@ -8,7 +8,7 @@ import { Time } from '~/ui/Time';
 import { MarketName } from './ArticleMeta';
 import styles from './Flash.module.css';
 
-/** The column next to the lead article has room for so many items. */
+/** Items that fit the column next to the lead article in any case. */
 const MIN_ITEMS_CUT = 3;
 
 /**

@@ -11,7 +11,7 @@ import secondary from '~/ui/secondary.module.css';
 import styles from './CorporateEvents.module.css';
 import home from './home.module.css';
 
-/** Phones show so many events until the reader asks for all. */
+/** Events that phones show before the link to all. */
 const FIRST_EVENTS = 4;
 
 /** The next results and dividends by date. */
