@@ -27,7 +27,7 @@ LATE_LABELS = {"error_type"}
 # Of the all-in-one only, which has a data directory that lasts.
 ALL_IN_ONE = {"attribution_spool_size_bytes", "attribution_spool_limit_bytes"}
 
-UNITS = {"By": "_bytes", "s": "_seconds", None: ""}
+UNITS = {"By": "_bytes", "d": "_days", "s": "_seconds", None: ""}
 
 
 def declared() -> set[str]:

@@ -77,7 +77,7 @@ test.describe('before it is sent', () => {
     ]);
     const list = form(page).locator('fieldset li');
     await list.nth(1).waitFor();
-    expect(await list.nth(0).textContent()).toContain('smaller than 500 KB');
+    expect(await list.nth(0).textContent()).toContain('smaller than 500\u00a0KB');
     expect(await list.nth(1).textContent()).toContain('Only JPEG, PNG or BMP');
     await send(page);
     expect(await focused(page)).toBe('files');

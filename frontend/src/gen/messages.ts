@@ -1336,7 +1336,6 @@ export interface Namespaces {
     "market.2": {};
     "market.3": {};
     "market.4": {};
-    "market.both-closed": {};
     "exchange.Saudi Exchange": {};
     "exchange.Nasdaq": {};
     "exchange.NYSE": {};

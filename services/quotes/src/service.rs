@@ -144,8 +144,7 @@ fn provider(
 async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
     for market in Market::ALL {
         let clock = clock.clone();
-        let description = "Days from now on for which the exchange's trading hours are known";
-        Observed::of("quotes.calendar.announced", description)
+        Observed::of("quotes.calendar.announced", "How long the trading hours are known")
             .in_unit("d")
             .labelled(&[("market", market.as_str())])
             .gauge(Arc::downgrade(&calendar), move |calendar| {

@@ -8,42 +8,15 @@ const MARKETS = ['saudi', 'us'] as const;
 /** Notes on the prices above: simulated or not, and the state of their markets. */
 export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
   const t = useMessages('quotes');
-  const quoteOf = (market: string) => quotes.find((one) => one.market === market);
-  const [saudi, us] = MARKETS.map(quoteOf);
   return (
     <div className={styles.note}>
       {quotes.some(({ simulated }) => simulated) && (
         <strong className={styles.simulated}>{t('simulated')}</strong>
       )}
-      {saudi && us ? (
-        <BothMarkets saudi={saudi} us={us} />
-      ) : (
-        MARKETS.map((market) => {
-          const quote = quoteOf(market);
-          return quote && <MarketState key={market} quote={quote} market={market} />;
-        })
-      )}
-    </div>
-  );
-}
-
-/** A closed market's session (`mktTmType`). */
-const CLOSED = 4;
-
-/** The sessions of both markets; one line while both are closed. */
-function BothMarkets({ saudi, us }: { saudi: QuoteJson; us: QuoteJson }) {
-  const t = useMessages('quotes');
-  const areClosed = [useQuote(saudi), useQuote(us)].every(({ mktTmType }) => mktTmType === CLOSED);
-  return (
-    <div className={styles.both} data-live="">
-      {areClosed ? (
-        <span key="both">{t('market.both-closed')}</span>
-      ) : (
-        <>
-          <MarketState quote={saudi} market="saudi" />
-          <MarketState quote={us} market="us" />
-        </>
-      )}
+      {MARKETS.map((market) => {
+        const quote = quotes.find((one) => one.market === market);
+        return quote && <MarketState key={market} quote={quote} market={market} />;
+      })}
     </div>
   );
 }

@@ -48,8 +48,8 @@ const ROW = 74;
 /** The colours with their places in the legend. */
 const LEGEND = [
   { name: 'auction', look: marks.sand, at: 0 },
-  { name: 'saudi', look: marks.deep, at: 86 },
-  { name: 'us', look: marks.accent, at: 216 },
+  { name: 'saudi', look: marks.deep, at: 94 },
+  { name: 'us', look: marks.accent, at: 222 },
 ] as const;
 
 /** The hour of Riyadh's day, such as 9.5 for 9:30. */
