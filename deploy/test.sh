@@ -82,7 +82,7 @@ second_lane() {
   part 'sizes of images' deploy/check-sizes.sh
 }
 
-# What is mostly downloaded, beside the Rust build.
+# Setup steps that mostly download. They run beside the Rust build.
 preparation() {
   output=$work/preparation.output
   part 'PgBouncer and Schemathesis' deploy/setup.sh pgbouncer schemathesis

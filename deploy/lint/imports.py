@@ -1,8 +1,8 @@
 """Checks that the modules of a crate do not import one another in a circle: neither its files nor its top-level
 modules, each of these with everything in it.
 
-A file depends on the file that defines what it names, also through re-exports. A module and what is inside it may
-refer to each other, because they have one subject. Tests are ignored.
+A file depends on the file that defines the items it uses, also if another module re-exports them. A module and its
+submodules may refer to each other, because they have one subject. Tests are ignored.
 """
 import pathlib
 import re

@@ -60,7 +60,7 @@ test('a component is served so that it is replaced in place', async () => {
   expect(text.includes('import.meta.hot') && text.includes('$RefreshReg$')).toBe(true);
 });
 
-/** Saves a file and returns whether the open page is told within a second to replace it. */
+/** Saves a file and returns whether the server sends an update of it to the open page within a second. */
 async function isReplaced(page: WebSocket, file: string): Promise<boolean> {
   const replaced = new Promise<boolean>((resolve) => {
     page.addEventListener('message', ({ data }: MessageEvent<string>) => {

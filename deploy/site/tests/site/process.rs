@@ -570,7 +570,7 @@ async fn redis_without_a_password_is_warned_about_where_members_use_the_site() {
             ("SAHM_REDIS_URL", url),
         ]));
         let mut gateway = Program::start("sahm-gateway", own);
-        // Redis is connected to after the warning, and its host is none.
+        // The process warns before it connects, so the host need not exist.
         gateway.wait_for_log("redis cannot be used").await;
         let log = gateway.log();
         let line = log.lines().find(|line| line.contains("Redis is used without a password"));

@@ -12,8 +12,8 @@ import styles from './Flash.module.css';
 const MIN_ITEMS_CUT = 3;
 
 /**
- * Flash news: a column with a time line where there is room, which shows whole items and a link to
- * all, a strip that scrolls sideways on phones. `markets` labels each item with its market.
+ * Flash news: on wide screens a column with a time line, which shows whole items and a link to all;
+ * on phones a strip that scrolls sideways. `markets` labels each item with its market.
  */
 export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; markets: boolean }) {
   const t = useMessages('news');

@@ -16,7 +16,7 @@ export function useForm() {
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [busy, setBusy] = useState(false);
-  // Each submission moves the focus to what is wrong, even if it finds the same errors.
+  // Each submission moves the focus to the first invalid field, even if the errors are the same as before.
   const [submitCount, setSubmitCount] = useState(0);
 
   useEffect(() => {

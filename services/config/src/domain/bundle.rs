@@ -112,8 +112,8 @@ fn lines<T: DeserializeOwned>(name: &str, text: &str) -> anyhow::Result<Vec<T>> 
         .collect()
 }
 
-fn ensure_none(name: &str, faults: Vec<String>) -> anyhow::Result<()> {
-    ensure!(faults.is_empty(), "{name}: {}", faults.join("; "));
+fn ensure_none(name: &str, errors: Vec<String>) -> anyhow::Result<()> {
+    ensure!(errors.is_empty(), "{name}: {}", errors.join("; "));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Validates SVG files: accepted ones contain no scripts and no external references.
 //!
-//! svg-hush has such lists too, but it silently removes what they lack, and authors would not learn
-//! what is missing from their drawing.
+//! svg-hush has such lists too, but it removes other elements without a message, so authors would
+//! not learn that their drawing is incomplete.
 use std::collections::HashMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
