@@ -128,9 +128,9 @@ fn lines<L: for<'de> Deserialize<'de>, T>(
 ) -> Result<Vec<T>, LineError> {
     let mut items = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let fault = |why: String| LineError { line: at + 1, why };
-        let line = serde_json::from_str(line).map_err(|error| fault(error.to_string()))?;
-        items.push(read(line).map_err(|why| fault(why.to_owned()))?);
+        let line_error = |why: String| LineError { line: at + 1, why };
+        let line = serde_json::from_str(line).map_err(|error| line_error(error.to_string()))?;
+        items.push(read(line).map_err(|why| line_error(why.to_owned()))?);
     }
     Ok(items)
 }

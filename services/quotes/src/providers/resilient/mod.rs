@@ -53,6 +53,13 @@ struct State {
     ages: PriceAges,
 }
 
+impl State {
+    /// Whether the cached quote may be used at `now`, in epoch milliseconds.
+    fn is_fresh(&self, code: &SecurityCode, now: u64) -> bool {
+        self.cached.get(code).is_some_and(|cached| now < cached.fetched_at + TTL_MS)
+    }
+}
+
 struct CachedQuote {
     quote: Quote,
     /// Epoch milliseconds.
@@ -115,11 +122,7 @@ impl ResilientProvider {
         for security in securities {
             if let Some(call) = state.in_flight.get(&security.code) {
                 waiting.push(call.clone());
-            } else if state
-                .cached
-                .get(&security.code)
-                .is_none_or(|cached| now >= cached.fetched_at + TTL_MS)
-            {
+            } else if !state.is_fresh(&security.code, now) {
                 missing.push(security.clone());
             }
         }
@@ -136,8 +139,7 @@ impl ResilientProvider {
         let call = task.map(|ended| ended.unwrap_or(false)).boxed().shared();
         // The task needs this lock to finish, so it cannot remove its entries before they are added.
         for security in securities {
-            let cached = state.cached.get(&security.code);
-            if cached.is_none_or(|cached| now >= cached.fetched_at + TTL_MS) {
+            if !state.is_fresh(&security.code, now) {
                 state.in_flight.entry(security.code.clone()).or_insert_with(|| call.clone());
             }
         }
