@@ -33,6 +33,9 @@ pub(super) const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
 const BUSY_LIMIT: Duration = Duration::from_secs(5);
 /// Timeout of the check that a pooled connection works, which needs neither disk nor locks.
 const PING_LIMIT: Duration = Duration::from_millis(300);
+/// A connection that was released less than this ago is used without this check: it was checked then, and each check
+/// costs a round trip.
+const PING_AFTER_IDLE: Duration = Duration::from_millis(100);
 /// Statement timeout: the longest timeout of a request.
 const STATEMENT_LIMIT: Duration = Duration::from_secs(10);
 /// Startup waits this long for a database that starts at the same time.
@@ -365,13 +368,16 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         given.options(set).extra_float_digits(None)
     });
     options.map_sqlx_postgres_pool_opts(|pool| {
-        pool.before_acquire(|connection, _| Box::pin(is_alive(connection))).after_release(
-            |connection, _| {
-                Box::pin(async move {
-                    Ok(is_alive(connection).await? && !connection.is_in_transaction())
-                })
-            },
-        )
+        pool.before_acquire(|connection, connected| {
+            Box::pin(async move {
+                Ok(connected.idle_for < PING_AFTER_IDLE || is_alive(connection).await?)
+            })
+        })
+        .after_release(|connection, _| {
+            Box::pin(
+                async move { Ok(is_alive(connection).await? && !connection.is_in_transaction()) },
+            )
+        })
     });
     options
 }
