@@ -45,7 +45,7 @@ pub(crate) struct Plan {
     pub(crate) renderer: bool,
     /// Whether PostgreSQL belongs to this site alone, so that it can be killed.
     pub(crate) own_postgres: bool,
-    /// Whether PgBouncer is in front of that PostgreSQL, with a database per service.
+    /// Whether PgBouncer is in front of that PostgreSQL (and of its fault proxy), with a database per service.
     pub(crate) pgbouncer: bool,
     /// Whether connections to services (over TCP), renderer, Redis and an own PostgreSQL go through fault proxies.
     pub(crate) faults: bool,
@@ -150,7 +150,10 @@ impl Site {
         let mut pgbouncer = None;
         if plan.pgbouncer {
             let postgres = postgres.as_ref().unwrap();
-            let pooler = PgBouncer::start(postgres, SERVER_CONNECTIONS).await.unwrap();
+            let proxy = faults.as_ref().and_then(|faults| faults.postgres.as_ref());
+            let port = proxy.map_or(postgres.port(), |proxy| proxy.address.port());
+            let pooler =
+                PgBouncer::start_through(port, postgres, SERVER_CONNECTIONS).await.unwrap();
             for service in ServiceName::ALL {
                 let url = pooler.database(postgres, service.as_str()).await.unwrap();
                 let setting = format!("SAHM_{}_DATABASE_URL", service.as_str().to_uppercase());
