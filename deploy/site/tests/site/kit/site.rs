@@ -1,6 +1,6 @@
 //! A site: services, gateways, and the stores that they share.
 
-use std::{collections::BTreeMap, net::SocketAddr, process::Output};
+use std::{collections::BTreeMap, net::SocketAddr, process::Output, time::Duration};
 
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,
@@ -270,6 +270,21 @@ impl Site {
     /// The fault proxy of PostgreSQL.
     pub(crate) fn postgres_fault(&self) -> &FaultProxy {
         self.faults.as_ref().unwrap().postgres.as_ref().unwrap()
+    }
+
+    /// Whether Redis soon has a page of this path (without locale). A gateway stores it after its response, if it
+    /// follows all change logs.
+    pub(crate) async fn soon_in_redis(&self, path: &str) -> bool {
+        let client = redis::Client::open(self.redis.as_ref().unwrap().url()).unwrap();
+        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        let mut keys = redis::cmd("KEYS");
+        keys.arg(format!("sahm:page:*:{path}*"));
+        let stored = async {
+            while keys.query_async::<Vec<String>>(&mut connection).await.unwrap().is_empty() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_millis(300), stored).await.is_ok()
     }
 
     /// The program of a service.
