@@ -8,7 +8,7 @@ use std::{collections::HashMap, future::Future, time::Duration};
 use sahm_chassis::{
     error::{Error, Result},
     lifecycle::Context,
-    rpc::{self, Transport},
+    rpc::{self, Policy, Transport},
     settings::ServiceName,
 };
 use sahm_proto::{
@@ -62,9 +62,18 @@ impl Services {
         ];
         let transports = names.map(|name| {
             let url = context.settings.service_url(name);
-            (name, Transport::connect(url, context))
+            (name, Transport::connect_by(Self::balancing(name), url, context))
         });
         Self::new(transports)
+    }
+
+    /// How calls are balanced over the replicas of a service. Each replica of quotes that is called
+    /// calls the market-data provider once a second, so all gateways call the same one.
+    pub fn balancing(name: ServiceName) -> Policy {
+        match name {
+            ServiceName::Quotes => Policy::PickFirst,
+            _ => Policy::LeastLoaded,
+        }
     }
 
     /// The transport to a service; `None` if this site is built without it.

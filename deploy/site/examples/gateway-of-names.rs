@@ -67,7 +67,8 @@ fn main() -> ExitCode {
         let listener = lifecycle::bind(context.settings.listen).await?;
         let services = ServiceName::ALL.map(|name| {
             let url = context.settings.service_url(name);
-            (name, Transport::connect_with(url, &context, names.clone(), REFRESH))
+            let policy = Services::balancing(name);
+            (name, Transport::connect_with(policy, url, &context, names.clone(), REFRESH))
         });
         let renderer = context.settings.renderer_url.clone();
         sahm_gateway::serve(&context, listener, Services::new(services), &renderer).await?;

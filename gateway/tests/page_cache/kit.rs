@@ -374,6 +374,17 @@ impl Probe {
         call.query_async::<()>(&mut self.0).await.unwrap();
     }
 
+    /// How often a command was executed since the server started.
+    pub(crate) async fn calls(&mut self, command: &str) -> u64 {
+        let mut info = redis::cmd("INFO");
+        let told: String = info.arg("commandstats").query_async(&mut self.0).await.unwrap();
+        let calls = |line: &str| -> Option<u64> {
+            let of = line.strip_prefix("cmdstat_")?.strip_prefix(command)?;
+            of.strip_prefix(":calls=")?.split(',').next()?.parse().ok()
+        };
+        told.lines().find_map(calls).unwrap_or(0)
+    }
+
     /// The result of a script.
     pub(crate) async fn number(&mut self, script: &str) -> u64 {
         redis::cmd("EVAL").arg(script).arg(0).query_async(&mut self.0).await.unwrap()

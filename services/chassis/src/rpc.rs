@@ -34,7 +34,7 @@ use sahm_proto::Gzip;
 use crate::{lifecycle::Context, settings::ServiceName};
 
 pub use crate::methods::{Method, method};
-pub use balance::REFRESH;
+pub use balance::{Policy, REFRESH};
 pub use deadline::{deadline, with_deadline};
 pub use protocol_error::request_error;
 pub use resolve::{Resolve, SystemResolver};

@@ -42,7 +42,8 @@ use tokens::named_tokens;
 
 const ADDRESS: &str = "an address and port like 127.0.0.1:8080";
 const URL: &str = "a URL like http://127.0.0.1:7001";
-const DATABASE: &str = "a postgres:// URL or sqlite:FILE";
+const DATABASE: &str = "sqlite:FILE or a postgres:// URL with one host and parameters that the driver \
+     knows, not target_session_attrs (docs/operations/databases.md#postgresql)";
 const PUBLIC_PORT: u16 = 8080;
 const ADMIN_PORT: u16 = 9100;
 const SERVICE_PORT: u16 = 7001;

@@ -137,23 +137,28 @@ mod tests {
         assert!(!of(EntryKind::SeoInfo).is_empty() && of(EntryKind::SearchSynonyms).len() >= 60);
     }
 
-    /// The privacy policies state the retention of feedback, which is a default of identity.
+    /// The privacy policies state the retention of feedback and of events, which are defaults of
+    /// identity and attribution.
     #[test]
-    fn privacy_policies_state_the_default_retention_of_feedback() {
+    fn privacy_policies_state_the_default_retention_of_feedback_and_events() {
         let settings = Settings::from_pairs(Process::Site, []).unwrap();
+        assert_eq!(settings.attribution.retention.as_secs() / 86_400, 90);
         let days = settings.identity.feedback_retention.as_secs() / 86_400;
         // Ten years have two or three leap days.
         assert!((3_652..=3_653).contains(&days), "{days} days are not ten years");
         let contents = contents().unwrap();
         let documents = collection(&contents, EntryKind::HelpDocument);
-        for (id, locale, text) in [
-            (19, Locale::EnUs, "ten years after we receive them"),
-            (26, Locale::EnUs, "ten years after we receive them"),
-            (19, Locale::ArSa, "بعد عشر سنوات من استلامها"),
-            (26, Locale::ArSa, "بعد عشر سنوات من استلامها"),
+        for (locale, texts) in [
+            (Locale::EnUs, ["ten years after we receive them", "90 days after we receive them"]),
+            (Locale::ArSa, ["بعد عشر سنوات من استلامها", "بعد 90 يومًا من استلامها"]),
         ] {
-            let policy = documents[&id].iter().find(|entry| entry.locale == Some(locale)).unwrap();
-            assert!(policy.body_html.contains(text), "document {id} in {locale:?}");
+            for id in [19, 26] {
+                let mut policies = documents[&id].iter();
+                let policy = policies.find(|entry| entry.locale == Some(locale)).unwrap();
+                for text in texts {
+                    assert!(policy.body_html.contains(text), "document {id} in {locale:?}: {text}");
+                }
+            }
         }
     }
 

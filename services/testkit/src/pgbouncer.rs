@@ -33,6 +33,18 @@ impl PgBouncer {
     /// # Errors
     /// PgBouncer is missing, is older than 1.21, or does not start.
     pub async fn start(postgres: &Postgres, connections: u32) -> anyhow::Result<PgBouncer> {
+        PgBouncer::start_through(postgres.port(), postgres, connections).await
+    }
+
+    /// Same as [`PgBouncer::start`], but it reaches the server through another port, that of a proxy.
+    ///
+    /// # Errors
+    /// Same as [`PgBouncer::start`].
+    pub async fn start_through(
+        server_port: u16,
+        postgres: &Postgres,
+        connections: u32,
+    ) -> anyhow::Result<PgBouncer> {
         let program = program()?;
         let folder = tempfile::Builder::new().prefix("sahm-pgbouncer-").tempdir()?;
         let port = free_port()?;
@@ -40,7 +52,7 @@ impl PgBouncer {
         std::fs::write(&users, format!("\"{USER}\" \"\"\n"))?;
         let settings = format!(
             "[databases]\n\
-             * = host=127.0.0.1 port={}\n\
+             * = host=127.0.0.1 port={server_port}\n\
              [pgbouncer]\n\
              listen_addr = 127.0.0.1\n\
              listen_port = {port}\n\
@@ -53,7 +65,6 @@ impl PgBouncer {
              max_prepared_statements = 200\n\
              server_login_retry = 1\n\
              ignore_startup_parameters = search_path,statement_timeout,default_transaction_read_only\n",
-            postgres.port(),
             users.display(),
         );
         let file = folder.path().join("pgbouncer.ini");

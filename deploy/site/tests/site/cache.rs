@@ -88,11 +88,13 @@ async fn until_shared(site: &Site) {
     let (one, two) = (site.gateways[0].client(), site.gateways[1].client());
     let mut ids = 1001..=1014;
     until(SOON, "gateways share pages", async || {
-        let page = format!("/en-us/news/content/{}", ids.next().unwrap());
+        let path = format!("/news/content/{}", ids.next().unwrap());
+        let page = format!("/en-us{path}");
         let made = one.get(&page).await;
         assert_eq!((made.status, made.cache_status()), (200, "miss"));
-        // The page is stored in Redis after the response.
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        if !site.soon_in_redis(&path).await {
+            return false;
+        }
         let renders = site.counts.renders();
         let taken = two.get(&page).await;
         assert_eq!((taken.header("etag"), &taken.body), (made.header("etag"), &made.body));

@@ -180,11 +180,20 @@ async fn until_reads_return(client: &Client, status: u16, what: &str) -> Duratio
     .await
 }
 
-/// The address of the database moves to a synchronous standby, as that of a managed database does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn writes_resume_when_a_standby_is_promoted_and_cached_pages_stay_fast() {
+    fail_over(Plan { faults: true, ..Plan::default() }).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn writes_resume_behind_pgbouncer_when_a_standby_is_promoted() {
+    fail_over(Plan { faults: true, pgbouncer: true, ..Plan::default() }).await;
+}
+
+/// The address of the database moves to a synchronous standby, as that of a managed database does.
+async fn fail_over(plan: Plan) {
     const PAGES: [&str; 3] = ["/en-us", "/ar-sa/news", STORED];
-    let (mut site, client) = start(Plan { faults: true, ..Plan::default() }).await;
+    let (mut site, client) = start(plan).await;
     for path in PAGES {
         until(WARM, path, async || client.get(path).await.cache_status() == "hit").await;
     }
@@ -220,8 +229,9 @@ async fn writes_resume_when_a_standby_is_promoted_and_cached_pages_stay_fast() {
     let p99_before = p99(&before);
     let p99 = p99(&during);
     eprintln!(
-        "Failover of PostgreSQL to a standby: {} cached pages, 99th percentile {p99:?} ({} pages, {p99_before:?} \
+        "Failover of PostgreSQL to a standby{}: {} cached pages, 99th percentile {p99:?} ({} pages, {p99_before:?} \
          before); reads work {readable:?} after the address has moved, writes {writable:?} after the promotion began.",
+        if plan.pgbouncer { " behind PgBouncer" } else { "" },
         during.len(),
         before.len(),
     );

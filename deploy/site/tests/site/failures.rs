@@ -223,11 +223,10 @@ async fn killed_redis_does_not_affect_visitors() {
     let mut id = 1001;
     until(RECOVERY, "gateways share pages again", async || {
         id = if id == 1014 { 2001 } else { id + 1 };
-        let path = format!("/en-us/news/content/{id}");
-        assert_eq!(one.get(&path).await.status, 200);
-        // The page is stored in Redis after the response.
-        tokio::time::sleep(Duration::from_millis(30)).await;
-        two.get(&path).await.cache_status() == "hit"
+        let path = format!("/news/content/{id}");
+        let page = format!("/en-us{path}");
+        assert_eq!(one.get(&page).await.status, 200);
+        site.soon_in_redis(&path).await && two.get(&page).await.cache_status() == "hit"
     })
     .await;
     // A hanging Redis adds no more latency than an unavailable one.

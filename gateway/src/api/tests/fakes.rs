@@ -42,8 +42,9 @@ pub(super) struct Fakes {
     pub(super) check_delay: Mutex<Duration>,
     /// Number of sessions that `Logout` ended.
     pub(super) logouts: AtomicUsize,
-    /// Number of started uploads.
+    /// Number of started uploads, and of those that ended, cancelled ones included.
     pub(super) begun: AtomicUsize,
+    pub(super) ended: AtomicUsize,
     /// The result of each upload.
     pub(super) uploads: Mutex<Vec<Result<Vec<String>, tonic::Code>>>,
     /// The codes of each opened stream.
@@ -106,6 +107,15 @@ fn seen(metadata: &MetadataMap) -> String {
         seen.push(value.to_owned());
     }
     seen.join(" ")
+}
+
+/// Counts the end of an upload when it is dropped.
+struct Ended<'a>(&'a AtomicUsize);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
 }
 
 impl Fakes {
@@ -193,6 +203,7 @@ impl Fakes {
         let mut stream = request.into_inner();
         let mut parts = Vec::new();
         self.begun.fetch_add(1, Ordering::SeqCst);
+        let _ended = Ended(&self.ended);
         loop {
             match stream.message().await {
                 Ok(Some(message)) => {
@@ -298,6 +309,7 @@ impl Site {
             check_delay: Mutex::default(),
             logouts: AtomicUsize::new(0),
             begun: AtomicUsize::new(0),
+            ended: AtomicUsize::new(0),
             uploads: Mutex::default(),
             streams: Mutex::default(),
             quotes: broadcast::channel(1000).0,

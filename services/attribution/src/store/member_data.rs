@@ -2,7 +2,7 @@
 
 use sahm_chassis::{error::Result, member_data::MemberRecord};
 use sea_orm::{
-    ConnectionTrait, ExprTrait,
+    ConnectionTrait, DatabaseTransaction, ExprTrait,
     sea_query::{Expr, Query},
 };
 use serde_json::json;
@@ -45,16 +45,40 @@ impl EventStore {
     /// # Errors
     /// The store fails.
     pub async fn anonymise_member(&self, member: u64) -> Result<u64> {
-        let update = Query::update()
-            .table("event")
-            .values([
-                ("member_id", Expr::val(0_i64)),
-                ("device_no", Expr::val("")),
-                ("event_value", Expr::val("{}")),
-            ])
-            .and_where(Expr::col("member_id").gt(0))
-            .and_where(Expr::col("member_id").eq(to_i64(member)))
-            .to_owned();
-        self.store.write(async |tx| Ok(tx.execute(&update).await?.rows_affected())).await
+        let is_members =
+            Expr::col("member_id").gt(0).and(Expr::col("member_id").eq(to_i64(member)));
+        self.store.write(async |tx| anonymise(tx, is_members).await).await
     }
+}
+
+/// Removes member, device and value from events, and from their dead letters the sinks' answers,
+/// which may repeat them. Returns the number of events that were not anonymous.
+pub(super) async fn anonymise(tx: &DatabaseTransaction, which: Expr) -> Result<u64> {
+    let is_personal = Expr::col("member_id")
+        .gt(0)
+        .or(Expr::col("device_no").ne(""))
+        .or(Expr::col("event_value").ne("{}"));
+    let events = Query::select()
+        .column("sequence")
+        .from("event")
+        .and_where(which.clone())
+        .and_where(is_personal.clone())
+        .to_owned();
+    let letters = Query::update()
+        .table("dead_letter")
+        .value("reason", "")
+        .and_where(Expr::col("sequence").in_subquery(events))
+        .to_owned();
+    tx.execute(&letters).await?;
+    let update = Query::update()
+        .table("event")
+        .values([
+            ("member_id", Expr::val(0_i64)),
+            ("device_no", Expr::val("")),
+            ("event_value", Expr::val("{}")),
+        ])
+        .and_where(which)
+        .and_where(is_personal)
+        .to_owned();
+    Ok(tx.execute(&update).await?.rows_affected())
 }

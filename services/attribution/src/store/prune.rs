@@ -1,21 +1,23 @@
-//! Removes old events.
+//! Removes and anonymises old events.
 
 use std::collections::BTreeSet;
 
 use sahm_chassis::error::Result;
 use sea_orm::{
-    ConnectionTrait, DbErr, ExprTrait,
+    ConnectionTrait, DbErr, ExprTrait, QueryResult,
     sea_query::{Expr, Order, Query},
 };
 
-use super::{EventStore, to_i64, to_u64};
+use super::{EventStore, member_data::anonymise, to_i64, to_u64};
 
-/// Maximum number of events that one step reads and removes.
+/// Maximum number of events that one step reads and changes.
 pub const PRUNE_BATCH: u64 = 500;
 
+/// One of the transactions in which old events are removed or anonymised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pruned {
-    pub removed: u64,
+pub struct Step {
+    /// Number of changed events.
+    pub events: u64,
     /// The sequence after which the next step begins; `None` if all later events stay.
     pub next: Option<u64>,
 }
@@ -27,25 +29,13 @@ impl EventStore {
     ///
     /// # Errors
     /// `Unavailable` if the store is unavailable.
-    pub async fn prune(&self, sinks: &[String], cutoff: u64, after: u64) -> Result<Pruned> {
+    pub async fn prune(&self, sinks: &[String], cutoff: u64, after: u64) -> Result<Step> {
         // Read before the dead letters: an event that a sink rejects meanwhile has a later
         // position.
         let taken = self.taken_by(sinks).await?;
-        let query = Query::select()
-            .columns(["sequence", "received_at"])
-            .from("event")
-            .and_where(Expr::col("sequence").gt(to_i64(after)))
-            .and_where(Expr::col("sequence").lte(taken))
-            .order_by("sequence", Order::Asc)
-            .limit(PRUNE_BATCH)
-            .to_owned();
-        let rows = self.store.reader().query_all(&query).await?;
-        let events = rows
-            .iter()
-            .map(|row| Ok((row.try_get_by_index(0)?, to_u64(row.try_get_by_index(1)?))))
-            .collect::<Result<Vec<(i64, u64)>, DbErr>>()?;
+        let events = self.batch(after, taken).await?;
         let (Some((first, _)), Some((last, _))) = (events.first(), events.last()) else {
-            return Ok(Pruned { removed: 0, next: None });
+            return Ok(Step { events: 0, next: None });
         };
         let dead = self.dead_between(*first, *last, sinks).await?;
         let is_old = |received_at: u64| received_at < cutoff;
@@ -74,7 +64,38 @@ impl EventStore {
         // Events come roughly in the order in which they were received.
         let is_last = events.len() as u64 != PRUNE_BATCH
             || events.iter().any(|(_, received_at)| !is_old(*received_at));
-        Ok(Pruned { removed, next: (!is_last).then(|| to_u64(*last)) })
+        Ok(Step { events: removed, next: (!is_last).then(|| to_u64(*last)) })
+    }
+
+    /// Removes what is personal from the oldest events after the sequence `after`, up to the first
+    /// one that was received at or after `cutoff` (epoch milliseconds). Counts those that had
+    /// something personal.
+    ///
+    /// # Errors
+    /// `Unavailable` if the store is unavailable.
+    pub async fn anonymise(&self, cutoff: u64, after: u64) -> Result<Step> {
+        let events = self.batch(after, i64::MAX).await?;
+        let old = events.iter().take_while(|(_, received_at)| *received_at < cutoff);
+        let Some((last, _)) = old.last() else { return Ok(Step { events: 0, next: None }) };
+        let is_old = Expr::col("sequence").gt(to_i64(after)).and(Expr::col("sequence").lte(*last));
+        let events = self.store.write(async |tx| anonymise(tx, is_old).await).await?;
+        Ok(Step { events, next: Some(to_u64(*last)) })
+    }
+
+    /// Sequences and times of receipt of the oldest events after one sequence and up to another.
+    async fn batch(&self, after: u64, through: i64) -> Result<Vec<(i64, u64)>> {
+        let query = Query::select()
+            .columns(["sequence", "received_at"])
+            .from("event")
+            .and_where(Expr::col("sequence").gt(to_i64(after)))
+            .and_where(Expr::col("sequence").lte(through))
+            .order_by("sequence", Order::Asc)
+            .limit(PRUNE_BATCH)
+            .to_owned();
+        let rows = self.store.reader().query_all(&query).await?;
+        let event =
+            |row: &QueryResult| Ok((row.try_get_by_index(0)?, to_u64(row.try_get_by_index(1)?)));
+        Ok(rows.iter().map(event).collect::<Result<_, DbErr>>()?)
     }
 
     /// The last sequence up to which all of these sinks are done.

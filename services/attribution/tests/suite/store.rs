@@ -2,7 +2,7 @@
 
 use sahm_attribution::{
     domain::{CountQuery, Dimension, Draft, NewEvent, checked},
-    retention::remove_old,
+    retention::{anonymise_old, remove_old},
     store::{EventStore, Outcome, PRUNE_BATCH},
 };
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
@@ -32,6 +32,12 @@ fn event(id: &str, name: &str, value: &str) -> NewEvent {
 
 fn later(event: &NewEvent, hours: u64) -> NewEvent {
     NewEvent { received_at: event.received_at + hours * HOUR_MILLIS, ..event.clone() }
+}
+
+/// What is left of an event when it is anonymised.
+fn anonymous(event: &NewEvent) -> NewEvent {
+    let (member_id, device_no, value) = (0, String::new(), "{}".to_owned());
+    NewEvent { member_id, device_no, value, ..event.clone() }
 }
 
 fn numbered(range: std::ops::Range<u32>) -> Vec<NewEvent> {
@@ -404,6 +410,57 @@ async fn expired_events_are_removed_after_delivery() {
     .await;
 }
 
+/// The retention of what is personal has no exception: undelivered events and dead letters stay, but
+/// without member, device and value.
+#[tokio::test]
+async fn expired_events_that_a_sink_has_yet_to_accept_are_anonymised() {
+    on_both(async |url| {
+        let store = EventStore::open(&url).await.unwrap();
+        store.add_sink("crm").await.unwrap();
+        // More than a batch of old events, then live ones.
+        let old = u32::try_from(PRUNE_BATCH + 10).unwrap();
+        let personal = |number: u32, hours| {
+            let value = r#"{"c":"eid","note":"mine"}"#;
+            let event = event(&format!("event-{number:05}"), "open", value);
+            later(&NewEvent { member_id: 1, device_no: "phone".to_owned(), ..event }, hours)
+        };
+        let mut expected = (0..old).map(|number| personal(number, 0)).collect::<Vec<_>>();
+        expected.extend((old..old + 5).map(|number| personal(number, 24 * 80)));
+        for batch in expected.chunks(500) {
+            store.accept(batch).await.unwrap();
+        }
+        let crm = store.lease("crm", "me", 1, 2).await.unwrap().unwrap();
+        let dead = [(1, "400: mine".to_owned())];
+        assert!(store.advance(&crm, 2, 1, &dead, NOW).await.unwrap());
+
+        // The old events are 91 days old, the recent ones 11.
+        let now = u64::from(NOW) * 1000 + 91 * 24 * HOUR_MILLIS;
+        assert_eq!(remove_old(&store, now, 90 * DAY, &["crm".to_owned()]).await.unwrap(), 1);
+        expected.remove(1);
+        let mut through = 0;
+        let mut anonymise =
+            async || anonymise_old(&store, now, 90 * DAY, &mut through).await.unwrap();
+        assert_eq!(anonymise().await, u64::from(old) - 1);
+        assert_eq!(anonymise().await, 0);
+        assert_eq!(through, u64::from(old));
+        let mut from_the_start = 0;
+        assert_eq!(anonymise_old(&store, now, 90 * DAY, &mut from_the_start).await.unwrap(), 0);
+
+        for event in &mut expected[..old as usize - 1] {
+            *event = anonymous(event);
+        }
+        let left = store.events_after(0, 10_000).await.unwrap();
+        assert_eq!(left.into_iter().map(|one| one.event).collect::<Vec<_>>(), expected);
+        let letters = store.dead_letters("crm", 0, 10).await.unwrap();
+        let letters = letters.iter().map(|letter| (&letter.event.event, &*letter.reason));
+        assert_eq!(letters.collect::<Vec<_>>(), [(&expected[0], "")]);
+        // The sink still gets every event, in order.
+        let crm = &store.sinks().await.unwrap()[0];
+        assert_eq!((crm.delivered, crm.waiting, crm.dead), (1, u64::from(old) + 5 - 2, 1));
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn member_is_exported_and_anonymised_alone() {
     on_both(async |url| {
@@ -423,7 +480,11 @@ async fn member_is_exported_and_anonymised_alone() {
             ..event("event-newest", "open", value)
         };
         events.push(newest.clone());
+        store.add_sink("crm").await.unwrap();
         store.accept(&events).await.unwrap();
+        let crm = store.lease("crm", "me", 1, 2).await.unwrap().unwrap();
+        let dead = [(1, "member 2?".to_owned()), (3, "member 1?".to_owned())];
+        assert!(store.advance(&crm, 3, 1, &dead, NOW).await.unwrap());
         let export = async |member| -> Vec<Value> {
             let records = store.export_member(member).await.unwrap();
             records.into_iter().map(|one| json!([one.kind, one.record])).collect()
@@ -457,16 +518,14 @@ async fn member_is_exported_and_anonymised_alone() {
         // The rows stay, and those of others as they were.
         let left = store.events_after(0, 2_000).await.unwrap();
         let left = left.into_iter().map(|one| one.event).collect::<Vec<_>>();
-        let anonymous = |event: NewEvent| NewEvent {
-            member_id: 0,
-            device_no: String::new(),
-            value: "{}".to_owned(),
-            ..event
-        };
         assert_eq!(left.len(), events.len());
         assert_eq!(left[..2], events[..2]);
-        assert_eq!(left.last(), Some(&anonymous(newest)));
-        assert!(left[2..].iter().all(|one| *one == anonymous(one.clone())));
+        assert_eq!(left.last(), Some(&anonymous(&newest)));
+        assert!(left[2..].iter().all(|one| *one == anonymous(one)));
+        // A sink's answer may repeat the event; those for events of others stay.
+        let letters = store.dead_letters("crm", 0, 10).await.unwrap();
+        let reasons = letters.iter().map(|letter| &*letter.reason).collect::<Vec<_>>();
+        assert_eq!(reasons, ["member 2?", ""]);
         // An anonymised event still counts once.
         assert_eq!(store.accept(&[events[2].clone()]).await.unwrap(), [Outcome::Repeated]);
     })

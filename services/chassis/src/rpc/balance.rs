@@ -35,6 +35,20 @@ const KEEPALIVE: Duration = Duration::from_secs(10);
 const KEEPALIVE_LIMIT: Duration = Duration::from_secs(4);
 /// How long an address that could not be reached is avoided while there are others.
 const EJECTION_TIME: Duration = Duration::from_secs(1);
+/// Calls in flight at which [`Policy::PickFirst`] uses the next address: far more than a replica
+/// that answers has, so that one that hangs holds few calls.
+const MAX_IN_FLIGHT: usize = 32;
+
+/// How calls are balanced over the addresses of a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Policy {
+    /// Over all addresses, to the one with fewer calls in flight.
+    #[default]
+    LeastLoaded,
+    /// To the lowest address that is reachable and not overloaded. Callers that resolve the same
+    /// name choose the same replica; the others stand by.
+    PickFirst,
+}
 
 /// One address.
 #[derive(Debug)]
@@ -69,6 +83,7 @@ pub(super) struct Balance {
     port: u16,
     resolver: Arc<dyn Resolve>,
     tls: Option<Arc<ClientTls>>,
+    policy: Policy,
     peers: ArcSwap<Vec<Arc<Peer>>>,
     next: AtomicUsize,
     started: Instant,
@@ -84,6 +99,7 @@ impl Balance {
         resolver: Arc<dyn Resolve>,
         refresh: Duration,
         tls: Option<Arc<ClientTls>>,
+        policy: Policy,
     ) -> Arc<Balance> {
         let origin: Uri = url.parse().unwrap_or_default();
         let balance = Arc::new(Balance {
@@ -92,6 +108,7 @@ impl Balance {
             origin,
             resolver,
             tls,
+            policy,
             peers: ArcSwap::default(),
             next: AtomicUsize::new(0),
             started: Instant::now(),
@@ -114,12 +131,17 @@ impl Balance {
         let best: Vec<_> = peers.iter().filter(is_healthy).filter(untried).collect();
         let chosen = if best.is_empty() { peers.iter().filter(untried).collect() } else { best };
         let chosen = if chosen.is_empty() { peers.iter().collect() } else { chosen };
+        let load = |peer: &Arc<Peer>| peer.in_flight.load(Ordering::Relaxed);
+        if self.policy == Policy::PickFirst {
+            // `refresh` sorts the addresses.
+            let first = chosen.iter().find(|peer| load(peer) < MAX_IN_FLIGHT);
+            return first.or_else(|| chosen.iter().min_by_key(|peer| load(peer))).cloned().cloned();
+        }
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
         // The one with fewer calls of two neighbours: balances uneven load, and is fair under even
         // load.
         let first = chosen.get(turn % chosen.len().max(1))?;
         let second = chosen.get((turn + 1) % chosen.len())?;
-        let load = |peer: &Arc<Peer>| peer.in_flight.load(Ordering::Relaxed);
         Some(Arc::clone(if load(second) < load(first) { second } else { first }))
     }
 

@@ -17,7 +17,7 @@ use tower::{BoxError, Service, ServiceExt};
 use tracing::Instrument;
 
 use super::{
-    balance::{Balance, REFRESH},
+    balance::{Balance, Policy, REFRESH},
     caller::own_token,
     client_call::ClientCall,
     deadline::{GRPC_TIMEOUT, deadline, to_header},
@@ -80,11 +80,17 @@ impl Transport {
     /// call, resolves the name again every few seconds, and balances calls over all addresses. Must
     /// be called inside a runtime.
     pub fn connect(url: &str, context: &Context) -> Transport {
-        Transport::connect_with(url, context, Arc::new(SystemResolver), REFRESH)
+        Transport::connect_by(Policy::LeastLoaded, url, context)
     }
 
-    /// Same as [`Transport::connect`], with another resolver.
+    /// Same as [`Transport::connect`], with a policy.
+    pub fn connect_by(policy: Policy, url: &str, context: &Context) -> Transport {
+        Transport::connect_with(policy, url, context, Arc::new(SystemResolver), REFRESH)
+    }
+
+    /// Same as [`Transport::connect_by`], with another resolver.
     pub fn connect_with(
+        policy: Policy,
         url: &str,
         context: &Context,
         resolver: Arc<dyn Resolve>,
@@ -96,7 +102,7 @@ impl Transport {
             context.lifecycle.fail(error);
             None
         });
-        let balance = Balance::start(url, resolver, refresh, tls);
+        let balance = Balance::start(url, resolver, refresh, tls, policy);
         Transport::new(Backend::Remote(balance), server(url), own_token(&context.settings))
     }
 

@@ -7,6 +7,30 @@ use std::{
 };
 
 use ipnet::IpNet;
+use sea_orm::sqlx::postgres::PgConnectOptions;
+
+/// The query parameters of a PostgreSQL URL that the driver reads, beside `options[NAME]`. It ignores
+/// all others, such as a misspelt `sslmode` or libpq's `target_session_attrs`.
+const POSTGRES_PARAMETERS: [&str; 18] = [
+    "sslmode",
+    "ssl-mode",
+    "sslrootcert",
+    "ssl-root-cert",
+    "ssl-ca",
+    "sslcert",
+    "ssl-cert",
+    "sslkey",
+    "ssl-key",
+    "statement-cache-capacity",
+    "host",
+    "hostaddr",
+    "port",
+    "dbname",
+    "user",
+    "password",
+    "application_name",
+    "options",
+];
 
 /// A value that is never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -57,8 +81,17 @@ impl FromStr for DatabaseUrl {
     fn from_str(text: &str) -> Result<DatabaseUrl, ()> {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             // Whether it parses is the driver's to say; a wrong one must stop the start here.
-            text.parse::<sea_orm::sqlx::postgres::PgConnectOptions>().map_err(|_| ())?;
-            return Ok(DatabaseUrl::Postgres(text.to_owned()));
+            let is_known =
+                |name: &str| POSTGRES_PARAMETERS.contains(&name) || name.starts_with("options[");
+            let query = text.split_once('?').map_or("", |(_, query)| query);
+            let mut names = query.split('&').filter(|pair| !pair.is_empty());
+            if !names.all(|pair| is_known(pair.split('=').next().unwrap_or_default())) {
+                return Err(());
+            }
+            let server = text.parse::<PgConnectOptions>().map_err(|_| ())?;
+            // The driver would look up a list of hosts as one name.
+            let is_one_host = !server.get_host().contains(',');
+            return is_one_host.then(|| DatabaseUrl::Postgres(text.to_owned())).ok_or(());
         }
         match text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:")) {
             Some(path) if !path.is_empty() && !path.contains(":memory:") => {
@@ -101,8 +134,22 @@ mod tests {
     #[test]
     fn database_addresses() {
         assert!(matches!("postgres://u:p@h/d".parse(), Ok(DatabaseUrl::Postgres(_))));
+        let verified =
+            "postgresql://h:6432/d?sslmode=verify-full&sslrootcert=/ca.pem&options[geqo]=off";
+        assert!(matches!(verified.parse(), Ok(DatabaseUrl::Postgres(_))));
         assert!(matches!("sqlite:data/x.sqlite".parse(), Ok(DatabaseUrl::Sqlite(_))));
-        for wrong in ["", "mysql://h/d", "sqlite::memory:", "sqlite:", "h:5432"] {
+        for wrong in [
+            "",
+            "mysql://h/d",
+            "sqlite::memory:",
+            "sqlite:",
+            "h:5432",
+            "postgres://h/d?sslmod=require",
+            "postgres://h/d?sslmode=require&target_session_attrs=read-write",
+            "postgres://one,two/d",
+            "postgres://one:5432,two:5432/d",
+            "postgres:///d?host=one,two",
+        ] {
             assert!(wrong.parse::<DatabaseUrl>().is_err(), "{wrong}");
         }
         let url: DatabaseUrl = "postgres://u:hidden@h/d".parse().unwrap();

@@ -16,7 +16,7 @@ use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture};
 use sahm_chassis::{
     Context, Error, ErrorCode, Process, ServiceName, Settings,
     lifecycle::bind,
-    rpc::{self, Resolve, Transport, deadline, with_deadline},
+    rpc::{self, Policy, Resolve, Transport, deadline, with_deadline},
 };
 use sahm_proto::{
     changes::v1::{

@@ -1,6 +1,6 @@
 //! A site: services, gateways, and the stores that they share.
 
-use std::{collections::BTreeMap, net::SocketAddr, process::Output};
+use std::{collections::BTreeMap, net::SocketAddr, process::Output, time::Duration};
 
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,
@@ -45,7 +45,7 @@ pub(crate) struct Plan {
     pub(crate) renderer: bool,
     /// Whether PostgreSQL belongs to this site alone, so that it can be killed.
     pub(crate) own_postgres: bool,
-    /// Whether PgBouncer is in front of that PostgreSQL, with a database per service.
+    /// Whether PgBouncer is in front of that PostgreSQL (and of its fault proxy), with a database per service.
     pub(crate) pgbouncer: bool,
     /// Whether connections to services (over TCP), renderer, Redis and an own PostgreSQL go through fault proxies.
     pub(crate) faults: bool,
@@ -150,7 +150,10 @@ impl Site {
         let mut pgbouncer = None;
         if plan.pgbouncer {
             let postgres = postgres.as_ref().unwrap();
-            let pooler = PgBouncer::start(postgres, SERVER_CONNECTIONS).await.unwrap();
+            let proxy = faults.as_ref().and_then(|faults| faults.postgres.as_ref());
+            let port = proxy.map_or(postgres.port(), |proxy| proxy.address.port());
+            let pooler =
+                PgBouncer::start_through(port, postgres, SERVER_CONNECTIONS).await.unwrap();
             for service in ServiceName::ALL {
                 let url = pooler.database(postgres, service.as_str()).await.unwrap();
                 let setting = format!("SAHM_{}_DATABASE_URL", service.as_str().to_uppercase());
@@ -267,6 +270,21 @@ impl Site {
     /// The fault proxy of PostgreSQL.
     pub(crate) fn postgres_fault(&self) -> &FaultProxy {
         self.faults.as_ref().unwrap().postgres.as_ref().unwrap()
+    }
+
+    /// Whether Redis soon has a page of this path (without locale). A gateway stores it after its response, if it
+    /// follows all change logs.
+    pub(crate) async fn soon_in_redis(&self, path: &str) -> bool {
+        let client = redis::Client::open(self.redis.as_ref().unwrap().url()).unwrap();
+        let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+        let mut keys = redis::cmd("KEYS");
+        keys.arg(format!("sahm:page:*:{path}*"));
+        let stored = async {
+            while keys.query_async::<Vec<String>>(&mut connection).await.unwrap().is_empty() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_millis(300), stored).await.is_ok()
     }
 
     /// The program of a service.

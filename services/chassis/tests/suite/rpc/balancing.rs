@@ -30,7 +30,11 @@ impl Resolve for Names {
 const REFRESH: Duration = Duration::from_millis(20);
 
 fn connect(names: &Names, ctx: &Context) -> Transport {
-    Transport::connect_with("http://content:7001", ctx, Arc::new(names.clone()), REFRESH)
+    connect_by(Policy::LeastLoaded, names, ctx)
+}
+
+fn connect_by(policy: Policy, names: &Names, ctx: &Context) -> Transport {
+    Transport::connect_with(policy, "http://content:7001", ctx, Arc::new(names.clone()), REFRESH)
 }
 
 /// Names of the replicas that answer many calls.
@@ -80,6 +84,52 @@ async fn calls_are_balanced_over_the_names_current_addresses() {
     assert_eq!(who(&transport).await, ["b"]);
     names.set(Some(&[a]));
     until_answered_by(&transport, &["a"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn callers_of_the_first_address_share_a_replica_until_it_stops_or_hangs() {
+    let (ctx_a, ctx_b, ctx) = (context(), context(), context());
+    let calls = Arc::new(AtomicUsize::new(0));
+    let probe = |name| Probe { name, calls: calls.clone(), ..Probe::default() };
+    let mut replicas = [
+        (serve(&probe("a"), &ctx_a).await, "a", ctx_a),
+        (serve(&probe("b"), &ctx_b).await, "b", ctx_b),
+    ];
+    replicas.sort_by_key(|(address, ..)| *address);
+    let [(one, first, stops), (two, second, _)] = replicas;
+    let mut transports = Vec::new();
+    // Resolvers return the addresses in any order.
+    for addresses in [[one, two], [two, one]] {
+        let names = Names::default();
+        names.set(Some(&addresses));
+        transports.push(connect_by(Policy::PickFirst, &names, &ctx));
+    }
+    for transport in &transports {
+        assert_eq!(who(transport).await, [first]);
+    }
+    // Calls that never end, as if the replica hung, occupy it for one caller.
+    let hanging = (0..40).map(|_| {
+        let transport = transports[0].clone();
+        tokio::spawn(async move { get(&transport, "slow").await })
+    });
+    let before = calls.load(Ordering::SeqCst);
+    let hanging = hanging.collect::<Vec<_>>();
+    let started = Instant::now();
+    while calls.load(Ordering::SeqCst) < before + hanging.len() {
+        assert!(started.elapsed() < Duration::from_secs(8), "the calls do not arrive");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(who(&transports[0]).await, [second]);
+    assert_eq!(who(&transports[1]).await, [first]);
+    for call in hanging {
+        call.abort();
+    }
+    until_answered_by(&transports[0], &[first]).await;
+    stops.lifecycle.drain();
+    stops.lifecycle.wait().await;
+    for transport in &transports {
+        assert_eq!(who(transport).await, [second]);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

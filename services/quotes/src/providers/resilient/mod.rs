@@ -202,7 +202,9 @@ impl ProviderCall {
             Err(error) => {
                 error.log();
                 state.breaker.failed(now);
-                self.securities.iter().for_each(|security| state.ages.missing(security.market()));
+                self.securities
+                    .iter()
+                    .for_each(|security| state.ages.missing(security.market(), now));
                 return false;
             }
         };
@@ -216,7 +218,7 @@ impl ProviderCall {
             let had_price =
                 state.cached.get(&security.code).is_some_and(|cached| cached.quote.last.is_some());
             if had_price {
-                state.ages.missing(security.market());
+                state.ages.missing(security.market(), now);
             }
         }
         for quote in quotes.values().filter(|quote| quote.last.is_some()) {

@@ -4,6 +4,10 @@ use std::collections::HashMap;
 
 use crate::domain::Market;
 
+/// How long after the last failed request prices age, in milliseconds: longer than the circuit
+/// breaker rejects requests. Later nobody requests them, or another replica is called.
+const REQUESTED_MS: u64 = 60_000;
+
 /// The ages of both markets' prices; times are epoch milliseconds.
 #[derive(Debug)]
 pub(super) struct PriceAges {
@@ -14,8 +18,8 @@ pub(super) struct PriceAges {
 #[derive(Clone, Copy, Debug)]
 struct Prices {
     arrived_at: u64,
-    /// Whether the latest request for them was answered.
-    is_current: bool,
+    /// When the latest request was not answered; `None` if it was.
+    missed_at: Option<u64>,
 }
 
 impl PriceAges {
@@ -26,19 +30,21 @@ impl PriceAges {
 
     /// Records that the provider returned prices of this market.
     pub(super) fn arrived(&mut self, market: Market, now: u64) {
-        self.markets.insert(market, Prices { arrived_at: now, is_current: true });
+        self.markets.insert(market, Prices { arrived_at: now, missed_at: None });
     }
 
     /// Records that the provider returned no price of this market to a request for some.
-    pub(super) fn missing(&mut self, market: Market) {
-        let none = Prices { arrived_at: self.started_at, is_current: false };
-        self.markets.entry(market).or_insert(none).is_current = false;
+    pub(super) fn missing(&mut self, market: Market, now: u64) {
+        let none = Prices { arrived_at: self.started_at, missed_at: None };
+        self.markets.entry(market).or_insert(none).missed_at = Some(now);
     }
 
     /// The age of a market's prices in seconds: 0 while requests succeed. Prices that nobody
     /// requests do not age.
     pub(super) fn seconds(&self, market: Market, now: u64) -> u64 {
-        let old = self.markets.get(&market).filter(|prices| !prices.is_current);
+        let is_requested = |missed_at| now.saturating_sub(missed_at) <= REQUESTED_MS;
+        let old =
+            self.markets.get(&market).filter(|prices| prices.missed_at.is_some_and(is_requested));
         old.map_or(0, |prices| now.saturating_sub(prices.arrived_at) / 1000)
     }
 }
@@ -51,15 +57,18 @@ mod tests {
     fn prices_age_from_their_arrival_on_while_requests_fail() {
         let mut ages = PriceAges::new(1_000);
         assert_eq!(ages.seconds(Market::Us, 90_000), 0, "no request yet");
-        ages.missing(Market::Us);
+        ages.missing(Market::Us, 91_000);
         assert_eq!(ages.seconds(Market::Us, 91_000), 90, "there was none since the start");
         ages.arrived(Market::Us, 95_000);
         assert_eq!(ages.seconds(Market::Us, 200_000), 0);
-        ages.missing(Market::Us);
-        ages.missing(Market::Us);
+        ages.missing(Market::Us, 199_000);
+        ages.missing(Market::Us, 200_000);
         assert_eq!(ages.seconds(Market::Us, 200_000), 105);
         assert_eq!(ages.seconds(Market::Saudi, 200_000), 0, "markets are apart");
         ages.arrived(Market::Us, 201_000);
         assert_eq!(ages.seconds(Market::Us, 201_000), 0);
+        ages.missing(Market::Us, 300_000);
+        assert_eq!(ages.seconds(Market::Us, 360_000), 159, "the circuit breaker rejects requests");
+        assert_eq!(ages.seconds(Market::Us, 360_001), 0, "nobody requests them any more");
     }
 }

@@ -1413,9 +1413,9 @@ export declare const CountBySchema: GenEnum<CountBy, CountByJson>;
  * or malformed. A `c` has 1 to 64 letters of any script, digits, spaces and `-_.+,`, after
  * trimming; the cookie has the same rule. Days are those of Asia/Riyadh.
  *
- * An event is deleted after `SAHM_ATTRIBUTION_RETENTION_DAYS` (90), but not while a sink of the
- * settings has yet to accept it: an event that waits for such a sink, or is its dead letter, stays.
- * Counts are never deleted.
+ * An event is deleted after `SAHM_ATTRIBUTION_RETENTION_DAYS` (90). If a sink of the settings has
+ * yet to accept it, because it waits for that sink or is its dead letter, it stays without member,
+ * device and value, and the sink gets it so. Counts are never deleted.
  *
  * Errors common to all calls: INVALID_ARGUMENT with `google.rpc.BadRequest` naming the fields;
  * UNAVAILABLE while the store does not answer, or with `google.rpc.RetryInfo` while too many events
