@@ -84,6 +84,9 @@ pub enum ApiError {
     #[error("{0:#}")]
     Sessions(anyhow::Error),
     /// The generated description is not JSON.
+    /// A pattern of the redaction of client errors is invalid.
+    #[error("redaction: {0}")]
+    Redaction(#[from] regex::Error),
     #[error("openapi.json: {0}")]
     OpenApi(#[from] serde_json::Error),
 }
@@ -160,7 +163,7 @@ impl Api {
             services: services.clone(),
             streams,
             uploads: Uploads::new(services, settings.rate_limits),
-            client_errors: ClientErrors::new(),
+            client_errors: ClientErrors::new()?,
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, is_dev),
             limits,
             switches,
