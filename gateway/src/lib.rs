@@ -1,10 +1,10 @@
 //! The gateway: routing, locale rules, page documents, page cache, REST (docs/sessions.md).
 #![allow(missing_docs, reason = "public for the site's programs and tests only")]
 
-mod addresses;
 pub mod api;
 mod app;
 mod cache_admin;
+mod canonical_paths;
 mod cdn;
 mod client_address;
 mod config_snapshot;
