@@ -2,8 +2,7 @@
 //! also by a gateway that has just started.
 
 use std::{
-    fs, io,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,13 +16,15 @@ use sahm_proto::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::data_file::DataFile;
+
 /// What the layout data of every page is composed from. Clones share both parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ConfigSnapshot {
-    #[serde(flatten, with = "shared")]
+    #[serde(flatten)]
     pub configuration: Arc<Configuration>,
     /// Categories and courses of the education section, for the menu.
-    #[serde(default, with = "shared")]
+    #[serde(default)]
     pub college: Arc<Vec<CollegeNavigationVo>>,
 }
 
@@ -47,42 +48,21 @@ impl ConfigSnapshot {
     }
 }
 
-/// Serialises what an [`Arc`] points to.
-mod shared {
-    use std::sync::Arc;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub(super) fn serialize<T: Serialize, S: Serializer>(
-        value: &Arc<T>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        T::serialize(value, serializer)
-    }
-
-    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Arc<T>, D::Error> {
-        T::deserialize(deserializer).map(Arc::new)
-    }
-}
-
 /// Holds the newest snapshot.
 #[derive(Clone)]
 pub(crate) struct SnapshotStore {
     last: Arc<ArcSwapOption<ConfigSnapshot>>,
     /// Whether `last` was loaded by this process.
     is_loaded: Arc<AtomicBool>,
-    file: Arc<PathBuf>,
+    file: DataFile,
 }
 
 impl SnapshotStore {
     /// Opens the store and reads the snapshot of an earlier run in `data_dir`, if there is one.
     pub(crate) fn open(data_dir: &Path) -> Self {
-        let file = data_dir.join("gateway").join("config.json");
-        let last = fs::read(&file).ok().and_then(|json| serde_json::from_slice(&json).ok());
-        let last = Arc::new(ArcSwapOption::from_pointee(last));
-        Self { last, is_loaded: Arc::default(), file: Arc::new(file) }
+        let file = DataFile::new(data_dir, "config.json");
+        let last = Arc::new(ArcSwapOption::from_pointee(file.read::<ConfigSnapshot>()));
+        Self { last, is_loaded: Arc::default(), file }
     }
 
     pub(crate) fn latest(&self) -> Option<ConfigSnapshot> {
@@ -101,24 +81,8 @@ impl SnapshotStore {
             self.last.store(Some(Arc::new(snapshot.clone())));
         }
         self.is_loaded.store(true, Ordering::Release);
-        if last.is_some_and(|last| last.is_same(snapshot) || *last == *snapshot) {
-            return;
+        if last.is_none_or(|last| !last.is_same(snapshot) && *last != *snapshot) {
+            self.file.write_in_background(snapshot.clone());
         }
-        let snapshot = snapshot.clone();
-        let file = self.file.clone();
-        tokio::task::spawn_blocking(move || {
-            if let Err(error) = write(&file, &snapshot) {
-                tracing::warn!(%error, file = %file.display(), "configuration not kept on disk");
-            }
-        });
     }
-}
-
-/// Writes atomically: a reader never sees half a file.
-fn write(file: &Path, snapshot: &ConfigSnapshot) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let draft = folder.join(format!("config.json.{}", std::process::id()));
-    fs::write(&draft, serde_json::to_vec(snapshot)?)?;
-    fs::rename(draft, file)
 }

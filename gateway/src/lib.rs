@@ -1,16 +1,18 @@
 //! The gateway: routing, locale rules, page documents, page cache, REST (docs/sessions.md).
 #![allow(missing_docs, reason = "public for the site's programs and tests only")]
 
-mod addresses;
 pub mod api;
 mod app;
 mod cache_admin;
+mod canonical_paths;
 mod cdn;
 mod client_address;
+mod config_refresh;
 mod config_snapshot;
 pub mod content_encoding;
 mod context;
 mod cookies;
+mod data_file;
 pub mod files;
 mod grpc_reflection_client;
 mod http;

@@ -20,8 +20,10 @@ use crate::{
     pages::PageRequest,
     proxy,
     redirects::Redirect,
+    rejection::Rejection,
     resolve::{Resolution, resolve, unmatched, visitor},
-    state::{DATA_PREFIX, Shared},
+    state::{API_PREFIX, DATA_PREFIX, Shared},
+    switches,
     visitor::{Locale, Visitor},
 };
 
@@ -220,7 +222,33 @@ impl Shared {
         }
     }
 
-    pub(crate) fn error_page(
+    /// Rejects a request in the form that its path has: JSON of the API, an error page, or a line of text.
+    pub(crate) fn reject(
+        &self,
+        parts: &Parts,
+        context: &RequestContext,
+        rejection: &Rejection,
+    ) -> Response<Body> {
+        let path = parts.uri.path();
+        if path.starts_with(API_PREFIX) {
+            return self.api.reject(parts, rejection);
+        }
+        let is_page = matches!(parts.method, Method::GET | Method::HEAD)
+            && !(self.proxy.has(path) || is_data(path) || self.files.has(path));
+        if !is_page {
+            return rejection.text();
+        }
+        let visitor = visitor(path, parts.uri.query().unwrap_or_default(), &context.profile);
+        let message = match rejection {
+            Rejection::Maintenance(switch) => Some(switches::message(switch, visitor.locale)),
+            _ => None,
+        };
+        let mut response = self.error_page(parts, visitor, &rejection.text(), message);
+        self.protection.protect(response.headers_mut());
+        response
+    }
+
+    fn error_page(
         &self,
         parts: &Parts,
         visitor: Visitor,
@@ -309,6 +337,6 @@ fn malformed() -> Response<Body> {
 }
 
 /// Whether this is a path of page data.
-pub(crate) fn is_data(path: &str) -> bool {
+fn is_data(path: &str) -> bool {
     path.strip_prefix(DATA_PREFIX).is_some_and(|rest| rest.starts_with('/'))
 }

@@ -13,6 +13,7 @@ use crate::{
     api::{self, Api},
     app::build_app,
     cache_admin,
+    config_refresh::ConfigRefresh,
     cookies::PageCookies,
     files::Files,
     http::{headers::Protection, server},
@@ -21,7 +22,6 @@ use crate::{
     page_cache::{CacheConfig, PageCache},
     pages::{DataSources, Loaders, target_origins},
     proxy::Proxy,
-    recaptcha,
     render::{PageBuilder, RenderMemo, Renderer},
     resolved_urls::ResolvedUrlCache,
     routes::RouteTable,
@@ -99,6 +99,11 @@ async fn start(
     let api = Api::limited(&services, context, limits.clone(), switches.clone())?;
     let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
     let protection = Arc::new(Protection::new(&settings));
+    let config_refresh = ConfigRefresh {
+        services: services.clone(),
+        switches: switches.clone(),
+        protection: protection.clone(),
+    };
     // Before readiness, so that no first page is built under an unknown log position.
     let redis = cache.redis();
     let (topology, ..) = tokio::join!(
@@ -109,20 +114,11 @@ async fn start(
             }
         },
         cache.ready(),
-        async {
-            // Where config does not respond yet, it is asked again.
-            let _ = recaptcha::refresh(&services, &protection).await;
-        },
-        async {
-            let _ = switches.refresh(&services).await;
-        }
+        // Where config does not respond yet, it is asked again.
+        config_refresh.refresh(),
     );
     topology?;
-    let refresh = switches.clone().refresh_periodically(services.clone(), cache.clone());
-    context.lifecycle.spawn_until_drain("switches", refresh);
-    let refresh =
-        recaptcha::refresh_periodically(services.clone(), cache.clone(), protection.clone());
-    context.lifecycle.spawn_until_drain("reCAPTCHA's site key", refresh);
+    context.lifecycle.spawn_until_drain("config", config_refresh.run(cache.clone()));
     let log = services.transport(ServiceName::Content);
     context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), renders, log));
     let public_url = settings.public_url.parse::<http::Uri>()?;

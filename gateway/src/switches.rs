@@ -1,14 +1,14 @@
 //! Switches: what operators have turned off while the site runs (docs/operations/switches.md).
 //!
-//! Config stores them, every gateway reads them again whenever config's change log moves. The last ones are kept on
+//! Config stores them, every gateway reads them again whenever config's change log moves
+//! ([`ConfigRefresh`](crate::config_refresh::ConfigRefresh)). The last ones are kept on
 //! disk, because maintenance is when config may be unavailable and gateways restart.
 
 mod cli;
 mod metrics;
 
 use std::{
-    fs, io,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use sahm_chassis::{error::Result, settings::ServiceName};
+use sahm_chassis::error::Result;
 use sahm_proto::{
     config::v1::{ListSwitchesRequest, ListSwitchesResponse, Switch},
     options::v1::Feature,
@@ -25,14 +25,10 @@ use tokio::sync::watch;
 
 pub use self::cli::SwitchCommand;
 use crate::{
-    page_cache::PageCache,
+    data_file::DataFile,
     services::{Services, reading},
     visitor::Locale,
 };
-
-/// Interval at which config's log position is compared, and a failed call retried. With the delay of the log, a change
-/// arrives within a second.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What is turned off, as this gateway knows it. Clones share it.
 #[derive(Clone)]
@@ -42,15 +38,14 @@ struct Shared {
     /// Read for every request, hits of the page cache included.
     is_in_maintenance: AtomicBool,
     turned_off: watch::Sender<Vec<Switch>>,
-    file: PathBuf,
+    file: DataFile,
 }
 
 impl Switches {
     /// The switches that an earlier run in `data_dir` knew last; none where there was no such run.
     pub(crate) fn open(data_dir: &Path) -> Self {
-        let file = data_dir.join("gateway").join("switches.json");
-        let last = fs::read(&file).ok().and_then(|json| serde_json::from_slice(&json).ok());
-        let ListSwitchesResponse { turned_off } = last.unwrap_or_default();
+        let file = DataFile::new(data_dir, "switches.json");
+        let ListSwitchesResponse { turned_off } = file.read().unwrap_or_default();
         let switches = Self(Arc::new(Shared {
             is_in_maintenance: AtomicBool::default(),
             turned_off: watch::Sender::new(Vec::new()),
@@ -95,35 +90,8 @@ impl Switches {
         let features = features.collect::<Vec<_>>();
         tracing::warn!(turned_off = ?features, "operators turned features off or on");
         self.set(answer.turned_off.clone());
-        let file = self.0.file.clone();
-        tokio::task::spawn_blocking(move || {
-            if let Err(error) = write(&file, &answer) {
-                tracing::warn!(%error, file = %file.display(), "switches not kept on disk");
-            }
-        });
+        self.0.file.write_in_background(answer);
         Ok(())
-    }
-
-    /// Refreshes whenever config's change log moves, until the future is dropped.
-    pub(crate) async fn refresh_periodically(self, services: Services, cache: PageCache) {
-        let mut refreshed_at = None;
-        loop {
-            // Read before the switches, so that a change in between is read the next time.
-            let position = cache.position(ServiceName::Config);
-            if refreshed_at.as_ref() != Some(&position) {
-                let was_in_maintenance = self.is_in_maintenance();
-                match self.refresh(&services).await {
-                    Ok(()) => {
-                        if self.is_in_maintenance() && !was_in_maintenance {
-                            cache.purge_cdn();
-                        }
-                        refreshed_at = Some(position);
-                    }
-                    Err(error) => tracing::debug!(?error, "switches not read"),
-                }
-            }
-            tokio::time::sleep(POLL_INTERVAL).await;
-        }
     }
 
     fn set(&self, turned_off: Vec<Switch>) {
@@ -152,15 +120,6 @@ pub(crate) fn retry_after(switch: &Switch) -> Duration {
     Duration::from_secs(switch.retry_after_seconds.into())
 }
 
-/// Writes atomically: a reader never sees half a file.
-fn write(file: &Path, switches: &ListSwitchesResponse) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let draft = folder.join(format!("switches.json.{}", std::process::id()));
-    fs::write(&draft, serde_json::to_vec(switches)?)?;
-    fs::rename(draft, file)
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -176,11 +135,11 @@ mod tests {
         let switches = Switches::open(folder.path());
         assert!(!switches.is_in_maintenance());
         let file = switches.0.file.clone();
-        write(&file, &ListSwitchesResponse { turned_off: vec![switch(Feature::Site)] }).unwrap();
+        file.write(&ListSwitchesResponse { turned_off: vec![switch(Feature::Site)] }).unwrap();
         let switches = Switches::open(folder.path());
         assert!(switches.is_in_maintenance());
         assert!(switches.turned_off(Feature::Login).is_none());
-        fs::write(&file, "{").unwrap();
+        std::fs::write(folder.path().join("gateway/switches.json"), "{").unwrap();
         assert!(!Switches::open(folder.path()).is_in_maintenance());
     }
 

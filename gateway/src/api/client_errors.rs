@@ -1,9 +1,10 @@
 //! `/api/log/report`: errors that browsers report, counted and logged, also over OTLP if configured. URLs are logged
 //! without their queries; possible telephone numbers and tokens are redacted.
 
-use std::fmt::Write;
+use std::borrow::Cow;
 
 use opentelemetry::metrics::Counter;
+use regex::{Captures, Regex};
 use sahm_chassis::telemetry;
 
 use super::{envelope::Failure, params::Params, request::FieldErrors};
@@ -19,14 +20,17 @@ const FIELDS: [(&str, usize); 4] =
 
 pub(super) struct ClientErrors {
     taken: Counter<u64>,
+    redactor: Redactor,
 }
 
 impl ClientErrors {
-    pub(super) fn new() -> Self {
+    /// # Errors
+    /// A pattern of the redaction is invalid.
+    pub(super) fn new() -> Result<Self, regex::Error> {
         let taken = telemetry::counter("gateway.client_errors", "Errors that browsers report");
         // Exports the counter from the start, so that the first report is an increase.
         taken.add(0, &[]);
-        Self { taken }
+        Ok(Self { taken, redactor: Redactor::new()? })
     }
 
     /// Counts and logs a report; long fields are truncated.
@@ -41,9 +45,7 @@ impl ClientErrors {
             return Err(Failure::fields(refused));
         }
         let [message, stack, url, build] = FIELDS.map(|(name, bound)| {
-            let value = params.text(name);
-            let value =
-                value.map(|text| escaped(&masked(&without_phones(&without_queries(text))), bound));
+            let value = params.text(name).map(|text| self.redactor.redacted(text, bound));
             value.filter(|text| !text.is_empty())
         });
         let Some(message) = message else {
@@ -56,83 +58,86 @@ impl ClientErrors {
     }
 }
 
-/// Removes queries and fragments of URLs, which may contain tickets, redirect targets and names.
-fn without_queries(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let (mut in_address, mut in_query) = (false, false);
-    for character in text.chars() {
-        match character {
-            '"' | '\'' | '`' | '(' | ')' | '<' | '>' => (in_address, in_query) = (false, false),
-            space if space.is_whitespace() => (in_address, in_query) = (false, false),
-            '/' => in_address = true,
-            '?' | '#' if in_address && !in_query => {
-                in_query = true;
-                out.extend([character, '…']);
-            }
-            _ => {}
-        }
-        if !in_query {
-            out.push(character);
-        }
-    }
-    out
-}
-
 /// Number of digits of a phone number, from the shortest national number to the longest international one
 /// (ITU-T E.164).
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 
-/// Redacts phone numbers whose digits are grouped by spaces, hyphens, dots and brackets; keeps dates.
-fn without_phones(text: &str) -> String {
-    let is_part = |character: char| {
-        character.is_numeric() || matches!(character, ' ' | '\u{a0}' | '-' | '.' | '(' | ')' | '+')
-    };
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(char::is_numeric) {
-        let (before, run) = rest.split_at(start);
-        out.push_str(before);
-        let end = run.find(|character| !is_part(character)).unwrap_or(run.len());
-        let run = run[..end].trim_end_matches(|character: char| !character.is_numeric());
-        rest = &rest[start + run.len()..];
-        // Digits inside a word are not a phone number.
-        let is_in_word = before.ends_with(char::is_alphabetic);
-        let (date, number) = run.split_at(date_length(run));
-        out.push_str(date);
-        let digits = number.chars().filter(|character| character.is_numeric()).count();
-        let is_grouped = number.contains(|character: char| !character.is_numeric());
-        match is_grouped && !is_in_word && PHONE_DIGITS.contains(&digits) {
-            true => out.push('…'),
-            false => out.push_str(number),
-        }
-    }
-    out + rest
+/// Patterns of what a log line must not contain.
+struct Redactor {
+    /// A URL up to its query or fragment, which may contain tickets, redirect targets and names.
+    query: Regex,
+    /// Digits, grouped by spaces, hyphens, dots and brackets.
+    digit_groups: Regex,
+    /// A date (`2026-11-21`) at the start of digit groups.
+    date: Regex,
+    word: Regex,
+    /// Characters that could forge log lines or control a terminal: controls, line separators, direction overrides,
+    /// joiners and the byte order mark.
+    control: Regex,
 }
 
-/// Length in bytes of the date (`2026-11-21`) at the start of a text; 0 without one.
-fn date_length(text: &str) -> usize {
-    const FORM: &[u8] = b"dddd-dd-dd";
-    let fits = |(byte, form): (&u8, &u8)| match form {
-        b'd' => byte.is_ascii_digit(),
-        _ => byte == form,
-    };
-    let is_date = text.len() >= FORM.len()
-        && text.bytes().zip(FORM).all(|(byte, form)| fits((&byte, form)))
-        && !text.as_bytes().get(FORM.len()).is_some_and(u8::is_ascii_digit);
-    if is_date { FORM.len() } else { 0 }
-}
-
-/// Redacts words that may be a phone number (8 consecutive digits or more) or a token (43 characters or more, with
-/// upper and lower case letters and digits).
-fn masked(text: &str) -> String {
-    let is_end = |character: char| !(character.is_alphanumeric() || matches!(character, '_' | '-'));
-    let mut out = String::with_capacity(text.len());
-    for part in text.split_inclusive(is_end) {
-        let word = part.trim_end_matches(is_end);
-        out.push_str(if is_secret(word) { "…" } else { word });
-        out.push_str(&part[word.len()..]);
+impl Redactor {
+    fn new() -> Result<Self, regex::Error> {
+        Ok(Self {
+            query: Regex::new(r#"(/[^\s"'`()<>?#]*[?#])[^\s"'`()<>]*"#)?,
+            digit_groups: Regex::new(r"\p{N}(?:[\p{N} \u{a0}.()+-]*\p{N})?")?,
+            date: Regex::new(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[^0-9]|$)")?,
+            word: Regex::new(r"[\p{Alphabetic}\p{N}_-]+")?,
+            control: Regex::new(
+                r"[\\\p{Cc}\u{200b}-\u{200f}\u{2028}-\u{202e}\u{2060}-\u{2069}\u{feff}]",
+            )?,
+        })
     }
-    out
+
+    /// At most `max_chars` characters of a text.
+    fn redacted(&self, text: &str, max_chars: usize) -> String {
+        let text = self.without_queries(text);
+        let text = self.without_phones(&text);
+        self.escaped(&self.masked(&text), max_chars)
+    }
+
+    fn without_queries<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.query.replace_all(text, "$1…")
+    }
+
+    /// Redacts phone numbers whose digits are grouped; keeps dates and digits inside words.
+    fn without_phones<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.digit_groups.replace_all(text, |found: &Captures<'_>| {
+            let groups = &found[0];
+            let start = found.get(0).map_or(0, |found| found.start());
+            let is_in_word = text[..start].ends_with(char::is_alphabetic);
+            let date_length = if self.date.is_match(groups) { "2026-11-21".len() } else { 0 };
+            let (date, number) = groups.split_at(date_length);
+            let digits = number.chars().filter(|character| character.is_numeric()).count();
+            let is_grouped = number.contains(|character: char| !character.is_numeric());
+            match is_grouped && !is_in_word && PHONE_DIGITS.contains(&digits) {
+                true => format!("{date}…"),
+                false => groups.to_owned(),
+            }
+        })
+    }
+
+    /// Redacts words that may be a phone number (8 consecutive digits or more) or a token (43 characters or more, with
+    /// upper and lower case letters and digits).
+    fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        self.word.replace_all(text, |found: &Captures<'_>| {
+            let word = &found[0];
+            if is_secret(word) { "…".to_owned() } else { word.to_owned() }
+        })
+    }
+
+    /// Truncates, and escapes control characters.
+    fn escaped(&self, text: &str, max_chars: usize) -> String {
+        let end = text.char_indices().nth(max_chars).map_or(text.len(), |(end, _)| end);
+        let escaped =
+            self.control.replace_all(&text[..end], |found: &Captures<'_>| match &found[0] {
+                "\n" => "\\n".to_owned(),
+                "\t" => "\\t".to_owned(),
+                "\\" => "\\\\".to_owned(),
+                other => other.escape_unicode().to_string(),
+            });
+        escaped.into_owned()
+    }
 }
 
 fn is_secret(word: &str) -> bool {
@@ -145,32 +150,14 @@ fn is_secret(word: &str) -> bool {
     is_token || digits.unwrap_or(0) >= 8
 }
 
-/// Truncates to `bound` characters, and escapes characters that could forge log lines or control a terminal.
-fn escaped(text: &str, bound: usize) -> String {
-    let mut out = String::with_capacity(text.len().min(bound * 4));
-    for character in text.chars().take(bound) {
-        match character {
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            '\\' => out.push_str("\\\\"),
-            _ if character.is_control() || is_invisible(character) => {
-                // Writing to a String cannot fail.
-                let _ = write!(out, "{}", character.escape_unicode());
-            }
-            _ => out.push(character),
-        }
-    }
-    out
-}
-
-/// Line separators, direction overrides, joiners and the byte order mark.
-fn is_invisible(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
-}
-
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
+
+    fn redactor() -> Redactor {
+        Redactor::new().unwrap()
+    }
 
     #[test]
     fn queries_of_urls_are_removed() {
@@ -186,7 +173,7 @@ mod tests {
             ("at https://a.example/x.js:2:3", "at https://a.example/x.js:2:3"),
         ];
         for (text, expected) in cases {
-            assert_eq!(without_queries(text), expected);
+            assert_eq!(redactor().without_queries(text), expected);
         }
     }
 
@@ -205,7 +192,7 @@ mod tests {
             ("", ""),
         ];
         for (text, expected) in cases {
-            assert_eq!(masked(text), expected);
+            assert_eq!(redactor().masked(text), expected);
         }
     }
 
@@ -225,7 +212,7 @@ mod tests {
             ("200 - 300", "200 - 300"),
             ("", ""),
         ] {
-            assert_eq!(without_phones(text), expected, "{text}");
+            assert_eq!(redactor().without_phones(text), expected, "{text}");
         }
     }
 
@@ -240,7 +227,7 @@ mod tests {
             ("0123456789abcdefXYZ", "0123456789abcdef"),
         ];
         for (text, expected) in cases {
-            assert_eq!(escaped(text, 16), expected);
+            assert_eq!(redactor().escaped(text, 16), expected);
         }
     }
 }

@@ -40,7 +40,7 @@ use sahm_chassis::{
     lifecycle::Context,
     rpc,
 };
-use sahm_proto::{config::v1::Switch, options::v1::Feature};
+use sahm_proto::options::v1::Feature;
 use tokio::time::Instant;
 
 use self::{
@@ -63,6 +63,7 @@ use crate::{
     http_metrics::RouteLabel,
     limits::{Limits, Permit, REDIS_TIMEOUT_API, RateClass},
     page_cache::Encoder,
+    rejection::Rejection,
     services::Services,
     session::Sessions,
     switches::Switches,
@@ -83,6 +84,9 @@ pub enum ApiError {
     /// The keys of session cookies are missing.
     #[error("{0:#}")]
     Sessions(anyhow::Error),
+    /// A pattern of the redaction of client errors is invalid.
+    #[error("redaction: {0}")]
+    Redaction(#[from] regex::Error),
     /// The generated description is not JSON.
     #[error("openapi.json: {0}")]
     OpenApi(#[from] serde_json::Error),
@@ -160,7 +164,7 @@ impl Api {
             services: services.clone(),
             streams,
             uploads: Uploads::new(services, settings.rate_limits),
-            client_errors: ClientErrors::new(),
+            client_errors: ClientErrors::new()?,
             cross_site: CrossSite::new(&settings.public_url, &settings.allowed_hosts, is_dev),
             limits,
             switches,
@@ -180,22 +184,17 @@ impl Api {
         found.map_or_else(RouteLabel::unmatched, |found| found.endpoint.label())
     }
 
-    /// The response when too many requests are in flight.
-    pub(crate) fn busy(&self, parts: &Parts) -> Response<Body> {
-        let failure = Failure::wait(ErrorCode::Unavailable, Duration::ZERO);
-        for_method(&parts.method, failure.response(query(parts).1))
-    }
-
-    /// The response when the site is turned off.
-    pub(crate) fn turned_off(&self, parts: &Parts, switch: &Switch) -> Response<Body> {
-        let locale = query(parts).1;
-        for_method(&parts.method, Failure::turned_off(switch, locale).response(locale))
-    }
-
-    /// The response to a request whose head is invalid (400, 414, 431).
-    pub(crate) fn refuse(&self, parts: &Parts, status: StatusCode, why: &str) -> Response<Body> {
-        let failure = Failure::of_part("request", status, why.trim_end());
-        for_method(&parts.method, failure.response(query(parts).1))
+    /// The response to a request that is rejected before its handler.
+    pub(crate) fn reject(&self, parts: &Parts, rejection: &Rejection) -> Response<Body> {
+        let (_, locale) = query(parts);
+        let failure = match rejection {
+            Rejection::InvalidHead(status, why) => {
+                Failure::of_part("request", *status, why.trim_end())
+            }
+            Rejection::Overloaded => Failure::wait(ErrorCode::Unavailable, Duration::ZERO),
+            Rejection::Maintenance(switch) => Failure::turned_off(switch, locale),
+        };
+        for_method(&parts.method, failure.response(locale))
     }
 
     /// Handles a request whose path begins with `/api/`. The response is uncacheable JSON or an event stream, labelled

@@ -9,11 +9,10 @@ use sahm_proto::content::v1::GetMediaRequest;
 use super::{
     file_cache::{FileCache, file_cache},
     file_path,
-    miss_limit::MissLimit,
     response::{File, Rejection, Resource},
 };
 use crate::{
-    limits::REDIS_TIMEOUT_API,
+    limits::{Limits, REDIS_TIMEOUT_API},
     services::{self, Services},
 };
 
@@ -21,16 +20,16 @@ const CACHE_BYTES: u64 = 64 << 20;
 
 pub(super) struct Media {
     services: Services,
-    miss_limit: MissLimit,
+    limits: Limits,
     cache: FileCache,
 }
 
 impl Media {
-    pub(super) fn new(services: &Services, miss_limit: MissLimit) -> Self {
-        Self { services: services.clone(), miss_limit, cache: file_cache(CACHE_BYTES) }
+    pub(super) fn new(services: &Services, limits: Limits) -> Self {
+        Self { services: services.clone(), limits, cache: file_cache(CACHE_BYTES) }
     }
 
-    /// Finds a media file. Files that are not cached count against the miss limit.
+    /// Finds a media file. Files that are not cached count against the rate limit.
     pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
         if !file_path::is_media(name) {
             return Err(Rejection::NotFound);
@@ -38,7 +37,8 @@ impl Media {
         if let Some(file) = self.cache.get(name) {
             return Ok(Resource::Media(file));
         }
-        self.miss_limit.check(parts, REDIS_TIMEOUT_API).await?;
+        let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await;
+        checked.map_err(Rejection::TooManyRequests)?;
         // Concurrent requests for a file share one call (single-flight).
         match self.cache.get_or_insert_async(name, self.fetch(name)).await {
             Ok(file) => Ok(Resource::Media(file)),

@@ -8,7 +8,6 @@ mod asset_signer;
 mod file_cache;
 mod file_path;
 mod media;
-mod miss_limit;
 mod range;
 mod response;
 mod shared_assets;
@@ -27,7 +26,6 @@ use serde_json::json;
 use self::{
     file_path::FilePath,
     media::Media,
-    miss_limit::MissLimit,
     response::{IMMUTABLE, Rejection, Resource},
     shared_assets::SharedAssets,
     sitemap::Sitemap,
@@ -58,7 +56,7 @@ struct Inner {
     media: Media,
     well_known: WellKnownFiles,
     sitemap: Sitemap,
-    miss_limit: MissLimit,
+    limits: Limits,
     environment: &'static str,
     clock: Clock,
 }
@@ -89,7 +87,6 @@ impl Files {
         redis: Option<Arc<Redis>>,
         limits: Limits,
     ) -> anyhow::Result<Self> {
-        let miss_limit = MissLimit::new(limits);
         let settings = &context.settings;
         let client = settings.site_dir.join("client");
         let assets = Arc::new(static_assets::read(&client.join("assets"))?);
@@ -105,10 +102,10 @@ impl Files {
             assets,
             root,
             shared,
-            media: Media::new(services, miss_limit.clone()),
+            media: Media::new(services, limits.clone()),
             well_known: WellKnownFiles::new(settings, Clock::system()),
-            sitemap: Sitemap::new(services, routes, &settings.public_url, miss_limit.clone()),
-            miss_limit,
+            sitemap: Sitemap::new(services, routes, &settings.public_url, limits.clone()),
+            limits,
             environment: settings.environment.as_str(),
             clock: Clock::system(),
         })))
@@ -171,7 +168,8 @@ impl Inner {
         if let Some(file) = shared.known(name) {
             return immutable(file);
         }
-        self.miss_limit.check(parts, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await?;
+        let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await;
+        checked.map_err(Rejection::TooManyRequests)?;
         shared.find(name).await.map_or(Err(Rejection::NotFound), immutable)
     }
 }

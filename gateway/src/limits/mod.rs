@@ -14,6 +14,7 @@ mod shared;
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
+use http::request::Parts;
 use opentelemetry::{KeyValue, metrics::Counter};
 use sahm_chassis::telemetry;
 
@@ -23,7 +24,7 @@ pub(crate) use self::{
     connections::{Admission, Connections, Share},
     rate_class::RateClass,
 };
-use crate::redis_connection::Redis;
+use crate::{client_address::ClientAddress, redis_connection::Redis};
 
 /// Timeout of Redis for the rate limit of a call (docs/page-cache.md).
 pub(crate) const REDIS_TIMEOUT_API: Duration = Duration::from_millis(50);
@@ -57,6 +58,19 @@ impl Limits {
             "Requests beyond the rate limit of their address",
         );
         Self(Some(Arc::new(Inner { local: Local::new(), redis, rejected })))
+    }
+
+    /// Counts a page or file that is not in memory, and so costs a call to a service or Redis.
+    ///
+    /// # Errors
+    /// As [`Limits::check`].
+    pub(crate) async fn check_miss(
+        &self,
+        parts: &Parts,
+        redis_timeout: Duration,
+    ) -> Result<(), Duration> {
+        let address = ClientAddress::for_limits(&parts.extensions);
+        self.check(RateClass::Miss, address, redis_timeout).await
     }
 
     /// Counts a request against the budget of its address. Where Redis does not respond within

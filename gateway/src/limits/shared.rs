@@ -9,21 +9,9 @@ use crate::redis_connection::{Operation, Redis};
 
 const KEY_PREFIX: &str = "sahm:limit:";
 
-/// [`super::gcra`] on Redis's clock, in microseconds. Keys: the budget. Arguments: interval, burst. Returns 0, or the
-/// time until the next request is allowed.
-static CHECK: LazyLock<Script> = LazyLock::new(|| {
-    Script::new(
-        "
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
-local interval = tonumber(ARGV[1])
-local until_ = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now) + interval
-local latest = now + interval * tonumber(ARGV[2])
-if until_ > latest then return until_ - latest end
-redis.call('SET', KEYS[1], string.format('%.0f', until_), 'PX', math.ceil((until_ - now) / 1000))
-return 0",
-    )
-});
+/// [`super::gcra`] on Redis's clock.
+static CHECK: LazyLock<Script> =
+    LazyLock::new(|| Script::new(include_str!("scripts/check_rate_limit.lua")));
 
 /// Counts a request against a budget; `None` if Redis does not respond within `timeout`.
 pub(super) async fn check(

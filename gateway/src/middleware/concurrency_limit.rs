@@ -32,5 +32,5 @@ pub(crate) async fn concurrency_limit(
         LimitExceeded::Total if path.starts_with(API_PREFIX) => app.api.route(path),
         LimitExceeded::Total => RouteLabel::overloaded(),
     };
-    route.on(app.reject(&request.into_parts().0, &context, Rejection::Overloaded))
+    route.on(app.reject(&request.into_parts().0, &context, &Rejection::Overloaded))
 }

@@ -23,7 +23,7 @@ pub(crate) async fn validate_head(
 ) -> Response {
     let Some((status, reason)) = head_error(&request) else { return next.run(request).await };
     let rejection = Rejection::InvalidHead(status, reason);
-    RouteLabel::refused().on(app.reject(&request.into_parts().0, &context, rejection))
+    RouteLabel::refused().on(app.reject(&request.into_parts().0, &context, &rejection))
 }
 
 /// The error of a request head, if it has one: it is too large, or it has a host that two parsers could read differently

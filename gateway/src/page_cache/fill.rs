@@ -44,7 +44,8 @@ pub(super) struct Fill {
     /// A stale page, served if the fill fails.
     fallback: Option<Arc<Entry>>,
     ends: Instant,
-    refresh: Option<OwnedSemaphorePermit>,
+    /// The permit of a background refresh.
+    _refresh: Option<OwnedSemaphorePermit>,
 }
 
 /// Whether this gateway may fill.
@@ -59,7 +60,7 @@ enum Admission {
 
 impl Fill {
     /// Starts a fill in a task of its own. It may take until `ends`, and so may its lease
-    /// (docs/limits-and-timeouts.md). `refresh` is the permit of a background refresh.
+    /// (docs/limits-and-timeouts.md). It holds `refresh`, the permit of a background refresh.
     pub(super) fn start(
         inner: &Arc<Inner>,
         leader: Leader<Outcome>,
@@ -70,7 +71,7 @@ impl Fill {
         refresh: Option<OwnedSemaphorePermit>,
     ) {
         let (inner, key) = (inner.clone(), key.clone());
-        let fill = Self { inner, leader, key, origin, fallback, ends, refresh };
+        let fill = Self { inner, leader, key, origin, fallback, ends, _refresh: refresh };
         tokio::spawn(fill.run().in_current_span());
     }
 
@@ -205,13 +206,12 @@ impl Fill {
     /// Calls the origin; again if the page was purged meanwhile.
     async fn call_origin(&self, renders: bool) -> Result<Entry, OriginError> {
         let inner = &self.inner;
-        let context = FillContext { background: self.refresh.is_some(), renders };
         let mut attempt = 1;
         loop {
             let positions = inner.index.positions();
             let created_at = inner.clock.now();
             inner.metrics.add(Counter::Makes, 1);
-            let response = with_deadline(self.left(), (self.origin)(context))
+            let response = with_deadline(self.left(), (self.origin)(FillContext { renders }))
                 .await
                 .map_err(|_| OriginError::Late)??;
             let mut data = self.data(&response, positions, created_at);

@@ -13,11 +13,9 @@ use crate::content_encoding::ContentEncoding;
 pub type Origin =
     dyn Fn(FillContext) -> BoxFuture<'static, Result<OriginResponse, OriginError>> + Send + Sync;
 
-/// Why and how the origin is called.
+/// How the origin is called.
 #[derive(Clone, Copy, Debug)]
 pub struct FillContext {
-    /// A background refresh: no visitor waits.
-    pub background: bool,
     /// Whether the renderer may be called; false while another gateway renders this page.
     pub renders: bool,
 }

@@ -4,6 +4,7 @@ use sahm_chassis::error::Result;
 use sahm_proto::{content::v1::Article, page::v1::ArticlePage, quotes::v1::Quote};
 
 use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localize_links};
+use crate::canonical_paths;
 
 /// Number of recommended articles.
 pub(super) const RELATED_SIZE: u32 = 6;
@@ -31,7 +32,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ArticlePage, LoadError>
             published_at: article.published_at,
             updated_at: article.updated_at,
             author: &article.author,
-            path: &format!("/news/content/{}", article.id),
+            path: &canonical_paths::news_article(article.id),
         })],
         ..PageHead::default()
     };

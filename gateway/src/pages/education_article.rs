@@ -1,11 +1,9 @@
 //! `/education/article/{articleId}/…` and `/company-news/detail/{articleId}/…`
 
-use sahm_proto::{content::v1::CollegeArticle, page::v1::EducationArticlePage};
+use sahm_proto::page::v1::EducationArticlePage;
 
-use super::{
-    LoadContext, LoadError, PageHead, data::COMPANY, json_ld::ArticleData, links::localize_links,
-};
-use crate::addresses::slug_or_id;
+use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localize_links};
+use crate::canonical_paths::{self, COMPANY_ARTICLE};
 
 /// Number of recommended articles.
 pub(super) const RECOMMENDED_SIZE: u32 = 4;
@@ -23,9 +21,9 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationArticlePage, L
     );
     let breadcrumb = cx.optional("breadcrumb", breadcrumb).unwrap_or_default();
 
-    let path = article_path(&article);
+    let path = canonical_paths::college_article(&article.kind, &article.slug, article.id);
     let mut json_ld = vec![cx.article_json_ld(&ArticleData {
-        kind: if article.kind == COMPANY { "NewsArticle" } else { "Article" },
+        kind: if article.kind == COMPANY_ARTICLE { "NewsArticle" } else { "Article" },
         title: &article.title,
         summary: &article.summary,
         locale: &article.locale,
@@ -58,13 +56,4 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationArticlePage, L
         recommended: cx.optional("recommended", recommended).unwrap_or_default(),
         videos: response.videos,
     })
-}
-
-/// The canonical path of an article.
-fn article_path(article: &CollegeArticle) -> String {
-    let parent = match article.kind.as_str() {
-        COMPANY => "/company-news/detail",
-        _ => "/education/article",
-    };
-    format!("{parent}/{}", slug_or_id(&article.slug, article.id))
 }

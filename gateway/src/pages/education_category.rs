@@ -3,7 +3,7 @@
 use sahm_proto::page::v1::EducationCategoryPage;
 
 use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
-use crate::visitor::Locale;
+use crate::{canonical_paths, visitor::Locale};
 
 const PAGE_SIZE: u32 = 12;
 
@@ -25,7 +25,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCategoryPage, 
     let head = PageHead {
         title: if name.is_empty() { &category.name } else { name },
         description,
-        path: Some(format!("/education/category/{}", category.id)),
+        path: Some(canonical_paths::category(category.id)),
         noindex: cursor.is_some(),
         ..PageHead::default()
     };

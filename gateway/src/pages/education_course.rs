@@ -3,7 +3,7 @@
 use sahm_proto::page::v1::EducationCoursePage;
 
 use super::{ItemKind, LoadContext, LoadError, PageHead};
-use crate::{addresses::slug_or_id, visitor::Locale};
+use crate::{canonical_paths, visitor::Locale};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCoursePage, LoadError> {
     let (name, category_id) = (cx.required_name("courseId")?, cx.id("categoryId")?);
@@ -19,7 +19,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCoursePage, Lo
     let head = PageHead {
         title: if name.is_empty() { &course.name } else { name },
         description: if summary.is_empty() { &course.summary } else { summary },
-        path: Some(format!("/education/course/{}", slug_or_id(&course.slug, course.id))),
+        path: Some(canonical_paths::course(&course.slug, course.id)),
         json_ld: cx.breadcrumb_json_ld(steps).into_iter().collect(),
         ..PageHead::default()
     };

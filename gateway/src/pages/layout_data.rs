@@ -12,6 +12,7 @@ use sahm_proto::{
 use sha2::{Digest, Sha256};
 
 use crate::{
+    canonical_paths,
     config_snapshot::{ConfigSnapshot, Configuration},
     visitor::Locale,
 };
@@ -127,7 +128,7 @@ fn menu_item(item: NavigationItem) -> MenuItem {
 
 fn category_item(category: &CollegeNavigationVo) -> MenuItem {
     let CollegeNavigationVo { id, name, link, .. } = category;
-    let url = if link.is_empty() { format!("/education/category/{id}") } else { link.clone() };
+    let url = if link.is_empty() { canonical_paths::category(*id) } else { link.clone() };
     MenuItem { key: format!("category-{id}"), name: name.clone(), url, ..MenuItem::default() }
 }
 
@@ -135,9 +136,8 @@ fn hot_course(college: &[CollegeNavigationVo]) -> Option<MenuItem> {
     let course =
         college.iter().flat_map(|category| &category.course_vo_list).rfind(|course| course.hot)?;
     let url = if course.link.is_empty() {
-        let id = course.id.to_string();
-        let name = if course.slug.is_empty() { &id } else { &course.slug };
-        format!("/education/course/{name}/{}?pageFrom=2", course.category_id)
+        let path = canonical_paths::course(&course.slug, course.id);
+        format!("{path}/{}?pageFrom=2", course.category_id)
     } else {
         course.link.clone()
     };

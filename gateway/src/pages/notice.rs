@@ -3,6 +3,7 @@
 use sahm_proto::page::v1::NoticePage;
 
 use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localize_links};
+use crate::canonical_paths;
 
 /// Minimum length of a description; shorter ones are prefixed with the title.
 const MIN_DESCRIPTION_CHARS: usize = 50;
@@ -29,7 +30,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NoticePage, LoadError> 
             published_at: announcement.published_at,
             updated_at: 0,
             author: &announcement.source,
-            path: &format!("/news/-notice/{id}"),
+            path: &canonical_paths::announcement(id),
         })],
         ..PageHead::default()
     };

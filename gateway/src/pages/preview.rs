@@ -14,9 +14,11 @@ use super::{
     article::{RELATED_SIZE, article_quotes},
     education_article::RECOMMENDED_SIZE,
     links::localize_links,
-    terms::LEGAL,
 };
-use crate::visitor::Locale;
+use crate::{
+    canonical_paths::{self, LEGAL_DOCUMENT},
+    visitor::Locale,
+};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<PreviewPage, LoadError> {
     let draft_type = cx
@@ -55,7 +57,7 @@ async fn draft_page(cx: &LoadContext<'_>, item: Item) -> preview_page::Page {
         Item::HelpDocument(mut document) => {
             document.body_html = localize_links(&document.body_html, cx.locale());
             match document.kind.as_str() {
-                LEGAL => legal_draft(cx, document).await,
+                LEGAL_DOCUMENT => legal_draft(cx, document).await,
                 _ => help_draft(cx, document).await,
             }
         }
@@ -166,7 +168,7 @@ fn path_to(nodes: &[HelpChannelNode], id: u64, locale: Locale) -> Option<Vec<Hel
             id: node.id,
             kind: "channel".to_owned(),
             name: name.clone(),
-            link: format!("/support/channel/{}", node.id),
+            link: canonical_paths::help_channel("", node.id),
         };
         Some([vec![step], beneath].concat())
     })

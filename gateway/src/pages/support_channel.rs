@@ -6,7 +6,7 @@ use super::{
     ItemKind, LoadContext, LoadError, PageHead, help_seo::HelpSeo, pagination::read_page,
     parameters::Name,
 };
-use crate::{addresses::slug_or_id, visitor::Locale};
+use crate::{canonical_paths::help_channel, visitor::Locale};
 
 const PAGE_SIZE: u32 = 20;
 
@@ -49,7 +49,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, Loa
     let head = PageHead {
         title: name,
         description: if own.description.is_empty() { description } else { own.description },
-        path: Some(format!("/support/channel/{}", slug_or_id(&channel.slug, channel.id))),
+        path: Some(help_channel(&channel.slug, channel.id)),
         noindex: cursor.is_some(),
         ..own
     };
@@ -65,7 +65,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, Loa
 }
 
 async fn channel_seo(cx: &LoadContext<'_>, id: u64) -> HelpSeo {
-    HelpSeo::load(cx, &format!("/support/channel/{id}")).await
+    HelpSeo::load(cx, &help_channel("", id)).await
 }
 
 fn channel_texts(channel: &HelpChannel, locale: Locale) -> (&str, &str) {

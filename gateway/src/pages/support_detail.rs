@@ -2,11 +2,8 @@
 
 use sahm_proto::page::v1::SupportDetailPage;
 
-use super::{
-    LoadContext, LoadError, PageHead,
-    terms::{LEGAL, legal_path},
-};
-use crate::addresses::slug_or_id;
+use super::{LoadContext, LoadError, PageHead};
+use crate::canonical_paths::help_document;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportDetailPage, LoadError> {
     let document = cx.help_document(&cx.required_name("articleId")?).await?;
@@ -19,10 +16,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportDetailPage, Load
         description: &document.summary,
         locales: &document.available_locales,
         og_type: "article",
-        path: Some(match document.kind.as_str() {
-            LEGAL => legal_path(&document),
-            _ => format!("/support/detail/{}", slug_or_id(&document.slug, document.id)),
-        }),
+        path: Some(help_document(&document.kind, &document.slug, document.id)),
         json_ld: cx.breadcrumb_json_ld(steps).into_iter().collect(),
         ..PageHead::default()
     };

@@ -2,8 +2,8 @@
 
 use sahm_proto::page::v1::SupportDocPage;
 
-use super::{LoadContext, LoadError, PageHead, parameters::Name, terms::PRIVACY_POLICY_COPY};
-use crate::addresses::slug_or_id;
+use super::{LoadContext, LoadError, PageHead, parameters::Name};
+use crate::canonical_paths::{PRIVACY_POLICY_COPY, bare_document};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportDocPage, LoadError> {
     let name = cx.name("id")?.unwrap_or(Name::Id(PRIVACY_POLICY_COPY));
@@ -12,7 +12,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportDocPage, LoadErr
         title: &document.title,
         description: &document.summary,
         locales: &document.available_locales,
-        path: Some(format!("/support/doc/{}", slug_or_id(&document.slug, document.id))),
+        path: Some(bare_document(&document.slug, document.id)),
         ..PageHead::default()
     };
     Ok(SupportDocPage {

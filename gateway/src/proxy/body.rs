@@ -1,86 +1,46 @@
 //! A body with a timeout per frame and a deadline.
 
-use std::{
-    pin::Pin,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::time::Duration;
 
-use axum::BoxError;
-use http_body::{Body, Frame, SizeHint};
-use tokio::time::{Instant, Sleep, sleep_until};
+use axum::{BoxError, body::Body};
+use bytes::Bytes;
+use futures_util::stream;
+use http_body_util::{BodyExt, StreamBody};
+use tokio::time::{Instant, timeout_at};
 
 use crate::limits::Permit;
 
-/// A body that fails if a frame takes longer than `frame_timeout`, or the body does not end before `deadline`.
-pub(super) struct TimeoutBody<B> {
-    body: Pin<Box<B>>,
+/// Returns a body that fails if a frame takes longer than `frame_timeout`, or the body does not end before `deadline`.
+/// It holds `permit` until its end.
+pub(super) fn with_timeouts<B>(
+    body: B,
     frame_timeout: Duration,
     deadline: Instant,
-    sleep: Pin<Box<Sleep>>,
-    /// Held as long as the body.
-    _permit: Option<Permit>,
-}
-
-impl<B> TimeoutBody<B> {
-    pub(super) fn new(
-        body: B,
-        frame_timeout: Duration,
-        deadline: Instant,
-        permit: Option<Permit>,
-    ) -> Self {
-        let first = (Instant::now() + frame_timeout).min(deadline);
-        Self {
-            body: Box::pin(body),
-            frame_timeout,
-            deadline,
-            sleep: Box::pin(sleep_until(first)),
-            _permit: permit,
-        }
-    }
-}
-
-impl<B> Body for TimeoutBody<B>
+    permit: Option<Permit>,
+) -> Body
 where
-    B: Body,
-    B::Error: Into<BoxError>,
+    B: http_body::Body<Data = Bytes, Error: Into<BoxError>> + Send + 'static,
 {
-    type Data = B::Data;
-    type Error = BoxError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, BoxError>>> {
-        match self.body.as_mut().poll_frame(context) {
-            Poll::Ready(Some(Ok(frame))) => {
-                let next = (Instant::now() + self.frame_timeout).min(self.deadline);
-                self.sleep.as_mut().reset(next);
-                Poll::Ready(Some(Ok(frame)))
+    if body.is_end_stream() {
+        return Body::empty();
+    }
+    let frames =
+        stream::try_unfold((Box::pin(body), permit), move |(mut body, permit)| async move {
+            let ends = (Instant::now() + frame_timeout).min(deadline);
+            match timeout_at(ends, body.frame()).await {
+                Ok(Some(frame)) => Ok(Some((frame.map_err(Into::into)?, (body, permit)))),
+                Ok(None) => Ok(None),
+                Err(_) => Err(BoxError::from("the body is too slow")),
             }
-            Poll::Ready(other) => Poll::Ready(other.map(|frame| frame.map_err(Into::into))),
-            Poll::Pending => match self.sleep.as_mut().poll(context) {
-                Poll::Ready(()) => Poll::Ready(Some(Err("the body is too slow".into()))),
-                Poll::Pending => Poll::Pending,
-            },
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+        });
+    Body::new(StreamBody::new(frames))
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use bytes::Bytes;
-    use futures_util::{StreamExt, stream};
-    use http_body_util::{BodyExt, StreamBody};
+    use futures_util::StreamExt;
+    use http_body::Frame;
 
     use super::*;
 
@@ -94,7 +54,7 @@ mod tests {
         });
         let body = StreamBody::new(Box::pin(frames));
         let deadline = Instant::now() + Duration::from_secs(deadline);
-        let body = TimeoutBody::new(body, FRAME_TIMEOUT, deadline, None);
+        let body = with_timeouts(body, FRAME_TIMEOUT, deadline, None);
         Ok(body.collect().await?.to_bytes().len())
     }
 

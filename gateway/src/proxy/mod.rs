@@ -20,7 +20,7 @@ use sahm_chassis::{
 };
 use tokio::time::timeout;
 
-use self::body::TimeoutBody;
+use self::body::with_timeouts;
 use crate::{
     http::error_response::{gateway_timeout, not_found, unavailable},
     limits::{ConcurrencyLimit, PROXIED},
@@ -121,8 +121,7 @@ impl Proxy {
         uri.path_and_query = Some(target.unwrap_or(PathAndQuery::from_static("/")));
         let Ok(uri) = Uri::from_parts(uri) else { return not_found() };
         let body = Limited::new(body, MAX_BODY_BYTES);
-        let mut upstream =
-            Request::new(Body::new(TimeoutBody::new(body, FRAME_TIMEOUT, deadline, None)));
+        let mut upstream = Request::new(with_timeouts(body, FRAME_TIMEOUT, deadline, None));
         *upstream.method_mut() = parts.method;
         *upstream.uri_mut() = uri;
         *upstream.headers_mut() =
@@ -150,8 +149,8 @@ impl Proxy {
         parts.headers = headers::of_response(parts.headers);
         parts.version = http::Version::HTTP_11;
         parts.extensions = http::Extensions::new();
-        let body = TimeoutBody::new(body, FRAME_TIMEOUT, deadline, Some(permit));
-        Response::from_parts(parts, Body::new(body))
+        let body = with_timeouts(body, FRAME_TIMEOUT, deadline, Some(permit));
+        Response::from_parts(parts, body)
     }
 }
 

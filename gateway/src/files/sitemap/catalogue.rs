@@ -13,7 +13,7 @@ use sahm_proto::{
 };
 
 use crate::{
-    addresses::slug_or_id,
+    canonical_paths::{self, PRIVACY_POLICY_COPY},
     services::{Services, reading},
     visitor::Locale,
 };
@@ -23,9 +23,6 @@ const REFS_PER_CALL: u32 = 5_000;
 
 /// Announcements per call, the service's maximum.
 const ANNOUNCEMENTS_PER_CALL: u32 = 50;
-
-/// The help centre's copy of a legal document; the canonical URL is that of the original.
-const COPIED_LEGAL_DOCUMENT: u64 = 19;
 
 #[derive(Debug)]
 pub(super) struct Entry {
@@ -105,7 +102,7 @@ async fn notices(services: &Services) -> Result<Vec<Entry>> {
             }
         });
         notices.extend(items.await?.into_iter().map(|notice| {
-            let path = format!("/news/-notice/{}", notice.id);
+            let path = canonical_paths::announcement(notice.id);
             (notice.id, entry(path, &notice.available_locales, notice.published_at))
         }));
     }
@@ -117,11 +114,11 @@ async fn education(services: &Services) -> Result<Vec<Entry>> {
     let navigation = reading(college.get_navigation(GetNavigationRequest {})).await?;
     let mut entries = Vec::new();
     for category in &navigation.navigation_vo_list {
-        entries.push(everywhere(format!("/education/category/{}", category.id)));
+        entries.push(everywhere(canonical_paths::category(category.id)));
         let courses = category.course_vo_list.iter().filter(|course| !course.external);
-        entries.extend(courses.map(|course| {
-            everywhere(format!("/education/course/{}", slug_or_id(&course.slug, course.id)))
-        }));
+        entries.extend(
+            courses.map(|course| everywhere(canonical_paths::course(&course.slug, course.id))),
+        );
     }
     let refs = all_pages(|cursor| {
         let mut college = college.clone();
@@ -151,7 +148,7 @@ async fn support(services: &Services) -> Result<Vec<Entry>> {
         }
     });
     let refs = refs.await?;
-    let originals = refs.iter().filter(|document| document.id != COPIED_LEGAL_DOCUMENT);
+    let originals = refs.iter().filter(|document| document.id != PRIVACY_POLICY_COPY);
     entries.extend(originals.map(help_document));
     Ok(existing(entries.into_iter()))
 }
@@ -159,7 +156,7 @@ async fn support(services: &Services) -> Result<Vec<Entry>> {
 fn channels(nodes: &[HelpChannelNode], entries: &mut Vec<Entry>) {
     for node in nodes {
         let slug = node.channel.as_ref().map_or("", |channel| &channel.slug);
-        entries.push(everywhere(format!("/support/channel/{}", slug_or_id(slug, node.id))));
+        entries.push(everywhere(canonical_paths::help_channel(slug, node.id)));
         channels(&node.children, entries);
     }
 }
@@ -174,25 +171,17 @@ fn everywhere(path: String) -> Entry {
 }
 
 pub(super) fn article(article: &ArticleRef) -> Entry {
-    let path = format!("/news/content/{}", article.id);
+    let path = canonical_paths::news_article(article.id);
     entry(path, &article.available_locales, article.updated_at)
 }
 
 fn college_article(article: &CollegeArticleRef) -> Entry {
-    let under = match article.kind.as_str() {
-        "company-article" => "/company-news/detail",
-        _ => "/education/article",
-    };
-    let path = format!("{under}/{}", slug_or_id(&article.slug, article.id));
+    let path = canonical_paths::college_article(&article.kind, &article.slug, article.id);
     entry(path, &article.available_locales, article.updated_at)
 }
 
 fn help_document(document: &HelpDocumentRef) -> Entry {
-    let under = match document.kind.as_str() {
-        "legal-document" => "/terms-and-conditions",
-        _ => "/support/detail",
-    };
-    let path = format!("{under}/{}", slug_or_id(&document.slug, document.id));
+    let path = canonical_paths::help_document(&document.kind, &document.slug, document.id);
     entry(path, &document.available_locales, document.updated_at)
 }
 

@@ -13,13 +13,15 @@ use sahm_chassis::rpc;
 use tokio::time::Instant;
 
 use self::catalogue::{Catalogue, Entry};
-use super::{
-    miss_limit::MissLimit,
-    response::{File, Rejection, Resource},
-};
+use super::response::{File, Rejection, Resource};
 use crate::{
-    limits::REDIS_TIMEOUT_API, render::html::escape, routes::RouteTable, services::Services,
-    single_flight::SharedTask, timestamps::rfc3339, visitor::Locale,
+    limits::{Limits, REDIS_TIMEOUT_API},
+    render::html::escape,
+    routes::RouteTable,
+    services::Services,
+    single_flight::SharedTask,
+    timestamps::rfc3339,
+    visitor::Locale,
 };
 
 /// `Cache-Control`; unpublished content must disappear at once.
@@ -54,7 +56,7 @@ const NEWS_PAGES: [&str; 2] = ["home", "news"];
 
 pub(super) struct Sitemap {
     services: Services,
-    miss_limit: MissLimit,
+    limits: Limits,
     public_url: String,
     pages: Vec<Page>,
     latest: Mutex<Option<SharedCatalogue>>,
@@ -76,7 +78,7 @@ impl Sitemap {
         services: &Services,
         routes: &RouteTable,
         public_url: &str,
-        miss_limit: MissLimit,
+        limits: Limits,
     ) -> Self {
         let listed = routes.iter().filter(|route| {
             let page = route.page.as_str();
@@ -89,16 +91,17 @@ impl Sitemap {
         });
         Self {
             services: services.clone(),
-            miss_limit,
+            limits,
             public_url: public_url.to_owned(),
             pages: pages.collect(),
             latest: Mutex::default(),
         }
     }
 
-    /// The index or a part. Each request counts against the miss limit, because each response is generated.
+    /// The index or a part. Each request counts against the rate limit, because each response is generated.
     pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
-        self.miss_limit.check(parts, REDIS_TIMEOUT_API).await?;
+        let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await;
+        checked.map_err(Rejection::TooManyRequests)?;
         let catalogue = self.catalogue().result().await.map_err(|error| {
             tracing::warn!(?error, "sitemap not available");
             Rejection::Unavailable

@@ -20,8 +20,7 @@ fn news(refs: &[ArticleRef]) -> Catalogue {
 
 fn sitemap() -> Sitemap {
     let routes = RouteTable::built_in().unwrap();
-    let uncached = MissLimit::new(crate::limits::Limits::off());
-    Sitemap::new(&Services::new([]), &routes, "https://www.sahm.test", uncached)
+    Sitemap::new(&Services::new([]), &routes, "https://www.sahm.test", Limits::off())
 }
 
 #[test]
@@ -107,8 +106,7 @@ async fn requests_during_a_slow_load_do_not_queue() {
     const LOAD: Duration = CALL.saturating_mul(2);
     let content = (ServiceName::Content, slow_service(CALL, |_, _| Vec::new()));
     let routes = RouteTable::built_in().unwrap();
-    let uncached = MissLimit::new(crate::limits::Limits::off());
-    let sitemap = Sitemap::new(&Services::new([content]), &routes, "", uncached);
+    let sitemap = Sitemap::new(&Services::new([content]), &routes, "", Limits::off());
     let requests = (0..20).map(|request| {
         let sitemap = &sitemap;
         async move {

@@ -14,10 +14,7 @@ use sahm_proto::{
 };
 
 use super::{ItemKind, LoadContext, LoadError, never};
-use crate::pages::parameters::Name;
-
-/// `CollegeArticle.kind` of an article about the company.
-pub(in crate::pages) const COMPANY: &str = "company-article";
+use crate::{canonical_paths::COMPANY_ARTICLE, pages::parameters::Name};
 
 /// Number of articles of a course to read; no course has more.
 const MAX_COURSE_ARTICLES: u32 = 50;
@@ -112,7 +109,7 @@ impl LoadContext<'_> {
             return Err(LoadError::Missing(ItemKind::Article));
         };
         self.tag([tags::college_article(article.id)]);
-        if article.kind != COMPANY {
+        if article.kind != COMPANY_ARTICLE {
             let (category, course) = (article.category_id, article.course_id);
             self.tag([tags::college_category(category), tags::college_course(course)]);
         }
@@ -124,7 +121,7 @@ impl LoadContext<'_> {
         &self,
         article: &CollegeArticle,
     ) -> Result<Vec<CollegeStep>> {
-        if article.kind == COMPANY {
+        if article.kind == COMPANY_ARTICLE {
             return Ok(Vec::new());
         }
         let request = GetCollegeBreadcrumbRequest {
@@ -142,7 +139,7 @@ impl LoadContext<'_> {
         &self,
         article: &CollegeArticle,
     ) -> Result<Vec<CollegeArticleSummary>> {
-        if article.kind == COMPANY {
+        if article.kind == COMPANY_ARTICLE {
             return Ok(Vec::new());
         }
         let request = ListCollegeArticlesRequest {
@@ -160,7 +157,7 @@ impl LoadContext<'_> {
         article: &CollegeArticle,
         size: u32,
     ) -> Result<Vec<CollegeArticleSummary>> {
-        if article.kind == COMPANY {
+        if article.kind == COMPANY_ARTICLE {
             return Ok(self.company_articles(size, String::new()).await?.items);
         }
         let locale = self.locale_name();
@@ -192,7 +189,7 @@ impl LoadContext<'_> {
             size,
             ..ListRecommendedArticlesRequest::default()
         };
-        let is_company = article.kind == COMPANY;
+        let is_company = article.kind == COMPANY_ARTICLE;
         let tag = if is_company { tags::COLLEGE_COMPANY } else { tags::COLLEGE_ARTICLES };
         let mut college = self.data.services.college()?;
         let call = college.list_recommended_articles(request);

@@ -14,8 +14,6 @@ mod layout;
 mod news;
 mod quotes;
 
-pub(super) use self::college::COMPANY;
-
 use std::{
     hash::Hash,
     path::Path,

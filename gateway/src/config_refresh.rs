@@ -1,0 +1,58 @@
+//! What the gateway itself reads from config: the switches, and whether pages may load reCAPTCHA.
+
+use std::{sync::Arc, time::Duration};
+
+use sahm_chassis::{error::Result, settings::ServiceName};
+
+use crate::{
+    http::headers::Protection, page_cache::PageCache, recaptcha, services::Services,
+    switches::Switches,
+};
+
+/// Interval at which config's log position is compared, and a failed call retried. With the delay of the log, a change
+/// arrives within a second.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+pub(crate) struct ConfigRefresh {
+    pub(crate) services: Services,
+    pub(crate) switches: Switches,
+    pub(crate) protection: Arc<Protection>,
+}
+
+impl ConfigRefresh {
+    /// Reads config.
+    ///
+    /// # Errors
+    /// Config does not answer; what is not read stays as it is.
+    pub(crate) async fn refresh(&self) -> Result<()> {
+        let (switches, recaptcha) = tokio::join!(
+            self.switches.refresh(&self.services),
+            recaptcha::refresh(&self.services, &self.protection),
+        );
+        switches.and(recaptcha)
+    }
+
+    /// Refreshes whenever config's change log moves, until the future is dropped.
+    pub(crate) async fn run(self, cache: PageCache) {
+        let mut refreshed_at = None;
+        loop {
+            // Read before config, so that a change in between is refreshed the next time.
+            let position = cache.position(ServiceName::Config);
+            if refreshed_at.as_ref() != Some(&position) {
+                let allowed_recaptcha = self.protection.allows_recaptcha();
+                let was_in_maintenance = self.switches.is_in_maintenance();
+                match self.refresh().await {
+                    Ok(()) => refreshed_at = Some(position),
+                    Err(error) => tracing::debug!(?error, "config not read"),
+                }
+                // Pages in a CDN have the former policy, or hide the maintenance page.
+                if self.protection.allows_recaptcha() != allowed_recaptcha
+                    || self.switches.is_in_maintenance() && !was_in_maintenance
+                {
+                    cache.purge_cdn();
+                }
+            }
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+    }
+}
