@@ -24,7 +24,7 @@ const PROJECTS = LOCALE_IDS.flatMap((locale) =>
 /** Browser tests against a running site: SAHM_E2E_URL names it. */
 export default defineConfig<PlaywrightTestOptions & SiteOptions>({
   testDir: 'e2e',
-  globalSetup: './e2e/reachable.ts',
+  globalSetup: './e2e/global-setup.ts',
   outputDir: '../target/e2e',
   timeout: 60_000,
   // One browser waits half of the time.

@@ -15,7 +15,9 @@ export default defineConfig({
   plugins: [messagesPlugin(here('messages'))],
   css: {
     modules: {
-      generateScopedName: (name, file) => `${name}_${hashOf(relative(here('.'), file))}`,
+      // The development server requests sheets with a query.
+      generateScopedName: (name, file) =>
+        `${name}_${hashOf(relative(here('.'), file.replace(/\?.*/, '')))}`,
     },
   },
   resolve: { alias: { '~': here('src') } },

@@ -9,7 +9,7 @@ async function openAs(page: Page, account: string, path = '/news') {
   await open(page, address('en-us', path));
 }
 
-/** As config has it for development (services/config/seed). */
+/** The address in the development configuration (services/config/seed). */
 const ACCOUNT = 'https://account-feature.sahm.example/?sceneFrom=SahmWebsite_myAccount&lang=en-US';
 
 const header = (page: Page) => page.locator('[data-chrome="header"]');
@@ -24,7 +24,10 @@ const entries = async (page: Page) => {
 };
 
 test.describe('the account menu', () => {
-  test('of a member with a Saudi account', async ({ page, context }) => {
+  test('offers a member with a Saudi account the account, Tadawul and logging out', async ({
+    page,
+    context,
+  }) => {
     await openAs(page, MEMBERS.saudi);
     expect(await entries(page)).toEqual([
       'Sahm ID SA-10000007',
@@ -40,13 +43,13 @@ test.describe('the account menu', () => {
     expect(await header(page).getByText('Sign up / Log in').count()).toBe(0);
   });
 
-  test('of a member whose account is not for Saudi stocks', async ({ page }) => {
+  test('of a member without a Saudi account offers no Tadawul registration', async ({ page }) => {
     await openAs(page, MEMBERS.opened);
     expect(await entries(page)).toEqual(['Sahm ID SA-10000006', 'My Account', 'Log Out']);
     expect(await header(page).getByText('Open Account').count()).toBe(0);
   });
 
-  test('of a member without an account', async ({ page }) => {
+  test('offers a member without an account to open one', async ({ page }) => {
     await openAs(page, MEMBERS.unopened);
     expect(await entries(page)).toEqual(['No account opened yet', 'Log Out']);
     const opening = header(page).getByText('Open Account').first();
@@ -60,9 +63,7 @@ test.describe('the account menu', () => {
     expect(await opening.getAttribute('href')).not.toContain('/login');
   });
 
-  test('is not there for a visitor, whose ways lead through the login and back', async ({
-    page,
-  }) => {
+  test('is absent for a visitor, whose links return through the login', async ({ page }) => {
     await open(page, address('en-us', '/news/us?_scnl=7&x=1'));
     expect(await menu(page).count()).toBe(0);
     await page.waitForFunction(() =>
@@ -78,8 +79,8 @@ test.describe('the account menu', () => {
   });
 });
 
-test.describe('the way to an account outside the app', () => {
-  test('explains the next step, leads back and not to itself', async ({ page }) => {
+test.describe('a link to open an account outside the app', () => {
+  test('explains the next step and links back to the previous page', async ({ page }) => {
     await openAs(page, MEMBERS.unopened, '/news/us');
     const opening = header(page).locator('a', { hasText: 'Open Account' }).first();
     await expect.poll(() => opening.getAttribute('href')).toContain('/en-us/download?sceneFrom=');
@@ -105,7 +106,7 @@ test.describe('Register Tadawul', () => {
     await expect.poll(() => tab.url()).toMatch(/^https?:/);
   });
 
-  test('that fails leaves no tab open, shows a message, and is reported with its code', async ({
+  test('closes the tab, shows a message and reports the code if it fails', async ({
     page,
     context,
   }) => {
@@ -157,7 +158,7 @@ test.describe('the login check', () => {
     await waitForPageId(page, `news-${market}`);
   };
 
-  test('does not delay events of a member', async ({ page, context }) => {
+  test('does not delay a member’s events', async ({ page, context }) => {
     await actAs(context, MEMBERS.saudi);
     await page.route('**/passport/member/check', () => {});
     const visit = page.waitForRequest(
@@ -170,7 +171,7 @@ test.describe('the login check', () => {
     expect(form.get('memberId')).toMatch(/^[1-9][0-9]*$/);
   });
 
-  test('is repeated on every route change of a visitor', async ({ page }) => {
+  test('runs on every route change of a visitor', async ({ page }) => {
     const seen = checks(page);
     await open(page, address('en-us', '/news'));
     await expect.poll(() => seen.length).toBe(1);
@@ -179,7 +180,7 @@ test.describe('the login check', () => {
     await expect.poll(() => seen.length).toBe(2);
   });
 
-  test('that fails is repeated on the next route change', async ({ page, context }) => {
+  test('runs again on the next route change if it failed', async ({ page, context }) => {
     await actAs(context, MEMBERS.opened);
     const seen = checks(page);
     await page.route(
@@ -195,7 +196,7 @@ test.describe('the login check', () => {
     expect(await menu(page).count()).toBe(1);
   });
 
-  test('of a member holds for a minute', async ({ page, context }) => {
+  test('of a member is valid for a minute', async ({ page, context }) => {
     await actAs(context, MEMBERS.opened);
     await page.clock.install();
     const seen = checks(page);
@@ -211,8 +212,8 @@ test.describe('the login check', () => {
 });
 
 test.describe('logging out', () => {
-  test('ends the session and shows the page as to a visitor', async ({ page, context }) => {
-    // A session of its own: it ends.
+  test('ends the session and shows the page of a visitor', async ({ page, context }) => {
+    // The test ends its session, so it does not use the shared one.
     await logIn(context, MEMBERS.opened);
     await open(page, address('en-us', '/news'));
     await menu(page).locator('summary').click();
@@ -222,7 +223,7 @@ test.describe('logging out', () => {
     expect(await header(page).getByText('Sign up / Log in').first().isVisible()).toBe(true);
   });
 
-  test('that fails shows one message', async ({ page, context }) => {
+  test('shows one message if it fails', async ({ page, context }) => {
     await openAs(page, MEMBERS.opened);
     await page.route('**/passport/logout', (route) =>
       route.fulfill({ status: 500, json: { code: 500, msg: 'It did not work.', data: null } }),
@@ -242,10 +243,10 @@ test.describe('logging out', () => {
 test.describe('opening an account inside the app', () => {
   test.use({ ...DEVICES.phone, userAgent: 'SahmApp/9 Android' });
 
-  /** What the app was asked for; it says that it did it, or not. */
-  const asked = (page: Page) =>
+  /** Records the calls of the app's bridge, which reports success or failure. */
+  const calls = (page: Page) =>
     page.evaluate(() =>
-      (window as unknown as { asked: { method: string; params: object }[] }).asked.filter(
+      (window as unknown as { calls: { method: string; params: object }[] }).calls.filter(
         ({ method }) => method !== 'title',
       ),
     );
@@ -259,7 +260,7 @@ test.describe('opening an account inside the app', () => {
         const detail = { id: message.id, ok: answer && message.method !== 'login' };
         window.dispatchEvent(new CustomEvent('sahm:native', { detail }));
       };
-      Object.assign(window, { asked: messages, SahmApp: { postMessage } });
+      Object.assign(window, { calls: messages, SahmApp: { postMessage } });
     }, ok);
     const progress = account && page.waitForResponse('**/apply-progress');
     await open(page, address('en-us', path));
@@ -268,24 +269,24 @@ test.describe('opening an account inside the app', () => {
   };
   const TAGS = 'sceneFrom=SahmWebsite_openAccount&lang=en-US';
 
-  test('is the app’s for a member, by the market', async ({ page }) => {
+  test('calls the app with the market for a member', async ({ page }) => {
     await openInApp(page, '/', MEMBERS.unopened);
     await expect
-      .poll(() => asked(page))
+      .poll(() => calls(page))
       .toMatchObject([{ method: 'open', params: { url: `{token}?_app_fullScreen=y&${TAGS}` } }]);
     await openInApp(page, '/invest/us-stocks', MEMBERS.unopened);
     await expect
-      .poll(() => asked(page))
+      .poll(() => calls(page))
       .toMatchObject([{ method: 'open', params: { url: `/?${TAGS}` } }]);
     expect(page.url()).toBe(address('en-us', '/invest/us-stocks'));
   });
 
-  test('that the app does not know leads on as the link does', async ({ page }) => {
+  test('follows the link if the app does not support it', async ({ page }) => {
     await openInApp(page, '/', MEMBERS.unopened, false);
     await page.waitForURL(`**/en-us/download?${TAGS}`);
   });
 
-  test('begins with the app’s login for a visitor, else with the page’s', async ({ page }) => {
+  test('begins for a visitor with the login of the app, or else of the site', async ({ page }) => {
     await openInApp(page, '/');
     await page.waitForURL('**/en-us/login?**');
     expect(new URL(page.url()).searchParams.get('sceneFrom')).toBe('SahmWebsite_openAccount');

@@ -19,7 +19,7 @@ const TEXTS = {
 
 test.use({ reducedMotion: 'reduce' });
 
-test('the free stocks of the menu end on the campaign', async ({ page }) => {
+test('the menu’s free stocks link redirects to the campaign', async ({ page }) => {
   await open(page, address('en-us', '/activity/seed?theme=1'));
   expect(new URL(page.url()).pathname).toBe(`/en-us${PATH}`);
   expect(await page.locator('html').getAttribute('data-page')).toBe('activity-pre-activity-new');
@@ -30,7 +30,7 @@ test('the free stocks of the menu end on the campaign', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use(DEVICES.phone);
 
-  test('it ends on the page of the app beside the site', async ({ page }) => {
+  test('the free stocks link redirects to the app’s page', async ({ page }) => {
     await open(page, address('ar-sa', '/activity/seed?theme=1'));
     const url = new URL(page.url());
     expect(url.pathname).toBe('/activitiesr/pre-activity-new');
@@ -43,7 +43,7 @@ test.describe('on a phone', () => {
     );
     expect(await english.getAttribute('href')).toContain('lang=en-US');
 
-    // The way through the login ends here again.
+    // The login returns to the campaign.
     const login = await page.locator('#join a').first().getAttribute('href');
     const target = new URL(login ?? '', origin()).searchParams.get('target') ?? '';
     const back = new URL(target, origin());
@@ -57,7 +57,7 @@ test.describe('on a phone', () => {
 });
 
 test.describe('a visitor', () => {
-  test('joins through the login, with the code of who invited', async ({ page }) => {
+  test('joins through the login with the inviter’s code', async ({ page }) => {
     await open(
       page,
       address('en-us', `${PATH}?activityId=${CAMPAIGN_REGULAR}&inviteCode=abcd1234`),
@@ -70,37 +70,33 @@ test.describe('a visitor', () => {
     expect(url.searchParams.get('inviteCode')).toBe('ABCD1234');
   });
 
-  test('of a campaign that has ended reads that it has', async ({ page }) => {
+  test('reads that an ended campaign has ended', async ({ page }) => {
     await open(page, address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
     await page.getByText('The campaign has ended.').waitFor();
     expect(await page.locator('#invite').count()).toBe(0);
   });
 
-  test('of one that has not started reads that it has not', async ({ page }) => {
+  test('reads that a future campaign has not started', async ({ page }) => {
     await page.clock.setFixedTime(new Date('2026-05-01T00:00:00Z'));
     await open(page, address('en-us', `${PATH}?activityId=${CAMPAIGN_EID}`));
     await page.getByText('The campaign has not started yet.').waitFor();
   });
 
-  test('of one that does not exist reads that there is none', async ({ page }) => {
+  test('reads that a missing campaign does not exist', async ({ page }) => {
     await open(page, address('en-us', `${PATH}?activityId=7`));
     await page.getByText('This page could not be found').first().waitFor();
   });
 });
 
 test.describe('a member', EACH_LOCALE, () => {
-  test('joins, sees the levels, and gets a link of their own', async ({
-    page,
-    context,
-    locale,
-  }) => {
+  test('joins, sees the levels and gets an invitation link', async ({ page, context, locale }) => {
     const texts = TEXTS[locale];
     await logIn(context, MEMBERS.joiner[locale]);
     await open(page, address(locale, `${PATH}?activityId=${CAMPAIGN_REGULAR}`));
     const join = page.locator('#join').getByRole('button', { name: texts.join });
     const joined = page.locator('#join').getByText(texts.joined);
     await join.or(joined).waitFor();
-    // A site that was tried before has the member in the campaign already.
+    // After an earlier run on the same site, the member is in the campaign already.
     if (await join.isVisible()) await join.click();
     await joined.waitFor();
     expect(await page.locator('#levels li').count()).toBe(2);
@@ -118,13 +114,13 @@ test.describe('a member', EACH_LOCALE, () => {
   });
 });
 
-/** Ends a member's session elsewhere: the page that is open does not know. */
+/** Ends a member's session outside the browser, unnoticed by the open page. */
 async function logOutElsewhere(context: BrowserContext) {
   const answer = await context.request.post(`${origin()}/api/passport/logout`);
   expect(answer.ok()).toBe(true);
 }
 
-test('a member whose session ended elsewhere is led to the login by the button', async ({
+test('the button leads a member without a valid session to the login', async ({
   page,
   context,
 }) => {

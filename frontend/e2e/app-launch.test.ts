@@ -15,7 +15,7 @@ const state = (page: Page) => page.locator('main [role="status"]');
 
 for (const path of ['/app-deep-link/landing', '/app-deep-link/marketing/landing'])
   test.describe(`${path}`, () => {
-    test('a target is opened at once; after 2000 ms without the app comes the store', async ({
+    test('opens the target at once, and the store after 2000 ms without the app', async ({
       page,
     }) => {
       const begun = Date.now();
@@ -26,7 +26,7 @@ for (const path of ['/app-deep-link/landing', '/app-deep-link/marketing/landing'
     });
 
     for (const link of ['javascript:alert(1)', '//evil.example', 'https://evil.example/a'])
-      test(`the target ${link} is ignored`, async ({ page }) => {
+      test(`ignores the target ${link}`, async ({ page }) => {
         await page.goto(address('en-us', `${path}?link=${encodeURIComponent(link)}`));
         await hydrated(page);
         expect(await state(page).textContent()).toBe('');
@@ -40,7 +40,7 @@ for (const path of ['/app-deep-link/landing', '/app-deep-link/marketing/landing'
 test.describe('inside another app', () => {
   test.use({ userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) MicroMessenger/8.0.49' });
 
-  test('the guide leads out first: nothing is launched by itself', async ({ page }) => {
+  test('shows the guide and launches nothing by itself', async ({ page }) => {
     await page.clock.install();
     const url = address('en-us', '/app-deep-link/landing?link=sahm%3A%2F%2Fquotes%2F2222');
     await page.goto(url);
@@ -53,7 +53,7 @@ test.describe('inside another app', () => {
   });
 });
 
-test('a page that is left while waiting means that the app is open', async ({ page }) => {
+test('leaving the page while it waits shows that the app is open', async ({ page }) => {
   await open(page, address('en-us', '/app-deep-link/landing'));
   await page.locator('main a', { hasText: 'Open the app' }).click();
   await state(page).getByText('Opening the app.').waitFor();

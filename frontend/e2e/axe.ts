@@ -9,13 +9,13 @@ export const ALL_RULES: RunOnly = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
 };
-/** The rules whose result depends on colours. */
+/** Rules whose results depend on colours. */
 export const COLOUR_RULES: RunOnly = {
   type: 'rule',
   values: ['color-contrast', 'link-in-text-block'],
 };
 
-/** What axe finds wrong, one line each. */
+/** Violations that axe finds, one line each. */
 export async function violations(page: Page, runOnly: RunOnly): Promise<string[]> {
   await transitionsEnd(page);
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
@@ -23,7 +23,7 @@ export async function violations(page: Page, runOnly: RunOnly): Promise<string[]
     (runOnly) =>
       (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({
         runOnly,
-        // What is right is not listed.
+        // Passed rules are not needed.
         resultTypes: ['violations'],
       }),
     runOnly,
@@ -36,8 +36,8 @@ export async function violations(page: Page, runOnly: RunOnly): Promise<string[]
 }
 
 /**
- * Waits until colours stand still: the theme may come after the first paint, and the header fades.
- * A transition that ends may begin another.
+ * Waits until colours no longer change: the theme may apply after the first paint, and the header fades.
+ * The end of a transition may start another one.
  */
 async function transitionsEnd(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -19,17 +19,17 @@ export const DEVICE_NAMES = Object.keys(DEVICES) as Device[];
 export const SCHEMES: Scheme[] = ['light', 'dark'];
 
 /**
- * Debian's Chromium without windows; E2E_CHROMIUM names another. (The one with windows draws an
- * address bar beside each page: five times the work for an empty one.)
+ * Debian's headless Chromium; E2E_CHROMIUM names another binary. The one with windows also draws an
+ * address bar for each page, which takes five times as long for an empty page.
  */
 export const LAUNCH_OPTIONS: LaunchOptions = {
   executablePath: process.env.E2E_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
 };
 
-/** Everything a page complains about, filled as it comes. */
-export function complaintsOf(page: Page, documentStatus = 200): string[] {
-  const complaints: string[] = [];
+/** Console messages, uncaught errors and failed requests of a page, added as they occur. */
+export function pageErrorsOf(page: Page, documentStatus = 200): string[] {
+  const pageErrors: string[] = [];
   page.on('console', (message) => {
     // Chromium reports the document's own 404 as a console error.
     const { url } = message.location();
@@ -37,35 +37,35 @@ export function complaintsOf(page: Page, documentStatus = 200): string[] {
       documentStatus !== 200 &&
       message.text().startsWith('Failed to load resource') &&
       url === page.url();
-    if (!isOwnStatus) complaints.push(`console ${message.type()}: ${message.text()} ${url}`);
+    if (!isOwnStatus) pageErrors.push(`console ${message.type()}: ${message.text()} ${url}`);
   });
-  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+  page.on('pageerror', (error) => pageErrors.push(`page error: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // A navigation or a newer prefetch gives up on what is under way.
-    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${reason}`);
+    // Navigations and newer prefetches abort pending requests.
+    if (reason !== 'net::ERR_ABORTED') pageErrors.push(`failed: ${request.url()} ${reason}`);
   });
-  return complaints;
+  return pageErrors;
 }
 
-/** Waits until React has taken over and the fonts are there. */
+/** Waits until React has hydrated the page and the fonts are loaded. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => 'hydrated' in document.documentElement.dataset);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** Opens an address, and waits until React has taken over. */
+/** Opens an address and waits until the page is hydrated. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await hydrated(page);
 }
 
-/** Waits until a navigation without a new document shows a page, by its id. */
+/** Waits until a client navigation shows the page with this id. */
 export async function waitForPageId(page: Page, id: string): Promise<void> {
   await page.waitForFunction((name) => document.documentElement.dataset.page === name, id);
 }
 
-/** How much wider the page is than its window. */
+/** By how many pixels the page is wider than its window. */
 export function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -73,7 +73,7 @@ export function sidewaysOverflow(page: Page): Promise<number> {
   });
 }
 
-/** Every shift of the layout since the document began: how far, and what moved. */
+/** Layout shifts since the document's start, with score and moved elements. */
 export function layoutShifts(page: Page): Promise<string[]> {
   return page.evaluate(
     () =>
@@ -90,7 +90,7 @@ export function layoutShifts(page: Page): Promise<string[]> {
             shifts.push(`${entry.value} at ${Math.round(entry.startTime)} ms: ${moved.join('; ')}`);
           }
         }).observe({ type: 'layout-shift', buffered: true });
-        // Two frames, so that buffered entries have been handed over.
+        // Buffered entries are delivered within two frames.
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts)));
       }),
   );

@@ -5,11 +5,11 @@ export function calculator(page: Page) {
   const form = page.locator('main section[aria-labelledby="calculator"]');
   return {
     form,
-    /** The text fields in their order: how many, at what price. */
+    /** The text fields in order: quantity, price. */
     field: (index: number): Locator => form.locator('input[type="text"]').nth(index),
-    /** The choice of a market or a side. */
+    /** The radio button of a market or a side. */
     choice: (value: string): Locator => form.locator(`input[value="${value}"]`),
-    /** The amounts of the result's lines, and their sum as it is shown, as plain numbers. */
+    /** The amounts of the result's lines and the total shown, as plain numbers. */
     async result(): Promise<string> {
       const figure = page.locator('main figure').first();
       const number = (text: string) => text.replace(/[^\d.,]/g, '').replaceAll(',', '');

@@ -6,7 +6,7 @@ import { EACH_LOCALE, expect, test } from './test.ts';
 const LESSON = '/education/article/what-a-share-is';
 const COURSE = '/education/course/first-steps-in-the-market/1?pageFrom=2';
 
-test.use({ failsOnComplaints: true });
+test.use({ failsOnPageErrors: true });
 
 test.describe('education', EACH_LOCALE, () => {
   test('links from its contents to a course, its lesson and the next lesson', async ({
@@ -31,7 +31,7 @@ test.describe('education', EACH_LOCALE, () => {
       (before) => document.querySelector('h1')?.textContent === before,
       title,
     );
-    // Lessons that were read are ticked, and the course goes on with the next one.
+    // Read lessons are ticked, and the course continues with the next one.
     await page.locator('main nav ol a[href*="/education/course/"]').first().click();
     await waitForPageId(page, 'education-course');
     const go = page.locator('main header a[href*="/education/article/"]');
@@ -67,7 +67,7 @@ test.describe('a college page', () => {
       expect(await page.locator('[data-chrome]').count()).toBe(0);
     });
 
-  test('keeps the parts around it with another origin', async ({ page }) => {
+  test('has the layout parts with another origin', async ({ page }) => {
     await open(page, `${address('en-us', '/education')}?from=elsewhere`);
     expect(await page.locator('[data-chrome="header"]').count()).toBe(1);
   });
@@ -79,7 +79,7 @@ test.describe('a college page', () => {
 });
 
 test.describe('a lesson', () => {
-  test('counts a reading', async ({ page }) => {
+  test('counts as read', async ({ page }) => {
     const logged = page.waitForResponse('**/api/college/log/add');
     await open(page, address('en-us', LESSON));
     const { code } = (await (await logged).json()) as { code: number };
@@ -110,7 +110,7 @@ test.describe('a lesson', () => {
 });
 
 test.describe('a video', () => {
-  /** The first course that has one. */
+  /** The first course with a video. */
   async function courseWithVideo() {
     for (let id = 101; id <= 113; id += 1) {
       const answer = await fetch(`${origin()}/_data/en-us/education/course/${id}`);
@@ -136,7 +136,7 @@ test.describe('a video', () => {
     expect(position).toBeGreaterThan(0);
     expect(Number(sent.get('duration'))).toBeGreaterThan(position);
 
-    // The next visit goes on there, and can start over.
+    // The next visit resumes there and can start over.
     await page.reload();
     await hydrated(page);
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
@@ -149,7 +149,9 @@ test.describe('a video', () => {
     });
   });
 
-  test('has captions in both languages and shows those of the page', async ({ page }) => {
+  test('has captions in both languages and shows those of the page’s language', async ({
+    page,
+  }) => {
     await open(page, address('ar-sa', `/education/course/${await courseWithVideo()}`));
     const tracks = await page.locator('main video track').evaluateAll((all) =>
       all.map((track) => ({

@@ -10,15 +10,15 @@ import {
   withoutHash,
 } from './crawl.ts';
 import { headingOf, jsonLdOf, titleOf } from './html.ts';
-import { isDate, wrongIn } from './schema-org.ts';
+import { errorsIn, isDate } from './schema-org.ts';
 import { origin } from './site.ts';
 import { expect, test } from './test.ts';
 
-/** Everything that both homes lead to, crawled once for all tests of this file. */
+/** All addresses reachable from both home pages, crawled once for all tests of this file. */
 let site: Crawl;
 let pages: CrawledPage[];
 
-/** A page under its own address. */
+/** A page at its canonical address. */
 interface CrawledPage {
   url: string;
   title: string;
@@ -60,7 +60,7 @@ function read({ finalUrl, html, tags }: CrawledAddress): CrawledPage {
   };
 }
 
-/** Pages that searchers may find, each under its canonical address. */
+/** Pages that search engines may index, each under its canonical address. */
 const indexed = () => [
   ...new Map(
     pages
@@ -69,14 +69,14 @@ const indexed = () => [
   ).values(),
 ];
 
-test.describe('of every page that may be indexed', () => {
-  test('there are many, in both languages', () => {
+test.describe('indexable pages', () => {
+  test('are many, in both languages', () => {
     for (const locale of ['en-us', 'ar-sa']) {
       expect(indexed().filter(({ url }) => localeOf(url) === locale).length).toBeGreaterThan(100);
     }
   });
 
-  test(`the title ends with the brand and exceeds ${MAX_TITLE_LENGTH} characters by a headline only`, () => {
+  test(`have titles that end with the brand and exceed ${MAX_TITLE_LENGTH} characters for headlines only`, () => {
     const isHome = (url: string) => /\/(en-us|ar-sa)$/.test(url);
     const wrong = indexed().filter(({ url, title, heading }) => {
       const end = title.lastIndexOf(' | ');
@@ -88,7 +88,7 @@ test.describe('of every page that may be indexed', () => {
     expect(wrong.map(({ url, title }) => `${[...title].length} ${url} ${title}`)).toEqual([]);
   });
 
-  test(`the description has ${MIN_DESCRIPTION_LENGTH} to ${MAX_DESCRIPTION_LENGTH} characters`, () => {
+  test(`have descriptions of ${MIN_DESCRIPTION_LENGTH} to ${MAX_DESCRIPTION_LENGTH} characters`, () => {
     const wrong = indexed().filter(({ description }) => {
       const { length } = [...description];
       return length < MIN_DESCRIPTION_LENGTH || length > MAX_DESCRIPTION_LENGTH;
@@ -99,7 +99,7 @@ test.describe('of every page that may be indexed', () => {
   });
 
   for (const field of ['title', 'description'] as const)
-    test(`the ${field} is no other page’s`, () => {
+    test(`have a unique ${field}`, () => {
       const seen = new Map<string, string[]>();
       for (const page of indexed()) {
         const text = `${localeOf(page.url)} ${page[field]}`;
@@ -108,7 +108,7 @@ test.describe('of every page that may be indexed', () => {
       expect([...seen].filter(([, urls]) => urls.length > 1)).toEqual([]);
     });
 
-  test('the other language names it back', () => {
+  test('are alternates of their alternates', () => {
     const byUrl = new Map(pages.map((page) => [page.url, page]));
     const wrong = indexed().flatMap(({ url, alternates }) => {
       const own = localeOf(url) ?? '';
@@ -124,7 +124,7 @@ test.describe('of every page that may be indexed', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('x-default is the English page', () => {
+  test('have the English page as x-default', () => {
     const wrong = indexed().filter(
       ({ alternates }) => alternates.get('x-default') !== alternates.get('en-us'),
     );
@@ -132,7 +132,7 @@ test.describe('of every page that may be indexed', () => {
   });
 });
 
-test('a canonical address is one of this site that names itself', () => {
+test('canonical addresses are on this site and canonical themselves', () => {
   const byUrl = new Map(pages.map((page) => [page.url, page]));
   const wrong = pages.filter(
     ({ canonical }) => canonical !== '' && byUrl.get(canonical)?.canonical !== canonical,
@@ -144,9 +144,9 @@ test.describe('structured data', () => {
   const objects = () =>
     pages.flatMap(({ url, jsonLd }) => jsonLd.map((text) => ({ url, data: JSON.parse(text) })));
 
-  test('has what its type needs', () => {
+  test('has the properties that its type requires', () => {
     const wrong = objects().flatMap(({ url, data }) =>
-      wrongIn(data).map((fault) => `${url}: ${fault}`),
+      errorsIn(data).map((fault) => `${url}: ${fault}`),
     );
     expect(wrong).toEqual([]);
     const types = new Set(objects().map(({ data }) => (data as { '@type': string })['@type']));
@@ -155,7 +155,7 @@ test.describe('structured data', () => {
     }
   });
 
-  test('names addresses of this site that answer', async () => {
+  test('names existing addresses of this site', async () => {
     const named = new Set(objects().flatMap(({ data }) => addressesIn(data)));
     expect(named.size).toBeGreaterThan(100);
     const wrong: string[] = [];
@@ -166,7 +166,7 @@ test.describe('structured data', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('names the language in which the text is, as the canonical address does', () => {
+  test('names the language of the text and of the canonical address', () => {
     const texts = pages.flatMap(({ canonical, jsonLd }) =>
       jsonLd
         .map((text) => (JSON.parse(text) as { inLanguage?: string }).inLanguage)
@@ -192,7 +192,7 @@ for (const [text, expected] of [
     expect(isDate(text)).toBe(expected);
   });
 
-/** Every address in an object but that of the vocabulary. */
+/** All addresses in an object except the vocabulary's. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:\/\//.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -201,32 +201,32 @@ function addressesIn(value: unknown): string[] {
   );
 }
 
-const told = ({ from, tag, url }: Link) => `${from}: <${tag.name}> ${url.href}`;
+const described = ({ from, tag, url }: Link) => `${from}: <${tag.name}> ${url.href}`;
 const documents = () => [...site.answers.values()].filter(({ html }) => html !== '');
 
-/** Each link once, with one page that has it. */
+/** Distinct links, each with one page that contains it. */
 function distinct(wanted: (link: Link) => boolean): Link[] {
   return [...new Map(site.links.filter(wanted).map((link) => [link.url.href, link])).values()];
 }
 
-test('both languages are reached, in all their pages', () => {
+test('the crawl reaches all pages in both languages', () => {
   for (const locale of ['en-us', 'ar-sa'] as const) {
     const own = documents().filter(({ finalUrl }) => localeOf(finalUrl) === locale);
     expect(own.length).toBeGreaterThan(100);
     const kinds = new Set(own.map(({ tags }) => tags[0]?.attributes['data-page']));
-    // All that is public and has a link: the rest of routes.json is reached by campaigns and apps.
+    // Only campaigns and apps link to the other pages of routes.json.
     expect(kinds.size).toBeGreaterThan(30);
   }
 });
 
 test.describe('a link to this site', () => {
-  test('answers 200, or a redirect that ends there', () => {
+  test('answers 200, if necessary after redirects', () => {
     const wrong = distinct(({ url }) => isOwn(url)).filter(({ tag, url }) => {
-      // A call that takes a form knows no GET.
+      // REST calls with a form have no GET.
       const wanted = tag.attributes.method?.toLowerCase() === 'post' ? 405 : 200;
       return site.answers.get(withoutHash(url))?.status !== wanted;
     });
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(described)).toEqual([]);
   });
 
   test('is redirected only from a campaign of another environment', () => {
@@ -235,16 +235,16 @@ test.describe('a link to this site', () => {
     expect([...paths].sort()).toEqual(['/ar-sa/activity/seed', '/en-us/activity/seed']);
   });
 
-  test('with a fragment names a place of the page', () => {
+  test('with a fragment names an element of the page', () => {
     const wrong = distinct(({ url }) => isOwn(url) && url.hash.length > 1).filter(({ url }) => {
       const tags = site.answers.get(withoutHash(url))?.tags ?? [];
       const id = decodeURIComponent(url.hash.slice(1));
       return !tags.some(({ attributes }) => attributes.id === id);
     });
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(described)).toEqual([]);
   });
 
-  test('keeps the language, but for the language switch and what has none', () => {
+  test('keeps the language, except the language switch and files without a language', () => {
     const isPage = ({ tag, url }: Link) =>
       tag.name === 'a' && isOwn(url) && site.answers.get(withoutHash(url))?.html !== '';
     const wrong = site.links.filter(
@@ -254,38 +254,38 @@ test.describe('a link to this site', () => {
         localeOf(link.url.href) !== localeOf(link.from) &&
         link.tag.attributes.hreflang === undefined,
     );
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(described)).toEqual([]);
   });
 });
 
-test.describe('a link that leaves this site', () => {
+test.describe('a link to another site', () => {
   const leaves = ({ tag, url }: Link) => tag.name === 'a' && !isOwn(url);
 
-  test('is https, a number, an email or the app’s', () => {
+  test('has the scheme https, tel, mailto or the app’s', () => {
     const wrong = distinct(leaves).filter(
       ({ url }) => !/^(https|tel|mailto|sahm):$/.test(url.protocol),
     );
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(described)).toEqual([]);
     expect(distinct(leaves).length).toBeGreaterThan(5);
   });
 
-  test('hands no opener on', () => {
+  test('passes no opener', () => {
     const wrong = site.links.filter(
       (link) =>
         leaves(link) &&
         link.url.protocol === 'https:' &&
         !/\b(noopener|noreferrer)\b/.test(link.tag.attributes.rel ?? ''),
     );
-    expect([...new Set(wrong.map(told))]).toEqual([]);
+    expect([...new Set(wrong.map(described))]).toEqual([]);
   });
 
-  test('is the only thing that comes from elsewhere', () => {
+  test('is a link: pages load nothing from other sites', () => {
     const wrong = distinct(({ tag, url }) => tag.name !== 'a' && !isOwn(url));
-    expect(wrong.map(told)).toEqual([]);
+    expect(wrong.map(described)).toEqual([]);
   });
 });
 
-test('the manifest’s icons and the icons of pages are pictures', async () => {
+test('icons of the manifest and of pages are images', async () => {
   const manifest = (await (await fetch(`${origin()}/manifest.webmanifest`)).json()) as {
     icons: { src: string; type: string }[];
   };

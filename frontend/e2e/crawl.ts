@@ -2,21 +2,21 @@ import { LOCALE_IDS, type Locale, localeOfPath } from '../src/lib/locale.ts';
 import { type Tag, tagsOf } from './html.ts';
 import { address, origin } from './site.ts';
 
-/** The response of an address of this site after its redirects. */
+/** The response of an address of this site after redirects. */
 export interface CrawledAddress {
   /** The requested address, without fragment. */
   url: string;
   status: number;
-  /** Redirects on the way. */
+  /** Redirects before the response. */
   hops: string[];
-  /** Where they ended. */
+  /** The address after redirects. */
   finalUrl: string;
-  /** Empty where it is no page. */
+  /** Empty for other responses than pages. */
   html: string;
   tags: Tag[];
 }
 
-/** A page, and something that it leads to. */
+/** A reference from a page to an address. */
 export interface Link {
   from: string;
   tag: Tag;
@@ -29,14 +29,14 @@ export interface Crawl {
   links: readonly Link[];
 }
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 4;
 const MAX_REDIRECTS = 3;
 const PC = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/150', accept: '*/*' };
 
 /**
- * Everything of this site that both homes lead to, through any number of pages: links, forms,
- * alternates, pictures, scripts, styles, and what the sitemaps list.
+ * Requests all addresses of this site that are reachable from both home pages and the sitemaps: links,
+ * forms, alternates, pictures, scripts and styles.
  */
 export async function crawl(): Promise<Crawl> {
   const answers = new Map<string, CrawledAddress>();
@@ -61,7 +61,7 @@ export async function crawl(): Promise<Crawl> {
   return { answers, links };
 }
 
-/** GET with redirects followed by hand; one that leaves the site or goes too far is an error. */
+/** Sends GET and follows redirects; throws if one leaves the site or there are too many. */
 export async function follow(url: string): Promise<CrawledAddress> {
   const hops: string[] = [];
   let at = url;
@@ -93,7 +93,7 @@ export async function follow(url: string): Promise<CrawledAddress> {
   }
 }
 
-/** What a sitemap lists, as tags like those of a page. */
+/** The addresses of a sitemap, as tags like those of a page. */
 function locationsOf(xml: string): Tag[] {
   return [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, href = '']) => ({
     name: 'loc',
@@ -101,7 +101,7 @@ function locationsOf(xml: string): Tag[] {
   }));
 }
 
-/** Attributes that hold an address, by tag; `srcset` holds several. */
+/** Attributes with an address, by tag; `srcset` has several. */
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   a: ['href'],
   area: ['href'],
@@ -144,7 +144,7 @@ export function withoutHash(url: URL): string {
   return url.href.split('#', 1)[0] ?? '';
 }
 
-/** The language of a page's address, where it names one. */
+/** The language in a page's address, if any. */
 export function localeOf(url: string): Locale | undefined {
   return localeOfPath(new URL(url).pathname);
 }

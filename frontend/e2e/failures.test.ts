@@ -5,7 +5,7 @@ import { address, origin } from './site.ts';
 import { test as base, EACH_LOCALE, expect } from './test.ts';
 
 const test = base.extend<{ loads: string[] }>({
-  /** Addresses of the documents that the page asked for. */
+  /** Addresses of the requested documents. */
   loads: async ({ page }, use) => {
     const loads: string[] = [];
     page.on('request', (request) => {
@@ -15,7 +15,7 @@ const test = base.extend<{ loads: string[] }>({
   },
 });
 
-/** Opens a page, and waits until the error page's code is there, which comes when nothing else does. */
+/** Opens a page and waits for the error page's code, which is loaded last. */
 async function openWithErrorPage(page: Page, url: string) {
   await open(page, url);
   await page.waitForFunction(() =>
@@ -73,8 +73,8 @@ test.describe('a page that cannot be loaded', EACH_LOCALE, () => {
   });
 });
 
-test.describe('the error page that the browser renders', () => {
-  test('keeps the address in language switch and login, and the member', async ({
+test.describe('the error page rendered in the browser', () => {
+  test('keeps the member, and the address in language switch and login', async ({
     page,
     context,
   }) => {
@@ -137,7 +137,7 @@ test.describe('a script that cannot be loaded', () => {
     'messages-en-us-common',
     'messages-en-us-news',
   ])
-    test(`of ${file} reloads the document once, and it can be read`, async ({ page, loads }) => {
+    test(`of ${file} reloads the document once, which stays readable`, async ({ page, loads }) => {
       await missing(page, file);
       await page.goto(address('en-us', '/news'));
       await expect.poll(() => loads.length).toBe(2);
@@ -169,11 +169,11 @@ test.describe('a script that cannot be loaded', () => {
         return requests === 1 ? route.fulfill({ status: 404 }) : route.continue();
       });
       await page.goto(address('en-us', '/'));
-      // A text without its font is readable: fonts are not asked for again.
+      // Text is readable without its font, so fonts are not requested again.
       if (kind !== 'woff2') {
         await expect.poll(() => requests, { timeout: 15_000 }).toBeGreaterThan(1);
       }
-      // Both are there once the page has been loaded again, or did not have to be.
+      // Both are present, with or without a reload.
       const sheets = () =>
         page.evaluate(() =>
           [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(
@@ -191,10 +191,10 @@ test.describe('a script that cannot be loaded', () => {
     });
 
   for (const file of ['site', 'NewsListPage'])
-    test(`of a shell is reported by a text on the page: ${file}`, async ({ page, loads }) => {
+    test(`${file} of a shell shows a message on the page`, async ({ page, loads }) => {
       await missing(page, file);
       const url = address('ar-sa', '/news');
-      // As the gateway writes it while no renderer answers (docs/pages.md).
+      // The gateway's document while no renderer answers (docs/pages.md).
       await page.route(url, async (route) => {
         const answer = await route.fetch();
         const root =

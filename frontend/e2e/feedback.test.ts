@@ -34,7 +34,7 @@ async function fill(page: Page) {
   await field(page, 'contact').fill('visitor@mail.example');
 }
 
-/** A PNG that browsers and the server take for one: signature, header, data, end, padded to a size. */
+/** A valid PNG (signature, header, data, end), padded to a size. */
 function png(size: number): Buffer {
   const chunk = (kind: string, data: Buffer) => {
     const head = Buffer.alloc(4);

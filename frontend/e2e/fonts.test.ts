@@ -3,10 +3,10 @@ import { layoutShifts, open } from './browser.ts';
 import { address } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
-/** Longer than a pointer dwells on a link that it passes over. */
+/** Longer than the hover time after which a link is prefetched. */
 const HOVER_MS = 120;
 
-/** Answers what matches only after so many milliseconds. */
+/** Delays responses of matching addresses. */
 async function slow(page: Page, matching: string | RegExp, delay: number) {
   await page.route(matching, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, delay));
@@ -22,7 +22,7 @@ test(
     await open(page, address(locale, '/invest/saudi-suku-bonds'));
     const sheets = () => page.evaluate(() => document.styleSheets.length);
     const before = await sheets();
-    // Of the sheets that come with hovered links' pages, earlier ones come behind later ones.
+    // Earlier style sheets of hovered links' pages arrive after later ones.
     await slow(page, /\/assets\/[a-f][\w-]*\.css$/i, 300);
     await page.evaluate(async (dwell) => {
       for (const link of document.querySelectorAll('footer a[href^="/"]')) {

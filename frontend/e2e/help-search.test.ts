@@ -16,7 +16,7 @@ async function suggest(page: Page, word: string) {
 }
 
 test.describe('suggestions', () => {
-  test('are walked with the arrows and left with Escape', async ({ page, complaints }) => {
+  test('are selected with the arrow keys and closed with Escape', async ({ page, pageErrors }) => {
     await suggest(page, 'account');
     expect(await box(page).getAttribute('aria-expanded')).toBe('true');
     expect(await active(page)).toBeNull();
@@ -31,10 +31,10 @@ test.describe('suggestions', () => {
     expect(await box(page).getAttribute('aria-expanded')).toBe('false');
     expect(await options(page).first().isVisible()).toBe(false);
     expect(await box(page).inputValue()).toBe('account');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('open the chosen document without loading another', async ({ page, complaints }) => {
+  test('open the chosen help document by a client navigation', async ({ page, pageErrors }) => {
     await suggest(page, 'withdraw money');
     await page.evaluate(() => Object.assign(window, { sameDocument: true }));
     const title = await options(page).first().textContent();
@@ -43,7 +43,7 @@ test.describe('suggestions', () => {
     await page.waitForURL('**/en-us/support/detail/*');
     await page.locator('h1', { hasText: title ?? '' }).waitFor();
     expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('can be clicked', async ({ page }) => {
@@ -53,7 +53,7 @@ test.describe('suggestions', () => {
     await page.locator('h1', { hasText: title ?? '' }).waitFor();
   });
 
-  test('go when the focus leaves the box', async ({ page }) => {
+  test('close when the focus leaves the box', async ({ page }) => {
     await suggest(page, 'account');
     await page.locator('main h1').click();
     await options(page).first().waitFor({ state: 'hidden' });
@@ -62,7 +62,7 @@ test.describe('suggestions', () => {
 
 test.describe('the results', EACH_LOCALE, () => {
   for (const scripts of [true, false])
-    test(`stand in the HTML with marks; scripts: ${scripts}`, async ({ browser, locale }) => {
+    test(`are in the HTML with marked words; scripts: ${scripts}`, async ({ browser, locale }) => {
       const visit = await browser.newContext({ javaScriptEnabled: scripts });
       const plain = await visit.newPage();
       await plain.goto(address(locale, '/support'));
@@ -78,11 +78,15 @@ test.describe('the results', EACH_LOCALE, () => {
       await visit.close();
     });
 
-  test('of nothing say so and offer the common questions', async ({ page, complaints, locale }) => {
+  test('of a search without matches offer the common questions', async ({
+    page,
+    pageErrors,
+    locale,
+  }) => {
     await open(page, address(locale, '/support/search?keyword=qqqqzzzz'));
     const text = await page.locator('main').textContent();
     expect(text).toContain(locale === 'en-us' ? 'No results found' : 'لم يُعثر على نتائج');
     expect(await page.locator('main details').count()).toBeGreaterThan(3);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A start tag, as the gateway and React write them: every value in double quotes. */
+/** A start tag of the gateway or React; both put values in double quotes. */
 export interface Tag {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The start tags of a document in their order; what stands inside scripts is text. */
+/** The start tags of a document in order; contents of scripts are text. */
 export function tagsOf(html: string): Tag[] {
   const markup = html.replace(/(<script\b[^>]*>)[\s\S]*?<\/script>/gi, '$1');
   return [...markup.matchAll(TAG)].map(([, name = '', rest = '']) => ({
@@ -38,7 +38,7 @@ export function titleOf(html: string): string {
   return decoded(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
 }
 
-/** The words of the first heading. */
+/** The text of the first heading. */
 export function headingOf(html: string): string {
   const inner = /<h1\b[^>]*>([\s\S]*?)<\/h1>/.exec(html)?.[1] ?? '';
   return decoded(inner.replace(/<[^>]*>/g, '')).trim();

@@ -5,7 +5,7 @@ import { EACH_LOCALE, expect, test } from './test.ts';
 test.use({ reducedMotion: 'reduce' });
 
 test.describe('by keyboard', EACH_LOCALE, () => {
-  test('the first stop skips to the content', async ({ page, locale }) => {
+  test('the first tab stop skips to the content', async ({ page, locale }) => {
     await open(page, address(locale, '/news'));
     await page.keyboard.press('Tab');
     const skip = page.locator('a[href="#main"]');
@@ -99,7 +99,7 @@ test.describe('by keyboard', EACH_LOCALE, () => {
       for (let stop = 0; stop < 12; stop += 1) {
         expect(await hasFocus()).toBe(true);
         await page.keyboard.press('Tab');
-        // After the last stop the browser's own controls may have the focus.
+        // After the last tab stop, the browser's own controls may have the focus.
         if (!(await hasFocus())) await page.keyboard.press('Tab');
       }
       await close();

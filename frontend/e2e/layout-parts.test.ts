@@ -25,7 +25,7 @@ test.describe('the header', () => {
     await expect.poll(tone).toBe('page');
   });
 
-  test('has the college beneath education, its last hot course last and by itself', async ({
+  test('has the college below education, with the last hot course last and separate', async ({
     page,
   }) => {
     await open(page, address('en-us', '/news'));
@@ -40,7 +40,7 @@ test.describe('the header', () => {
     expect(await last.textContent()).toContain('Hot');
   });
 
-  test('leads to free stocks with the theme, and to trading in a new tab', async ({ page }) => {
+  test('links to free stocks with the theme and to trading in a new tab', async ({ page }) => {
     await open(page, address('en-us', '/news'));
     const free = header(page).locator('nav a[href*="/activity/seed"]').first();
     expect(await free.getAttribute('href')).toMatch(/^\/en-us\/activity\/seed\?theme=\d+$/);
@@ -75,9 +75,9 @@ test.describe('in the app', () => {
   });
 });
 
-test('a theme that changed before the page was opened is followed at once', async ({ page }) => {
+test('the theme applies at once if it changed before the page was opened', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
-  // As it was when the document was asked for.
+  // The theme at the time of the document's request.
   await page.setExtraHTTPHeaders({ 'sec-ch-prefers-color-scheme': 'light' });
   await page.goto(address('en-us', '/news'));
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
@@ -90,8 +90,8 @@ test('the language switch is remembered for addresses without prefix', async ({
   await open(page, address('en-us', '/news'));
   await header(page).locator('a[hreflang="ar-SA"]:visible').first().click();
   await page.waitForURL('**/ar-sa/news');
-  const kept = (await context.cookies()).find(({ name }) => name === 'lang');
-  expect(kept?.value).toBe('ar-sa');
+  const language = (await context.cookies()).find(({ name }) => name === 'lang');
+  expect(language?.value).toBe('ar-sa');
   await page.goto(new URL('/news', address('en-us', '/')).href);
   expect(await page.locator('html').getAttribute('lang')).toBe('ar-SA');
 });
@@ -103,7 +103,7 @@ test.describe('the menu of a phone', () => {
   const opened = (page: Page) =>
     sheet(page).locator('nav details[open] > summary').allTextContents();
 
-  test('has one section open, closes on a link, and keeps the page from scrolling', async ({
+  test('has one open section, closes on a link and prevents the page from scrolling', async ({
     page,
   }) => {
     await open(page, address('en-us', '/news'));
@@ -183,7 +183,7 @@ test.describe('the footer', () => {
   test.describe('of a phone', () => {
     test.use(DEVICES.phone);
 
-    test('has one column open', async ({ page }) => {
+    test('has one open column', async ({ page }) => {
       await open(page, address('en-us', '/news'));
       const columns = page.locator('[data-chrome="footer"] details > summary');
       await columns.nth(0).click();
@@ -195,12 +195,12 @@ test.describe('the footer', () => {
 });
 
 test.describe('customer service', () => {
-  const place = (page: Page) => page.locator('[data-chrome="customer-service"]');
-  const popup = (page: Page) => place(page).locator('[popover]');
+  const customerService = (page: Page) => page.locator('[data-chrome="customer-service"]');
+  const popup = (page: Page) => customerService(page).locator('[popover]');
 
   test('opens and closes by its button and by a click outside', async ({ page }) => {
     await open(page, address('en-us', '/news'));
-    const button = place(page).locator('button').first();
+    const button = customerService(page).locator('button').first();
     await button.click();
     expect(await popup(page).isVisible()).toBe(true);
     expect(await overflow(page)).not.toBe('hidden');
@@ -214,9 +214,9 @@ test.describe('customer service', () => {
   test.describe('on a phone', () => {
     test.use(DEVICES.phone);
 
-    test('keeps the page from scrolling', async ({ page }) => {
+    test('prevents the page from scrolling', async ({ page }) => {
       await open(page, address('en-us', '/news'));
-      await place(page).locator('button').first().click();
+      await customerService(page).locator('button').first().click();
       expect(await popup(page).isVisible()).toBe(true);
       expect(await overflow(page)).toBe('hidden');
     });
@@ -227,7 +227,7 @@ for (const [width, isPc] of [
   [768, false],
   [769, true],
 ] as const)
-  test.describe(`a window of ${width} px is a PC’s: ${isPc}`, () => {
+  test.describe(`a window of ${width} px has the layout of a PC: ${isPc}`, () => {
     test('in footer and customer service; its root size is 20 px', async ({ page }) => {
       await page.setViewportSize({ width, height: 900 });
       await open(page, address('en-us', '/news'));
@@ -273,7 +273,7 @@ test.describe('inside another app', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.49';
   test.use({ userAgent: WECHAT, viewport: DEVICES.phone.viewport });
 
-  test('shows a guide out of it until the reader dismisses it', async ({ page }) => {
+  test('shows the guide to the browser until it is dismissed', async ({ page }) => {
     const plain = await (
       await fetch(address('en-us', '/news'), { headers: { 'user-agent': WECHAT } })
     ).text();
@@ -289,7 +289,7 @@ test.describe('inside another app', () => {
     expect(await guide.count()).toBe(0);
   });
 
-  test('its link is selected where copying is not allowed', async ({ page }) => {
+  test('selects the link if copying is not allowed', async ({ page }) => {
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'clipboard', { value: undefined }),
     );
@@ -311,21 +311,21 @@ test.describe('inside our own app', () => {
     viewport: DEVICES.phone.viewport,
   });
 
-  test('the app receives the title, and only the app’s footer is shown', async ({ page }) => {
+  test('passes the title to the app and shows only the app’s footer', async ({ page }) => {
     await page.addInitScript(() => {
-      const told: unknown[] = [];
+      const calls: unknown[] = [];
       Object.assign(window, {
-        told,
-        SahmApp: { postMessage: (message: string) => told.push(JSON.parse(message)) },
+        calls,
+        SahmApp: { postMessage: (message: string) => calls.push(JSON.parse(message)) },
       });
     });
     await open(page, address('en-us', '/news'));
-    const told = () =>
+    const calls = () =>
       page.evaluate(
-        () => (window as unknown as { told: { method: string; params: object }[] }).told,
+        () => (window as unknown as { calls: { method: string; params: object }[] }).calls,
       );
-    await expect.poll(async () => (await told()).map(({ method }) => method)).toContain('title');
-    expect((await told())[0]?.params).toEqual({ title: await page.title() });
+    await expect.poll(async () => (await calls()).map(({ method }) => method)).toContain('title');
+    expect((await calls())[0]?.params).toEqual({ title: await page.title() });
     expect(await header(page).count()).toBe(0);
     expect(await page.locator('[data-chrome="app-footer"]').count()).toBe(1);
   });

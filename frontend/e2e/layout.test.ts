@@ -10,7 +10,7 @@ async function openAt(page: Page, width: number, url: string, height = 800) {
   await open(page, url);
 }
 
-/** Words and numbers of the elements that stand on more than one line. */
+/** Words and numbers that are on more than one line. */
 function brokenWords(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((selector) => {
     const broken: string[] = [];
@@ -38,20 +38,16 @@ for (const { name, path, drawing } of [
   },
   { name: 'the difficulty of a course', path: '/education', drawing: 'main article p svg' },
 ])
-  test(
-    `${name} belongs to the link that covers its card`,
-    EACH_LOCALE,
-    async ({ page, locale }) => {
-      await open(page, address(locale, path));
-      const shape = page.locator(drawing).first();
-      await shape.scrollIntoViewIfNeeded();
-      const target = await shape.evaluate((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('a')?.href ?? null;
-      });
-      expect(target).not.toBeNull();
-    },
-  );
+  test(`the link of its card covers ${name}`, EACH_LOCALE, async ({ page, locale }) => {
+    await open(page, address(locale, path));
+    const shape = page.locator(drawing).first();
+    await shape.scrollIntoViewIfNeeded();
+    const target = await shape.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('a')?.href ?? null;
+    });
+    expect(target).not.toBeNull();
+  });
 
 test.describe('tables of texts', EACH_LOCALE, () => {
   test.use(DEVICES.phone);
@@ -88,7 +84,7 @@ test.describe('tables of texts', EACH_LOCALE, () => {
   });
 });
 
-/** Members whose header has the longest entries. */
+/** Members with the longest header entries. */
 const HEADER_MEMBERS = ['', MEMBERS.unopened, MEMBERS.joiner['en-us'], MEMBERS.toCorrect];
 
 test.describe('header', EACH_LOCALE, () => {
@@ -107,7 +103,7 @@ test.describe('header', EACH_LOCALE, () => {
         const boxes = await Promise.all((await entries.all()).map((entry) => entry.boundingBox()));
         const edges = boxes.flatMap((box) => (box ? [box.x, box.x + box.width] : []));
         expect(boxes.length).toBeGreaterThan(2);
-        // Half of the header's own margin stays free at both sides.
+        // Half of the header's margin stays free on both sides.
         expect(Math.min(...edges), `${width} px`).toBeGreaterThanOrEqual(8);
         expect(Math.max(...edges), `${width} px`).toBeLessThanOrEqual(width - 8);
         expect(await sidewaysOverflow(page), `${width} px`).toBe(0);
@@ -141,7 +137,7 @@ test.describe('long words', EACH_LOCALE, () => {
         );
         const titles = [...document.querySelectorAll('main :is(h1, h1 + p)'), ...links];
         for (const title of titles) {
-          // The longest text is the title; what stands beside it has a fixed form.
+          // The longest text is the title; the texts beside it have fixed lengths.
           const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT);
           let longest = texts.nextNode();
           for (let text = longest; text; text = texts.nextNode()) {
@@ -274,7 +270,7 @@ test.describe('on a phone', () => {
     test(`sentences on ${path} are at least 16 px tall`, async ({ page }) => {
       await openAt(page, 390, address('en-us', path));
       const small = await page.evaluate(() => {
-        // A sentence: longer than a label, a line of figures, a name or a note of a term or two.
+        // Sentences are longer than labels, lines of numbers, names and notes of one or two terms.
         const isSentence = (text: string | null) => (text ?? '').trim().split(/\s+/).length > 8;
         return [...document.querySelectorAll('main :is(p, td, dd, li)')]
           .filter((element) => element.checkVisibility() && isSentence(element.textContent))

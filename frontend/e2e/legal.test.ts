@@ -3,7 +3,7 @@ import { address } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
 test.describe('legal texts', EACH_LOCALE, () => {
-  test('every entry of the contents leads to its heading', async ({ page, locale }) => {
+  test('every entry of the contents links to its heading', async ({ page, locale }) => {
     await open(page, address(locale, '/terms-and-conditions/disclaimer'));
     const entries = page.locator('main nav a[href^="#part-"]');
     const hrefs = await entries.evaluateAll((links) =>
@@ -21,7 +21,7 @@ test.describe('legal texts', EACH_LOCALE, () => {
     ['26', 'privacy-policy'],
     ['27', 'service-agreement'],
   ] as const)
-    test(`${id} and ${slug} are one page, also below about`, async ({ locale }) => {
+    test(`${id} and ${slug} are the same page, also below about`, async ({ locale }) => {
       const titles = [];
       for (const path of [`/terms-and-conditions/${id}`, `/about/${slug}`]) {
         const html = await (await fetch(address(locale, path))).text();
@@ -34,7 +34,7 @@ test.describe('legal texts', EACH_LOCALE, () => {
       expect(new Set(titles).size).toBe(1);
     });
 
-  test('the places of about are where header and footer lead to', async ({ page, locale }) => {
+  test('header and footer link to sections of about', async ({ page, locale }) => {
     await open(page, address(locale, '/about'));
     const hashes = await page
       .locator(`[data-chrome] a[href^="/${locale}/about#"]`)

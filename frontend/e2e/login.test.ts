@@ -20,7 +20,7 @@ test.describe('by password', () => {
     await submit(page).click();
   };
 
-  test('returns to the page that the visitor came from', async ({ page }) => {
+  test('returns to the previous page', async ({ page }) => {
     await openLogin(page, `?target=${encodeURIComponent('/en-us/news?x=1#main')}`);
     await fill(page, MEMBERS.opened, PASSWORD);
     await page.waitForURL('**/en-us/news?x=1#main');
@@ -45,21 +45,21 @@ test.describe('by password', () => {
     const target = 'https://app.listed.example/a?b=c';
     await openLogin(page, `?target=${encodeURIComponent(target)}`);
     await context.route('https://app.listed.example/**', (route) => route.fulfill({ body: 'app' }));
-    // Of one member ten logins in five minutes are taken, over all tests (docs/limits-and-timeouts.md).
+    // All tests together may log one member in ten times in five minutes (docs/limits-and-timeouts.md).
     await fill(page, MEMBERS.saudi, PASSWORD);
     await page.waitForURL(target);
   });
 
-  test('that is wrong is said beside it', async ({ page }) => {
+  test('shows an error beside a wrong password', async ({ page }) => {
     await openLogin(page);
-    // An account of its own: logins of the others count towards their lock.
+    // The account is used by no other test: failed logins lock it.
     await fill(page, '500000099', 'Wrong#2026');
     await page.getByText('The account and the password do not match.').waitFor();
     expect(await focused(page)).toBe('password');
     expect(await field(page, 'password').getAttribute('aria-invalid')).toBe('true');
   });
 
-  test('takes Arabic digits', async ({ page }) => {
+  test('accepts Arabic digits', async ({ page }) => {
     await openLogin(page, '', 'ar-sa');
     await page.getByRole('tab', { name: 'بكلمة مرور' }).click();
     await field(page, 'account').fill('٥٠٠٠٠٠٠٠٧');
@@ -76,7 +76,7 @@ test.describe('by code', () => {
     ['5123', 'A Saudi mobile number has 9 digits.', 'phone'],
     ['512345678', 'Enter the code we sent you.', 'code'],
   ] as const)
-    test(`${phone} says: ${text}`, async ({ page }) => {
+    test(`shows an error for ${phone}: ${text}`, async ({ page }) => {
       await openLogin(page);
       await field(page, 'phone').fill(phone);
       await submit(page).click();
@@ -84,7 +84,7 @@ test.describe('by code', () => {
       expect(await focused(page)).toBe(name);
     });
 
-  test('has the usual countries first, and names its fields to the browser', async ({ page }) => {
+  test('lists common countries first and has autocomplete names', async ({ page }) => {
     await openLogin(page);
     const select = page.locator('select[name="telCode"]');
     await expect.poll(() => select.locator('optgroup').count()).toBe(2);
@@ -94,7 +94,7 @@ test.describe('by code', () => {
     expect(await field(page, 'code').getAttribute('autocomplete')).toBe('one-time-code');
   });
 
-  test('signs a new number up, and offers a password', async ({ page }) => {
+  test('signs a new number up and offers to set a password', async ({ page }) => {
     const phone = newPhone();
     await openLogin(page, `?target=${encodeURIComponent('/en-us/news')}`);
     await field(page, 'phone').fill(phone);
@@ -113,13 +113,13 @@ test.describe('by code', () => {
     await submit(page).click();
     expect(await focused(page)).toBe('password');
     await field(page, 'password').fill(PASSWORD);
-    expect(await page.locator('main li[data-kept]').count()).toBe(6);
+    expect(await page.locator('main li[data-fulfilled]').count()).toBe(6);
     await submit(page).click();
     await page.waitForURL('**/en-us/news');
     await page.locator('[data-chrome="header"] details', { hasText: 'Log Out' }).waitFor();
   });
 
-  test('goes on without a password where the session has ended meanwhile', async ({
+  test('continues without a password if the session has ended meanwhile', async ({
     page,
     context,
   }) => {
@@ -157,9 +157,9 @@ test('an invitation code is validated on blur', async ({ page }) => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page says what to do', async ({ page }) => {
+  test('the page explains what to do', async ({ page }) => {
     await page.goto(address('en-us', '/login'));
-    // Texts in `noscript` are not found by their text.
+    // Locators do not find texts in `noscript`.
     const said = page.locator('main noscript p');
     expect(await said.textContent()).toContain('Logging in needs scripts');
     expect(await said.isVisible()).toBe(true);

@@ -4,14 +4,14 @@ import { origin } from './site.ts';
 
 /** Members of a development database (services/identity/README.md), by their telephone numbers. */
 export const MEMBERS = {
-  /** Accounts not opened; each its own, so that tests do not meet. */
+  /** Without an account; one per test file, so that tests do not interfere. */
   unopened: '500000002',
   joiner: { 'en-us': '500000003', 'ar-sa': '500000004' },
-  /** Asked to correct the details of the application. */
+  /** The application for an account needs corrections. */
   toCorrect: '500000005',
-  /** Opened, not for Saudi stocks. */
+  /** With an account, not for Saudi stocks. */
   opened: '500000006',
-  /** Opened for Saudi stocks too: SA-10000007. */
+  /** With an account for Saudi stocks: SA-10000007. */
   saudi: '500000007',
 } as const;
 
@@ -19,7 +19,7 @@ const PASSWORD = 'Sahm#2026dev';
 
 const loginUrl = () => `${origin()}/api/passport/password/login`;
 
-/** Logs a member in and returns the cookies of the session, as a header. */
+/** Logs a member in and returns the session's cookie header. */
 export async function sessionOf(account: string): Promise<string> {
   const body = new URLSearchParams({ account, password: PASSWORD });
   const response = await fetch(loginUrl(), { method: 'POST', body });
@@ -28,16 +28,16 @@ export async function sessionOf(account: string): Promise<string> {
   return cookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }
 
-/** Logs a browser's context in; its pages are the member's from then on. */
+/** Logs a member in to a browser context. */
 export async function logIn(context: BrowserContext, account: string): Promise<void> {
   const answer = await context.request.post(loginUrl(), { form: { account, password: PASSWORD } });
   if (!answer.ok()) throw new Error(`member ${account} cannot log in: ${answer.status()}`);
 }
 
 /**
- * Makes a browser's context a member's, in one session for all tests of a run: of one member ten
- * logins in five minutes are taken (docs/limits-and-timeouts.md), and a failed test ends its worker.
- * Not for tests that end the session.
+ * Logs a member in to a browser context with one session for all tests of a run, because a member may
+ * log in ten times in five minutes (docs/limits-and-timeouts.md). The session is in a file, because a
+ * failed test ends its worker. Not for tests that end the session.
  */
 export async function actAs(context: BrowserContext, account: string): Promise<void> {
   const { outputDir } = test.info().project;
@@ -47,20 +47,20 @@ export async function actAs(context: BrowserContext, account: string): Promise<v
   const cookies = await context.cookies(origin());
   const session = cookies.filter(({ name }) => name.endsWith('sahm_session'));
   mkdirSync(outputDir, { recursive: true });
-  // Renamed, so that the other worker reads all of it or nothing.
+  // Renamed, so that other workers never read half a file.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(session));
   renameSync(`${file}.${process.pid}`, file);
 }
 
 let phones = 0;
 
-/** A Saudi number that no member has. */
+/** An unused Saudi number. */
 export function newPhone(): string {
   phones += 1;
   return `50${String(Date.now() + phones).slice(-7)}`;
 }
 
-/** The newest code that the local SMS provider wrote for a number (docs/configuration.md). */
+/** The local SMS provider's latest code for a number (docs/configuration.md). */
 export function codeFor(phone: string): string | undefined {
   const outbox = process.env.SAHM_E2E_OUTBOX;
   if (!outbox) throw new Error('SAHM_E2E_OUTBOX names no sms.jsonl');

@@ -17,13 +17,13 @@ test.beforeAll(async () => {
   pages = { 'en-us': english, 'ar-sa': arabic };
 });
 
-/** From a mark to the next end tag. */
+/** The HTML from a mark to the next end tag. */
 function partOf(html: string, mark: string, end: string): string {
   const begun = html.slice(html.indexOf(mark));
   return begun.slice(0, begun.indexOf(end));
 }
 
-/** The links' addresses, without locale prefix; `↗` before one that opens a new tab. */
+/** The links' addresses without locale prefix; `↗` precedes those that open a new tab. */
 function linksOf(html: string, locale: Locale): string[] {
   return tagsOf(html)
     .filter(({ name }) => name === 'a')
@@ -83,12 +83,12 @@ test.describe('the footer', EACH_LOCALE, () => {
       ],
     ],
   ] as const)
-    test(`has its column ${name}`, ({ locale }) => {
+    test(`has the column ${name}`, ({ locale }) => {
       const columns = footer(locale).split('<h2').slice(1);
       expect(columns).toHaveLength(4);
       const column = columns[at] ?? '';
       expect(/^[^>]*>([^<]*)</.exec(column)?.[1]).toBe(TEXTS[locale].columns[at]);
-      // The folded copy for phones is another.
+      // Excludes the collapsed copy for phones.
       expect(linksOf(column.split('<details', 1)[0] ?? '', locale)).toEqual(links);
       expect(linksOf(partOf(column, '<details', '</details>'), locale)).toEqual(links);
     });
@@ -103,7 +103,7 @@ test.describe('the footer', EACH_LOCALE, () => {
     }
   });
 
-  test('has the address with its map, who is licensed, and the year', ({ locale }) => {
+  test('has the address with a map, the licensed company and the year', ({ locale }) => {
     expect(linksOf(partOf(footer(locale), '<address', '</address>'), locale)[0]).toMatch(
       /^↗ https:\/\/www\.google\.com\/maps\//,
     );
@@ -122,7 +122,7 @@ test.describe('the navigation', EACH_LOCALE, () => {
     ['header', 'data-chrome="header"', '</nav>'],
     ['slide-out menu', '<dialog', '</nav>'],
   ] as const)
-    test(`of the ${name} has its entries in their order`, ({ locale }) => {
+    test(`of the ${name} has its entries in order`, ({ locale }) => {
       const nav = partOf(
         partOf(pages[locale], mark, end).replace(/^[\s\S]*?<nav/, '<nav'),
         '<nav',
@@ -156,7 +156,7 @@ test.describe('the navigation', EACH_LOCALE, () => {
 test.describe('without scripts', EACH_LOCALE, () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a menu opens and its links are real', async ({ page, locale }) => {
+  test('a menu opens and has real links', async ({ page, locale }) => {
     await page.goto(address(locale, '/'));
     const menu = page.locator('[data-chrome="header"] nav details').first();
     await menu.locator('summary').click();

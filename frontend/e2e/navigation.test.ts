@@ -12,7 +12,7 @@ const sameDocument = (page: Page) => page.evaluate(() => 'sameDocument' in windo
 const inMain = (page: Page, href: string) => page.locator(`main a[href="${href}"]:visible`).first();
 
 test.describe('a client navigation', () => {
-  test('updates page, head and focus without loading a document', async ({ page, complaints }) => {
+  test('updates page, head and focus without loading a document', async ({ page, pageErrors }) => {
     await openMarked(page, address('en-us', '/news'));
     await inMain(page, '/en-us/news/us').click();
     await page.waitForURL('**/en-us/news/us');
@@ -31,10 +31,10 @@ test.describe('a client navigation', () => {
     expect(await page.locator('html').getAttribute('data-layout')).toBe('app');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
     expect(await page.locator('#sahm-announcer').textContent()).toBe(title);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('starts at the top, and Back restores the scroll position', async ({ page, complaints }) => {
+  test('starts at the top, and Back restores the scroll position', async ({ page, pageErrors }) => {
     await openMarked(page, address('en-us', '/news'));
     const article = page.locator('main a[href^="/en-us/news/content/"]').last();
     await article.scrollIntoViewIfNeeded();
@@ -46,7 +46,7 @@ test.describe('a client navigation', () => {
     await waitForPageId(page, 'news');
     await page.waitForFunction((top) => Math.abs(window.scrollY - top) < 2, before);
     expect(await sameDocument(page)).toBe(true);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('to a missing article shows the not-found page', async ({ page }) => {
@@ -60,7 +60,7 @@ test.describe('a client navigation', () => {
     expect(await page.locator('meta[name="robots"]').getAttribute('content')).toContain('noindex');
   });
 
-  test('that another build responds to loads a document', async ({ page }) => {
+  test('loads a document if another build responds', async ({ page }) => {
     await page.route('**/_data/**', (route) => route.fulfill({ status: 409 }));
     await openMarked(page, address('en-us', '/news'));
     await inMain(page, '/en-us/news/us').click();
@@ -69,7 +69,7 @@ test.describe('a client navigation', () => {
     expect(await sameDocument(page)).toBe(false);
   });
 
-  test('that the server redirects loads the target as a document', async ({ page }) => {
+  test('loads the target as a document if the server redirects', async ({ page }) => {
     await page.route('**/_data/en-us/news/us', (route) =>
       route.fulfill({ json: { redirect: '/en-us/news/saudi' } }),
     );
@@ -80,16 +80,13 @@ test.describe('a client navigation', () => {
     expect(await sameDocument(page)).toBe(false);
   });
 
-  test('that takes long shows and announces an indicator until the page is shown', async ({
-    page,
-    complaints,
-  }) => {
+  test('shows and announces an indicator while it is slow', async ({ page, pageErrors }) => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/_data/en-us/news/us', async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await openMarked(page, address('en-us', '/news'));
@@ -104,12 +101,12 @@ test.describe('a client navigation', () => {
     await waitForPageId(page, 'news-us');
     await expect.poll(bar).toBe('none');
     expect(await said()).toBe(await page.title());
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('without a network shows the error page, and Back works', async ({ page }) => {
     await openMarked(page, address('en-us', '/news'));
-    // The error page's code comes when the browser is idle.
+    // The error page's code is loaded when the browser is idle.
     await page.waitForFunction(() =>
       performance.getEntriesByType('resource').some(({ name }) => /ErrorPage-/.test(name)),
     );
@@ -123,7 +120,7 @@ test.describe('a client navigation', () => {
     await waitForPageId(page, 'news');
   });
 
-  test('whose code is missing loads a document once', async ({ page }) => {
+  test('loads a document once if its code is missing', async ({ page }) => {
     await page.route(/\/assets\/ArticlePage-/, (route) => route.fulfill({ status: 404 }));
     await openMarked(page, address('en-us', '/news'));
     const loads: string[] = [];
@@ -132,7 +129,7 @@ test.describe('a client navigation', () => {
     });
     await page.locator('main a[href^="/en-us/news/content/"]').first().click();
     await page.waitForURL('**/news/content/**');
-    // The document's own code is missing too: it reloads no second time, and stays readable.
+    // The document's own code is missing too: it does not reload again and stays readable.
     await page.waitForLoadState('load');
     await page.locator('h1').waitFor();
     expect(loads.length).toBe(1);
@@ -141,7 +138,7 @@ test.describe('a client navigation', () => {
 
 test('the style sheets of a page are fetched once, by the document', async ({
   page,
-  complaints,
+  pageErrors,
 }) => {
   await openMarked(page, address('en-us', '/news'));
   await page.waitForLoadState('networkidle');
@@ -156,7 +153,7 @@ test('the style sheets of a page are fetched once, by the document', async ({
   ]);
   expect(fetched.length).toBeGreaterThan(1);
   expect([...fetched].sort()).toEqual([...linked].sort());
-  expect(complaints).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test.describe('a link', () => {
@@ -173,7 +170,7 @@ test.describe('a link', () => {
     expect(page.url()).toBe(address('en-us', '/news'));
   });
 
-  test('that is hovered is prefetched', async ({ page }) => {
+  test('is prefetched when hovered', async ({ page }) => {
     await openMarked(page, address('en-us', '/news'));
     const fetched = page.waitForRequest('**/_data/en-us/news/saudi');
     await inMain(page, '/en-us/news/saudi').hover();
@@ -191,17 +188,17 @@ test.describe('a link', () => {
 });
 
 test.describe('an address', () => {
-  test('without prefix, with unknown query and hash hydrates as it is', async ({
+  test('without prefix, with unknown query and hash, stays unchanged after hydration', async ({
     page,
-    complaints,
+    pageErrors,
   }) => {
     await openMarked(page, `${origin()}/news?utm_source=x#main`);
     expect(page.url()).toBe(`${origin()}/news?utm_source=x#main`);
     expect(await page.locator('html').getAttribute('data-page')).toBe('news');
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('keeps query and hash in the language switch, but for the language', async ({ page }) => {
+  test('keeps query and hash in the language switch, except the language', async ({ page }) => {
     await openMarked(page, `${address('en-us', '/news')}?utm_source=x&_lang=en#main`);
     const link = page.locator('[data-chrome="header"] a[hreflang="ar-SA"]:visible').first();
     await page.waitForFunction(() =>

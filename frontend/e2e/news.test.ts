@@ -4,7 +4,7 @@ import { address } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
 test.use({
-  failsOnComplaints: true,
+  failsOnPageErrors: true,
   permissions: ['clipboard-read', 'clipboard-write'],
 });
 
@@ -36,7 +36,7 @@ test.describe('the news', EACH_LOCALE, () => {
     page,
     locale,
   }) => {
-    // Without it the place changes while the list is scrolled to slowly.
+    // Smooth scrolling would change the position meanwhile.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await open(page, address(locale, '/news'));
     const links = page.locator('main ul a[href*="/news/content/"]');
@@ -44,20 +44,20 @@ test.describe('the news', EACH_LOCALE, () => {
     await page.locator('main a[href*="cursor="]').click();
     await expect.poll(() => links.count()).toBeGreaterThan(before);
     const grown = await links.count();
-    // A click scrolls to its link first.
+    // A click first scrolls to its link.
     await page.evaluate(() =>
       document.addEventListener('click', () => {
-        document.body.dataset.place = String(window.scrollY);
+        document.body.dataset.scrollY = String(window.scrollY);
       }),
     );
     await links.last().click();
     await waitForPageId(page, 'news-content');
-    const place = Number(await page.locator('body').getAttribute('data-place'));
-    expect(place).toBeGreaterThan(300);
+    const scrollY = Number(await page.locator('body').getAttribute('data-scroll-y'));
+    expect(scrollY).toBeGreaterThan(300);
     await page.goBack();
     await waitForPageId(page, 'news');
     expect(await links.count()).toBe(grown);
-    const offset = async () => Math.abs((await page.evaluate(() => window.scrollY)) - place);
+    const offset = async () => Math.abs((await page.evaluate(() => window.scrollY)) - scrollY);
     await expect.poll(offset).toBeLessThan(5);
     await page.reload();
     await hydrated(page);
@@ -88,20 +88,20 @@ test.describe('unread counts', () => {
   test('appear at the other tabs from the second visit on, and disappear once a tab is shown', async ({
     page,
   }) => {
-    let asked = 0;
+    let requests = 0;
     await page.route('**/api/news/tab/unread', (route) => {
-      asked += 1;
+      requests += 1;
       const items = [1, 2, 3].map((id) => ({ id: String(id), marketType: 'us', count: 120 }));
       const data = { code: 10_000_000, msg: '', error: '', errorHK: '', data: { items } };
       return route.fulfill({ json: data });
     });
     await open(page, address('en-us', '/news'));
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
     await page.reload();
     await hydrated(page);
     const badges = page.locator('main nav [data-live]');
     await badges.first().waitFor();
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     expect(await badges.count()).toBe(2);
     expect(await badges.first().textContent()).toContain('99+');
     await page.locator('main nav a[href="/en-us/news/us"]').click();
@@ -109,7 +109,7 @@ test.describe('unread counts', () => {
     await page.waitForFunction(
       () => document.querySelectorAll('main nav [data-live]').length === 1,
     );
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 });
 
@@ -173,7 +173,7 @@ test.describe('an article', () => {
     expect(await link.inputValue()).toContain('_pid=friend7&_scnl=1110621');
   });
 
-  test('in the app is shared by the app', async ({ page }) => {
+  test('is shared by the app inside the app', async ({ page }) => {
     await page.addInitScript(() => {
       const posted: unknown[] = [];
       Object.assign(window, {
@@ -208,7 +208,7 @@ test.describe('a translation', () => {
     bodyHtml: '<p>Read <a href="/pricing">the fees</a>.</p>',
   };
 
-  /** Opens an article as if it existed in Arabic only. */
+  /** Opens an article with a response for an article that exists only in Arabic. */
   async function openForeign(page: Page) {
     await page.route('**/_data/en-us/news/content/*', async (route) => {
       const answer = await route.fetch();
@@ -268,7 +268,7 @@ test.describe('a translation', () => {
     await openForeign(page);
     await page.locator('button', { hasText: 'Translate' }).click();
     await page.locator('[role="status"]', { hasText: 'No translation is available.' }).waitFor();
-    // The page says once that the article has one language.
+    // The note about the article's only language appears once.
     expect(await page.getByText('only available in one language').count()).toBe(1);
     expect(signs).toEqual(['old', 'new']);
   });

@@ -2,7 +2,7 @@ import { hydrated } from './browser.ts';
 import { address } from './site.ts';
 import { expect, test } from './test.ts';
 
-/** Numbers with a percent sign that are seen, and those of them whose sign is left of its digits. */
+/** Visible numbers with a percent sign, and those with the sign left of the digits. */
 interface Percentages {
   seen: number;
   turned: string[];
@@ -35,7 +35,7 @@ function unmark() {
   }
 }
 
-// Prose, tables, titles and passages of content, and the site's own texts.
+// Prose, tables, titles and excerpts of content, and the site's own texts.
 for (const [name, path, least] of [
   ['an article', '/news/content/1005', 3],
   ['a help document', '/support/detail/saudi-fees', 3],
@@ -50,7 +50,7 @@ for (const [name, path, least] of [
     const { seen, turned } = await page.evaluate(percentages);
     expect(seen).toBeGreaterThanOrEqual(least);
     expect(turned).toEqual([]);
-    // Without their marks some turn around: it is the marks that hold them.
+    // Without the direction marks some are reversed, so the marks are the reason.
     await page.evaluate(unmark);
     expect((await page.evaluate(percentages)).turned).not.toEqual([]);
   });

@@ -2,10 +2,10 @@ import type { Browser, Page } from '@playwright/test';
 import { LOCALES, type Locale } from '../src/lib/locale.ts';
 import { ALL_RULES, COLOUR_RULES, violations } from './axe.ts';
 import {
-  complaintsOf,
   DEVICES,
   hydrated,
   layoutShifts,
+  pageErrorsOf,
   type Scheme,
   sidewaysOverflow,
 } from './browser.ts';
@@ -13,15 +13,15 @@ import { exceededScriptBudgets, recordScripts } from './script-budget.ts';
 import { TARGETS, type Target, urlOf } from './site.ts';
 import { EACH_DEVICE, EACH_LOCALE, EACH_SCHEME, expect as strictExpect, test } from './test.ts';
 
-/** A page is visited once for all of its checks: one that fails does not hide the others. */
+/** All checks of a page share one visit, and a failed check does not skip the others. */
 const expect = strictExpect.configure({ soft: true });
 
-/** Pages of each layout, and of texts, figures, forms and drawings. */
+/** Pages of every layout, with texts, numbers, forms and drawings. */
 const OF_EACH_KIND = TARGETS.filter(({ name }) =>
   ['home', 'news', 'article', 'invest-us-options', 'pricing', 'about', 'support'].includes(name),
 );
 
-/** A page of each kind that has lazily hydrated parts. */
+/** A page of each kind with lazily hydrated parts. */
 const WITH_LAZY_PARTS = [
   'home',
   'article',
@@ -47,10 +47,10 @@ interface Visit {
   colorScheme: Scheme;
 }
 
-/** Opens a page and checks what holds for every page. */
+/** Opens a page and makes the checks that apply to every page. */
 async function visit(page: Page, target: Target, { locale, platform, colorScheme }: Visit) {
   const status = target.status ?? 200;
-  const complaints = complaintsOf(page, status);
+  const pageErrors = pageErrorsOf(page, status);
   const response = await page.goto(await urlOf(locale, target));
   await hydrated(page);
   await schemeApplies(page, colorScheme);
@@ -65,12 +65,12 @@ async function visit(page: Page, target: Target, { locale, platform, colorScheme
   expect(await page.locator('main').count()).toBe(1);
   const missing = page.locator('[data-status="page-not-found"]');
   expect(await missing.count()).toBe(status === 404 ? 1 : 0);
-  // The visit in light checks the rules that do not depend on colours.
+  // The light scheme's visit checks the rules that do not depend on colours.
   const rules = colorScheme === 'light' ? ALL_RULES : COLOUR_RULES;
   expect(await violations(page, rules)).toEqual([]);
   expect(await sidewaysOverflow(page)).toBe(0);
   expect(await layoutShifts(page)).toEqual([]);
-  return complaints;
+  return pageErrors;
 }
 
 /** A busy browser may apply the scheme after the first paint. */
@@ -81,7 +81,7 @@ async function schemeApplies(page: Page, scheme: Scheme): Promise<void> {
   );
 }
 
-/** The words of `main` in order; times are written differently once scripts run, prices move. */
+/** The words of `main` without times and prices, which scripts change. */
 function words(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement;
@@ -108,13 +108,13 @@ for (const target of TARGETS) {
   test(target.name, { tag }, async ({ page, browser, locale, isMobile, colorScheme }) => {
     const scripts = recordScripts(page);
     const platform = isMobile ? 'mobile' : 'pc';
-    const complaints = await visit(page, target, {
+    const pageErrors = await visit(page, target, {
       locale,
       platform,
       colorScheme: colorScheme as Scheme,
     });
     if (colorScheme === 'light') {
-      // Without motion the colours change at once.
+      // With reduced motion, colours change at once.
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
       await schemeApplies(page, 'dark');
       expect(await violations(page, COLOUR_RULES)).toEqual([]);
@@ -127,7 +127,7 @@ for (const target of TARGETS) {
     }
     await page.setViewportSize(EXTREME_WINDOWS[platform]);
     expect(await sidewaysOverflow(page)).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 }
 

@@ -2,7 +2,7 @@ import { open } from './browser.ts';
 import { address, origin } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
-// What deploy/with-site.sh imports: e2e/drafts.
+// deploy/with-site.sh imports e2e/drafts.
 const TITLES = {
   'en-us': 'What a trading halt is, and what it leaves open',
   'ar-sa': 'ما معنى تعليق التداول، وما الذي يبقى مفتوحًا',
@@ -17,11 +17,7 @@ const DRAFTS = [
 const textOf = async (url: string) => (await fetch(url)).text();
 
 test.describe('drafts', EACH_LOCALE, () => {
-  test('are shown as the pages that they are meant for, below a note', async ({
-    page,
-    complaints,
-    locale,
-  }) => {
+  test('are shown in their pages’ layouts below a note', async ({ page, pageErrors, locale }) => {
     const calls: string[] = [];
     page.on('request', (request) => {
       if (/\/api\/(news|college)\//.test(request.url())) calls.push(request.url());
@@ -35,7 +31,7 @@ test.describe('drafts', EACH_LOCALE, () => {
     const links = note.locator('nav a');
     expect(await links.count()).toBe(DRAFTS.length);
     expect(await links.first().getAttribute('aria-current')).toBe('page');
-    // Its own code comes late: then it can be liked and shared elsewhere, and not here.
+    // Likes and sharing appear with lazily loaded code, and not in previews.
     const buttons = page.locator('article button');
     await expect.poll(() => buttons.first().isDisabled()).toBe(true);
     for (const button of await buttons.all()) expect(await button.isDisabled()).toBe(true);
@@ -51,7 +47,7 @@ test.describe('drafts', EACH_LOCALE, () => {
       await expect.poll(() => links.nth(at).getAttribute('aria-current')).toBe('page');
     }
     expect(calls).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('are not cached and not indexed', async ({ locale }) => {
@@ -75,7 +71,7 @@ test.describe('drafts', EACH_LOCALE, () => {
     }
   });
 
-  test('are on no other page', async ({ locale }) => {
+  test('appear on no other page', async ({ locale }) => {
     for (const [id, path] of DRAFTS) {
       expect((await fetch(address(locale, path))).status, path).toBe(404);
       const other = `/preview/no-drafts?draft=${id}`;
@@ -89,20 +85,20 @@ test.describe('drafts', EACH_LOCALE, () => {
     }
   });
 
-  test('of a type that is not shown, or of none, are not found', async ({ locale }) => {
+  test('of unsupported types or without a type are not found', async ({ locale }) => {
     for (const path of ['/preview', '/preview/secret', '/preview/drafts/more', '/preview/Drafts']) {
       expect((await fetch(address(locale, path))).status, path).toBe(404);
     }
   });
 
-  test('that do not exist show an empty state', async ({ locale }) => {
+  test('show an empty state if they do not exist', async ({ locale }) => {
     const html = await textOf(address(locale, '/preview/no-drafts'));
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html).toContain('sahm-content import --draft');
   });
 });
 
-test('no sitemap names them', async () => {
+test('drafts are in no sitemap', async () => {
   const index = await textOf(`${origin()}/sitemap.xml`);
   const parts = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url ?? '');
   expect(parts.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { address } from './site.ts';
 import { expect, test } from './test.ts';
 
 for (const path of ['/pricing', '/news', '/terms-and-conditions/disclaimer'])
-  test(`${path} is printed without the parts around it`, async ({ page }) => {
+  test(`${path} is printed without layout parts`, async ({ page }) => {
     await open(page, address('en-us', path));
     const header = page.locator('[data-chrome="header"]');
     expect(await header.isVisible()).toBe(true);

@@ -6,9 +6,9 @@ import { address, origin } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
 test.beforeEach(async ({ page }) => {
-  // Streams that the page opens, and a way to play the server for them.
+  // Replaces EventSource, so that tests can send events.
   await page.addInitScript(() => {
-    class Played extends EventTarget {
+    class FakeEventSource extends EventTarget {
       static readonly CLOSED = 2;
       readyState = 1;
       readonly url: string;
@@ -21,26 +21,26 @@ test.beforeEach(async ({ page }) => {
         this.readyState = 2;
       }
     }
-    const streams: Played[] = [];
-    Object.assign(window, { EventSource: Played, streams });
+    const streams: FakeEventSource[] = [];
+    Object.assign(window, { EventSource: FakeEventSource, streams });
   });
 });
 
 const openIn = (page: Page, path: string, locale: Locale = 'en-us') =>
   open(page, address(locale, path));
 
-interface PlayedStream extends EventTarget {
+interface FakeStream extends EventTarget {
   readyState: number;
   url: string;
 }
 
 declare global {
   interface Window {
-    streams: PlayedStream[];
+    streams: FakeStream[];
   }
 }
 
-/** Addresses of the streams that are open. */
+/** Addresses of the open streams. */
 const openStreams = (page: Page) =>
   page.evaluate(() =>
     window.streams.filter(({ readyState }) => readyState !== 2).map(({ url }) => url),
@@ -58,7 +58,7 @@ const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, state);
 
-/** The text of `main` without what moves. */
+/** The text of `main` without prices, times and other changing parts. */
 const words = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main')?.cloneNode(true) as HTMLElement;
@@ -78,7 +78,7 @@ const ARAMCO = {
   mktTmType: 1,
 };
 
-/** Pages with live prices, and how wide their windows are. */
+/** Pages with live prices and their window widths. */
 const WIDE_AND_NARROW = [
   ['/invest', 390],
   ['/invest', 1440],
@@ -86,7 +86,7 @@ const WIDE_AND_NARROW = [
   ['/', 1440],
 ] as const;
 
-/** Opens a page in a window of that width; the quotes that it is made with. */
+/** Opens a page in a window of this width and returns the quotes of its page data. */
 async function openWith(
   page: Page,
   path: string,
@@ -104,14 +104,14 @@ async function openWith(
 const row = (page: Page) => page.locator('main li', { hasText: '2222' }).first();
 
 test.describe('live prices', () => {
-  test('come over one stream for all that the page shows', async ({ page }) => {
+  test('of a page come over one stream', async ({ page }) => {
     await openIn(page, '/invest');
     await expect
       .poll(() => openStreams(page))
       .toEqual(['/api/hq/stream?codes=1120%2C2010%2C2222%2CAAPL%2CNVDA%2CSPY']);
   });
 
-  test('are in the HTML before, each with its time, and said to be simulated', async ({ page }) => {
+  test('are in the HTML with their times and marked as simulated', async ({ page }) => {
     await openIn(page, '/invest/saudi-stocks');
     const html = await (await fetch(address('en-us', '/invest/saudi-stocks'))).text();
     expect(html).toMatch(/SAR\s\d+/);
@@ -120,7 +120,7 @@ test.describe('live prices', () => {
   });
 
   for (const path of ['/', '/invest', '/invest/saudi-stocks'])
-    test(`of ${path} carry their times`, async ({ page }) => {
+    test(`of ${path} have their times`, async ({ page }) => {
       const html = await (await fetch(address('en-us', path))).text();
       await page.setContent(html.replace(/<script\b.*?<\/script>/gs, ''));
       const prices = page.locator('main li', { has: page.locator('[data-live]') });
@@ -129,7 +129,7 @@ test.describe('live prices', () => {
       expect(await untimed.allTextContents()).toEqual([]);
     });
 
-  test('show what comes, with sign and arrow, and move nothing', async ({ page, complaints }) => {
+  test('update with sign and arrow, without a layout shift', async ({ page, pageErrors }) => {
     await openIn(page, '/invest');
     await expect.poll(() => openStreams(page)).toHaveLength(1);
     await send(page, { ...ARAMCO, highAndLowLimited: '0.0123' });
@@ -141,12 +141,12 @@ test.describe('live prices', () => {
       'M1 1',
     );
     expect(await layoutShifts(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test.describe('in each language', EACH_LOCALE, () => {
     for (const [path, width] of WIDE_AND_NARROW)
-      test(`on ${path}, ${width} wide, move nothing as markets open and close`, async ({
+      test(`on ${path}, ${width} wide, do not shift the layout as markets open and close`, async ({
         page,
         locale,
       }) => {
@@ -166,11 +166,11 @@ test.describe('live prices', () => {
       });
 
     for (const [path, width] of WIDE_AND_NARROW)
-      test(`on ${path}, ${width} wide, move nothing however far they go`, async ({
+      test(`on ${path}, ${width} wide, do not shift the layout at the largest changes`, async ({
         page,
         locale,
       }) => {
-        // American prices have a second one before the opening and after the close.
+        // US prices have a second price before the opening and after the close.
         const quotes = (await openWith(page, path, locale, width)).map((quote) =>
           quote.market === 'us' ? { ...quote, pHqdata: { ...quote, mktTmType: 2 } } : quote,
         );
@@ -191,9 +191,9 @@ test.describe('live prices', () => {
             .toEqual(new Set([text]));
         };
         await show('0');
-        // On the list, the second prices may have come just now.
+        // On the list, the second prices may have appeared just now.
         const before = path === '/' ? 0 : (await layoutShifts(page)).length;
-        // The last is as far as Saudi shares may go in a day.
+        // The last change is the daily limit of Saudi shares.
         for (const change of ['0.0004', '-0.0004', '0.0999', '-0.0999', '0.1']) await show(change);
         expect((await layoutShifts(page)).slice(before)).toEqual([]);
       });
@@ -219,16 +219,16 @@ test.describe('live prices', () => {
   ] as const)
     test(`${JSON.stringify(part)} on home is marked ${JSON.stringify(mark)} on the phone`, async ({
       page,
-      complaints,
+      pageErrors,
     }) => {
       await openIn(page, '/');
       await expect.poll(() => openStreams(page)).toHaveLength(1);
       await send(page, { ...ARAMCO, highAndLowLimited: '0.0123', ...part });
-      const place = page.locator('main li:has([data-live])', { hasText: 'Aramco' });
-      await expect.poll(() => place.textContent()).toContain('+1.23%');
-      const text = (await place.textContent()) ?? '';
+      const quote = page.locator('main li:has([data-live])', { hasText: 'Aramco' });
+      await expect.poll(() => quote.textContent()).toContain('+1.23%');
+      const text = (await quote.textContent()) ?? '';
       expect(/Delayed|Not up to date/.exec(text)?.[0] ?? '').toBe(mark);
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
     });
 
   for (const [mktTmType, name] of [
@@ -237,7 +237,7 @@ test.describe('live prices', () => {
   ] as const)
     test(`outside the session (${mktTmType}) stand below the last price`, async ({
       page,
-      complaints,
+      pageErrors,
     }) => {
       await openIn(page, '/invest');
       await expect.poll(() => openStreams(page)).toHaveLength(1);
@@ -248,7 +248,7 @@ test.describe('live prices', () => {
       for (const part of ['31.40', '+1.00%', '31.55', '+0.48%']) expect(text).toContain(part);
       await send(page, { ...ARAMCO, highAndLowLimited: '0.01' });
       await expect.poll(() => row(page).textContent()).not.toContain(name);
-      expect(complaints).toEqual([]);
+      expect(pageErrors).toEqual([]);
     });
 
   test('pause while the page is hidden', async ({ page }) => {
@@ -260,7 +260,7 @@ test.describe('live prices', () => {
     expect(await openStreams(page)).toHaveLength(1);
   });
 
-  test('end with the page that shows them', async ({ page }) => {
+  test('end when the page is left', async ({ page }) => {
     await openIn(page, '/invest');
     await expect.poll(() => openStreams(page)).toHaveLength(1);
     await page.locator('main a[href="/en-us/pricing"]').click();
@@ -268,7 +268,7 @@ test.describe('live prices', () => {
     await expect.poll(() => openStreams(page)).toEqual([]);
   });
 
-  test('are drawn as a line once there are several', async ({ page }) => {
+  test('are drawn as a line as soon as there are several', async ({ page }) => {
     await openIn(page, '/invest/saudi-stocks');
     // Below the first screen, prices become live when they come into view.
     await row(page).scrollIntoViewIfNeeded();
@@ -307,7 +307,7 @@ test.describe('live prices', () => {
 });
 
 test.describe('a product page', EACH_LOCALE, () => {
-  test('has live prices without interaction where a tall window shows them', async ({
+  test('has live prices without interaction if a tall window shows them', async ({
     page,
     locale,
   }) => {
@@ -316,17 +316,17 @@ test.describe('a product page', EACH_LOCALE, () => {
     await expect.poll(() => openStreams(page)).toHaveLength(1);
   });
 
-  test('keeps its HTML while its late parts are on their way, then takes them over', async ({
+  test('keeps its HTML until its lazy parts are loaded, then hydrates them', async ({
     page,
-    complaints,
+    pageErrors,
     locale,
   }) => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route(/\/assets\/ProductUpdates-[^/]*\.js$/, async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await openIn(page, '/invest/us-options', locale);
@@ -338,10 +338,10 @@ test.describe('a product page', EACH_LOCALE, () => {
     release();
     await expect.poll(() => openStreams(page)).toHaveLength(1);
     expect(await words(page)).toBe(before);
-    expect(complaints).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  test('follows links in parts that are never hydrated without loading a document', async ({
+  test('follows links in never hydrated parts without loading a document', async ({
     page,
     locale,
   }) => {

@@ -1,7 +1,7 @@
 import { address } from './site.ts';
 import { expect, test } from './test.ts';
 
-// The draft's picture is 160 pixels wide, and 320 and 480 with its suffixes.
+// The draft's picture is 160 pixels wide; with its suffixes, 320 and 480.
 for (const [deviceScaleFactor, width] of [
   [0.9, 160],
   [1, 320],
@@ -23,7 +23,7 @@ for (const [deviceScaleFactor, width] of [
       await expect
         .poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth))
         .toBe(width);
-      // No other size is fetched beside it.
+      // No other size is fetched.
       expect(new Set(pictures).size).toBe(1);
     });
   });

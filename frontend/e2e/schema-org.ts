@@ -1,4 +1,4 @@
-/** Whether a property's value is what it has to be. */
+/** Whether a property's value is valid. */
 type Check = (value: unknown) => boolean;
 
 const isText: Check = (value) => typeof value === 'string' && value.trim() !== '';
@@ -37,8 +37,8 @@ const TEXT = {
 } as const;
 
 /**
- * What the site's types of schema.org must have: what searchers' documentation requires of them or
- * recommends, and the site knows.
+ * Properties of the site's schema.org types that search engines' documentation requires or recommends,
+ * as far as the site has the data.
  */
 const REQUIRED: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   WebSite: { name: isText, url: isAddress },
@@ -54,9 +54,10 @@ const REQUIRED: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   },
 };
 
-/** What is wrong with an object and those inside it, one line each. */
-export function wrongIn(data: unknown, at = ''): string[] {
-  if (Array.isArray(data)) return data.flatMap((inner, index) => wrongIn(inner, `${at}[${index}]`));
+/** Errors of an object and the objects inside it, one line each. */
+export function errorsIn(data: unknown, at = ''): string[] {
+  if (Array.isArray(data))
+    return data.flatMap((inner, index) => errorsIn(inner, `${at}[${index}]`));
   if (typeof data !== 'object' || data === null) return [];
   const object = data as Record<string, unknown>;
   const type = String(object['@type'] ?? '');
@@ -70,7 +71,7 @@ export function wrongIn(data: unknown, at = ''): string[] {
       .filter(([name, check]) => !check(object[name]))
       .map(([name]) => `${at}${type}.${name} is ${JSON.stringify(object[name])}`),
     ...Object.entries(object).flatMap(([name, inner]) =>
-      typeof inner === 'object' ? wrongIn(inner, `${at}${type}.${name}`) : [],
+      typeof inner === 'object' ? errorsIn(inner, `${at}${type}.${name}`) : [],
     ),
   ];
 }

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import type { Page, Request, Response } from '@playwright/test';
 
-/** Gzipped bytes and number of the scripts that a page requests by itself. */
+/** Gzipped bytes and number of the scripts that a page requests without interaction. */
 const MAX_SCRIPT_BYTES = 125_000;
 const MAX_SCRIPTS = 15;
-/** Requests count until this long after the load. */
+/** Requests count until this many milliseconds after the load. */
 const LOADING_MS = 3_000;
 
 interface Script {
@@ -13,8 +13,8 @@ interface Script {
 }
 
 /**
- * Records the scripts that a page requests from now on; what is prefetched for a later navigation
- * does not count. The function that is returned waits until the page has had its time.
+ * Records the scripts that a page requests from now on, except those prefetched for a later
+ * navigation. The returned function waits until the loading time is over.
  */
 export function recordScripts(page: Page): () => Promise<Script[]> {
   const responses = new Map<string, Response>();
@@ -37,7 +37,7 @@ export function recordScripts(page: Page): () => Promise<Script[]> {
   };
 }
 
-/** Every budget that scripts exceed, in words. */
+/** Descriptions of the exceeded budgets. */
 export function exceededScriptBudgets(scripts: readonly Script[]): string[] {
   const bytes = scripts.reduce((sum, { gzippedBytes }) => sum + gzippedBytes, 0);
   const list = scripts.map(({ path, gzippedBytes }) => `${path} ${gzippedBytes}`).join(', ');

@@ -2,22 +2,22 @@ import table from '../routes.json' with { type: 'json' };
 import type { NewsListPageJson } from '../src/gen/sahm/page/v1/page_pb';
 import { LOCALE_IDS, type Locale } from '../src/lib/locale.ts';
 
-/** Where the tested site answers. */
+/** The origin of the tested site. */
 export function origin(): string {
   const url = process.env.SAHM_E2E_URL;
   if (!url) throw new Error('SAHM_E2E_URL names no site');
   return url.replace(/\/$/, '');
 }
 
-/** A page to look at. */
+/** A page to test. */
 export interface Target {
-  /** Names it in test titles and file names. */
+  /** The page's name in test titles and file names. */
   name: string;
   /** Page id, as in `data-page`. */
   page: string;
   /** Path without locale prefix. */
   path: string | ((locale: Locale) => string | Promise<string>);
-  /** 200 where it is left out. */
+  /** 200 if absent. */
   status?: number;
 }
 
@@ -97,7 +97,7 @@ const SAMPLES: readonly Target[] = [
   { name: 'article-gone', page: 'not-found', path: '/news/content/999999999', status: 404 },
 ];
 
-/** Every page of the route table, at its path without parameters where no sample names one. */
+/** Every page of the route table, at the samples' addresses or else at its path without parameters. */
 export const TARGETS: readonly Target[] = [
   ...table.routes
     .filter(({ id }) => !REDIRECTED_PAGES.includes(id) && !SAMPLES.some(({ page }) => page === id))

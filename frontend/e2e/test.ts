@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 import type { Locale } from '../src/lib/locale.ts';
-import { complaintsOf } from './browser.ts';
+import { pageErrorsOf } from './browser.ts';
 
 /** Tags of tests that run in every project of that dimension (playwright.config.ts). */
 export const EACH_LOCALE = { tag: '@each-locale' };
@@ -8,21 +8,21 @@ export const EACH_DEVICE = { tag: '@each-device' };
 export const EACH_SCHEME = { tag: '@each-scheme' };
 
 export interface SiteOptions {
-  /** Playwright's own option, here one of the site's languages: that of the pages and the browser. */
+  /** Playwright's option, limited to the site's languages; it applies to pages and browser. */
   locale: Locale;
-  /** Whether anything that the page complains about fails the test. */
-  failsOnComplaints: boolean;
+  /** Whether console messages, uncaught errors or failed requests fail the test. */
+  failsOnPageErrors: boolean;
 }
 
-export const test = base.extend<SiteOptions & { complaints: string[] }>({
-  failsOnComplaints: [false, { option: true }],
-  page: async ({ page, failsOnComplaints }, use) => {
-    const complaints = complaintsOf(page);
+export const test = base.extend<SiteOptions & { pageErrors: string[] }>({
+  failsOnPageErrors: [false, { option: true }],
+  page: async ({ page, failsOnPageErrors }, use) => {
+    const pageErrors = pageErrorsOf(page);
     await use(page);
-    if (failsOnComplaints) expect(complaints).toEqual([]);
+    if (failsOnPageErrors) expect(pageErrors).toEqual([]);
   },
-  /** Everything the page complains about, filled as it comes. */
-  complaints: async ({ page }, use) => use(complaintsOf(page)),
+  /** The page's console messages, uncaught errors and failed requests. */
+  pageErrors: async ({ page }, use) => use(pageErrorsOf(page)),
 });
 
 export { expect };

@@ -3,15 +3,15 @@ import { TARGETS, urlOf } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
 /**
- * HTML's own rules, what documents need, and what assistive technology needs; nothing about style.
+ * Rules of the HTML standard, of documents and of accessibility; none of style.
  */
 const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard', 'html-validate:document', 'html-validate:a11y'],
   rules: {
-    // Our own files are named by their hash and come from this origin.
+    // The site's files have hashes in their names and come from this origin.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // A search's suggestions, with what was found marked in them: no native element can.
+    // Search suggestions mark the matched words, which no native element can.
     'prefer-native-element': ['error', { exclude: ['listbox'] }],
   },
 });
@@ -21,7 +21,7 @@ const AGENTS = {
   app: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) SahmApp/5.1',
 } as const;
 
-/** What is wrong with a document, one line each. */
+/** Errors of a document, one line each. */
 async function faults(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   return results.flatMap(({ messages }) =>
@@ -36,7 +36,7 @@ for (const [body, rule] of [
   ['<div><span></div></span>', 'close-order'],
   ['<button type="press">x</button>', 'attribute-allowed-values'],
 ] as const)
-  test(`${body} is found out`, async () => {
+  test(`reports ${body}`, async () => {
     const html = `<!doctype html><html lang="en"><head><title>x</title></head><body>${body}</body></html>`;
     expect((await faults(html)).join('\n')).toContain(`${rule}:`);
   });

@@ -1,10 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { inFrontend } from './build/paths.ts';
-
-/** Calls that the gateway serves itself, so that no proto declares them. */
-const GATEWAY_OPERATIONS = [
-  "export const reportError = '/log/report' as Operation<{ message: string; stack?: string; url?: string; build?: string }, { accepted: boolean }>;",
-];
 
 interface HttpRule {
   get?: string;
@@ -111,8 +107,51 @@ export type Operation<Request, Response> = string & { readonly [types]: [Request
 
 export type ResultOf<O> = O extends Operation<infer _, infer Response> ? Response : never;
 
-${[...lines, ...GATEWAY_OPERATIONS].join('\n')}
+${[...lines, ...gatewayOperations()].join('\n')}
 `;
+}
+
+interface Schema {
+  type: string | string[];
+  properties: Record<string, Schema>;
+  required: string[];
+}
+
+interface Body {
+  content: { 'application/json': { schema: Schema } };
+}
+
+/** The part of an OpenAPI operation that its types are made from. */
+interface OpenApiOperation {
+  operationId: string;
+  'x-rpc'?: string;
+  requestBody: Body;
+  responses: { 200: Body };
+}
+
+/** Operations that the gateway serves itself: its OpenAPI description names no rpc for them. */
+function gatewayOperations(): string[] {
+  const file = inFrontend('../gateway/src/api/openapi/openapi.json');
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
+    paths: Record<string, { post?: OpenApiOperation }>;
+  };
+  return Object.entries(paths).flatMap(([path, { post }]) => {
+    if (!post || post['x-rpc']) return [];
+    const name = post.operationId.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+    const request = fieldsOf(schemaOf(post.requestBody));
+    const data = schemaOf(post.responses[200]).properties.data;
+    const types = `${request}, ${data ? fieldsOf(data) : 'null'}`;
+    return [`export const ${name} = '${path.slice(PREFIX.length)}' as Operation<${types}>;`];
+  });
+}
+
+const schemaOf = ({ content }: Body) => content['application/json'].schema;
+
+function fieldsOf({ properties, required }: Schema): string {
+  const fields = Object.entries(properties).map(
+    ([name, { type }]) => `${name}${required.includes(name) ? '' : '?'}: ${[type].flat()[0]}`,
+  );
+  return `{ ${fields.join('; ')} }`;
 }
 
 function pathOf(method: 'get' | 'post', rule: HttpRule | undefined): string | undefined {

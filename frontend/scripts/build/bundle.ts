@@ -41,12 +41,22 @@ export async function buildClient(): Promise<Manifest> {
                 test: COMMON_MESSAGES,
               },
               // What many pages share, then what the pages of a family share: each file costs a
-              // request, and small ones compress badly. Forms, lists, videos and the closing band
+              // request, and small ones compress badly. Texts, diagrams, forms, lists and videos
               // are on many pages too, but their styles are not worth the other pages' bytes.
               {
                 name: 'common',
-                test: /\/src\/(?:app|features\/(?!account\/ClosingBand)|lib|ui\/(?!form\/|pagination\/|video\/))/,
+                test: /\/src\/(?:app|features\/(?!reading\/|products\/(?:\w*Diagram|marks))|lib|ui\/(?!form\/|likes\/|pagination\/|pill|Prose|prose|video\/))/,
                 minShareCount: 5,
+              },
+              {
+                name: 'reading',
+                test: /\/src\/(?:features\/reading|ui\/(?:likes|pill|Prose|prose))/,
+                minShareCount: 2,
+              },
+              {
+                name: 'diagrams',
+                test: /\/src\/features\/products\/(?:\w*Diagram|marks)/,
+                minShareCount: 2,
               },
               {
                 name: 'products',

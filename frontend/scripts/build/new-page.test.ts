@@ -63,7 +63,14 @@ const inCopy = (path: string) => join(root, 'frontend', path);
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'sahm-page-'));
   const repository = inFrontend('..');
-  for (const name of ['proto', 'buf.yaml', 'buf.gen.yaml', 'services/chassis/src/settings']) {
+  const sources = [
+    'proto',
+    'buf.yaml',
+    'buf.gen.yaml',
+    'gateway/src/api/openapi',
+    'services/chassis/src/settings',
+  ];
+  for (const name of sources) {
     cpSync(join(repository, name), join(root, name), { recursive: true });
   }
   const others = ['node_modules', 'dist', 'fixtures'];

@@ -37,6 +37,13 @@ test.each([
   expect(wanted.filter((part) => !text.includes(part))).toEqual([]);
 });
 
+test('the style sheets of a rendered page contain the classes of its HTML', async () => {
+  const { text } = await get('/en-us');
+  const skipLink = /<a href="#main" class="([\w-]+)"/.exec(text)?.[1];
+  expect(skipLink).toBeDefined();
+  expect(text.includes(`.${skipLink} {`)).toBe(true);
+});
+
 test('?fixture= chooses another state of a page', async () => {
   const [plain, bare] = [await get('/en-us'), await get('/en-us?fixture=home.bare.en-us')];
   expect(bare.status).toBe(200);

@@ -115,4 +115,4 @@ export const submitFeedback = '/woms/feedback/submit' as Operation<FormData, Res
 export const translateArticle = '/news/content/translate' as Operation<TranslateArticleRequestJson, Result<TranslateArticleResponseJson>>;
 export const uploadCollegeVideoResult = '/college/video/view-result/upload' as Operation<UploadCollegeVideoResultRequestJson, Result<UploadCollegeVideoResultResponseJson>>;
 export const useAuthCode = '/passport/auth-code/use' as Operation<UseAuthCodeRequestJson, Result<UseAuthCodeResponseJson>>;
-export const reportError = '/log/report' as Operation<{ message: string; stack?: string; url?: string; build?: string }, { accepted: boolean }>;
+export const reportLog = '/log/report' as Operation<{ build?: string; message: string; stack?: string; url?: string }, { accepted: boolean }>;

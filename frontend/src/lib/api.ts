@@ -143,7 +143,7 @@ export async function postWithToast<Request, Response>(
     if (sucMsg) showToast(sucMsg, 'success');
     return { success: true, data };
   } catch (error) {
-    const failure = error instanceof ApiError ? error : new ApiError('service');
+    const failure = apiErrorOf(error);
     const text = errorText(failure, options.locale);
     if (!isHide && text) showToast(errMsg ?? text);
     if (!noError) throw failure;

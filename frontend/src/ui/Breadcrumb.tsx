@@ -15,7 +15,7 @@ export function Breadcrumb({ label, steps }: { label: string; steps: readonly St
         {steps.map(({ name, to }) => (
           <li key={to ?? name} className={styles.step}>
             {to ? (
-              <SiteLink to={to} aria-current={undefined} className={styles.link}>
+              <SiteLink to={to} className={styles.link}>
                 {name}
               </SiteLink>
             ) : (

@@ -1,5 +1,5 @@
 import { pathTo } from '~/lib/links/path-to';
-import { hrefIn } from '~/lib/links/paths';
+import { hrefIn, withQuery } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
 /** Where on the site a login or an account opening started. */
@@ -16,14 +16,7 @@ export function loginHref(
   search = '',
   hash = '',
 ): string {
-  const kept = search
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((pair) => pair !== '' && !/^_scnl(=|$)/.test(pair));
-  const back = hrefIn(
-    locale,
-    `${path || '/'}${kept.length > 0 ? `?${kept.join('&')}` : ''}${hash}`,
-  );
+  const back = hrefIn(locale, withQuery((path || '/') + search + hash, ['_scnl']));
   const query = `target=${encodeURIComponent(back)}&lang=${LOCALES[locale].tag}&sceneFrom=${scene}`;
   return `${hrefIn(locale, pathTo('login'))}?${query}`;
 }

@@ -1,5 +1,5 @@
 import { pathTo } from '~/lib/links/path-to';
-import { hrefIn } from '~/lib/links/paths';
+import { hrefIn, withQuery } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
 
 /** The next step of a member who opens an account. */
@@ -89,7 +89,5 @@ function withScene(locale: Locale, address: string, scene: AccountScene): string
 
 /** An address with `sceneFrom` and `lang` added. */
 export function tagged(locale: Locale, address: string, scene: AccountScene): string {
-  const [rest = '', hash] = address.split('#', 2);
-  const query = `sceneFrom=${scene}&lang=${LOCALES[locale].tag}`;
-  return `${rest}${rest.includes('?') ? '&' : '?'}${query}${hash === undefined ? '' : `#${hash}`}`;
+  return withQuery(address, [], [`sceneFrom=${scene}`, `lang=${LOCALES[locale].tag}`]);
 }

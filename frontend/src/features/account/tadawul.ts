@@ -1,6 +1,6 @@
 import { getTadawulLoginUrl } from '~/gen/operations';
 import { report } from '~/lib/analytics/report';
-import { ApiError, errorText, post } from '~/lib/api';
+import { apiErrorOf, errorText, post } from '~/lib/api';
 import type { PendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
 import { showToast } from '~/lib/toasts';
@@ -15,7 +15,7 @@ export async function registerTadawul(locale: Locale, tab: PendingTab): Promise<
     tab.show(url);
   } catch (error) {
     tab.close();
-    const failure = error instanceof ApiError ? error : new ApiError('service');
+    const failure = apiErrorOf(error);
     showToast(errorText(failure, locale));
     const { code, text } = failure;
     report('tadawul_login_failed', locale, code ? { code } : { message: text });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lessonsIn, withLesson } from './lessons';
+import { idsIn, withLesson } from './lessons';
 
 describe('withLesson', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('withLesson', () => {
   });
 });
 
-describe('lessonsIn', () => {
+describe('idsIn', () => {
   it.each([
     [null, []],
     [{ 1: true }, []],
@@ -26,5 +26,5 @@ describe('lessonsIn', () => {
       ['1', 2, null, '3'],
       ['1', '3'],
     ],
-  ])('%j holds %j', (stored, ids) => expect(lessonsIn(stored)).toEqual(ids));
+  ])('%j holds %j', (stored, ids) => expect(idsIn(stored)).toEqual(ids));
 });

@@ -14,14 +14,14 @@ export function withLesson(ids: readonly string[], id: string): string[] {
 }
 
 /** Parses stored ids; empty for anything else. */
-export function lessonsIn(stored: unknown): string[] {
+export function idsIn(stored: unknown): string[] {
   return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 }
 
 const lessonsStore = createStore(storedLessons());
 
 export function markRead(id: string): void {
-  writeStored(STORAGE_KEY, withLesson(lessonsIn(readStored(STORAGE_KEY)), id));
+  writeStored(STORAGE_KEY, withLesson(idsIn(readStored(STORAGE_KEY)), id));
   synchronize();
 }
 
@@ -39,7 +39,7 @@ function synchronize() {
 }
 
 function storedLessons(): ReadonlySet<string> {
-  return new Set(lessonsIn(readStored(STORAGE_KEY)));
+  return new Set(idsIn(readStored(STORAGE_KEY)));
 }
 
 /** The next lesson of a course: the first unread one, or the first if all are read. */

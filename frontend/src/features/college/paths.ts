@@ -1,4 +1,5 @@
 import { pathTo } from '~/lib/links/path-to';
+import { withQuery } from '~/lib/links/paths';
 import { usePage } from '~/lib/page/page';
 import type { Platform } from '~/lib/page/payload';
 
@@ -47,8 +48,7 @@ export function keepEmbedding(to: string, url: string): string {
     const value = query.get(name);
     return value === 'admin' || value === 'share' ? [`${name}=${value}`] : [];
   });
-  if (kept.length === 0) return to;
-  return `${to}${to.includes('?') ? '&' : '?'}${kept.join('&')}`;
+  return withQuery(to, [], kept);
 }
 
 /** Education addresses for the current page: an embedded page links to embedded pages. */

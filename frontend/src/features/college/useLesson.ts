@@ -8,7 +8,7 @@ import { post, postWithToast } from '~/lib/api';
 import { useIsDraft, usePage } from '~/lib/page/page';
 import { readStored, writeStored } from '~/lib/storage';
 import type { LikeCalls } from '~/ui/likes/useLike';
-import { markRead } from './lessons';
+import { idsIn, markRead, withLesson } from './lessons';
 
 const LIKED_LESSONS_KEY = 'sahm_lessons_liked';
 
@@ -20,21 +20,18 @@ export function useLessonLikes(articleId: string): LikeCalls {
   const { locale } = usePage();
   return useMemo(
     () => ({
-      load: async () => ({ liked: likedIn(readStored(LIKED_LESSONS_KEY)).includes(articleId) }),
+      load: async () => ({ liked: idsIn(readStored(LIKED_LESSONS_KEY)).includes(articleId) }),
       async save(liked) {
         const operation = liked ? addCollegeArticleLike : cancelCollegeArticleLike;
         const { data } = await postWithToast(operation, { articleId }, { locale });
-        const others = likedIn(readStored(LIKED_LESSONS_KEY)).filter((id) => id !== articleId);
-        writeStored(LIKED_LESSONS_KEY, liked ? [...others, articleId].slice(-500) : others);
+        const ids = idsIn(readStored(LIKED_LESSONS_KEY));
+        const others = ids.filter((id) => id !== articleId);
+        writeStored(LIKED_LESSONS_KEY, liked ? withLesson(ids, articleId) : others);
         return Number(data.count ?? 0);
       },
     }),
     [articleId, locale],
   );
-}
-
-function likedIn(stored: unknown): string[] {
-  return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 }
 
 /** Counts one reading of a lesson silently, and remembers it in this browser. */

@@ -9,6 +9,7 @@ import { usePage } from '~/lib/page/page';
 import { upload } from '~/lib/upload';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
+import { SubmitButton } from '~/ui/form/SubmitButton';
 import { useForm, wrongFields } from '~/ui/form/useForm';
 import headings from '~/ui/headings.module.css';
 import rows from '~/ui/rows.module.css';
@@ -133,13 +134,7 @@ export function FeedbackForm() {
         </Field>
         <Pictures pictures={pictures} />
         <div className={rows.actions}>
-          <button
-            type="submit"
-            className={buttonClass('primary', 'large')}
-            aria-busy={form.busy || undefined}
-          >
-            {t(form.busy ? 'sending' : 'send')}
-          </button>
+          <SubmitButton busy={form.busy}>{t(form.busy ? 'sending' : 'send')}</SubmitButton>
           <p role="status" className={styles.notice} data-busy={form.busy || undefined}>
             {form.errors.form}
           </p>

@@ -1,3 +1,4 @@
+import { westernDigits } from '~/lib/format/digits';
 import { type Decimal, decimal } from './decimal';
 
 /** Why a typed number is invalid. */
@@ -12,9 +13,6 @@ export interface InputRule {
   /** The maximum value. */
   most: number;
 }
-
-const ARABIC_ZERO = 0x0660;
-const PERSIAN_ZERO = 0x06f0;
 
 /**
  * Parses a typed number: Western, Arabic-Indic or Persian digits, a decimal separator of either
@@ -37,10 +35,8 @@ export function readNumber(typed: string, { decimals, most }: InputRule): Read {
 
 /** Replaces Arabic and Persian digits and separators with Western ones; removes direction marks. */
 function western(typed: string): string {
-  return typed
+  return westernDigits(typed)
     .replace(/[\u200e\u200f\u061c\u2066-\u2069]/g, '')
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - ARABIC_ZERO))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - PERSIAN_ZERO))
     .replace(/٫/g, '.')
     .replace(/[٬،]/g, ',');
 }

@@ -2,7 +2,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatFeeRate, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import type { FeeName } from './order';
 
 /** Describes each fee in words, from the schedule. */

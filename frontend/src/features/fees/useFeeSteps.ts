@@ -1,7 +1,7 @@
 import { formatFeeRate, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { type Currency, useMoney } from '~/ui/useMoney';
+import { type Currency, useMoney } from '~/ui/money';
 import { type Decimal, toCents, toText } from './decimal';
 import type { FeeName, OrderFees, Working } from './order';
 

@@ -30,7 +30,7 @@ export function DocumentRows({
         <li key={id} className={styles.row}>
           {kind && <p className={styles.kind}>{kind}</p>}
           <Heading className={styles.title}>
-            <SiteLink to={to} aria-current={undefined} className={links.stretched}>
+            <SiteLink to={to} className={links.stretched}>
               {title}
             </SiteLink>
           </Heading>

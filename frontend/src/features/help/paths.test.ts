@@ -22,7 +22,7 @@ test.each([
 
 describe('firstHref', () => {
   it.each([
-    ['/en-us/support/search?keyword=a%20b&cursor=c', '/en-us/support/search?keyword=a+b'],
+    ['/en-us/support/search?keyword=a%20b&cursor=c', '/en-us/support/search?keyword=a%20b'],
     ['/en-us/support/channel/1?cursor=b', '/en-us/support/channel/1'],
     ['/en-us/support/channel/1', '/en-us/support/channel/1'],
   ])('of %s is %s', (url, expected) => {

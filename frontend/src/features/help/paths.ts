@@ -1,4 +1,5 @@
 import { pathTo } from '~/lib/links/path-to';
+import { withQuery } from '~/lib/links/paths';
 
 /** The parts of a document's address. */
 export interface DocumentName {
@@ -29,8 +30,5 @@ export function channelPath({ id = '', slug }: { id?: string; slug?: string }): 
 
 /** The address of a list's first page; keeps the other query parameters of `url`. */
 export function firstHref(url: string): string {
-  const [path = '', search = ''] = url.split('?', 2);
-  const query = new URLSearchParams(search);
-  query.delete('cursor');
-  return query.size > 0 ? `${path}?${query}` : path;
+  return withQuery(url, ['cursor']);
 }

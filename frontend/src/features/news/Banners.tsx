@@ -29,7 +29,7 @@ function Banner({ banner }: { banner: BannerJson }) {
   const { title, image, contentId, url = '' } = banner;
   const to = contentId && contentId !== '0' ? articlePath({ id: contentId }) : url;
   return (
-    <SiteLink to={to} aria-current={undefined} className={styles.banner}>
+    <SiteLink to={to} className={styles.banner}>
       <span className={styles.text}>
         <span className={styles.title}>{title}</span>
         <span className={secondary.small}>

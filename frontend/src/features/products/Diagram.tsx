@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { usePage } from '~/lib/page/page';
 import styles from './Diagram.module.css';
 import marks from './marks.module.css';
@@ -7,23 +7,47 @@ import marks from './marks.module.css';
 export const WIDTH = 400;
 
 /**
- * Positions in a diagram that follows the reading direction: flows, proportional bars, titles and
- * legends. Axes of prices, quantities or time belong in a `Chart`.
+ * The coordinate of a position along the reading direction, from 0. For flows, proportional bars,
+ * titles and legends; axes of prices, quantities or time belong in a `Chart`.
  */
-export interface Drawing {
-  /** The coordinate of a position along the reading direction, from 0. */
-  x(place: number): number;
-  /** The left edge of a box that starts at `place` and is `width` wide. */
-  edge(place: number, width: number): number;
+export function useX(): (place: number) => number {
+  const { dir } = usePage();
+  return (place) => (dir === 'rtl' ? WIDTH - place : place);
 }
 
-export function useDrawing(): Drawing {
+/** A box that starts at `at` along the reading direction. */
+export function Box({
+  at,
+  width,
+  look,
+  ...rest
+}: ComponentProps<'rect'> & { at: number; width: number; look: string | undefined }) {
   const { dir } = usePage();
-  const mirrored = dir === 'rtl';
-  return {
-    x: (place) => (mirrored ? WIDTH - place : place),
-    edge: (place, width) => (mirrored ? WIDTH - place - width : place),
-  };
+  const x = dir === 'rtl' ? WIDTH - at - width : at;
+  return <rect {...rest} className={look} x={x} width={width} />;
+}
+
+/** A colour and its meaning; `y` is the upper edge. */
+export function LegendEntry({
+  look,
+  at,
+  y,
+  children,
+}: {
+  look: string | undefined;
+  at: number;
+  y: number;
+  children: ReactNode;
+}) {
+  const x = useX();
+  return (
+    <>
+      <Box look={look} at={at} y={y} width={14} height={14} rx={3} />
+      <text className={marks.soft} x={x(at + 20)} y={y + 12}>
+        {children}
+      </text>
+    </>
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
-import { Diagram, useDrawing } from './Diagram';
+import { useMoney } from '~/ui/money';
+import { Box, Diagram, LegendEntry, useX } from './Diagram';
 import marks from './marks.module.css';
 
 const OWN_AMOUNT = 5_000;
@@ -19,7 +19,7 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('margin');
-  const { x, edge } = useDrawing();
+  const x = useX();
   const start = OWN_AMOUNT * leverage;
   const debt = start - OWN_AMOUNT;
   const call = debt / (1 - MAINTENANCE);
@@ -41,14 +41,12 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
       label={label}
       caption={t('caption', { least: percent(MAINTENANCE) })}
     >
-      <rect className={marks.deep} x={edge(0, 14)} y={2} width={14} height={14} rx={3} />
-      <text className={marks.soft} x={x(20)} y={14}>
+      <LegendEntry look={marks.deep} at={0} y={2}>
         {t('debt')}
-      </text>
-      <rect className={marks.accent} x={edge(200, 14)} y={2} width={14} height={14} rx={3} />
-      <text className={marks.soft} x={x(220)} y={14}>
+      </LegendEntry>
+      <LegendEntry look={marks.accent} at={200} y={2}>
         {t('own')}
-      </text>
+      </LegendEntry>
       {values.map((value, row) => {
         const y = 36 + row * ROW;
         const scale = LENGTH / start;
@@ -64,16 +62,10 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
             <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(400)} y={y + 12}>
               {dollars(value)}
             </text>
-            <rect
-              className={marks.deep}
-              x={edge(0, debtWidth)}
-              y={y + 20}
-              width={debtWidth}
-              height={22}
-            />
-            <rect
-              className={marks.accent}
-              x={edge(debtWidth + 2, width - debtWidth - 2)}
+            <Box look={marks.deep} at={0} y={y + 20} width={debtWidth} height={22} />
+            <Box
+              look={marks.accent}
+              at={debtWidth + 2}
               y={y + 20}
               width={width - debtWidth - 2}
               height={22}

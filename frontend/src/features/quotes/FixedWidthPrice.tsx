@@ -1,6 +1,6 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { usePage } from '~/lib/page/page';
-import { useAmount } from '~/ui/useMoney';
+import { useAmount } from '~/ui/money';
 import { Change } from './Change';
 import styles from './FixedWidthPrice.module.css';
 import { Price } from './Price';

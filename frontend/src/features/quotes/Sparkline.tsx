@@ -1,5 +1,5 @@
 import { useMessages } from '~/lib/messages/messages';
-import { type Currency, useMoney } from '~/ui/useMoney';
+import { type Currency, useMoney } from '~/ui/money';
 import styles from './Sparkline.module.css';
 import { useHistory } from './useQuote';
 

@@ -1,7 +1,7 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatPercent, MINUS } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
-import type { Currency } from '~/ui/useMoney';
+import type { Currency } from '~/ui/money';
 
 /** The direction of a price since the previous close. */
 export type Direction = 'up' | 'flat' | 'down';

@@ -4,12 +4,15 @@ import { Icon } from '~/ui/Icon';
 import { Time } from '~/ui/Time';
 import styles from './reading.module.css';
 
-/** Author, reading time and date. */
+/** Author, reading time if there is one, and date. */
 export function Byline({
-  article: { author, publishedAt = 0, readingMinutes = 1 },
+  article: { author, publishedAt = 0, readingMinutes },
+  authorLabel,
   own,
 }: {
   article: { author?: string; publishedAt?: number; readingMinutes?: number };
+  /** Replaces the hidden label of the author. */
+  authorLabel?: string;
   own: Language;
 }) {
   const t = useMessages('reading');
@@ -18,19 +21,21 @@ export function Byline({
     <dl className={styles.byline}>
       {author && (
         <div>
-          <dt className="visually-hidden">{t('author')}</dt>
+          <dt className="visually-hidden">{authorLabel ?? t('author')}</dt>
           <dd className={styles.author}>
             <bdi {...own}>{author}</bdi>
           </dd>
         </div>
       )}
-      <div>
-        <dt className="visually-hidden">{t('length')}</dt>
-        <dd>
-          <Icon name="reader" />
-          {common('reading', { minutes: readingMinutes })}
-        </dd>
-      </div>
+      {readingMinutes && (
+        <div>
+          <dt className="visually-hidden">{t('length')}</dt>
+          <dd>
+            <Icon name="reader" />
+            {common('reading', { minutes: readingMinutes })}
+          </dd>
+        </div>
+      )}
       <div>
         <dt className="visually-hidden">{t('published')}</dt>
         <dd>

@@ -6,7 +6,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Icon } from '~/ui/Icon';
 import { QrCode } from '~/ui/qr/QrCode';
 import { CopyLink } from './CopyLink';
-import { channelHref, type ShareChannel, type ShareSubject } from './channels';
+import { CHANNEL_BUTTONS, channelHref, type ShareChannel, type ShareSubject } from './channels';
 import styles from './SharePanel.module.css';
 import { useShared } from './useShared';
 
@@ -18,11 +18,6 @@ export interface ShareProps {
   description: string;
 }
 
-const MAIN_CHANNELS = [
-  { channel: 'WHATSAPP', icon: 'whatsapp' },
-  { channel: 'TWITTER', icon: 'x' },
-  { channel: 'FACEBOOK', icon: 'facebook' },
-] as const;
 const FURTHER_CHANNELS = ['SINA', 'QQ'] as const satisfies readonly ShareChannel[];
 
 /**
@@ -60,7 +55,7 @@ export function SharePanel({
         </div>
         <p className={styles.what}>{title}</p>
         <ul className={styles.channels}>
-          {MAIN_CHANNELS.map(({ channel, icon }) => (
+          {CHANNEL_BUTTONS.map(({ channel, icon }) => (
             <li key={channel}>
               <a
                 href={channelHref(channel, of(channel))}

@@ -15,6 +15,13 @@ export const SHARE_CHANNELS = [
 
 export type ShareChannel = (typeof SHARE_CHANNELS)[number];
 
+/** The channels with a button, in order. */
+export const CHANNEL_BUTTONS = [
+  { channel: 'WHATSAPP', icon: 'whatsapp' },
+  { channel: 'TWITTER', icon: 'x' },
+  { channel: 'FACEBOOK', icon: 'facebook' },
+] as const;
+
 /** The site section that is shared: news, or education with company articles. */
 export type ShareSubject = 'cms' | 'edu';
 

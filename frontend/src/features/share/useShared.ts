@@ -1,4 +1,5 @@
 import { shareDataOf } from '~/lib/analytics/visit';
+import { withQuery } from '~/lib/links/paths';
 import { usePage } from '~/lib/page/page';
 import { campaignOf, type ShareChannel, type Shared, type ShareSubject } from './channels';
 import { shareText } from './description';
@@ -29,11 +30,5 @@ const PARAMETERS = ['_pid', '_scnl', '_c'];
 
 /** The address to share, with `_pid` and `_scnl` replaced. */
 export function sharedUrl(url: string, { pid, scnl }: { pid: string; scnl: number }): string {
-  const [beforeHash = '', hash] = url.split('#', 2);
-  const [path = '', search = ''] = beforeHash.split('?', 2);
-  const kept = search
-    .split('&')
-    .filter((pair) => pair !== '' && !PARAMETERS.includes(pair.split('=', 1)[0] ?? ''));
-  const query = [...kept, `_pid=${encodeURIComponent(pid)}`, `_scnl=${scnl}`].join('&');
-  return `${path}?${query}${hash === undefined ? '' : `#${hash}`}`;
+  return withQuery(url, PARAMETERS, [`_pid=${encodeURIComponent(pid)}`, `_scnl=${scnl}`]);
 }

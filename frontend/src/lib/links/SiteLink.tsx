@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, ReactNode, Ref } from 'react';
-import { isSitePath, usePaths } from './paths';
+import { usePaths } from './paths';
 
 export interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of this site without locale prefix (`/news`), or another address. */
@@ -15,10 +15,9 @@ export interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorEleme
  * (src/app/navigation) handles clicks, so a link needs no router hook.
  */
 export function SiteLink({ to, document, target, rel, ...rest }: SiteLinkProps) {
-  const { href, currentOf } = usePaths();
+  const { href } = usePaths();
   return (
     <a
-      aria-current={isSitePath(to) ? currentOf(to) : undefined}
       {...rest}
       href={href(to)}
       target={target || undefined}

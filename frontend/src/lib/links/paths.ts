@@ -45,11 +45,21 @@ function isByQuery(path: string): boolean {
  */
 export function languageHref(locale: Locale, path: string, search = '', hash = ''): string {
   if (isByQuery(path)) return hrefByQuery(locale, path + search + hash);
+  return hrefIn(locale, withQuery((path || '/') + search + hash, ['lang', '_lang']));
+}
+
+/** An address without some query parameters and with others; the rest keeps its encoding. */
+export function withQuery(
+  address: string,
+  removed: readonly string[],
+  added: readonly string[] = [],
+): string {
+  const [, path = '', search = '', hash = ''] = /^([^?#]*)\??([^#]*)(.*)$/.exec(address) ?? [];
   const kept = search
-    .replace(/^\?/, '')
     .split('&')
-    .filter((pair) => pair !== '' && !/^_?lang(=|$)/.test(pair));
-  return hrefIn(locale, path || '/') + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash;
+    .filter((pair) => pair !== '' && !removed.includes(pair.split('=', 1)[0] ?? ''));
+  const query = [...kept, ...added].join('&');
+  return `${path}${query && `?${query}`}${hash}`;
 }
 
 function hrefByQuery(locale: Locale, to: string): string {

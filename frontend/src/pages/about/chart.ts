@@ -1,19 +1,9 @@
-/** A function of the company; its name and what it does are messages `about:unit.{id}…`. */
-export type Unit =
-  | 'board'
-  | 'audit-committee'
-  | 'internal-audit'
-  | 'nomination-committee'
-  | 'chief-executive'
-  | 'compliance'
-  | 'risk'
-  | 'dealing'
-  | 'operations'
-  | 'finance'
-  | 'technology'
-  | 'products'
-  | 'customer-care'
-  | 'people';
+import type { PlainKey } from '~/lib/messages/messages';
+
+type UnitOf<Key> = Key extends `unit.${infer Id}` ? Id : never;
+
+/** A function of the company, by the id in its message `about:unit.{id}`. */
+export type Unit = UnitOf<PlainKey<'about'>>;
 
 /** A function with the functions that report to it. */
 export interface Branch {

@@ -12,8 +12,7 @@ import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { CalendarDate } from '~/ui/Time';
 import { TriangleField } from '~/ui/TriangleField';
-import { drawingOf } from './art';
-import { type CampaignState, headlineOf, themeOf, toneOf, winsOf } from './campaign';
+import { type CampaignState, drawingOf, headlineOf, themeOf, toneOf, winsOf } from './campaign';
 import styles from './Hero.module.css';
 
 /**

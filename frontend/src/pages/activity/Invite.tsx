@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { CopyLink } from '~/features/share/CopyLink';
-import { channelHref, type ShareChannel } from '~/features/share/channels';
+import { CHANNEL_BUTTONS, channelHref, type ShareChannel } from '~/features/share/channels';
 import { createShortChain, getShareValue, type ResultOf } from '~/gen/operations';
-import { ApiError, errorText, post } from '~/lib/api';
+import { apiErrorOf, errorText, post } from '~/lib/api';
 import { hasNative, native } from '~/lib/bridge/bridge';
 import { openPendingTab } from '~/lib/links/pending-tab';
 import type { Locale } from '~/lib/locale';
@@ -14,13 +14,6 @@ import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
 import styles from './Invite.module.css';
-
-/** Buttons of the channels that take a link. */
-const CHANNELS = [
-  { channel: 'WHATSAPP', icon: 'whatsapp' },
-  { channel: 'TWITTER', icon: 'x' },
-  { channel: 'FACEBOOK', icon: 'facebook' },
-] as const satisfies readonly { channel: ShareChannel; icon: string }[];
 
 /** A member's invitation code, with a link for each channel, so that joins are attributed to it. */
 export function Invite({
@@ -46,7 +39,7 @@ export function Invite({
     try {
       await work();
     } catch (error) {
-      const failure = error instanceof ApiError ? error : new ApiError('service');
+      const failure = apiErrorOf(error);
       if (failure.kind === 'login') await onSessionEnded();
       else showToast(errorText(failure, locale));
     } finally {
@@ -107,7 +100,7 @@ export function Invite({
         </p>
       )}
       <ul className={styles.channels} aria-label={share('title')}>
-        {CHANNELS.map(({ channel, icon }) => (
+        {CHANNEL_BUTTONS.map(({ channel, icon }) => (
           <li key={channel}>
             <button
               type="button"

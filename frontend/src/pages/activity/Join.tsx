@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import { withNativeApp } from '~/features/account/with-native-app';
+import { InviteCodeField } from '~/features/invite-code/InviteCodeField';
 import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
 import { joinCampaign } from '~/gen/operations';
 import { type ApiError, errorText, post } from '~/lib/api';
@@ -11,7 +12,7 @@ import { NO_ABORT, sessionStore, setSeedAbort } from '~/lib/session';
 import { useStore } from '~/lib/store';
 import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
-import { Field } from '~/ui/form/Field';
+import { SubmitButton } from '~/ui/form/SubmitButton';
 import { type FieldErrors, useForm, wrongFields } from '~/ui/form/useForm';
 import secondary from '~/ui/secondary.module.css';
 import styles from './Join.module.css';
@@ -151,37 +152,18 @@ function JoinForm({
     <form ref={form.ref} className={styles.join} noValidate onSubmit={form.onSubmit(join)}>
       {brokenOff ? <p>{t('join.abort')}</p> : <p>{t('join.member')}</p>}
       {invited && <Invited code={invited} />}
-      <Field
-        name="inviteCode"
+      <InviteCodeField
         label={t('join.code')}
         error={form.errors.inviteCode}
+        value={code}
         className={styles.code}
-      >
-        {(control) => (
-          <input
-            {...control}
-            type="text"
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            maxLength={20}
-            value={code}
-            onChange={({ target }) => {
-              setCode(target.value.trim());
-              form.clear('inviteCode');
-            }}
-          />
-        )}
-      </Field>
+        onChange={(typed) => {
+          setCode(typed);
+          form.clear('inviteCode');
+        }}
+      />
       <p>
-        <button
-          type="submit"
-          className={buttonClass('primary', 'large')}
-          aria-busy={form.busy || undefined}
-        >
-          {t('join.submit')}
-        </button>
+        <SubmitButton busy={form.busy}>{t('join.submit')}</SubmitButton>
       </p>
     </form>
   );

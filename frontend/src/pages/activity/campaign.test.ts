@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { byRule, headlineOf, stateOf, themeOf, toneOf, weekOf, winsOf } from './campaign';
+import {
+  byRule,
+  drawingOf,
+  headlineOf,
+  stateOf,
+  themeOf,
+  toneOf,
+  weekOf,
+  winsOf,
+} from './campaign';
 
 test.each([
   [99, 'notStarted'],
@@ -79,4 +88,18 @@ test.each([
   ['2026-week-', undefined],
 ])('the draw %s is of week %s', (id, week) => {
   expect(weekOf(id)).toBe(week);
+});
+
+describe('drawingOf', () => {
+  test.each(['regular', 'eidAlAdha', 'nationalDay'])('draws %s in rows of one length', (kind) => {
+    const rows = drawingOf(kind);
+    expect(new Set(rows.map((row) => row.length)).size).toBe(1);
+    expect(rows.join('')).toMatch(/^[.#]+$/);
+  });
+
+  test('draws each kind differently, and a kind that it does not know as the regular one', () => {
+    expect(drawingOf('eidAlAdha')).not.toEqual(drawingOf('nationalDay'));
+    expect(drawingOf('raffle')).toEqual(drawingOf('regular'));
+    expect(drawingOf()).toEqual(drawingOf('regular'));
+  });
 });

@@ -3,7 +3,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
-import { withContents } from '~/features/reading/contents';
+import { ContentsList, withContents } from '~/features/reading/contents';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
@@ -73,7 +73,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         )}
         <header className={reading.head}>
           <p className={reading.kicker}>
-            <SiteLink to={marketPath} aria-current={undefined} className={links.text}>
+            <SiteLink to={marketPath} className={links.text}>
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
@@ -104,18 +104,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
               <p id="contents" className={styles.contentsTitle}>
                 {t('contents')}
               </p>
-              <ul {...own}>
-                {entries.map(({ id, html }) => (
-                  <li key={id}>
-                    <a
-                      href={`#${id}`}
-                      className={styles.entry}
-                      // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
-                      dangerouslySetInnerHTML={{ __html: html }}
-                    />
-                  </li>
-                ))}
-              </ul>
+              <ContentsList entries={entries} own={own} className={styles.entry} />
             </nav>
           )}
           {original.sample && <SampleNote kind="news" />}

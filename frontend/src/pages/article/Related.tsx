@@ -26,9 +26,7 @@ export function Related({
           <h2 id="related" className={headings.small}>
             {t('related')}
           </h2>
-          <TextLink to={marketPath} aria-current={undefined}>
-            {t('back')}
-          </TextLink>
+          <TextLink to={marketPath}>{t('back')}</TextLink>
         </div>
         {relatedUnavailable && <p>{t('related.unavailable')}</p>}
         <ul className={after.list}>

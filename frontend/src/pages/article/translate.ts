@@ -1,6 +1,6 @@
 import { getArticle, translateArticle } from '~/gen/operations';
 import type { ArticleJson } from '~/gen/sahm/content/v1/news_pb';
-import { ApiError, CODE_SIGNATURE_INVALID, errorText, post } from '~/lib/api';
+import { ApiError, apiErrorOf, CODE_SIGNATURE_INVALID, errorText, post } from '~/lib/api';
 import { hrefIn } from '~/lib/links/paths';
 import type { Locale } from '~/lib/locale';
 
@@ -24,7 +24,7 @@ export async function translate(original: ArticleJson, locale: Locale): Promise<
     const bodyHtml = prefixLinks(article.bodyHtml ?? '', locale);
     return { article: { ...article, bodyHtml }, machine: machineTranslated, text: '' };
   } catch (error) {
-    const failure = error instanceof ApiError ? error : new ApiError('service');
+    const failure = apiErrorOf(error);
     return { machine: false, text: errorText(failure, locale) };
   }
 }

@@ -27,20 +27,14 @@ function CompanyNewsPage({ document }: { document: CompanyNewsListPageJson }) {
           <p className={styles.standfirst}>{t('standfirst')}</p>
           <SampleLine />
           <p className={styles.ways}>
-            <TextLink to={pathTo('about')} aria-current={undefined}>
-              {t('about')}
-            </TextLink>
-            <TextLink to={pathTo('news')} aria-current={undefined}>
-              {t('markets')}
-            </TextLink>
+            <TextLink to={pathTo('about')}>{t('about')}</TextLink>
+            <TextLink to={pathTo('news')}>{t('markets')}</TextLink>
           </p>
         </header>
         <div>
           {continued && (
             <p>
-              <TextLink to={pathTo('company-news-list')} aria-current={undefined}>
-                {t('newest')}
-              </TextLink>
+              <TextLink to={pathTo('company-news-list')}>{t('newest')}</TextLink>
             </p>
           )}
           {articles.length > 0 ? (

@@ -29,10 +29,7 @@ export function Recommended({
           <h2 id="recommended" className={headings.small}>
             {t(company ? 'recommended.company' : 'recommended')}
           </h2>
-          <TextLink
-            to={company ? paths.keep(pathTo('company-news-list')) : paths.home}
-            aria-current={undefined}
-          >
+          <TextLink to={company ? paths.keep(pathTo('company-news-list')) : paths.home}>
             {t(company ? 'all.company' : 'all')}
           </TextLink>
         </div>

@@ -46,7 +46,7 @@ function CategoryPage({ document }: { document: EducationCategoryPageJson }) {
       <div className={styles.courses}>
         {continued && (
           <p>
-            <SiteLink to={paths.category(category)} aria-current={undefined} className={links.text}>
+            <SiteLink to={paths.category(category)} className={links.text}>
               {t('first-page')}
             </SiteLink>
           </p>

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
 import type { ErrorPageJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { usePaths } from '~/lib/links/paths';
+import { sitePathOf, usePaths } from '~/lib/links/paths';
 import { SiteLink } from '~/lib/links/SiteLink';
-import { useMessages } from '~/lib/messages/messages';
+import { translator, useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { frameOf, type PagePayload } from '~/lib/page/payload';
 import { errorTitle, statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
 import headings from '~/ui/headings.module.css';
@@ -14,9 +15,6 @@ import { TriangleField } from '~/ui/TriangleField';
 import styles from './ErrorPage.module.css';
 
 const BROKEN = ['..........', '..##......', '.####..##.', '######.###', '..........'];
-
-// In the page's chunk, because it is used only with the page.
-export { errorPayload } from './error-payload';
 
 /** The error page; its message depends on the status. */
 export function ErrorPage({ document: { status = 0 } }: { document: ErrorPageJson }) {
@@ -76,4 +74,28 @@ async function retry(signal: AbortSignal) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
     }
   }
+}
+
+/**
+ * Builds the error page in the layout of the previous page, if the server did not send one. Its
+ * messages must be loaded.
+ */
+export function errorPayload(shown: PagePayload, status: number, url = shown.url): PagePayload {
+  const { layoutData, member } = frameOf(shown);
+  const { build, visitor } = shown;
+  const title = translator(visitor.locale, 'error')(errorTitle(navigator.onLine, status));
+  const document: ErrorPageJson = {
+    status,
+    frame: {
+      page: 'error',
+      layout: 'default',
+      locale: visitor.locale,
+      path: sitePathOf(url.split('?', 1)[0] ?? ''),
+      renderedAt: Math.floor(Date.now() / 1000),
+      head: { title, noindex: true },
+      ...(layoutData && { layoutData }),
+      ...(member && { member }),
+    },
+  };
+  return { build, visitor, url, page: 'error', document };
 }

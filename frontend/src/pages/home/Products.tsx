@@ -9,10 +9,10 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import links from '~/ui/links.module.css';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
 import secondary from '~/ui/secondary.module.css';
-import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Products.module.css';
 

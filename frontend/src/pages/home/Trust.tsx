@@ -12,9 +12,9 @@ import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
-import { useMoney } from '~/ui/useMoney';
 import home from './home.module.css';
 import styles from './Trust.module.css';
 

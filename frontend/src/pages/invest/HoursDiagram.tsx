@@ -1,4 +1,4 @@
-import { Chart, Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
+import { Chart, Diagram, LegendEntry, useX, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { riyadhClock } from '~/lib/format/time';
 import { useMessages } from '~/lib/messages/messages';
@@ -62,7 +62,7 @@ function hourOf(epoch: number): number {
 export function HoursDiagram() {
   const common = useMessages('common');
   const t = useMessages('invest-overview');
-  const { x, edge } = useDrawing();
+  const x = useX();
   const now = hourOf(useNow());
   const place = (hour: number) => ((hour - FIRST) / (LAST - FIRST)) * WIDTH;
   return (
@@ -114,12 +114,9 @@ export function HoursDiagram() {
         </g>
       )}
       {LEGEND.map(({ name, look, at }) => (
-        <g key={name}>
-          <rect className={look} x={edge(at, 14)} y={ROW * 3 + 10} width={14} height={14} rx={3} />
-          <text className={marks.soft} x={x(at + 20)} y={ROW * 3 + 22}>
-            {t(name === 'auction' ? 'hours.auction' : `hours.${name}-trading`)}
-          </text>
-        </g>
+        <LegendEntry key={name} look={look} at={at} y={ROW * 3 + 10}>
+          {t(name === 'auction' ? 'hours.auction' : `hours.${name}-trading`)}
+        </LegendEntry>
       ))}
     </Diagram>
   );

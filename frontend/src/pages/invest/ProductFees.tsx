@@ -9,9 +9,9 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
+import { type Currency, useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
-import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './ProductFees.module.css';
 import page from './ProductPage.module.css';
 

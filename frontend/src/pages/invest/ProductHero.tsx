@@ -32,7 +32,7 @@ export function ProductHero({ product }: { product: Product }) {
         <Section as="div" className={styles.inner}>
           <div className={styles.words}>
             <p>
-              <SiteLink to={pathTo('invest')} aria-current={undefined} className={styles.crumb}>
+              <SiteLink to={pathTo('invest')} className={styles.crumb}>
                 {invest('crumb')}
               </SiteLink>
               <span className={styles.market}>{common(`market.${market}`)}</span>

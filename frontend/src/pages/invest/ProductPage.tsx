@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import type { ComponentType } from 'react';
 import { ClosingBand } from '~/features/account/ClosingBand';
 import type { Product } from '~/features/products/products';
 import { useProductTexts } from '~/features/products/texts';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import type { Namespace } from '~/lib/messages/messages';
+import { definePage, type PageComponent } from '~/lib/page/define-page';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
@@ -26,16 +28,29 @@ const ProductQuestions = lazyHydrate(
   { hydrateOn: 'never' },
 );
 
-/** A product page: an explanation with a diagram, then the details. */
-export function ProductPage({
-  product,
-  document,
-  diagram,
-}: {
+interface ProductDiagram {
   product: Product;
-  document: InvestPageJson;
-  diagram: ReactNode;
-}) {
+  Diagram: ComponentType<{ feeSchedule: InvestPageJson['feeSchedule'] }>;
+}
+
+/** Registers `/invest/{product}`. `messages` are those that only its diagram needs. */
+export function defineProductPage({
+  messages = [],
+  ...diagram
+}: ProductDiagram & { messages?: Namespace[] }): PageComponent {
+  return definePage<InvestPageJson>({
+    // biome-ignore lint/correctness/noComponentHookFactories: one is made per page, at module level
+    Component: ({ document }) => <ProductPage {...diagram} document={document} />,
+    messages: ['invest-product', `invest-${diagram.product}`, 'open-account', ...messages],
+  });
+}
+
+/** An explanation with a diagram, then the details. */
+function ProductPage({
+  product,
+  Diagram,
+  document,
+}: ProductDiagram & { document: InvestPageJson }) {
   const t = useProductTexts(product);
   return (
     <>
@@ -50,7 +65,9 @@ export function ProductPage({
             <p>{t('what.2')}</p>
             <p>{t('what.3')}</p>
           </div>
-          <SlideIn>{diagram}</SlideIn>
+          <SlideIn>
+            <Diagram feeSchedule={document.feeSchedule} />
+          </SlideIn>
         </div>
       </Section>
       <ProductDetails product={product} feeSchedule={document.feeSchedule} />

@@ -4,7 +4,7 @@ import { type OrderFees, type Side, saudiOrder, usOrder } from '~/features/fees/
 import { marketOf, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
-import { useAmount, useMoney } from '~/ui/useMoney';
+import { useAmount, useMoney } from '~/ui/money';
 import { ExampleTable } from './ExampleTable';
 import type { SampleOrder } from './ProductFees';
 import { PremiumExample } from './saudi-etfs/PremiumExample';

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { InviteCodeField } from '~/features/invite-code/InviteCodeField';
 import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
 import { loginBySms, type ResultOf } from '~/gen/operations';
 import { type ApiError, post } from '~/lib/api';
@@ -6,6 +7,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
+import { SubmitButton } from '~/ui/form/SubmitButton';
 import { type FieldErrors, generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
@@ -173,36 +175,21 @@ export function CodeForm({
       </p>
       <details className={styles.invite} open={invite.value !== '' || undefined}>
         <summary>{t('invite.have')}</summary>
-        <Field name="inviteCode" label={t('invite')} error={form.errors.inviteCode ?? invite.error}>
-          {(control) => (
-            <input
-              {...control}
-              type="text"
-              dir="ltr"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              maxLength={20}
-              value={invite.value}
-              onChange={({ target }) => {
-                invite.change(target.value);
-                form.clear('inviteCode');
-              }}
-              onBlur={invite.check}
-            />
-          )}
-        </Field>
+        <InviteCodeField
+          label={t('invite')}
+          error={form.errors.inviteCode ?? invite.error}
+          value={invite.value}
+          onChange={(typed) => {
+            invite.change(typed);
+            form.clear('inviteCode');
+          }}
+          onBlur={invite.check}
+        />
       </details>
       <p role="alert" tabIndex={-1} className={styles.alert}>
         {form.errors.form}
       </p>
-      <button
-        type="submit"
-        className={buttonClass('primary', 'large')}
-        aria-busy={form.busy || undefined}
-      >
-        {t('submit.code')}
-      </button>
+      <SubmitButton busy={form.busy}>{t('submit.code')}</SubmitButton>
       <Agreement />
     </form>
   );
@@ -218,7 +205,7 @@ function useInviteCode() {
     value,
     error,
     change(typed: string) {
-      setValue(typed.trim());
+      setValue(typed);
       setError(undefined);
     },
     /** Failures are silent: the code is validated again with the login. */

@@ -4,8 +4,8 @@ import { type ApiError, post } from '~/lib/api';
 import { westernDigits } from '~/lib/format/digits';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
+import { SubmitButton } from '~/ui/form/SubmitButton';
 import { generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
@@ -80,13 +80,7 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
       <p role="alert" tabIndex={-1} className={styles.alert}>
         {form.errors.form}
       </p>
-      <button
-        type="submit"
-        className={buttonClass('primary', 'large')}
-        aria-busy={form.busy || undefined}
-      >
-        {t('submit.password')}
-      </button>
+      <SubmitButton busy={form.busy}>{t('submit.password')}</SubmitButton>
       <Agreement />
     </form>
   );

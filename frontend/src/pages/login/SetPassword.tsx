@@ -5,6 +5,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
 import { Field } from '~/ui/form/Field';
+import { SubmitButton } from '~/ui/form/SubmitButton';
 import { generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Icon } from '~/ui/Icon';
 import styles from './LoginPage.module.css';
@@ -23,7 +24,7 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
   const t = useMessages('login');
   const form = useForm();
   const [password, setPassword] = useState('');
-  const kept = keptRules(password);
+  const fulfilled = keptRules(password);
 
   function submit() {
     if (!form.show({ password: isPassword(password) ? undefined : t('password.rule') })) return;
@@ -61,23 +62,19 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
       </Field>
       <ul className={styles.rules}>
         {PASSWORD_RULES.map((rule) => (
-          <li key={rule} data-kept={kept.has(rule) || undefined}>
-            <Icon name={kept.has(rule) ? 'check' : 'close'} />
+          <li key={rule} data-fulfilled={fulfilled.has(rule) || undefined}>
+            <Icon name={fulfilled.has(rule) ? 'check' : 'close'} />
             {t(`rule.${rule}`, { least: MIN_PASSWORD_LENGTH, most: MAX_PASSWORD_LENGTH })}
-            <span className="visually-hidden">{t(kept.has(rule) ? 'rule.kept' : 'rule.open')}</span>
+            <span className="visually-hidden">
+              {t(fulfilled.has(rule) ? 'rule.kept' : 'rule.open')}
+            </span>
           </li>
         ))}
       </ul>
       <p role="alert" tabIndex={-1} className={styles.alert}>
         {form.errors.form}
       </p>
-      <button
-        type="submit"
-        className={buttonClass('primary', 'large')}
-        aria-busy={form.busy || undefined}
-      >
-        {t('set.submit')}
-      </button>
+      <SubmitButton busy={form.busy}>{t('set.submit')}</SubmitButton>
       <button type="button" className={buttonClass('quiet')} onClick={onDone}>
         {t('set.later')}
       </button>

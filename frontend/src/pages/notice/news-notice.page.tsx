@@ -1,4 +1,5 @@
 import { QuoteList } from '~/features/quotes/QuoteList';
+import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import type { NoticePageJson } from '~/gen/sahm/page/v1/page_pb';
@@ -8,12 +9,10 @@ import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
-import { Time } from '~/ui/Time';
 import styles from './NoticePage.module.css';
 
 /** `/news/-notice/{id}`: an announcement, and its securities with live prices. */
@@ -22,16 +21,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
   const texts = useMessages('reading');
   const common = useMessages('common');
   const { announcement = {}, otherLanguage = false, quotes = [], quotesUnavailable } = document;
-  const {
-    locale,
-    market,
-    title,
-    summary,
-    source,
-    publishedAt = 0,
-    sample,
-    bodyHtml,
-  } = announcement;
+  const { locale, market, title, summary, source = '', publishedAt = 0 } = announcement;
   const known = market === 'us' || market === 'saudi' ? market : undefined;
   const own = languageOf(locale, otherLanguage);
   return (
@@ -43,11 +33,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
       )}
       <header className={reading.head}>
         <p className={reading.kicker}>
-          <SiteLink
-            to={known ? pathTo(`news-${known}`) : pathTo('news')}
-            aria-current={undefined}
-            className={links.text}
-          >
+          <SiteLink to={known ? pathTo(`news-${known}`) : pathTo('news')} className={links.text}>
             {known ? common(`market.${known}`) : t('back')}
           </SiteLink>
           <span className={styles.kind}>{t('kind')}</span>
@@ -58,25 +44,9 @@ function NoticePage({ document }: { document: NoticePageJson }) {
         <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
           {summary}
         </p>
-        <dl className={reading.byline}>
-          {source && (
-            <div>
-              <dt className="visually-hidden">{t('source')}</dt>
-              <dd className={reading.author}>
-                <bdi {...own}>{source}</bdi>
-              </dd>
-            </div>
-          )}
-          <div>
-            <dt className="visually-hidden">{texts('published')}</dt>
-            <dd>
-              <Icon name="clock" />
-              <Time epoch={publishedAt} />
-            </dd>
-          </div>
-        </dl>
+        <Byline article={{ author: source, publishedAt }} authorLabel={t('source')} own={own} />
       </header>
-      <Prose html={bodyHtml} language={own} className={reading.body} />
+      <Prose html={announcement.bodyHtml} language={own} className={reading.body} />
       <aside className={reading.aside} aria-label={t('beside')}>
         {(quotes.length > 0 || quotesUnavailable) && (
           <section aria-labelledby="securities">
@@ -86,7 +56,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
             <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} />
           </section>
         )}
-        {sample && <SampleNote kind="news" />}
+        {announcement.sample && <SampleNote kind="news" />}
         <p>{texts('advice')}</p>
       </aside>
     </Section>

@@ -16,8 +16,8 @@ import { useMessages } from '~/lib/messages/messages';
 import { Field } from '~/ui/form/Field';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
+import { type Currency, useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
-import { type Currency, useMoney } from '~/ui/useMoney';
 import styles from './Calculator.module.css';
 import page from './PricingPage.module.css';
 

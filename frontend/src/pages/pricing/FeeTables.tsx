@@ -7,8 +7,8 @@ import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
-import { useMoney } from '~/ui/useMoney';
 import styles from './FeeTables.module.css';
 import page from './PricingPage.module.css';
 

@@ -6,8 +6,8 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
-import { useMoney } from '~/ui/useMoney';
 import styles from './Margin.module.css';
 import page from './PricingPage.module.css';
 

@@ -3,9 +3,9 @@ import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
-import { useMoney } from '~/ui/useMoney';
 import tables from './FeeTables.module.css';
 import page from './PricingPage.module.css';
 

@@ -65,7 +65,7 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
           </ul>
         )}
         {continued && (
-          <SiteLink to={firstHref(url)} aria-current={undefined} className={links.text}>
+          <SiteLink to={firstHref(url)} className={links.text}>
             {t('channel.first')}
           </SiteLink>
         )}
@@ -79,11 +79,7 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
         )}
         {nextCursor && (
           <p className={styles.more}>
-            <SiteLink
-              to={moreHref(url, nextCursor)}
-              aria-current={undefined}
-              className={buttonClass('quiet')}
-            >
+            <SiteLink to={moreHref(url, nextCursor)} className={buttonClass('quiet')}>
               {t('channel.more')}
             </SiteLink>
           </p>

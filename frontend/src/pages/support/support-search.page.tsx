@@ -78,7 +78,7 @@ function Hits({
           {t.rich('search.found', { count: total, keyword: <bdi key="keyword">{keyword}</bdi> })}
         </h2>
         {continued && (
-          <SiteLink to={firstHref(url)} aria-current={undefined} className={links.text}>
+          <SiteLink to={firstHref(url)} className={links.text}>
             {t('search.first')}
           </SiteLink>
         )}
@@ -86,11 +86,7 @@ function Hits({
       <DocumentRows rows={found} heading="h3" />
       {nextCursor && (
         <p className={styles.more}>
-          <SiteLink
-            to={moreHref(url, nextCursor)}
-            aria-current={undefined}
-            className={buttonClass('quiet')}
-          >
+          <SiteLink to={moreHref(url, nextCursor)} className={buttonClass('quiet')}>
             {t('search.more')}
           </SiteLink>
         </p>

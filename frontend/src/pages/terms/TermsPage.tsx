@@ -1,5 +1,5 @@
 import { documentPath } from '~/features/help/paths';
-import { type Entry, withContents } from '~/features/reading/contents';
+import { ContentsList, type Entry, withContents } from '~/features/reading/contents';
 import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
 import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -94,18 +94,7 @@ function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
           {t('contents')}
           <Icon name="chevron-down" className={styles.chevron} />
         </summary>
-        <ul {...own}>
-          {entries.map(({ id, html }) => (
-            <li key={id}>
-              <a
-                href={`#${id}`}
-                className={styles.entry}
-                // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
-                dangerouslySetInnerHTML={{ __html: html }}
-              />
-            </li>
-          ))}
-        </ul>
+        <ContentsList entries={entries} own={own} className={styles.entry} />
       </details>
     </nav>
   );

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError, errorText } from '~/lib/api';
+import { type ApiError, apiErrorOf, errorText } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
 /** Errors by field name; `form` for errors of no field. */
@@ -40,7 +40,7 @@ export function useForm() {
     try {
       await send();
     } catch (error) {
-      show(await explain(error instanceof ApiError ? error : new ApiError('service')));
+      show(await explain(apiErrorOf(error)));
     } finally {
       setBusy(false);
     }

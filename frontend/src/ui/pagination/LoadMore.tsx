@@ -27,7 +27,6 @@ export function LoadMore({
         <SiteLink
           to={href}
           className={buttonClass('quiet')}
-          aria-current={undefined}
           aria-busy={state === 'loading'}
           onClick={onMore}
         >

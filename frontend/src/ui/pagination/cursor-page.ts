@@ -1,5 +1,6 @@
 import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
 import { fetchWithTimeout } from '~/lib/fetch-with-timeout';
+import { withQuery } from '~/lib/links/paths';
 import { dataHeaders } from '~/lib/page/payload';
 
 /** A page of a paginated list. */
@@ -11,10 +12,7 @@ export interface CursorPage<T> {
 
 /** The address of the page at a cursor, keeping the rest of the query. */
 export function moreHref(url: string, cursor: string): string {
-  const [path = '', search = ''] = url.split('?', 2);
-  const query = new URLSearchParams(search);
-  query.set('cursor', cursor);
-  return `${path}?${query}`;
+  return withQuery(url, ['cursor'], [`cursor=${encodeURIComponent(cursor)}`]);
 }
 
 /**

@@ -3,7 +3,6 @@ import { OpenAccount } from '~/features/account/OpenAccount';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -14,6 +13,7 @@ import { AccountMenu } from './AccountMenu';
 import styles from './Header.module.css';
 import { HeaderNav } from './HeaderNav';
 import { LanguageSwitch } from './LanguageSwitch';
+import { NavLink } from './MenuLink';
 import { SlideMenu } from './SlideMenu';
 
 /** The site's header: sticky, dark at the top of home. */
@@ -30,13 +30,13 @@ export function Header() {
         <HeaderNav />
         <div className={styles.actions}>
           <LanguageSwitch className={`${styles.action} ${styles.language}`} />
-          <SiteLink
+          <NavLink
             to={pathTo('download')}
             className={`${styles.action} ${styles.icon} ${styles.wide}`}
           >
             <Icon name="download" />
             <span className="visually-hidden">{t('download-app')}</span>
-          </SiteLink>
+          </NavLink>
           {logined ? (
             <AccountMenu className={styles.wide ?? ''} />
           ) : (
@@ -56,10 +56,10 @@ export function Header() {
 function Logo() {
   const t = useMessages('common');
   return (
-    <SiteLink to={pathTo('home')} className={styles.logo}>
+    <NavLink to={pathTo('home')} className={styles.logo}>
       <Mark />
       <span className={styles.logoName}>{t('site-name')}</span>
-    </SiteLink>
+    </NavLink>
   );
 }
 

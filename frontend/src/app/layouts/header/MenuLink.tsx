@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
+import { isSitePath, usePaths } from '~/lib/links/paths';
+import { SiteLink, type SiteLinkProps } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Badge } from '~/ui/Badge';
 import { Icon } from '~/ui/Icon';
@@ -20,7 +21,7 @@ export function MenuLink({
   children?: ReactNode;
 }) {
   return (
-    <SiteLink
+    <NavLink
       to={item.url ?? pathTo('home')}
       target={item.newTab ? '_blank' : undefined}
       className={className}
@@ -28,8 +29,14 @@ export function MenuLink({
       {children ?? item.name}
       <MenuBadge item={item} />
       {item.newTab && <NewTab plain={plain} />}
-    </SiteLink>
+    </NavLink>
   );
+}
+
+/** A link that is marked on its page and on the pages below it. */
+export function NavLink({ to, ...rest }: SiteLinkProps) {
+  const { currentOf } = usePaths();
+  return <SiteLink {...rest} to={to} aria-current={isSitePath(to) ? currentOf(to) : undefined} />;
 }
 
 /** The badge `Hot` or `New` after an item's name. */

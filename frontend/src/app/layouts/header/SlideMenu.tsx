@@ -5,7 +5,6 @@ import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -13,7 +12,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Icon } from '~/ui/Icon';
 import { TriangleRow } from '~/ui/TriangleRow';
 import { LanguageSwitch } from './LanguageSwitch';
-import { hasOverview, MenuBadge, MenuLink } from './MenuLink';
+import { hasOverview, MenuBadge, MenuLink, NavLink } from './MenuLink';
 import styles from './SlideMenu.module.css';
 
 /**
@@ -79,10 +78,10 @@ export function SlideMenu() {
                 {t('log-in')}
               </a>
             )}
-            <SiteLink to={pathTo('download')} className={styles.download}>
+            <NavLink to={pathTo('download')} className={styles.download}>
               <Icon name="download" />
               {t('download-app')}
-            </SiteLink>
+            </NavLink>
           </div>
           <TriangleRow className={styles.pattern} />
         </div>

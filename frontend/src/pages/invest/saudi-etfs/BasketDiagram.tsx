@@ -1,9 +1,9 @@
-import { Diagram, useDrawing } from '~/features/products/Diagram';
+import { Box, Diagram, useX } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 
 const UNIT = 10;
 /** The weights of an example basket; the last is the rest. */
@@ -17,25 +17,25 @@ const PARTS = [
 
 const TOP = 40;
 const HEIGHT = 260;
-const BOX = 120;
+const UNIT_WIDTH = 120;
 
 /** The composition of one unit. */
 export function BasketDiagram() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-saudi-etfs');
-  const { x, edge } = useDrawing();
+  const x = useX();
   let y = TOP + 8;
   return (
     <Diagram height={TOP + HEIGHT + 24} label={t('diagram.label')} caption={t('diagram.caption')}>
       <text className={marks.strong} x={x(0)} y={18}>
         {t('diagram.unit', { price: money(UNIT, 'SAR') })}
       </text>
-      <rect
-        className={marks.raised}
-        x={edge(2, BOX + 16)}
+      <Box
+        look={marks.raised}
+        at={2}
         y={TOP}
-        width={BOX + 16}
+        width={UNIT_WIDTH + 16}
         height={HEIGHT + 16}
         rx={12}
       />
@@ -46,15 +46,8 @@ export function BasketDiagram() {
         const middle = top + height / 2;
         return (
           <g key={key}>
-            <rect
-              className={look}
-              x={edge(10, BOX)}
-              y={top + 1}
-              width={BOX}
-              height={height - 2}
-              rx={4}
-            />
-            <path className={marks.grid} d={`M${x(BOX + 22)} ${middle}H${x(162)}`} />
+            <Box look={look} at={10} y={top + 1} width={UNIT_WIDTH} height={height - 2} rx={4} />
+            <path className={marks.grid} d={`M${x(UNIT_WIDTH + 22)} ${middle}H${x(162)}`} />
             <text className={marks.text} x={x(168)} y={middle + 5}>
               {t(`diagram.${key}`)}
             </text>

@@ -1,7 +1,7 @@
 import { formatNumber, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import { ExampleTable } from '../ExampleTable';
 
 const UNITS = 500;

@@ -1,4 +1,4 @@
-import { Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
+import { Box, Diagram, useX, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -25,7 +25,7 @@ const SCALE = WIDTH / 100;
 export function RentDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-saudi-reits');
-  const { x, edge } = useDrawing();
+  const x = useX();
   return (
     <Diagram height={ROW * 2 + BAR + 34} label={t('diagram.label')} caption={t('diagram.caption')}>
       {STEPS.map((parts, row) => {
@@ -55,14 +55,7 @@ export function RentDiagram() {
                   >
                     {t(`diagram.${key}`)}
                   </text>
-                  <rect
-                    className={look}
-                    x={edge(begins, width - 2)}
-                    y={y}
-                    width={width - 2}
-                    height={BAR}
-                    rx={4}
-                  />
+                  <Box look={look} at={begins} y={y} width={width - 2} height={BAR} rx={4} />
                   <text
                     className={`${look === marks.shape ? marks.text : marks.onAccent} ${marks.figure} ${marks.middle}`}
                     x={x(begins + width / 2)}

@@ -2,7 +2,7 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Money } from '~/ui/Money';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import { ExampleTable } from '../ExampleTable';
 
 const UNITS = 1_000;

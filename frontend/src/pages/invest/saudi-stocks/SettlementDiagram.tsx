@@ -1,4 +1,4 @@
-import { Chart, Diagram, useDrawing, WIDTH } from '~/features/products/Diagram';
+import { Chart, Diagram, useX, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 
@@ -16,7 +16,7 @@ const MARKETS = [
 export function SettlementDiagram() {
   const common = useMessages('common');
   const t = useMessages('invest-saudi-stocks');
-  const { x } = useDrawing();
+  const x = useX();
   const middle = (day: number) => (day + 0.5) * CELL;
   return (
     <Diagram height={ROW * 2 + 20} label={t('diagram.label')} caption={t('diagram.caption')}>

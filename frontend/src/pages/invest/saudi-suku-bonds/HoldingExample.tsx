@@ -1,7 +1,7 @@
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import { ExampleTable } from '../ExampleTable';
 import { FACE, PAYMENT, PAYMENTS } from './figures';
 

@@ -1,4 +1,4 @@
-import { Chart, Diagram, useDrawing } from '~/features/products/Diagram';
+import { Chart, Diagram, LegendEntry } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -14,7 +14,6 @@ const BAR = 30;
 export function PaymentsDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-saudi-suku-bonds');
-  const { x, edge } = useDrawing();
   const number = (value: number) => formatNumber(locale, value);
   const at = (period: number) => FIRST + period * STEP;
   return (
@@ -79,14 +78,12 @@ export function PaymentsDiagram() {
           {t('diagram.last', { face: number(FACE), payment: number(PAYMENT) })}
         </text>
       </Chart>
-      <rect className={marks.sand} x={edge(0, 14)} y={304} width={14} height={14} rx={3} />
-      <text className={marks.soft} x={x(20)} y={316}>
+      <LegendEntry look={marks.sand} at={0} y={304}>
         {t('diagram.periodic')}
-      </text>
-      <rect className={marks.accent} x={edge(210, 14)} y={304} width={14} height={14} rx={3} />
-      <text className={marks.soft} x={x(230)} y={316}>
+      </LegendEntry>
+      <LegendEntry look={marks.accent} at={210} y={304}>
         {t('diagram.principal')}
-      </text>
+      </LegendEntry>
     </Diagram>
   );
 }

@@ -3,7 +3,7 @@ import marks from '~/features/products/marks.module.css';
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import { CHARGES, grown, START, YEARS } from './figures';
 
 const LOOKS = [marks.line, marks.second, marks.dash];

@@ -1,6 +1,6 @@
 import { CONTRACT_SHARES } from '~/features/fees/order';
 import { useMessages } from '~/lib/messages/messages';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import { ExampleTable } from '../ExampleTable';
 import { type Option, PREMIUM, payoff, STRIKE } from './figures';
 

@@ -1,7 +1,7 @@
 import { Chart, Diagram } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import styles from '../ProductPage.module.css';
 import { breakEven, type Option, PREMIUM, payoff, STRIKE } from './figures';
 

@@ -1,4 +1,4 @@
-import { Diagram, useDrawing } from '~/features/products/Diagram';
+import { Box, Diagram, useX } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -18,7 +18,7 @@ const OTC = 178;
 export function DealersDiagram() {
   const { locale } = usePage();
   const t = useMessages('invest-us-otc');
-  const { x, edge } = useDrawing();
+  const x = useX();
   const price = (text: string) => formatNumber(locale, text, { minimumFractionDigits: 2 });
   const pair = ({ bid, ask }: { bid: string; ask: string }) =>
     t('diagram.pair', { bid: price(bid), ask: price(ask) });
@@ -38,14 +38,7 @@ export function DealersDiagram() {
           </g>
         );
       })}
-      <rect
-        className={marks.accent}
-        x={edge(130, 140)}
-        y={BOOK + 24}
-        width={140}
-        height={56}
-        rx={10}
-      />
+      <Box look={marks.accent} at={130} y={BOOK + 24} width={140} height={56} rx={10} />
       <text className={`${marks.onAccent} ${marks.middle}`} x={x(200)} y={BOOK + 48}>
         {t('diagram.book')}
       </text>
@@ -64,14 +57,7 @@ export function DealersDiagram() {
               className={n === 0 ? marks.line : marks.axis}
               d={`M${x(40)} ${OTC + 94}L${x(158)} ${y}`}
             />
-            <rect
-              className={marks.raised}
-              x={edge(158, 242)}
-              y={y - 20}
-              width={242}
-              height={40}
-              rx={8}
-            />
+            <Box look={marks.raised} at={158} y={y - 20} width={242} height={40} rx={8} />
             <text className={marks.text} x={x(170)} y={y + 5}>
               {t('diagram.dealer', { n: n + 1 })}
             </text>
@@ -82,7 +68,7 @@ export function DealersDiagram() {
         );
       })}
       <circle className={marks.sand} cx={x(24)} cy={OTC + 94} r={14} />
-      <text className={`${marks.soft}`} x={x(0)} y={OTC + 128}>
+      <text className={marks.soft} x={x(0)} y={OTC + 128}>
         {t('diagram.you')}
       </text>
     </Diagram>

@@ -1,7 +1,7 @@
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useAmount } from '~/ui/useMoney';
+import { useAmount } from '~/ui/money';
 import { ExampleTable } from '../ExampleTable';
 
 const SHARES = 1_000;

@@ -1,24 +1,14 @@
 import { MarginDiagram } from '~/features/products/MarginDiagram';
-import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
-import { definePage } from '~/lib/page/define-page';
-import { ProductPage } from '../ProductPage';
+import { defineProductPage } from '../ProductPage';
 
-/** Fees that are shown while the schedule is unavailable. */
+/** The leverage that is shown while the fee schedule is unavailable. */
 const LEVERAGE = '2';
 
-/** `/invest/us-stocks`: a share in dollars, and the effect of borrowing for it. */
-function UsStocksPage({ document }: { document: InvestPageJson }) {
-  const leverage = Number(document.feeSchedule?.us?.marginMaxLeverage ?? LEVERAGE);
-  return (
-    <ProductPage
-      product="us-stocks"
-      document={document}
-      diagram={<MarginDiagram leverage={leverage} />}
-    />
-  );
-}
-
-export default definePage({
-  Component: UsStocksPage,
-  messages: ['invest-product', 'invest-us-stocks', 'margin', 'open-account'],
+/** A share in dollars, and the effect of borrowing for it. */
+export default defineProductPage({
+  product: 'us-stocks',
+  Diagram: ({ feeSchedule }) => (
+    <MarginDiagram leverage={Number(feeSchedule?.us?.marginMaxLeverage ?? LEVERAGE)} />
+  ),
+  messages: ['margin'],
 });

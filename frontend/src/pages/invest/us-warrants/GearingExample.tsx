@@ -1,7 +1,7 @@
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/useMoney';
+import { useMoney } from '~/ui/money';
 import { ExampleTable } from '../ExampleTable';
 import { EXERCISE, SHARE, shareReturn, WARRANT, warrantReturn } from './figures';
 

@@ -1,27 +1,27 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** How a visitor acts: with a pointer, or by keyboard alone. */
-export interface Hands {
+/** A visitor's input: by pointer or by keyboard only. */
+export interface UserInput {
   press(target: Locator): Promise<void>;
-  /** Puts a text in place of what stands in a field. */
+  /** Replaces the text of a field. */
   type(field: Locator, text: string): Promise<void>;
 }
 
-export function pointer(): Hands {
+export function pointerInput(): UserInput {
   return {
     press: (target) => target.click(),
     type: (field, text) => field.fill(text),
   };
 }
 
-/** More stops than any page has. */
-const STOPS = 400;
+/** More than the focusable elements of any page. */
+const MAX_TAB_STOPS = 400;
 
-/** Tab, Shift+Tab, Enter and letters; what Tab does not reach cannot be used. */
-export function keyboard(page: Page): Hands {
+/** Uses Tab, Shift+Tab, Enter and letters; fails for elements that Tab does not reach. */
+export function keyboardInput(page: Page): UserInput {
   async function reach(target: Locator) {
     await target.waitFor();
-    for (let stops = 0; stops < STOPS; stops += 1) {
+    for (let stops = 0; stops < MAX_TAB_STOPS; stops += 1) {
       const place = await target.evaluate((element) => {
         const { activeElement } = document;
         if (activeElement === element) return 'here';
