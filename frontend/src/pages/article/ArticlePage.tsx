@@ -3,6 +3,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
+import { Contents } from '~/features/reading/Contents';
 import { withContents } from '~/features/reading/contents';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
@@ -99,25 +100,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         <Prose html={html} language={own} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
-          {entries.length > 1 && (
-            <nav className={styles.contents} aria-labelledby="contents">
-              <p id="contents" className={styles.contentsTitle}>
-                {t('contents')}
-              </p>
-              <ul {...own}>
-                {entries.map(({ id, html }) => (
-                  <li key={id}>
-                    <a
-                      href={`#${id}`}
-                      className={styles.entry}
-                      // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
-                      dangerouslySetInnerHTML={{ __html: html }}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </nav>
-          )}
+          <Contents title={t('contents')} entries={entries} own={own} />
           {original.sample && <SampleNote kind="news" />}
           <p>{texts('advice')}</p>
         </aside>
