@@ -71,7 +71,7 @@ test.describe('by password', () => {
 
 test.describe('by code', () => {
   for (const [phone, text, name] of [
-    ['', 'Enter your phone number.', 'phone'],
+    ['', 'Enter your mobile number.', 'phone'],
     ['412345678', 'A Saudi mobile number starts with 5.', 'phone'],
     ['5123', 'A Saudi mobile number has 9 digits.', 'phone'],
     ['512345678', 'Enter the code we sent you.', 'code'],

@@ -16,11 +16,15 @@ export const supportHours = (locale: Locale) => ({
 /** Items of the footer menu whose children are facts from the operator. */
 type FactsKey = 'licence' | 'about-us' | 'management-team';
 
-/** Facts about the company from the menu configuration: each with `name`, `description` and link. */
+/**
+ * Facts about the company from the menu configuration: each with `name`, `description` and link.
+ * `note` applies to all of them, for instance that they are samples.
+ */
 export function factsOf(
   layoutData: Pick<LayoutDataJson, 'footer'> | undefined,
   key: FactsKey,
-): readonly MenuItemJson[] {
+): { facts: readonly MenuItemJson[]; note?: string | undefined } {
   const items = (layoutData?.footer ?? []).flatMap((column) => column.items ?? []);
-  return items.find((item) => item.key === key)?.children ?? [];
+  const { children = [], description } = items.find((item) => item.key === key) ?? {};
+  return { facts: children, note: description };
 }

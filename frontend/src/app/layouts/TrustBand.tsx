@@ -8,7 +8,7 @@ import styles from './Footer.module.css';
 /** The legal entity, its regulator, custody of assets and how to complain. */
 export function TrustBand() {
   const t = useMessages('common');
-  const facts = factsOf(usePage().frame.layoutData, 'licence');
+  const { facts, note } = factsOf(usePage().frame.layoutData, 'licence');
   return (
     <section aria-label={t('trust.title')}>
       <dl className={styles.trust}>
@@ -35,6 +35,7 @@ export function TrustBand() {
           </dd>
         </div>
       </dl>
+      {note && facts.length > 0 && <p className={styles.note}>{note}</p>}
     </section>
   );
 }

@@ -19,12 +19,18 @@ describe('the trust band of the footer', () => {
     {
       locale: 'en-us',
       label: 'Who you are dealing with',
-      facts: ['Legal name', 'Capital Market Authority', '22251-25', '1010000000 (sample)'],
+      facts: [
+        'Legal name',
+        'Capital Market Authority',
+        '22251-25',
+        '1010000000',
+        'head office are samples.',
+      ],
     },
     {
       locale: 'ar-sa',
       label: 'من نحن نظاميًا',
-      facts: ['الاسم النظامي', 'هيئة السوق المالية', '22251-25', '1010000000 (رقم تجريبي)'],
+      facts: ['الاسم النظامي', 'هيئة السوق المالية', '22251-25', '1010000000', 'بيانات تجريبية.'],
     },
   ])('lists the facts of the configuration in $locale, the licence with a link', async (row) => {
     const band = await trustBand(readFixture(`about.${row.locale}`), row.label);

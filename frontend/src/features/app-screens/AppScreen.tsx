@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatPercent } from '~/lib/format/format';
+import { formatPercent, MINUS } from '~/lib/format/format';
 import { type PlainKey, useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
@@ -153,9 +153,10 @@ function List() {
 
 function Percent({ value }: { value: number }) {
   const { locale } = usePage();
+  const text = formatPercent(locale, value, { minimumFractionDigits: 2, signDisplay: 'always' });
   return (
     <bdi dir="ltr" className={styles.change} data-up={value > 0 || undefined}>
-      {formatPercent(locale, value, { minimumFractionDigits: 2, signDisplay: 'always' })}
+      {text.replace('-', MINUS)}
     </bdi>
   );
 }

@@ -5,6 +5,18 @@ import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
 import type { FeeName } from './order';
 
+type Market = 'saudi' | 'us';
+
+/** A fee in words. */
+interface FeeRate {
+  /** For instance `$0.003 per share`, `0.105% of the amount`. */
+  rate: string;
+  /** The percentage alone, where the text around it says of what. */
+  percent?: string;
+  /** For instance `at least $0.01`. */
+  limits?: string;
+}
+
 /** Describes each fee in words, from the schedule. */
 export function useFeeRates(schedule: FeeScheduleJson) {
   const { locale } = usePage();
@@ -13,8 +25,16 @@ export function useFeeRates(schedule: FeeScheduleJson) {
   const { us = {}, saudi = {}, vatRate = '0' } = schedule;
   const dollars = (text = '0') => money(text, 'USD', { most: 6 });
   const percent = (rate = '0') => formatPercent(locale, rate);
-  const vat = t('rate.of-commission', { rate: percent(vatRate) });
-  const part = (rate = '0') => t('rate.of-amount', { rate: formatFeeRate(locale, rate) });
+  const perShare = (rate = '0') => t('rate.per-share', { rate: dollars(rate) });
+  const part = (text = '0') => {
+    const rate = formatFeeRate(locale, text);
+    return { rate: t('rate.of-amount', { rate }), percent: rate };
+  };
+  const atLeast = (min = '0') => t('limits.least', { min: dollars(min) });
+  const vat = {
+    rate: t('rate.of-commission', { rate: percent(vatRate) }),
+    percent: percent(vatRate),
+  };
 
   const sec = {
     rate: dollars(us.secPerShare),
@@ -22,31 +42,38 @@ export function useFeeRates(schedule: FeeScheduleJson) {
     max: dollars(us.secMax),
   };
 
-  const usRates: Partial<Record<FeeName, string>> = {
-    commission: t('rate.commission.us', {
-      rate: dollars(us.commissionPerShare),
-      min: dollars(us.commissionMin),
-      max: percent(us.commissionMaxRate),
-    }),
-    settlement: t('rate.per-share', {
-      rate: dollars(us.settlementPerShare),
-      min: dollars(us.settlementMin),
-    }),
-    sec: t('rate.per-share.most', sec),
-    cat: t('rate.per-share', { rate: dollars(us.catPerShare), min: dollars(us.catMin) }),
-    vat,
+  const rates: Record<Market, Partial<Record<FeeName, FeeRate>>> = {
+    us: {
+      commission: {
+        rate: perShare(us.commissionPerShare),
+        limits: t('limits.most.part', {
+          min: dollars(us.commissionMin),
+          max: percent(us.commissionMaxRate),
+        }),
+      },
+      settlement: { rate: perShare(us.settlementPerShare), limits: atLeast(us.settlementMin) },
+      sec: { rate: perShare(us.secPerShare), limits: t('limits.most', sec) },
+      cat: { rate: perShare(us.catPerShare), limits: atLeast(us.catMin) },
+      vat,
+    },
+    saudi: {
+      commission: part(saudi.commissionRate),
+      regulator: part(saudi.regulatorRate),
+      exchange: part(saudi.exchangeRate),
+      settlement: part(saudi.settlementRate),
+      clearing: part(saudi.clearingRate),
+      vat,
+    },
   };
-  const saudiRates: Partial<Record<FeeName, string>> = {
-    commission: part(saudi.commissionRate),
-    regulator: part(saudi.regulatorRate),
-    exchange: part(saudi.exchangeRate),
-    settlement: part(saudi.settlementRate),
-    clearing: part(saudi.clearingRate),
-    vat,
+  const inWords = (market: Market) => (name: FeeName) => {
+    const { rate = '', limits } = rates[market][name] ?? {};
+    return limits ? t('rate.limited', { rate, limits }) : rate;
   };
   return {
-    us: (name: FeeName) => usRates[name] ?? '',
-    saudi: (name: FeeName) => saudiRates[name] ?? '',
+    us: inWords('us'),
+    saudi: inWords('saudi'),
+    /** The parts of a fee, for tables. */
+    partsOf: (market: Market, name: FeeName): FeeRate => rates[market][name] ?? { rate: '' },
     /** The values of the SEC fee, for its own sentence. */
     sec,
   };

@@ -5,41 +5,43 @@ import { type Currency, useMoney } from '~/ui/money';
 import { type Decimal, toCents, toText } from './decimal';
 import type { FeeName, OrderFees, Working } from './order';
 
-/** Describes how each fee of an order is calculated: count × rate, then limits. */
+/**
+ * Describes how each fee of an order is calculated: count × rate, then limits. The amount of the
+ * fee stands next to it, so a result is only stated if it differs from that.
+ */
 export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName) => string {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('fees');
-  const write = (value: Decimal, most = 6) => money(toText(value), currency, { most });
+  const write = (value: Decimal) => {
+    const text = toText(value);
+    return money(text, currency, { least: text.includes('.') ? 2 : 0, most: 6 });
+  };
   const percent = (rate: Decimal) => formatPercent(locale, toText(rate));
 
-  const product = ({ of, count, rate, exact }: Working) => {
+  const product = ({ of, count, rate }: Working) => {
     if (of === 'amount' || of === 'commission') {
       const part = of === 'amount' ? formatFeeRate(locale, toText(rate)) : percent(rate);
-      return t('step.part', { rate: part, count: write(count), exact: write(exact) });
+      return t('step.part', { rate: part, count: write(count) });
     }
-    const values = { count: Number(toText(count)), rate: write(rate), exact: write(exact) };
+    const values = { count: Number(toText(count)), rate: write(rate) };
     return t(of === 'shares' ? 'step.shares' : 'step.contracts', values);
   };
 
   return (name) => {
     const working = fees.lines.find((line) => line.name === name)?.working;
     if (!working) return '';
-    const step = product(working);
-    const { bound, discount } = working;
+    const { exact, bound, discount } = working;
+    if (!discount && !bound && toCents(exact) === exact) return product(working);
+    const step = t('step.exact', { step: product(working), exact: write(exact) });
     if (discount) {
       const values = { step, discount: write(discount.value), rate: percent(discount.rate) };
       return t(discount.capped ? 'step.discount.capped' : 'step.discount', values);
     }
-    if (!bound) {
-      const rounded = toCents(working.exact);
-      if (rounded === working.exact) return step;
-      return t('step.rounded', { step, value: write(rounded, 2) });
-    }
-    const value = write(bound.value);
+    if (!bound) return t('step.rounded', { step });
     if (bound.rate !== undefined) {
-      return t('step.most.part', { step, rate: percent(bound.rate), value });
+      return t('step.most.part', { step, rate: percent(bound.rate) });
     }
-    return t(bound.kind === 'least' ? 'step.least' : 'step.most', { step, value });
+    return t(bound.kind === 'least' ? 'step.least' : 'step.most', { step });
   };
 }

@@ -175,7 +175,7 @@ function Licence() {
 
 /** The management team from config, each with a monogram. */
 function People() {
-  const people = factsOf(usePage().frame.layoutData, 'management-team');
+  const { facts: people, note } = factsOf(usePage().frame.layoutData, 'management-team');
   const t = useMessages('about');
   if (people.length === 0) return null;
   return (
@@ -194,6 +194,7 @@ function People() {
           </li>
         ))}
       </ul>
+      {note && <p className={styles.samples}>{note}</p>}
     </>
   );
 }
@@ -206,7 +207,7 @@ function monogramOf(name: string): string {
 
 /** The company's history from config. */
 function History() {
-  const events = factsOf(usePage().frame.layoutData, 'about-us');
+  const { facts: events, note } = factsOf(usePage().frame.layoutData, 'about-us');
   const t = useMessages('about');
   if (events.length === 0) return null;
   return (
@@ -223,6 +224,7 @@ function History() {
             </li>
           ))}
         </ol>
+        {note && <p className={styles.samples}>{note}</p>}
       </Section>
     </section>
   );

@@ -3,7 +3,8 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
-import { ContentsList, withContents } from '~/features/reading/contents';
+import { Contents } from '~/features/reading/Contents';
+import { withContents } from '~/features/reading/contents';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { ShareButton } from '~/features/share/ShareButton';
@@ -99,14 +100,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         <Prose html={html} language={own} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
-          {entries.length > 1 && (
-            <nav className={styles.contents} aria-labelledby="contents">
-              <p id="contents" className={styles.contentsTitle}>
-                {t('contents')}
-              </p>
-              <ContentsList entries={entries} own={own} className={styles.entry} />
-            </nav>
-          )}
+          <Contents title={t('contents')} entries={entries} own={own} />
           {original.sample && <SampleNote kind="news" />}
           <p>{texts('advice')}</p>
         </aside>

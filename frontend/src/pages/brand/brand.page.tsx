@@ -99,10 +99,11 @@ function Type() {
             أ ب س ه م ي لا
           </p>
         </div>
-        <ol className={styles.scale} dir="ltr" lang="en">
-          {([7, 6, 5, 4, 3, 2, 1] as const).map((step) => (
-            <li key={step} data-step={step}>
-              {capital}
+        <ol className={styles.scale}>
+          {(['7', '6', '5', '4', '3', '2', '1'] as const).map((step) => (
+            <li key={step} className={styles.step} data-step={step}>
+              <span>{t(`type.${step}`)}</span>
+              <bdi lang="en">{capital}</bdi>
             </li>
           ))}
         </ol>

@@ -5,13 +5,15 @@ import type { EducationPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
+import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import rows from '~/ui/rows.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
-import { TriangleRow } from '~/ui/TriangleRow';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './EducationPage.module.css';
 import { Module } from './Module';
 import { ResearchCentre } from './ResearchCentre';
@@ -22,41 +24,55 @@ function EducationPage({ document }: { document: EducationPageJson }) {
   const paths = useCollegePaths();
   const { modules = [], hotCourses = [], researchCentre, latestArticles = [] } = document;
   const lessons = new Map((document.lessons ?? []).map((each) => [each.courseId ?? '', each]));
+  const lessonCount = [...lessons.values()].reduce(
+    (sum, { articleIds = [] }) => sum + articleIds.length,
+    0,
+  );
   const first = modules[0]?.courses?.[0];
   // The research centre comes last, apart from the popular courses.
   const hot = hotCourses.filter(({ id }) => id !== researchCentre?.id);
   return (
     <>
-      <Section as="header" className={styles.head}>
-        <div className={styles.words}>
-          <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
-          <p className={`${headings.standfirst} ${styles.standfirst}`}>{t('standfirst')}</p>
-          {first && (
-            <p>
-              <SiteLink to={paths.course(first)} className={buttonClass('primary', 'large')}>
-                {t('begin')}
-              </SiteLink>
-            </p>
+      <Section as="div" night className={styles.night}>
+        <Section as="header" className={styles.head}>
+          <ArrowHead />
+          <div className={styles.words}>
+            <h1 className={headings.large}>{t('title')}</h1>
+            <p className={`${headings.standfirst} ${styles.standfirst}`}>{t('standfirst')}</p>
+            {lessonCount > 0 && (
+              <p className={`${rows.details} ${styles.counts}`}>
+                <span>{t('courses.count', { count: lessons.size })}</span>
+                <span>{t('lessons.count', { count: lessonCount })}</span>
+              </p>
+            )}
+            {first && (
+              <p>
+                <SiteLink to={paths.course(first)} className={buttonClass('primary', 'large')}>
+                  {t('begin')}
+                </SiteLink>
+              </p>
+            )}
+          </div>
+          {modules.length > 0 && (
+            <nav aria-labelledby="education-index" className={styles.index}>
+              <h2 id="education-index" className={styles.indexTitle}>
+                {t('index')}
+              </h2>
+              <ol className={styles.categories}>
+                {modules.map(({ id, category = {} }) => (
+                  <li key={id} className={styles.category}>
+                    <SiteLink to={paths.category(category)} className={styles.link}>
+                      {category.name}
+                      <Icon name="chevron-forward" className={styles.chevron} />
+                    </SiteLink>
+                  </li>
+                ))}
+              </ol>
+            </nav>
           )}
-        </div>
-        {modules.length > 0 && (
-          <nav aria-labelledby="education-index" className={styles.index}>
-            <h2 id="education-index" className={styles.indexTitle}>
-              {t('index')}
-            </h2>
-            <ol className={styles.categories}>
-              {modules.map(({ id, category = {} }) => (
-                <li key={id} className={styles.category}>
-                  <SiteLink to={paths.category(category)} className={styles.link}>
-                    {category.name}
-                    <Icon name="chevron-forward" className={styles.chevron} />
-                  </SiteLink>
-                </li>
-              ))}
-            </ol>
-          </nav>
-        )}
+        </Section>
       </Section>
+      <NightEdge />
 
       {modules.length === 0 && (
         <Section as="div">
@@ -68,7 +84,6 @@ function EducationPage({ document }: { document: EducationPageJson }) {
 
       {(hot.length > 0 || researchCentre) && (
         <section aria-labelledby="education-hot" className={styles.hot}>
-          <TriangleRow className={styles.edge} point="down" />
           <Section as="div">
             <h2 id="education-hot" className={`${headings.medium} ${styles.sectionTitle}`}>
               {t('hot')}

@@ -35,17 +35,11 @@ export function GetApp() {
               {t('app.action')}
             </SiteLink>
             {STORES.map((id) => {
-              const store = stores.find((known) => known.id === id);
+              const { name, url } = stores.find((known) => known.id === id) ?? {};
               return (
-                store?.url && (
-                  <a
-                    key={id}
-                    href={store.url}
-                    target="_blank"
-                    rel="noopener"
-                    className={styles.store}
-                  >
-                    {t(`app.store.${id}`)}
+                url && (
+                  <a key={id} href={url} target="_blank" rel="noopener" className={styles.store}>
+                    <bdi>{name}</bdi>
                     <span className="visually-hidden"> {common('new-tab')}</span>
                   </a>
                 )

@@ -26,17 +26,19 @@ export function OlderArticles({
   const t = useMessages('news');
   const { items, linkRef, link } = useLoadMore({ items: articles, nextCursor }, partOf);
   return (
-    <div className={styles.older}>
-      {continued && (
-        <div className={`${rows.apart} ${styles.continued}`}>
-          <p>{t('continued')}</p>
+    <section className={styles.older} aria-labelledby="news-latest">
+      <div className={`${rows.apart} ${styles.head}`}>
+        <h2 id="news-latest" className={styles.title}>
+          {t(continued ? 'continued' : 'latest')}
+        </h2>
+        {continued && (
           <TextLink to={withoutLocale(url.split('?', 1)[0] ?? '')}>{t('newest')}</TextLink>
-        </div>
-      )}
+        )}
+      </div>
       <ul>
         {items.map((article) => (
           <li key={article.id}>
-            <ArticleRow article={article} heading="h2" linkRef={linkRef(article)} />
+            <ArticleRow article={article} heading="h3" linkRef={linkRef(article)} />
           </li>
         ))}
       </ul>
@@ -49,7 +51,7 @@ export function OlderArticles({
           loaded: (count) => t('loaded', { count }),
         }}
       />
-    </div>
+    </section>
   );
 }
 

@@ -61,15 +61,21 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
           </tr>
         </thead>
         <tbody>
-          {LINES[market].map(({ name, what }) => (
-            <tr key={name}>
-              <th scope="row">
-                {fees(name)}
-                <span className={styles.what}>{t(what)}</span>
-              </th>
-              <td>{rates[market](name)}</td>
-            </tr>
-          ))}
+          {LINES[market].map(({ name, what }) => {
+            const { rate, percent, limits } = rates.partsOf(market, name);
+            return (
+              <tr key={name}>
+                <th scope="row">
+                  {fees(name)}
+                  <span className={styles.what}>{t(what)}</span>
+                </th>
+                <td>
+                  {percent ?? rate}
+                  {limits && <span className={styles.what}>{limits}</span>}
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
       {market === 'saudi' && <Offer schedule={schedule} />}

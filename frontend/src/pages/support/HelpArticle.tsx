@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { ContactWays } from '~/features/contact/ContactWays';
 import { documentPath, FEEDBACK_PATH, FEEDBACK_SLUG } from '~/features/help/paths';
+import { Contents } from '~/features/reading/Contents';
+import { withContents } from '~/features/reading/contents';
 import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { pathTo } from '~/lib/links/path-to';
@@ -32,6 +34,7 @@ export function HelpArticle({
   const t = useMessages('support');
   const { document = {}, otherLanguage = false, breadcrumb = [], related = [] } = page;
   const own = languageOf(document.locale, otherLanguage);
+  const { html, entries } = withContents(document.bodyHtml ?? '');
   const isFeedback = document.slug === FEEDBACK_SLUG;
   return (
     <Section as="div" className={`${styles.page} ${className}`}>
@@ -47,7 +50,7 @@ export function HelpArticle({
           </p>
           {jump}
         </header>
-        <Prose html={document.bodyHtml} language={own} />
+        <Prose html={html} language={own} />
         {document.updatedAt && (
           <p className={styles.updated}>
             {t.rich('updated', { date: <CalendarDate key="date" epoch={document.updatedAt} /> })}
@@ -56,6 +59,7 @@ export function HelpArticle({
       </article>
       {children}
       <div className={`${styles.aside} screen-only`}>
+        <Contents title={t('contents')} entries={entries} own={own} least={3} />
         {related.length > 0 && (
           <nav aria-labelledby="related">
             <h2 id="related" className={styles.asideTitle}>

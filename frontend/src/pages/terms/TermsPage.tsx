@@ -1,5 +1,6 @@
 import { documentPath } from '~/features/help/paths';
-import { ContentsList, type Entry, withContents } from '~/features/reading/contents';
+import { ContentsList } from '~/features/reading/Contents';
+import { type Entry, withContents } from '~/features/reading/contents';
 import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
 import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { SiteLink } from '~/lib/links/SiteLink';

@@ -1,5 +1,3 @@
-import type { Language } from '~/lib/locale';
-
 /** An entry of a table of contents. */
 export interface Entry {
   /** The id of the heading: `part-1` and so on. */
@@ -24,31 +22,4 @@ export function withContents(bodyHtml: string): { html: string; entries: Entry[]
     },
   );
   return { html, entries };
-}
-
-/** The entries as links in the text's language. */
-export function ContentsList({
-  entries,
-  own,
-  className,
-}: {
-  entries: readonly Entry[];
-  own: Language;
-  /** The class of the links. */
-  className: string | undefined;
-}) {
-  return (
-    <ul {...own}>
-      {entries.map(({ id, html }) => (
-        <li key={id}>
-          <a
-            href={`#${id}`}
-            className={className}
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
-            dangerouslySetInnerHTML={{ __html: html }}
-          />
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -1,0 +1,54 @@
+import type { Language } from '~/lib/locale';
+import styles from './Contents.module.css';
+import type { Entry } from './contents';
+
+/** The headings of a text as links, beside the text; nothing for a text with fewer than `least`. */
+export function Contents({
+  title,
+  entries,
+  own,
+  least = 2,
+}: {
+  title: string;
+  entries: readonly Entry[];
+  /** The text's language and direction, if they differ from the page's. */
+  own: Language;
+  least?: number;
+}) {
+  if (entries.length < least) return null;
+  return (
+    <nav className={`${styles.contents} screen-only`} aria-labelledby="contents">
+      <p id="contents" className={styles.title}>
+        {title}
+      </p>
+      <ContentsList entries={entries} own={own} className={styles.entry} />
+    </nav>
+  );
+}
+
+/** The entries as links in the text's language. */
+export function ContentsList({
+  entries,
+  own,
+  className,
+}: {
+  entries: readonly Entry[];
+  own: Language;
+  /** The class of the links. */
+  className: string | undefined;
+}) {
+  return (
+    <ul {...own}>
+      {entries.map(({ id, html }) => (
+        <li key={id}>
+          <a
+            href={`#${id}`}
+            className={className}
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
+            dangerouslySetInnerHTML={{ __html: html }}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
