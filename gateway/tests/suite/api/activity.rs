@@ -192,8 +192,8 @@ async fn campaign_rules_info_and_statistics_are_returned() {
     let rules = site.data("base/rule", &[("activityId", "923")]).await;
     assert_eq!(rules["id"], "923");
     let ids = rules["rules"].as_array().unwrap().iter().map(|rule| &rule["id"]);
-    assert_eq!(ids.collect::<Vec<_>>(), ["who", "tickets", "draw", "fair-play", "risk"]);
-    let rule = &rules["rules"][1];
+    assert_eq!(ids.collect::<Vec<_>>(), ["sample", "who", "tickets", "draw", "fair-play", "risk"]);
+    let rule = &rules["rules"][2];
     let fields = ["id", "title", "titleEn", "titleSa", "text", "textEn", "textSa"];
     assert_eq!(names(rule).len(), fields.len());
     assert!(fields.iter().all(|field| rule[field].is_string()), "{rule}");
