@@ -1,4 +1,4 @@
-//! What the gateway itself reads from config: the switches, and whether pages may load reCAPTCHA.
+//! Keeps the gateway's own settings from config up to date: the switches, and whether pages may load reCAPTCHA.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,7 +23,7 @@ impl ConfigRefresh {
     /// Reads config.
     ///
     /// # Errors
-    /// Config does not answer; what is not read stays as it is.
+    /// Config does not respond. What could not be read keeps its former value.
     pub(crate) async fn refresh(&self) -> Result<()> {
         let (switches, recaptcha) = tokio::join!(
             self.switches.refresh(&self.services),
@@ -45,7 +45,7 @@ impl ConfigRefresh {
                     Ok(()) => refreshed_at = Some(position),
                     Err(error) => tracing::debug!(?error, "config not read"),
                 }
-                // Pages in a CDN have the former policy, or hide the maintenance page.
+                // A CDN would still send pages with the former security policy, or instead of the maintenance page.
                 if self.protection.allows_recaptcha() != allowed_recaptcha
                     || self.switches.is_in_maintenance() && !was_in_maintenance
                 {

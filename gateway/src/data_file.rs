@@ -1,4 +1,4 @@
-//! JSON files in the data directory: what a gateway knew last, for its next start.
+//! JSON files in the data directory, from which a gateway restores its last known state when it starts.
 
 use std::{
     fs, io,

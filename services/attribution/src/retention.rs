@@ -1,4 +1,4 @@
-//! Retention: removes old events, and what is personal from those that a sink has yet to accept.
+//! Retention: removes old events, and anonymises those that a sink has yet to accept.
 
 use std::time::Duration;
 

@@ -34,7 +34,7 @@ export function ContentsList({
 }: {
   entries: readonly Entry[];
   own: Language;
-  /** The class of the links. */
+  /** The layout of a link. */
   className: string | undefined;
 }) {
   return (
@@ -43,7 +43,7 @@ export function ContentsList({
         <li key={id}>
           <a
             href={`#${id}`}
-            className={className}
+            className={`${styles.link} ${className}`}
             // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
             dangerouslySetInnerHTML={{ __html: html }}
           />

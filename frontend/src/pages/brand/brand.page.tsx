@@ -6,6 +6,7 @@ import { definePage } from '~/lib/page/define-page';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './BrandPage.module.css';
@@ -101,7 +102,7 @@ function Type() {
         </div>
         <ol className={styles.scale}>
           {(['7', '6', '5', '4', '3', '2', '1'] as const).map((step) => (
-            <li key={step} className={styles.step} data-step={step}>
+            <li key={step} className={`${rows.apart} ${styles.step}`} data-step={step}>
               <span>{t(`type.${step}`)}</span>
               <bdi lang="en">{capital}</bdi>
             </li>

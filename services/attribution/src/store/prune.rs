@@ -67,9 +67,9 @@ impl EventStore {
         Ok(Step { events: removed, next: (!is_last).then(|| to_u64(*last)) })
     }
 
-    /// Removes what is personal from the oldest events after the sequence `after`, up to the first
-    /// one that was received at or after `cutoff` (epoch milliseconds). Counts those that had
-    /// something personal.
+    /// Removes the personal data of the oldest events after the sequence `after`, up to the first
+    /// one that was received at or after `cutoff` (epoch milliseconds). Counts the events that had
+    /// personal data.
     ///
     /// # Errors
     /// `Unavailable` if the store is unavailable.

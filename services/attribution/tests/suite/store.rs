@@ -34,7 +34,7 @@ fn later(event: &NewEvent, hours: u64) -> NewEvent {
     NewEvent { received_at: event.received_at + hours * HOUR_MILLIS, ..event.clone() }
 }
 
-/// What is left of an event when it is anonymised.
+/// The event after it was anonymised.
 fn anonymous(event: &NewEvent) -> NewEvent {
     let (member_id, device_no, value) = (0, String::new(), "{}".to_owned());
     NewEvent { member_id, device_no, value, ..event.clone() }
@@ -410,7 +410,7 @@ async fn expired_events_are_removed_after_delivery() {
     .await;
 }
 
-/// The retention of what is personal has no exception: undelivered events and dead letters stay, but
+/// The retention of personal data has no exception: undelivered events and dead letters stay, but
 /// without member, device and value.
 #[tokio::test]
 async fn expired_events_that_a_sink_has_yet_to_accept_are_anonymised() {

@@ -75,23 +75,28 @@ impl DatabaseUrl {
     }
 }
 
+/// Checks that the driver would follow all of a PostgreSQL URL.
+///
+/// # Errors
+/// The URL is malformed, names several hosts, or has a parameter that the driver ignores.
+fn check_postgres(url: &str) -> Result<(), ()> {
+    let is_known = |name: &str| POSTGRES_PARAMETERS.contains(&name) || name.starts_with("options[");
+    let query = url.split_once('?').map_or("", |(_, query)| query);
+    let mut parameters = query.split('&').filter(|parameter| !parameter.is_empty());
+    let server = url.parse::<PgConnectOptions>().map_err(|_| ())?;
+    // The driver would look up a list of hosts as one name.
+    let has_one_host = !server.get_host().contains(',');
+    let follows_all =
+        parameters.all(|parameter| is_known(parameter.split('=').next().unwrap_or_default()));
+    if has_one_host && follows_all { Ok(()) } else { Err(()) }
+}
+
 impl FromStr for DatabaseUrl {
     type Err = ();
 
     fn from_str(text: &str) -> Result<DatabaseUrl, ()> {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            // Whether it parses is the driver's to say; a wrong one must stop the start here.
-            let is_known =
-                |name: &str| POSTGRES_PARAMETERS.contains(&name) || name.starts_with("options[");
-            let query = text.split_once('?').map_or("", |(_, query)| query);
-            let mut names = query.split('&').filter(|pair| !pair.is_empty());
-            if !names.all(|pair| is_known(pair.split('=').next().unwrap_or_default())) {
-                return Err(());
-            }
-            let server = text.parse::<PgConnectOptions>().map_err(|_| ())?;
-            // The driver would look up a list of hosts as one name.
-            let is_one_host = !server.get_host().contains(',');
-            return is_one_host.then(|| DatabaseUrl::Postgres(text.to_owned())).ok_or(());
+            return check_postgres(text).map(|()| DatabaseUrl::Postgres(text.to_owned()));
         }
         match text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:")) {
             Some(path) if !path.is_empty() && !path.contains(":memory:") => {

@@ -368,9 +368,9 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
         given.options(set).extra_float_digits(None)
     });
     options.map_sqlx_postgres_pool_opts(|pool| {
-        pool.before_acquire(|connection, connected| {
+        pool.before_acquire(|connection, metadata| {
             Box::pin(async move {
-                Ok(connected.idle_for < PING_AFTER_IDLE || is_alive(connection).await?)
+                Ok(metadata.idle_for < PING_AFTER_IDLE || is_alive(connection).await?)
             })
         })
         .after_release(|connection, _| {
