@@ -7,7 +7,7 @@ use std::{
     fmt::Write as _,
 };
 
-use crate::traffic::{Costs, Kind, Load};
+use crate::traffic::{Costs, Kind, Load, ROUNDS};
 
 /// Page views per day at the factor 1, and the ratio of peak traffic to the mean.
 const VIEWS: f64 = 1e6;
@@ -195,7 +195,8 @@ pub(crate) fn tables(load: &Load) -> Result<String, std::fmt::Error> {
 fn one_by_one(text: &mut String, costs: &Costs, processes: &BTreeSet<&str>) -> std::fmt::Result {
     writeln!(
         text,
-        "### Cost of one request\n\nMicroseconds of a core, each kind measured alone.\n"
+        "### Cost of one request\n\nMicroseconds of a core. Requests are measured one kind at a time: \
+         the median of {ROUNDS} turns.\n"
     )?;
     write!(text, "| process |")?;
     for alone in &costs.alone {

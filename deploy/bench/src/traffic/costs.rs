@@ -12,7 +12,9 @@ use crate::traffic::{Bench, drive::What, mix::Kind, pages::Pages, streams::Strea
 
 /// Few clients, so that waiting does not count as a cost.
 const CLIENTS: usize = 8;
-const TURN: Duration = Duration::from_secs(4);
+/// Rounds in which each kind has one turn. Of its turns the one of median cost is reported.
+pub(crate) const ROUNDS: usize = 9;
+const TURN: Duration = Duration::from_secs(2);
 /// Duration of requests for members' pages and searches before their measurement. Visitors' pages
 /// are in the cache by then, while these renders are memoised on request only.
 const WARM_UP: Duration = Duration::from_secs(20);
@@ -36,7 +38,7 @@ pub(crate) struct Costs {
     pub(crate) stream: Listening,
 }
 
-/// One kind of requests alone, in a closed loop of few clients.
+/// One kind of requests alone, in a closed loop of few clients: the turn of median cost.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Alone {
     pub(crate) kind: Kind,
@@ -45,6 +47,13 @@ pub(crate) struct Alone {
     pub(crate) bytes: f64,
     /// CPU time per response in microseconds, without the idle utilisation.
     pub(crate) cpu_us: ByProcess,
+}
+
+impl Alone {
+    /// CPU time per response over all processes, in microseconds.
+    fn total_us(&self) -> f64 {
+        self.cpu_us.values().sum()
+    }
 }
 
 /// Open streams alone.
@@ -56,36 +65,49 @@ pub(crate) struct Listening {
     pub(crate) cpu_us: ByProcess,
 }
 
-/// Measures all kinds, one after the other.
+/// Measures all kinds in turns.
 ///
 /// # Errors
 /// A request fails.
 pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     let idle = watched(bench, IDLE).await?;
-    let mut alone = Vec::new();
-    for (kind, _) in Kind::SHARES {
-        if matches!(kind, Kind::MemberPage | Kind::Search) {
-            bench.closed(What::Only(kind), CLIENTS, WARM_UP).await?;
+    for kind in [Kind::MemberPage, Kind::Search] {
+        bench.closed(What::Only(kind), CLIENTS, WARM_UP).await?;
+    }
+    let mut turns: Vec<Vec<Alone>> = Kind::SHARES.iter().map(|_| Vec::new()).collect();
+    for _ in 0..ROUNDS {
+        for ((kind, _), turns) in Kind::SHARES.into_iter().zip(&mut turns) {
+            turns.push(turn(bench, kind, &idle).await?);
         }
-        let before = bench.site.usage()?;
-        let driven = bench.closed(What::Only(kind), CLIENTS, TURN).await?;
-        let after = bench.site.usage()?;
-        ensure!(driven.wrong == 0, "{}: {}", kind.name(), driven.failures.join("\n"));
-        let (answers, seconds) = (driven.samples.len() as f64, driven.elapsed.as_secs_f64());
-        let bytes = driven.samples.iter().map(|sample| f64::from(sample.bytes)).sum::<f64>();
-        alone.push(Alone {
-            kind,
-            per_second: answers / seconds,
-            bytes: bytes / answers,
-            cpu_us: used(&before, &after, &idle, seconds, answers),
-        });
     }
     Ok(Costs {
         fill: fill(bench, &idle).await?,
         stream: listening(bench, &idle).await?,
-        alone,
+        alone: turns.into_iter().map(middle).collect(),
         idle,
     })
+}
+
+/// Sends requests of one kind for [`TURN`].
+async fn turn(bench: &Bench, kind: Kind, idle: &ByProcess) -> anyhow::Result<Alone> {
+    let before = bench.site.usage()?;
+    let driven = bench.closed(What::Only(kind), CLIENTS, TURN).await?;
+    let after = bench.site.usage()?;
+    ensure!(driven.wrong == 0, "{}: {}", kind.name(), driven.failures.join("\n"));
+    let (answers, seconds) = (driven.samples.len() as f64, driven.elapsed.as_secs_f64());
+    let bytes = driven.samples.iter().map(|sample| f64::from(sample.bytes)).sum::<f64>();
+    Ok(Alone {
+        kind,
+        per_second: answers / seconds,
+        bytes: bytes / answers,
+        cpu_us: used(&before, &after, idle, seconds, answers),
+    })
+}
+
+/// The turn of median cost over all processes.
+fn middle(mut turns: Vec<Alone>) -> Alone {
+    turns.sort_by(|one, other| one.total_us().total_cmp(&other.total_us()));
+    turns.swap_remove(turns.len() / 2)
 }
 
 /// Purges all pages, requests each with every client profile, and returns the cost of one fill.
@@ -144,6 +166,18 @@ fn used(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_turn_of_median_cost_is_reported() {
+        let turn = |gateway, renderer| Alone {
+            kind: Kind::MemberPage,
+            per_second: 1_000.0,
+            bytes: 20_000.0,
+            cpu_us: ByProcess::from([("gateway".into(), gateway), ("renderer".into(), renderer)]),
+        };
+        let turns = vec![turn(300.0, 10.0), turn(100.0, 500.0), turn(200.0, 50.0)];
+        assert_eq!(middle(turns).total_us(), 310.0);
+    }
 
     #[test]
     fn what_is_used_anyway_is_no_cost_of_a_request() {

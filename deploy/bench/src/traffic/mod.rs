@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(test)]
 pub(crate) use self::costs::{Alone, Listening};
 pub(crate) use self::{
-    costs::Costs,
+    costs::{Costs, ROUNDS},
     figures::{Moment, Run},
     flat::Memory,
     mix::Kind,
