@@ -6,7 +6,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
 texts = {path: path.read_text() for path in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]}
-named = {name for text in texts.values() for name in re.findall(r"target/release/([a-z-]+)", text)}
+named = {name for text in texts.values() for name in re.findall(r"target/(?:debug|release)/([a-z-]+)", text)}
 built = set(re.findall(r"--bin (\S+)", (ROOT / "deploy/run.sh").read_text()))
 for program in sorted(named - built):
     print(f"the documents name {program}, which deploy/run.sh does not build", file=sys.stderr)
