@@ -107,6 +107,7 @@ test.describe('by code', () => {
     const heading = page.getByRole('heading', { level: 1 });
     await heading.getByText('Choose a password').waitFor();
     expect(await heading.evaluate((node) => node === document.activeElement)).toBe(true);
+    await expect(page).toHaveTitle('Choose a password | Sahm');
     await page.locator('[data-chrome="header"] details', { hasText: 'Log Out' }).waitFor();
     expect(await page.getByText('Sign up / Log in').count()).toBe(0);
     await field(page, 'password').fill('Sahm');

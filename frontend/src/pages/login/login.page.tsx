@@ -30,14 +30,17 @@ type LoginMethod = (typeof LOGIN_METHODS)[number];
 function LoginPage({ document }: { document: LoginPageJson }) {
   const { locale, frame } = usePage();
   const t = useMessages('login');
+  const common = useMessages('common');
   const { logined } = useMember();
   const [step, setStep] = useState<'log-in' | 'set-password'>('log-in');
   const [isLeaving, setIsLeaving] = useState(false);
   const [account, setAccount] = useState('');
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (step === 'set-password') title.current?.focus();
-  }, [step]);
+    if (step !== 'set-password') return;
+    window.document.title = `${t('set.title')} | ${common('site-name')}`;
+    title.current?.focus();
+  }, [step, t, common]);
   const isMember = step === 'log-in' && logined && !isLeaving;
 
   function goToTarget() {
