@@ -1328,7 +1328,7 @@ export interface Namespaces {
     "mark.old": {};
     "extended.before": {};
     "extended.after": {};
-    "close": {};
+    "close": { "time": string | number };
     "none": {};
     "column.security": {};
     "column.volume": {};
@@ -1366,7 +1366,7 @@ export interface Namespaces {
   };
   "share": {
     "title": {};
-    "close": {};
+    "close": { "time": string | number };
     "channel.WHATSAPP": {};
     "channel.TWITTER": {};
     "channel.FACEBOOK": {};

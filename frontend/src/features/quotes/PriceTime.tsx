@@ -17,11 +17,15 @@ export function PriceTime({ quote, className }: { quote: QuoteJson; className?: 
   const { time = 0 } = quote;
   if (time <= 0) return null;
   const isClose = isClosingPrice(quote);
+  const shown = (
+    <time key="time" dateTime={isoTime(time)}>
+      {priceTime(locale, now, time)}
+    </time>
+  );
   // A new element for each text: changing text in place counts as a layout shift.
   return (
     <span key={`${time} ${isClose}`} className={className}>
-      <time dateTime={isoTime(time)}>{priceTime(locale, now, time)}</time>
-      {isClose && ` · ${t('close')}`}
+      {isClose ? t.rich('close', { time: shown }) : shown}
     </span>
   );
 }

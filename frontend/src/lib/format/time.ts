@@ -1,4 +1,5 @@
 import type { Locale } from '~/lib/locale';
+import { formatShortClock } from './clock';
 import { formatDateTime, TIME_ZONE } from './format';
 
 /**
@@ -21,26 +22,28 @@ export function relativeTime(now: number, then: number): RelativeTime {
   const age = Math.max(0, now - then);
   if (age < HOUR) return { kind: 'minutes', count: Math.floor(age / MINUTE) || 1 };
   if (age < 2 * HOUR) return { kind: 'hour' };
-  if (age >= DAY) return { kind: 'date', text: dateText(now, then) };
-  const { hour, minute } = partsOf(then);
-  return { kind: 'today', time: `${hour}:${minute}` };
+  const time = riyadhClock(then);
+  return age < DAY
+    ? { kind: 'today', time }
+    : { kind: 'date', text: `${dateText(now, then)} ${time}` };
 }
 
-/** DD/MM HH:mm in the year of `now`, else DD/MM/YYYY HH:mm. */
+/** DD/MM in the year of `now`, else DD/MM/YYYY. */
 function dateText(now: number, then: number): string {
-  const { year, month, day, hour, minute } = partsOf(then);
-  const date = year === partsOf(now).year ? `${day}/${month}` : `${day}/${month}/${year}`;
-  return `${date} ${hour}:${minute}`;
+  const { year, month, day } = partsOf(then);
+  return year === partsOf(now).year ? `${day}/${month}` : `${day}/${month}/${year}`;
 }
 
 /** A weekday is unambiguous within this many seconds. */
 const MAX_WEEKDAY_AGE = 6 * DAY;
 
-/** The time of a price: `Sun 14:59`, or the date if the weekday is ambiguous. */
+/** The time of a price: `Sun 14:59`, or with the date if the weekday is ambiguous. */
 export function priceTime(locale: Locale, now: number, then: number): string {
-  if (now - then >= MAX_WEEKDAY_AGE) return dateText(now, then);
-  const { hour, minute } = partsOf(then);
-  return `${formatDateTime(locale, then, { weekday: 'short' })} ${hour}:${minute}`;
+  const day =
+    now - then < MAX_WEEKDAY_AGE
+      ? formatDateTime(locale, then, { weekday: 'short' })
+      : dateText(now, then);
+  return `${day} ${formatShortClock(locale, riyadhClock(then))}`;
 }
 
 /** HH:mm in Riyadh. */

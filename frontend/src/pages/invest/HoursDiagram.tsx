@@ -1,7 +1,9 @@
 import { Chart, Diagram, LegendEntry, useX, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
+import { formatShortClock } from '~/lib/format/clock';
 import { riyadhClock } from '~/lib/format/time';
 import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
 
 /**
@@ -36,20 +38,23 @@ const ROWS = [
     phases: [{ from: 17.5, to: 24, auction: false }],
     times: [
       { at: 17.5, text: '17:30', anchor: 'middle' },
-      { at: 24, text: '24:00', anchor: 'end' },
+      { at: 24, text: '00:00', anchor: 'end' },
     ],
   },
 ] as const;
 
 /** The drawn hours. */
-const [FIRST, LAST] = [8, 24];
+const [FIRST, LAST] = [7, 24];
 const ROW = 74;
 
-/** The colours with their places in the legend. */
+/** The places of the legend's entries, by the length of their texts; the last is that of now. */
+const LEGEND_PLACES = { 'en-us': [0, 94, 222, 350], 'ar-sa': [0, 82, 226, 358] } as const;
+
+/** The colours of the legend. */
 const LEGEND = [
-  { name: 'auction', look: marks.sand, at: 0 },
-  { name: 'saudi', look: marks.deep, at: 94 },
-  { name: 'us', look: marks.accent, at: 222 },
+  { name: 'auction', look: marks.sand },
+  { name: 'saudi', look: marks.deep },
+  { name: 'us', look: marks.accent },
 ] as const;
 
 /** The hour of Riyadh's day, such as 9.5 for 9:30. */
@@ -60,10 +65,12 @@ function hourOf(epoch: number): number {
 
 /** The trading hours of each market in Riyadh time. */
 export function HoursDiagram() {
+  const { locale } = usePage();
   const common = useMessages('common');
   const t = useMessages('invest-overview');
   const x = useX();
   const now = hourOf(useNow());
+  const places = LEGEND_PLACES[locale];
   const place = (hour: number) => ((hour - FIRST) / (LAST - FIRST)) * WIDTH;
   return (
     <Diagram height={ROW * 3 + 30} label={t('hours.label')} caption={t('hours.caption')}>
@@ -93,7 +100,7 @@ export function HoursDiagram() {
                   x={place(at)}
                   y={y + 62}
                 >
-                  {text}
+                  {formatShortClock(locale, text)}
                 </text>
               ))}
             </Chart>
@@ -107,14 +114,14 @@ export function HoursDiagram() {
               <path key={name} className={marks.now} d={`M${place(now)} ${row * ROW + 20}v30`} />
             ))}
           </Chart>
-          <path className={marks.now} d={`M${x(350)} ${ROW * 3 + 10}v14`} />
-          <text className={marks.soft} x={x(358)} y={ROW * 3 + 22}>
+          <path className={marks.now} d={`M${x(places[3])} ${ROW * 3 + 10}v14`} />
+          <text className={marks.soft} x={x(places[3] + 8)} y={ROW * 3 + 22}>
             {t('hours.now')}
           </text>
         </g>
       )}
-      {LEGEND.map(({ name, look, at }) => (
-        <LegendEntry key={name} look={look} at={at} y={ROW * 3 + 10}>
+      {LEGEND.map(({ name, look }, index) => (
+        <LegendEntry key={name} look={look} at={places[index] ?? 0} y={ROW * 3 + 10}>
           {t(name === 'auction' ? 'hours.auction' : `hours.${name}-trading`)}
         </LegendEntry>
       ))}
