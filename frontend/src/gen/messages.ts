@@ -901,7 +901,7 @@ export interface Namespaces {
     "example.price": {};
     "example.call": {};
     "example.put": {};
-    "fees.text": {};
+    "fees.text": { "threshold": string | number };
     "fees.example": { "count": number; "price": string | number };
     "risk.1.name": {};
     "risk.1.text": {};

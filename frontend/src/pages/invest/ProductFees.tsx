@@ -44,6 +44,11 @@ export function ProductFees({
   const invest = useMessages('invest-more');
   const t = useProductTexts(product);
   const unavailable = useMessages('fees');
+  const money = useMoney();
+  const { optionsPremiumThreshold } = schedule?.us ?? {};
+  const threshold = optionsPremiumThreshold
+    ? money(optionsPremiumThreshold, 'USD', { most: 6 })
+    : 'none';
   return (
     <Section id="fees" className={page.section} aria-labelledby="fees-title">
       <div className={styles.columns}>
@@ -51,7 +56,7 @@ export function ProductFees({
           <h2 id="fees-title" className={`${headings.small} ${page.title}`}>
             {invest('fees.title')}
           </h2>
-          <p className={styles.text}>{t('fees.text')}</p>
+          <p className={styles.text}>{t('fees.text', { threshold })}</p>
           {order && schedule && <Rates product={product} schedule={schedule} />}
           {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
           <TextLink to={pathTo('pricing')}>{invest('fees.all')}</TextLink>
