@@ -1,4 +1,4 @@
-import { open } from './browser.ts';
+import { DEVICES, open } from './browser.ts';
 import { address } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
@@ -33,6 +33,14 @@ test.describe('legal texts', EACH_LOCALE, () => {
       }
       expect(new Set(titles).size).toBe(1);
     });
+
+  test('the tab of the shown text is in view on a phone', async ({ browser, locale }) => {
+    const visit = await browser.newContext(DEVICES.phone);
+    const page = await visit.newPage();
+    await open(page, address(locale, '/terms-and-conditions/service-agreement'));
+    await expect(page.locator('main a[aria-current="page"]')).toBeInViewport({ ratio: 1 });
+    await visit.close();
+  });
 
   test('header and footer link to sections of about', async ({ page, locale }) => {
     await open(page, address(locale, '/about'));

@@ -56,7 +56,7 @@ function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; show
   if (documents.length === 0) return null;
   return (
     <nav aria-label={t('documents')} className={`${tabs.nav} ${styles.tabs}`}>
-      <ul className={tabs.list}>
+      <ul key={shown} ref={showCurrent} className={tabs.list}>
         {documents.map((document) => (
           <li key={document.id}>
             <SiteLink
@@ -71,6 +71,14 @@ function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; show
       </ul>
     </nav>
   );
+}
+
+/** Scrolls a row of tabs that is wider than the window to the current tab. */
+function showCurrent(list: HTMLElement | null): void {
+  const tab = list?.querySelector('[aria-current]');
+  if (!list || !tab) return;
+  const [row, current] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  list.scrollBy(current.x + current.width / 2 - (row.x + row.width / 2), 0);
 }
 
 function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
