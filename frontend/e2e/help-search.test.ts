@@ -70,6 +70,7 @@ test.describe('the results', EACH_LOCALE, () => {
       await plain.locator('main input[name="keyword"]').fill(WORDS[locale]);
       await plain.locator('main search button[type="submit"]').click();
       await plain.waitForURL('**/support/search?keyword=*');
+      await expect(plain).toHaveTitle(new RegExp(`^${WORDS[locale]} \\| .+ \\| (Sahm|سهم)$`));
       expect(await plain.locator('main input[name="keyword"]').inputValue()).toBe(WORDS[locale]);
       expect(await plain.locator('main h2').first().textContent()).toContain(WORDS[locale]);
       expect(await plain.locator('main li mark').count()).toBeGreaterThan(0);

@@ -14,7 +14,11 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, Load
     let (hits, questions, seo) =
         tokio::join!(hits, cx.common_questions(), HelpSeo::load(cx, "/support/search"));
     let (hits, _) = hits?;
-    let head = PageHead { noindex: query.bypasses(), ..seo.head() };
+    let mut head = PageHead { noindex: query.bypasses(), ..seo.head() };
+    let title = format!("{keyword} | {}", seo.title);
+    if !keyword.is_empty() && !seo.title.is_empty() {
+        head.whole_title = &title;
+    }
     Ok(SupportSearchPage {
         frame: cx.frame(head),
         keyword,

@@ -8,7 +8,7 @@ use crate::domain::{SearchDocument, marked};
 pub(super) struct IndexedDocument {
     /// Without keywords and body; numbers are marked in Arabic (`domain::marked`).
     pub document: Arc<SearchDocument>,
-    /// The text outside tables, marked as the title.
+    /// The text outside headings and tables, marked as the title.
     prose: String,
 }
 

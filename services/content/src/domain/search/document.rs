@@ -63,14 +63,14 @@ impl SearchDocument {
         plain(&self.body_html)
     }
 
-    /// The text outside tables, because cells are no sentences.
+    /// The text outside headings and tables, because headings and cells are no sentences.
     pub fn prose(&self) -> String {
-        let mut prose = String::with_capacity(self.body_html.len());
-        for part in self.body_html.split("</table>") {
-            prose.push_str(part.split_once("<table").map_or(part, |(before, _)| before));
-            prose.push(' ');
-        }
-        plain(&prose)
+        let without = |html: String, name: &str| {
+            let (start, end) = (format!("<{name}"), format!("</{name}>"));
+            let parts = html.split(&end).map(|part| part.split(&start).next().unwrap_or_default());
+            parts.collect::<Vec<_>>().join(" ")
+        };
+        plain(&["table", "h2", "h3"].into_iter().fold(self.body_html.clone(), without))
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prose_excludes_tables() {
+    fn prose_excludes_headings_and_tables() {
         let document = SearchDocument {
             kind: EntryKind::HelpDocument,
             id: 1,
@@ -110,7 +110,7 @@ mod tests {
             title: String::new(),
             summary: String::new(),
             keywords: Vec::new(),
-            body_html: "<p>One</p><table class=\"a\"><tr><td>USD 300</td></tr></table><p>two</p>\
+            body_html: "<h2 id=\"a\">Head</h2><p>One</p><h3>Sub</h3><table class=\"a\"><tr><td>USD 300</td></tr></table><p>two</p>\
                         <table><tr><td>3</td></tr></table>"
                 .into(),
             parent: 0,
@@ -119,7 +119,7 @@ mod tests {
         };
         assert_eq!(
             (document.prose(), document.body()),
-            ("One two".into(), "One USD 300 two 3".into())
+            ("One two".into(), "Head One Sub USD 300 two 3".into())
         );
     }
 
