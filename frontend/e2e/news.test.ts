@@ -32,6 +32,16 @@ test.describe('the news', EACH_LOCALE, () => {
     }
   });
 
+  test('an announcement lists others of its market', async ({ page, locale }) => {
+    const path = `/${locale}/news/-notice/9001`;
+    await open(page, address(locale, '/news/-notice/9001'));
+    const links = page.locator('section[aria-labelledby="announcements"] a');
+    const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    expect(hrefs.length).toBeGreaterThan(0);
+    expect(hrefs).not.toContain(path);
+    expect(hrefs).not.toContain(`/${locale}/news/-notice/9005`);
+  });
+
   test('keep their length and scroll position after Back and a reload', async ({
     page,
     locale,

@@ -1181,6 +1181,7 @@ export interface Namespaces {
   "notice": {
     "back": {};
     "kind": {};
+    "others": {};
     "source": {};
     "securities": {};
     "beside": {};
@@ -1358,6 +1359,8 @@ export interface Namespaces {
     "share": {};
     "like": {};
     "sample.news.note": {};
+    "sample.announcement.title": {};
+    "sample.announcement.note": {};
     "sample.lesson.title": {};
     "sample.lesson.note": {};
     "sample.company.title": {};
@@ -1366,7 +1369,7 @@ export interface Namespaces {
   };
   "share": {
     "title": {};
-    "close": { "time": string | number };
+    "close": {};
     "channel.WHATSAPP": {};
     "channel.TWITTER": {};
     "channel.FACEBOOK": {};

@@ -12,7 +12,10 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NoticePage, LoadError> 
     let id = cx.required_id("id")?;
     let mut announcement = cx.announcement(id).await?;
     announcement.body_html = localize_links(&announcement.body_html, cx.locale());
-    let quotes = cx.quotes(announcement.security_codes.join(",")).await;
+    let (quotes, announcements) = tokio::join!(
+        cx.quotes(announcement.security_codes.join(",")),
+        cx.announcements(&announcement.market),
+    );
     let description = match announcement.summary.chars().count() {
         MIN_DESCRIPTION_CHARS.. => announcement.summary.clone(),
         _ => format!("{}: {}", announcement.title, announcement.summary),
@@ -35,11 +38,14 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NoticePage, LoadError> 
         ..PageHead::default()
     };
     let quotes = cx.optional("quotes", quotes);
+    let mut announcements = cx.optional("announcements", announcements).unwrap_or_default();
+    announcements.retain(|other| other.id != id);
     Ok(NoticePage {
         frame: cx.frame(head),
         other_language: announcement.locale != cx.locale().as_str(),
         announcement: Some(announcement),
         quotes_unavailable: quotes.is_none(),
         quotes: quotes.unwrap_or_default(),
+        announcements,
     })
 }

@@ -10,9 +10,12 @@ import styles from './Announcements.module.css';
 
 /** The latest announcements of a market with links to their pages. */
 export function Announcements({
+  title,
   items = [],
   padded = false,
 }: {
+  /** “Announcements” if absent. */
+  title?: string;
   items?: readonly AnnouncementLinkJson[] | undefined;
   /** Whether the list is a full-width section. */
   padded?: boolean;
@@ -23,7 +26,7 @@ export function Announcements({
   return (
     <Region aria-labelledby="announcements" className={padded ? styles.padded : styles.part}>
       <h2 id="announcements" className={styles.title}>
-        {t('announcements')}
+        {title ?? t('announcements')}
       </h2>
       <ul className={styles.items}>
         {items.map(({ id = '', title: name, publishedAt = 0, source }) => (

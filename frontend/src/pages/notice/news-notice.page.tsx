@@ -1,3 +1,5 @@
+import { ClosingBand } from '~/features/account/ClosingBand';
+import { Announcements } from '~/features/news/Announcements';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
@@ -15,7 +17,7 @@ import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
 import styles from './NoticePage.module.css';
 
-/** `/news/-notice/{id}`: an announcement, and its securities with live prices. */
+/** `/news/-notice/{id}`: an announcement, its securities with live prices, and other announcements. */
 function NoticePage({ document }: { document: NoticePageJson }) {
   const t = useMessages('notice');
   const texts = useMessages('reading');
@@ -25,42 +27,49 @@ function NoticePage({ document }: { document: NoticePageJson }) {
   const known = market === 'us' || market === 'saudi' ? market : undefined;
   const own = languageOf(locale, otherLanguage);
   return (
-    <Section as="article" className={reading.page}>
-      {otherLanguage && (
-        <div className={reading.above}>
-          <OneLanguage />
-        </div>
-      )}
-      <header className={reading.head}>
-        <p className={reading.kicker}>
-          <SiteLink to={known ? pathTo(`news-${known}`) : pathTo('news')} className={links.text}>
-            {known ? common(`market.${known}`) : t('back')}
-          </SiteLink>
-          <span className={styles.kind}>{t('kind')}</span>
-        </p>
-        <h1 className={reading.title} {...own}>
-          {title}
-        </h1>
-        <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
-          {summary}
-        </p>
-        <Byline article={{ author: source, publishedAt }} authorLabel={t('source')} own={own} />
-      </header>
-      <Prose html={announcement.bodyHtml} language={own} className={reading.body} />
-      <aside className={reading.aside} aria-label={t('beside')}>
-        {(quotes.length > 0 || quotesUnavailable) && (
-          <section aria-labelledby="securities">
-            <h2 id="securities" className={styles.securities}>
-              {t('securities')}
-            </h2>
-            <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} />
-          </section>
+    <>
+      <Section as="article" className={reading.page}>
+        {otherLanguage && (
+          <div className={reading.above}>
+            <OneLanguage />
+          </div>
         )}
-        {announcement.sample && <SampleNote kind="news" />}
-        <p>{texts('advice')}</p>
-      </aside>
-    </Section>
+        <header className={reading.head}>
+          <p className={reading.kicker}>
+            <SiteLink to={known ? pathTo(`news-${known}`) : pathTo('news')} className={links.text}>
+              {known ? common(`market.${known}`) : t('back')}
+            </SiteLink>
+            <span className={styles.kind}>{t('kind')}</span>
+          </p>
+          <h1 className={reading.title} {...own}>
+            {title}
+          </h1>
+          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
+            {summary}
+          </p>
+          <Byline article={{ author: source, publishedAt }} authorLabel={t('source')} own={own} />
+        </header>
+        <Prose html={announcement.bodyHtml} language={own} className={reading.body} />
+        <aside className={reading.aside} aria-label={t('beside')}>
+          {(quotes.length > 0 || quotesUnavailable) && (
+            <section aria-labelledby="securities">
+              <h2 id="securities" className={styles.securities}>
+                {t('securities')}
+              </h2>
+              <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} />
+            </section>
+          )}
+          {announcement.sample && <SampleNote kind="announcement" />}
+          <p>{texts('advice')}</p>
+        </aside>
+      </Section>
+      <Announcements title={t('others')} items={document.announcements} padded />
+      <ClosingBand />
+    </>
   );
 }
 
-export default definePage({ Component: NoticePage, messages: ['notice', 'reading', 'quotes'] });
+export default definePage({
+  Component: NoticePage,
+  messages: ['notice', 'reading', 'quotes', 'open-account'],
+});

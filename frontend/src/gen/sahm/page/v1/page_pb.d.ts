@@ -1320,6 +1320,13 @@ export declare type NoticePage = Message<"sahm.page.v1.NoticePage"> & {
    * @generated from field: bool quotes_unavailable = 5;
    */
   quotesUnavailable: boolean;
+
+  /**
+   * The newest other announcements of its market.
+   *
+   * @generated from field: repeated sahm.page.v1.AnnouncementLink announcements = 6;
+   */
+  announcements: AnnouncementLink[];
 };
 
 /**
@@ -1356,6 +1363,13 @@ export declare type NoticePageJson = {
    * @generated from field: bool quotes_unavailable = 5;
    */
   quotesUnavailable?: boolean;
+
+  /**
+   * The newest other announcements of its market.
+   *
+   * @generated from field: repeated sahm.page.v1.AnnouncementLink announcements = 6;
+   */
+  announcements?: AnnouncementLinkJson[];
 };
 
 /**
