@@ -35,13 +35,13 @@ impl Results {
         fs::write(folder.join("load.md"), self.page()?)?;
         if let Some(load) = &self.load {
             fs::write(beside.join(LOAD), pretty(load)?)?;
-            fs::write(beside.join("load-latency.svg"), latency("Open loop: latency", &load.open))?;
-            fs::write(beside.join("load-rate.svg"), rate(load))?;
+            fs::write(beside.join("load-latency.svg"), latency("Open loop: latency", &load.open)?)?;
+            fs::write(beside.join("load-rate.svg"), rate(load)?)?;
         }
         if let Some(soak) = &self.soak {
             fs::write(beside.join(SOAK), pretty(soak)?)?;
-            fs::write(beside.join("soak-latency.svg"), latency("Soak: latency", &soak.run))?;
-            fs::write(beside.join("soak-memory.svg"), memory(&soak.memory))?;
+            fs::write(beside.join("soak-latency.svg"), latency("Soak: latency", &soak.run)?)?;
+            fs::write(beside.join("soak-memory.svg"), memory(&soak.memory)?)?;
         }
         Ok(())
     }
@@ -190,7 +190,7 @@ fn kinds(page: &mut String, runs: &[(&str, &Run)]) -> std::fmt::Result {
     Ok(())
 }
 
-fn latency(title: &str, run: &Run) -> String {
+fn latency(title: &str, run: &Run) -> anyhow::Result<String> {
     let (unit, divisor) = unit(run.seconds);
     let line = |label: &str, value: fn(&crate::traffic::Moment) -> f64| Line {
         label: label.into(),
@@ -200,7 +200,7 @@ fn latency(title: &str, run: &Run) -> String {
     plot::lines(&axes, &[line("p50", |one| one.p50_ms), line("p99", |one| one.p99_ms)])
 }
 
-fn rate(load: &Load) -> String {
+fn rate(load: &Load) -> anyhow::Result<String> {
     let line = |label: &str, run: &Run| Line {
         label: label.into(),
         points: run.over_time.iter().map(|one| (one.seconds, one.per_second)).collect(),
@@ -214,7 +214,7 @@ fn rate(load: &Load) -> String {
     plot::lines(&axes, &[line("closed loop", &load.closed), line("open loop", &load.open)])
 }
 
-fn memory(memory: &[Memory]) -> String {
+fn memory(memory: &[Memory]) -> anyhow::Result<String> {
     let seconds =
         memory.iter().flat_map(|one| &one.points).map(|point| point.0).fold(0.0, f64::max);
     let (unit, divisor) = unit(seconds);

@@ -27,8 +27,8 @@ struct Results<'a> {
 pub(crate) fn pages(folder: &Path, hits: &[Case], costs: &[Cost]) -> anyhow::Result<()> {
     let results = Results { page: PAGE, hits, costs };
     std::fs::write(folder.join("page.json"), serde_json::to_vec_pretty(&results)?)?;
-    std::fs::write(folder.join("hits.svg"), hits_plot(hits))?;
-    std::fs::write(folder.join("costs.svg"), costs_plot(costs))?;
+    std::fs::write(folder.join("hits.svg"), hits_plot(hits)?)?;
+    std::fs::write(folder.join("costs.svg"), costs_plot(costs)?)?;
     print(&table(hits, costs)?)
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn peers(folder: &Path, peers: &Peers) -> anyhow::Result<()> {
         })
         .collect();
     let title = "Cached page: answers a second, by a peer's (1 = equal)";
-    std::fs::write(folder.join("peers.svg"), plot::bars(title, &bars, Some(1.0)))?;
+    std::fs::write(folder.join("peers.svg"), plot::bars(title, &bars, Some(1.0))?)?;
     let mut text = format!("\n{PAGE} from the page cache, by peers that hold it\n\n");
     writeln!(
         text,
@@ -100,7 +100,7 @@ pub(crate) fn frameworks(folder: &Path, frameworks: &Frameworks) -> anyhow::Resu
         })
         .collect();
     let title = "Answers a second, by apps of other frameworks that send the same page";
-    std::fs::write(folder.join("frameworks.svg"), plot::bars(title, &bars, Some(1.0)))?;
+    std::fs::write(folder.join("frameworks.svg"), plot::bars(title, &bars, Some(1.0))?)?;
     let mut text = format!(
         "\n{PAGE} ({} links), by apps of other frameworks that send the same page\n\n",
         frameworks.links
@@ -306,7 +306,7 @@ fn table(hits: &[Case], costs: &[Cost]) -> Result<String, std::fmt::Error> {
     Ok(text)
 }
 
-fn hits_plot(hits: &[Case]) -> String {
+fn hits_plot(hits: &[Case]) -> anyhow::Result<String> {
     let bars: Vec<Bar> = hits
         .iter()
         .map(|case| Bar {
@@ -322,7 +322,7 @@ fn hits_plot(hits: &[Case]) -> String {
     )
 }
 
-fn costs_plot(costs: &[Cost]) -> String {
+fn costs_plot(costs: &[Cost]) -> anyhow::Result<String> {
     let bars: Vec<Bar> = costs
         .iter()
         .flat_map(|cost| {
