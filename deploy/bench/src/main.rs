@@ -35,72 +35,95 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, bail};
+use anyhow::Context;
+use clap::{Parser, Subcommand, ValueEnum, value_parser};
 
 use crate::{cores::Cores, hits::Plan, load_page::Results, process::Site};
 
 const RESULTS: &str = "target/bench";
 
-const USAGE: &str =
-    "sahm-bench [--rounds N] [pages] [peers] [frameworks] [renders] [streams] [events] [lists] [load]
-sahm-bench soak [--minutes N]
-sahm-bench docs
-  --rounds N   odd, 1 to 99; 9 unless given
-  --minutes N  1 to 1440; 20 unless given
-  without a name: all of the first line
-  docs: takes the results of load and soak over into docs/operations";
-
-const PARTS: [&str; 8] =
-    ["pages", "peers", "frameworks", "renders", "streams", "events", "lists", "load"];
-/// Those that ask the whole site in one process.
-const OF_ONE_PROCESS: [&str; 4] = ["pages", "peers", "frameworks", "renders"];
-
-fn main() -> anyhow::Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments.as_slice() {
-        // How this program starts itself as the peers.
-        ["bare", answers] => return bare::run(Path::new(answers)),
-        ["bare-events", folder] => return bare_events::run(Path::new(folder)),
-        ["docs"] => return docs::write(Path::new(RESULTS), Path::new("docs/operations")),
-        ["soak"] => return soak(20),
-        ["soak", "--minutes", number] => match number.parse() {
-            Ok(minutes @ 1..=1_440) => return soak(minutes),
-            _ => bail!("{USAGE}"),
-        },
-        _ => {}
-    }
-    let mut rounds = 9;
-    if let ["--rounds", number, ..] = arguments.as_slice() {
-        rounds = match number.parse() {
-            Ok(rounds @ 1..=99) if rounds % 2 == 1 => rounds,
-            _ => bail!("{USAGE}"),
-        };
-        arguments.drain(..2);
-    }
-    if arguments.iter().any(|name| !PARTS.contains(name)) {
-        bail!("{USAGE}");
-    }
-    bench(rounds, |name| arguments.is_empty() || arguments.contains(&name))
+/// Compares the site's performance with peers that are measured in the same run.
+#[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true)]
+struct Arguments {
+    /// Rounds of each comparison: an odd number up to 99
+    #[arg(long, default_value_t = 9, value_parser = odd)]
+    rounds: usize,
+    /// Measurements; all if none is named
+    parts: Vec<Part>,
+    #[command(subcommand)]
+    command: Option<Command>,
 }
 
-fn bench(rounds: usize, is_asked: impl Fn(&str) -> bool) -> anyhow::Result<()> {
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Part {
+    Pages,
+    Peers,
+    Frameworks,
+    Renders,
+    Streams,
+    Events,
+    Lists,
+    Load,
+}
+
+impl Part {
+    /// Those that send requests to the whole site in one process.
+    const OF_ONE_PROCESS: [Part; 4] = [Part::Pages, Part::Peers, Part::Frameworks, Part::Renders];
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs the load for a long time and checks that memory does not grow
+    Soak {
+        #[arg(long, default_value_t = 20, value_parser = value_parser!(u64).range(1..=1_440))]
+        minutes: u64,
+    },
+    /// Writes the results of load and soak to docs/operations
+    Docs,
+    /// Serves prepared responses, as a peer of this program
+    #[command(hide = true)]
+    Bare { answers: PathBuf },
+    /// Acknowledges event reports, as a peer of this program
+    #[command(hide = true)]
+    BareEvents { folder: PathBuf },
+}
+
+fn odd(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..=99) if number % 2 == 1 => Ok(number),
+        _ => Err("not an odd number from 1 to 99".to_owned()),
+    }
+}
+
+fn main() -> anyhow::Result<()> {
+    let Arguments { rounds, parts, command } = Arguments::parse();
+    match command {
+        None => bench(rounds, |part| parts.is_empty() || parts.contains(&part)),
+        Some(Command::Soak { minutes }) => soak(minutes),
+        Some(Command::Docs) => docs::write(Path::new(RESULTS), Path::new("docs/operations")),
+        Some(Command::Bare { answers }) => bare::run(&answers),
+        Some(Command::BareEvents { folder }) => bare_events::run(&folder),
+    }
+}
+
+fn bench(rounds: usize, is_selected: impl Fn(Part) -> bool) -> anyhow::Result<()> {
     on_own_core(async |cores, programs, results| {
-        if OF_ONE_PROCESS.iter().any(|part| is_asked(part)) {
+        if Part::OF_ONE_PROCESS.into_iter().any(&is_selected) {
             let site = Site::start(&programs.join("sahm"), &cores)?;
-            one_process(&site, &cores, &results, rounds, &is_asked).await?;
+            one_process(&site, &cores, &results, rounds, &is_selected).await?;
         }
-        if is_asked("events") {
+        if is_selected(Part::Events) {
             let events = events::measure(&programs, &cores, rounds.div_ceil(2)).await?;
             report::events(&results, &events)?;
         }
-        if is_asked("streams") {
+        if is_selected(Part::Streams) {
             report::streams(&results, &streams::measure(&programs, &cores).await?)?;
         }
-        if is_asked("lists") {
+        if is_selected(Part::Lists) {
             report::lists(&results, &lists::measure(&programs, &cores).await?)?;
         }
-        if is_asked("load") {
+        if is_selected(Part::Load) {
             let load = traffic::load(&programs, &cores).await?;
             let verdict = load.verdict();
             load_page::keep(&results, Results { load: Some(load), soak: None })?;
@@ -115,20 +138,20 @@ async fn one_process(
     cores: &Cores,
     results: &Path,
     rounds: usize,
-    is_asked: &impl Fn(&str) -> bool,
+    is_selected: &impl Fn(Part) -> bool,
 ) -> anyhow::Result<()> {
-    if is_asked("pages") {
+    if is_selected(Part::Pages) {
         let costs = costs::measure(site).await?;
         let hits = hits::measure(site, cores, &Plan::with_rounds(rounds)).await?;
         report::pages(results, &hits, &costs)?;
     }
-    if is_asked("peers") {
+    if is_selected(Part::Peers) {
         report::peers(results, &peers::measure(site, cores, rounds).await?)?;
     }
-    if is_asked("frameworks") {
+    if is_selected(Part::Frameworks) {
         report::frameworks(results, &frameworks::measure(site, cores, rounds).await?)?;
     }
-    if is_asked("renders") {
+    if is_selected(Part::Renders) {
         report::renders(results, &renders::measure(site, cores, rounds).await?)?;
     }
     Ok(())
@@ -157,4 +180,26 @@ fn on_own_core(
     // One thread: it is the only one on its core.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(measure(cores, programs, results))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_parsed_as_documented() {
+        let parse = |line: &str| Arguments::try_parse_from(line.split_whitespace());
+        let parts = |line| parse(line).map(|arguments| (arguments.rounds, arguments.parts)).ok();
+        assert!(parts("bench") == Some((9, vec![])));
+        assert!(parts("bench --rounds 3 pages load") == Some((3, vec![Part::Pages, Part::Load])));
+        let soak = |line| match parse(line).ok()?.command? {
+            Command::Soak { minutes } => Some(minutes),
+            _ => None,
+        };
+        assert_eq!((soak("bench soak"), soak("bench soak --minutes 5")), (Some(20), Some(5)));
+        for wrong in ["--rounds 2 pages", "--rounds 101", "soak --minutes 0", "soak pages", "other"]
+        {
+            assert!(parse(&format!("bench {wrong}")).is_err(), "{wrong}");
+        }
+    }
 }
