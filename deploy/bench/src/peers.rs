@@ -4,6 +4,7 @@
 use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
 use anyhow::{Context, ensure};
+use rustix::process::geteuid;
 use serde::Serialize;
 use tempfile::TempDir;
 
@@ -213,7 +214,8 @@ fn nginx(
         }
         false => "",
     };
-    let user = if is_root()? { "user root;" } else { "" };
+    // Workers of a master that runs as root would run as another user, who may not read the folder.
+    let user = if geteuid().is_root() { "user root;" } else { "" };
     let config = format!(
         "daemon off; {user} worker_processes 1; pid {at}/pid; error_log {at}/error.log warn;
         events {{ worker_connections 1024; }}
@@ -261,10 +263,4 @@ fn varnish(folder: &Path, origin: SocketAddr, cores: &Cores) -> anyhow::Result<P
     command.args(["-F", "-j", "none", "-s", "malloc,64m", "-a", &address.to_string()]);
     command.arg("-n").arg(folder.join("work")).arg("-f").arg(&file);
     Peer::start(command, &folder.join("log"), address)
-}
-
-/// Whether this process runs as root, so that its children can run as another user.
-fn is_root() -> anyhow::Result<bool> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    Ok(status.lines().any(|line| line.starts_with("Uid:\t0\t")))
 }

@@ -10,6 +10,8 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
+use procfs::process::{Process, Stat, all_processes};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, setrlimit};
 use tempfile::TempDir;
 
 use crate::{client::Connection, cores::Cores};
@@ -66,29 +68,24 @@ impl Serving for Server {
     }
 }
 
-/// CPU time of this process.
+/// CPU time of this process and its ended children.
 pub(crate) fn own_cpu() -> anyhow::Result<Duration> {
-    cpu_of("self")
-}
-
-fn cpu_of(pid: &str) -> anyhow::Result<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
-    Ok(TICK * ticks(&stat, 2).context("an unreadable /proc/PID/stat")?)
+    Ok(cpu_time(&Process::myself()?.stat()?))
 }
 
 /// CPU time of a process and its children, including those that have ended.
 fn cpu_with_children(pid: u32) -> anyhow::Result<Duration> {
-    let own = pid.to_string();
-    let stat = std::fs::read_to_string(format!("/proc/{own}/stat"))?;
-    let mut sum = TICK * ticks(&stat, 4).context("an unreadable /proc/PID/stat")?;
-    for process in std::fs::read_dir("/proc")?.flatten() {
-        let Some(pid) = process.file_name().to_str().map(str::to_owned) else { continue };
-        let stat = std::fs::read_to_string(process.path().join("stat")).unwrap_or_default();
-        if parent(&stat) == Some(own.as_str()) {
-            sum += cpu_of(&pid)?;
-        }
-    }
-    Ok(sum)
+    let pid = pid.cast_signed();
+    let own = Process::new(pid)?.stat()?;
+    let stats = all_processes()?.flatten().filter_map(|process| process.stat().ok());
+    let children = stats.filter(|stat| stat.ppid == pid).map(|stat| cpu_time(&stat));
+    Ok(cpu_time(&own) + children.sum::<Duration>())
+}
+
+/// CPU time of a process and its ended children. The kernel's unit is 10 ms.
+pub(crate) fn cpu_time(stat: &Stat) -> Duration {
+    let ticks = stat.utime + stat.stime + (stat.cutime + stat.cstime).unsigned_abs();
+    Duration::from_secs(ticks) / procfs::ticks_per_second() as u32
 }
 
 /// Time for a process to end by itself.
@@ -129,7 +126,7 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         // SIGTERM first: a master that is killed leaves its workers running.
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let _ = kill_process(Pid::from_child(&self.child), Signal::TERM);
         let asked = Instant::now();
         while asked.elapsed() < STOP {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
@@ -213,23 +210,6 @@ pub(crate) fn program(programs: &Path, name: &str, folder: &Path, cores: &Cores)
     command
 }
 
-/// Linux reports CPU time in hundredths of a second, independent of the kernel's tick rate.
-pub(crate) const TICK: Duration = Duration::from_millis(10);
-
-/// User and system time of a `/proc/PID/stat` line; with a `count` of four also those of children
-/// that have ended (proc(5): fields 14 to 17; field 2, the name, may contain blanks and ends with
-/// the last bracket).
-pub(crate) fn ticks(stat: &str, count: usize) -> Option<u32> {
-    let fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).take(count);
-    let ticks = fields.map(|field| field.parse().ok()).collect::<Option<Vec<u32>>>()?;
-    (ticks.len() == count).then(|| ticks.iter().sum())
-}
-
-/// The parent's id of a `/proc/PID/stat` line.
-pub(crate) fn parent(stat: &str) -> Option<&str> {
-    stat.rsplit_once(')')?.1.split_whitespace().nth(1)
-}
-
 impl Drop for Server {
     fn drop(&mut self) {
         // The site's renderer ends by itself when the site has ended.
@@ -273,17 +253,16 @@ pub(crate) fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }
 
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn processor_time_is_found_behind_any_name() {
-        let rest = "S 1 2 3 4 5 6 7 8 9 10 250 50 0 0 20";
-        for name in ["sahm", "a b", "x) y"] {
-            let stat = format!("7 ({name}) {rest}");
-            assert_eq!(super::ticks(&stat, 2), Some(300), "{name}");
-            assert_eq!(super::ticks(&stat, 4), Some(300), "{name}");
-        }
-        assert_eq!(super::ticks("7 (sahm) S 1", 2), None);
-        assert_eq!(super::parent("7 (x) y) S 12 3"), Some("12"));
+/// Raises the limit of open files for this process and its children.
+///
+/// # Errors
+/// The system refuses.
+pub(crate) fn allow_files(count: usize) -> anyhow::Result<()> {
+    let (Rlimit { current, maximum }, count) = (getrlimit(Resource::Nofile), count as u64);
+    if current.is_none_or(|current| current >= count) {
+        return Ok(());
     }
+    let maximum = maximum.map(|maximum| maximum.max(count));
+    setrlimit(Resource::Nofile, Rlimit { current: Some(count), maximum })
+        .with_context(|| format!("{current:?} open files are allowed here, {count} are needed"))
 }

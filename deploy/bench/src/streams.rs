@@ -8,7 +8,6 @@
 use std::{
     net::SocketAddr,
     path::Path,
-    process::Command,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -17,6 +16,7 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
+use procfs::{WithCurrentSystemInfo, process::Process};
 use serde::Serialize;
 use tempfile::TempDir;
 use tokio::{
@@ -28,7 +28,7 @@ use tokio::{
 use crate::{
     client::{self, BROWSER, Connection},
     cores::Cores,
-    process::{Peer, Serving, free_address, own_cpu, program},
+    process::{Peer, Serving, allow_files, free_address, own_cpu, program},
     provider::Provider,
     statistics::percentile,
 };
@@ -241,31 +241,9 @@ async fn watch(
     }
 }
 
-/// Resident memory of a process, bytes.
-fn resident(pid: u32) -> anyhow::Result<usize> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
-    Ok(kilobytes.context("no VmRSS")?.parse::<usize>()? << 10)
-}
-
-/// Raises the limit of open files for this process and its children.
-///
-/// # Errors
-/// The system refuses.
-pub(crate) fn allow_files(count: usize) -> anyhow::Result<()> {
-    let limits = std::fs::read_to_string("/proc/self/limits")?;
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
-    let soft = line.and_then(|line| line.split_whitespace().next()).context("no limit of files")?;
-    if soft == "unlimited" || soft.parse::<usize>()? >= count {
-        return Ok(());
-    }
-    let status = Command::new("prlimit")
-        .args(["--pid", &std::process::id().to_string(), &format!("--nofile={count}:{count}")])
-        .status()
-        .context("cannot run prlimit (Debian package util-linux)")?;
-    ensure!(status.success(), "{soft} open files are allowed here, {count} are needed");
-    Ok(())
+/// Resident memory of a process, in bytes.
+fn resident(pid: u32) -> anyhow::Result<u64> {
+    Ok(Process::new(pid.cast_signed())?.stat()?.rss_bytes().get())
 }
 
 #[cfg(test)]

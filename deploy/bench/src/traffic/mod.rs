@@ -25,6 +25,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use procfs::{CpuInfo, Current};
 use serde::{Deserialize, Serialize};
 
 #[cfg(test)]
@@ -43,7 +44,10 @@ use self::{
     streams::Streams,
     usage::Usage,
 };
-use crate::{cores::Cores, process::own_cpu, streams::allow_files};
+use crate::{
+    cores::Cores,
+    process::{allow_files, own_cpu},
+};
 
 /// Clients of the closed loop.
 const CLIENTS: usize = 16;
@@ -243,7 +247,6 @@ impl Bench {
 
 /// The machine's CPU model.
 fn processor() -> anyhow::Result<String> {
-    let text = std::fs::read_to_string("/proc/cpuinfo")?;
-    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
-    Ok(name.map_or("unnamed", |(_, name)| name.trim()).to_owned())
+    let name = CpuInfo::current()?.model_name(0).map(str::to_owned);
+    Ok(name.unwrap_or_else(|| "unnamed".to_owned()))
 }
