@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use rand::{RngExt, rngs::StdRng};
+use rand::{RngExt, distr::weighted::WeightedIndex, rngs::StdRng, seq::IndexedRandom};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -12,7 +12,6 @@ use crate::{
     traffic::{
         pages::{self, Pages},
         visitors::{self, CRAWLERS},
-        zipf::Zipf,
     },
 };
 
@@ -129,7 +128,7 @@ pub(crate) struct Mix {
     pub(crate) pages: Pages,
     articles: Vec<String>,
     sessions: Vec<String>,
-    words: Zipf,
+    words: WeightedIndex<f64>,
 }
 
 impl Mix {
@@ -142,20 +141,13 @@ impl Mix {
         }
         let articles = pages.articles();
         anyhow::ensure!(!articles.is_empty(), "the site has no article");
-        Ok(Mix { pages, articles, sessions, words: Zipf::over(WORDS.len()) })
+        Ok(Mix { pages, articles, sessions, words: pages::zipf(WORDS.len())? })
     }
 
     /// A request of the mix.
     pub(crate) fn draw(&self, random: &mut StdRng) -> Ask {
-        let total: u32 = Kind::SHARES.iter().map(|(_, share)| share).sum();
-        let mut left = random.random_range(0..total);
-        for (kind, share) in Kind::SHARES {
-            match left.checked_sub(share) {
-                Some(rest) => left = rest,
-                None => return self.of(kind, random),
-            }
-        }
-        self.of(Kind::Page, random)
+        let kind = Kind::SHARES.choose_weighted(random, |(_, share)| *share);
+        self.of(kind.map_or(Kind::Page, |(kind, _)| *kind), random)
     }
 
     /// A request of this kind; for [`Kind::Stream`] its opening.
@@ -185,7 +177,7 @@ impl Mix {
             }
             Kind::Search => {
                 let (_, headers) = pages::looking(random);
-                let word = encoded(WORDS[self.words.draw(random)]);
+                let word = encoded(WORDS[random.sample(&self.words)]);
                 let locale = if word.starts_with('%') { "ar-sa" } else { "en-us" };
                 let path = format!("/{locale}/support/search?keyword={word}");
                 Ask::new(kind, client::get(&path, &[BROWSER, headers, &from]))
@@ -255,7 +247,9 @@ impl Mix {
             }
             4 => "/api/config/rest/menu".into(),
             5 => "/api/college/course/list?lang=ar".into(),
-            6 => format!("/api/help/m/search?keyword={}", encoded(WORDS[self.words.draw(random)])),
+            6 => {
+                format!("/api/help/m/search?keyword={}", encoded(WORDS[random.sample(&self.words)]))
+            }
             _ => "/api/activity/base/info?activityId=6666".into(),
         }
     }

@@ -16,7 +16,6 @@ mod separate;
 mod streams;
 mod usage;
 mod visitors;
-mod zipf;
 
 use std::{
     collections::BTreeMap,

@@ -3,17 +3,18 @@
 use std::{fs, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, bail, ensure};
-use rand::rngs::StdRng;
+use rand::{
+    RngExt,
+    distr::weighted::{Error, WeightedIndex},
+    rngs::StdRng,
+};
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use crate::{
     client::{self, Answer, BROWSER, Connection},
     sitemap,
-    traffic::{
-        visitors::{self, LOOKS},
-        zipf::Zipf,
-    },
+    traffic::visitors::{self, LOOKS},
 };
 
 /// Source of the pages that no sitemap contains; relative to the repository's root.
@@ -29,7 +30,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// All pages. Pages with shorter paths are requested more often.
 pub(crate) struct Pages {
     pages: Vec<Page>,
-    zipf: Zipf,
+    popularity: WeightedIndex<f64>,
 }
 
 /// A page and the response for each of [`LOOKS`].
@@ -82,7 +83,7 @@ impl Pages {
         }
         pages.sort_by_key(|(at, _)| *at);
         let pages: Vec<Page> = pages.into_iter().map(|(_, page)| page).collect();
-        Ok(Pages { zipf: Zipf::over(pages.len()), pages })
+        Ok(Pages { popularity: zipf(pages.len())?, pages })
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -91,7 +92,7 @@ impl Pages {
 
     /// A random page, popular ones more often.
     pub(crate) fn popular(&self, random: &mut StdRng) -> &Page {
-        &self.pages[self.zipf.draw(random)]
+        &self.pages[random.sample(&self.popularity)]
     }
 
     /// All pages, in the order of crawlers.
@@ -182,6 +183,11 @@ fn bare(path: &str) -> &str {
     LOCALES.iter().find_map(|locale| path.strip_prefix(locale)).unwrap_or(path)
 }
 
+/// Zipf's law: the n-th item of a list is requested 1/n times as often as the first.
+pub(crate) fn zipf(length: usize) -> Result<WeightedIndex<f64>, Error> {
+    WeightedIndex::new((1..=length).map(|rank| 1.0 / rank as f64))
+}
+
 /// The index of a random look by its share, and its headers.
 pub(crate) fn looking(random: &mut StdRng) -> (usize, &'static [(&'static str, &'static str)]) {
     let at = visitors::look(random);
@@ -190,10 +196,28 @@ pub(crate) fn looking(random: &mut StdRng) -> (usize, &'static [(&'static str, &
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn second_item_is_drawn_half_as_often_as_the_first() {
+        let (zipf, mut random) = (zipf(100).unwrap(), StdRng::seed_from_u64(2));
+        let mut draws = [0.0_f64; 100];
+        for _ in 0..200_000 {
+            draws[random.sample(&zipf)] += 1.0;
+        }
+        for rank in [2, 4, 10] {
+            let ratio = draws[0] / draws[rank - 1] / rank as f64;
+            assert!((0.9..1.1).contains(&ratio), "{rank}: {ratio}");
+        }
+    }
+
     #[test]
     fn short_paths_come_first_and_locales_side_by_side() {
         let paths = ["/en-us/news/content/1", "/en-us/news", "/ar-sa", "/ar-sa/news", "/en-us"];
-        let ordered = super::ordered(paths.map(str::to_owned).to_vec());
+        let ordered = ordered(paths.map(str::to_owned).to_vec());
         let expected = ["/ar-sa", "/en-us", "/ar-sa/news", "/en-us/news", "/en-us/news/content/1"];
         assert_eq!(ordered, expected);
     }

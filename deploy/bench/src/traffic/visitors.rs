@@ -1,6 +1,6 @@
 //! Clients: browsers by platform and theme, crawlers, and their addresses.
 
-use rand::{RngExt, rngs::StdRng};
+use rand::{RngExt, distr::weighted::WeightedIndex, rngs::StdRng};
 
 /// The headers of a kind of visitor, and its share in percent.
 pub(crate) struct Look {
@@ -65,15 +65,8 @@ const ADDRESSES: u32 = 20_000;
 
 /// The index of a random look in [`LOOKS`], by its share.
 pub(crate) fn look(random: &mut StdRng) -> usize {
-    let total: u32 = LOOKS.iter().map(|look| look.share).sum();
-    let mut left = random.random_range(0..total);
-    for (at, look) in LOOKS.iter().enumerate() {
-        match left.checked_sub(look.share) {
-            Some(rest) => left = rest,
-            None => return at,
-        }
-    }
-    0
+    let shares = WeightedIndex::new(LOOKS.iter().map(|look| look.share));
+    shares.map_or(0, |shares| random.sample(shares))
 }
 
 /// An address of the network that RFC 2544 reserves for benchmarks.
