@@ -9,7 +9,7 @@ source "$(dirname "$0")/lib.sh"
 case $* in
 docs) needs=(cc) ;;
 load | soak*) needs=(cc frontend redis postgres) ;;
-*) needs=(cc frontend redis postgres peers apps renders) ;;
+*) needs=(cc frontend redis postgres wrk peers apps renders) ;;
 esac
 "$ROOT/deploy/setup.sh" "${needs[@]}"
 use_node

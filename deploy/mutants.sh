@@ -7,7 +7,7 @@
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
-"$ROOT/deploy/setup.sh" cc redis postgres varnish mutants
+"$ROOT/deploy/setup.sh" cc redis postgres varnish wrk mutants
 cd "$ROOT"
 mkdir -p target/mutants
 if (($# == 0)); then

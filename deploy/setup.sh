@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs and builds the missing requirements of a command, and nothing else:
 #   deploy/setup.sh WHAT…      cc node packages frontend redis postgres pgbouncer varnish chromium headless
-#                              lint-tools shellcheck schemathesis peers machete mutants promtool lighthouse
+#                              lint-tools shellcheck schemathesis wrk peers machete mutants promtool lighthouse
 # Uses apt-get for Debian packages, npm for Node and the frontend's packages, pip for Python packages. Prints
 # nothing if nothing is missing.
 set -euo pipefail
@@ -87,6 +87,7 @@ setup_chromium() { debian chromium command -v chromium; }
 setup_varnish() { debian varnish command -v varnishd; }
 setup_headless() { debian chromium-headless-shell command -v chromium-headless-shell; }
 setup_shellcheck() { debian shellcheck command -v shellcheck; }
+setup_wrk() { debian wrk command -v wrk; }
 
 # Servers that the benchmarks compare with. If one cannot be installed, the benchmarks report it and skip it.
 setup_peers() {
@@ -241,7 +242,7 @@ quiet() {
 
 for what in "$@"; do
   case $what in
-  cc | node | packages | frontend | redis | postgres | pgbouncer | varnish | chromium | headless | shellcheck | schemathesis | peers | apps | renders | lint-tools | machete | mutants | promtool | lighthouse) "setup_$what" ;;
+  cc | node | packages | frontend | redis | postgres | pgbouncer | varnish | chromium | headless | shellcheck | schemathesis | wrk | peers | apps | renders | lint-tools | machete | mutants | promtool | lighthouse) "setup_$what" ;;
   *) fail "'$what' is not something that can be set up" ;;
   esac
 done

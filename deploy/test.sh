@@ -105,7 +105,7 @@ join_lane() {
 }
 
 # In the foreground, where sudo can prompt, and first, so that a failed installation shows before the build.
-part 'setup!' deploy/setup.sh cc redis postgres varnish headless node
+part 'setup!' deploy/setup.sh cc redis postgres varnish wrk headless node
 use_node
 beside preparation
 part 'Rust build!' cargo build --workspace --all-targets --locked

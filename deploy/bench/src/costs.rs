@@ -13,8 +13,7 @@ use serde::Serialize;
 use tonic::transport::Endpoint;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection},
-    load,
+    client::{self, Answer, BROWSER, Connection, Request},
     process::Site,
     sitemap,
     statistics::percentile,
@@ -45,7 +44,7 @@ const LOOKS: &[&[(&str, &str)]] = &[
 pub(crate) async fn measure(site: &Site) -> anyhow::Result<Vec<Cost>> {
     let articles = articles(site).await?;
     ensure!(!articles.is_empty(), "the sitemap names no article");
-    let requests: Vec<Vec<u8>> = LOOKS
+    let requests: Vec<Request> = LOOKS
         .iter()
         .flat_map(|look| {
             articles
@@ -59,13 +58,13 @@ pub(crate) async fn measure(site: &Site) -> anyhow::Result<Vec<Cost>> {
     // The first profile shows when the purge has arrived; the others are measured.
     let is_stale = |answer: &Answer| answer.header("x-page-cache") == Some("stale");
     let probe = requests.first().context("no request")?;
-    load::until(site.server.address, probe, Duration::from_secs(5), is_stale).await?;
+    client::until(site.server.address, probe, Duration::from_secs(5), is_stale).await?;
     let stale = timed(site, &requests[articles.len()..], "stale").await?;
     Ok(vec![miss, stale, hit])
 }
 
 /// The latencies of responses with this cache status; an error if too many have another one.
-async fn timed(site: &Site, requests: &[Vec<u8>], how: &'static str) -> anyhow::Result<Cost> {
+async fn timed(site: &Site, requests: &[Request], how: &'static str) -> anyhow::Result<Cost> {
     let mut connection = Connection::open(site.server.address).await?;
     let mut times = Vec::new();
     for request in requests {

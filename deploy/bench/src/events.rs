@@ -17,9 +17,9 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::{
     cores::Cores,
-    load,
     process::{Peer, Server, Serving, free_address, own_cpu, program},
     statistics::{median, percentile},
+    turns::in_turns,
 };
 
 /// Concurrent reporters, and the connections that they share.
@@ -73,7 +73,7 @@ pub(crate) async fn measure(
     let ours = Reporters::connect(address).await?;
     let theirs = Reporters::connect(bare.address).await?;
     let closed = async || ours.closed(&service).await;
-    let pairs = load::in_turns(rounds, closed, async || theirs.closed(&bare).await).await?;
+    let pairs = in_turns(rounds, closed, async || theirs.closed(&bare).await).await?;
     let over = |of: fn(&(Turn, Turn)) -> f64| median(pairs.iter().map(of));
     let per_second = over(|pair| pair.0.per_second);
     let pace = per_second / 2.0;

@@ -5,28 +5,28 @@
 //! Bodies are not compressed on either side. The apps have the page's data in memory; the site
 //! calls its services for the data and the session each time.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, time::Duration};
 
 use anyhow::{Context, ensure};
 use serde::Serialize;
 use tempfile::TempDir;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection},
+    client::{self, Answer, BROWSER, Connection, Exchange, Request},
     cores::Cores,
     hits::{self, PAGE},
-    load::{self, Measured},
     markup, members,
     process::{Peer, Serving, Site, clean, free_address, node},
+    turns::{Comparison, compare},
+    wrk::Load,
 };
 
-/// Connections and duration of a turn for cached pages.
-const STORED: (usize, Duration) = (32, Duration::from_millis(800));
-/// The same for rendered pages, of which only few are rendered per second.
-const RENDERED: (usize, Duration) = (8, Duration::from_secs(2));
+/// Load for cached pages.
+const STORED: Load = Load { connections: 32, seconds: 1 };
+/// Load for rendered pages, of which only few are rendered per second.
+const RENDERED: Load = Load { connections: 8, seconds: 2 };
 
-/// The result of one route of an app. Ratios are the site's value divided by the app's, as medians
-/// over rounds.
+/// The result of one route of an app.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
     pub(crate) app: &'static str,
@@ -36,9 +36,8 @@ pub(crate) struct Case {
     pub(crate) goal: f64,
     pub(crate) body_bytes: usize,
     pub(crate) their_body_bytes: usize,
-    pub(crate) ratio: Measured,
-    pub(crate) site: Measured,
-    pub(crate) theirs: Measured,
+    #[serde(flatten)]
+    pub(crate) comparison: Comparison,
 }
 
 /// The results of all apps, and why some are missing.
@@ -118,12 +117,6 @@ const APPS: [App; 2] = [
     },
 ];
 
-/// The site's request for the page, and its response.
-struct SiteRequest {
-    request: Arc<[u8]>,
-    answer: Answer,
-}
-
 /// Starts the apps one after the other with the site's page and its data.
 pub(crate) async fn measure(
     site: &Site,
@@ -148,8 +141,8 @@ pub(crate) async fn measure(
             }
         };
         for route in app.routes {
-            let site_request = if route.is_stored { &stored } else { &rendered };
-            let case = case(site, &mut peer, route, site_request, page, rounds).await;
+            let ours = if route.is_stored { &stored } else { &rendered };
+            let case = case(site, &mut peer, route, ours, page, rounds).await;
             frameworks.cases.push(case.with_context(|| format!("{} at {}", app.name, route.path))?);
         }
     }
@@ -157,25 +150,24 @@ pub(crate) async fn measure(
 }
 
 /// The cached page.
-async fn stored(site: &Site) -> anyhow::Result<SiteRequest> {
+async fn stored(site: &Site) -> anyhow::Result<Exchange> {
     let variants = hits::variants(site).await?;
     let identity = variants.into_iter().find(|variant| variant.name == "identity");
-    let identity = identity.context("no body as it is")?;
-    Ok(SiteRequest { request: identity.request, answer: identity.answer })
+    Ok(identity.context("no body as it is")?.exchange)
 }
 
 /// The page for a member, which is rendered for each request.
-async fn rendered(site: &Site) -> anyhow::Result<SiteRequest> {
+async fn rendered(site: &Site) -> anyhow::Result<Exchange> {
     let session = members::log_in(site.server.address, "500000006").await?;
     let headers = [("accept-encoding", "identity"), ("cookie", session.as_str())];
     let request = client::get(PAGE, &[BROWSER, &headers]);
     let answer = fetch(site, &request).await?;
     let how = answer.header("x-page-cache");
     ensure!(how == Some("bypass"), "a member's page comes as {how:?}");
-    Ok(SiteRequest { request: request.into(), answer })
+    Ok(Exchange { request, answer })
 }
 
-async fn fetch(site: &Site, request: &[u8]) -> anyhow::Result<Answer> {
+async fn fetch(site: &Site, request: &Request) -> anyhow::Result<Answer> {
     let answer = Connection::open(site.server.address).await?.fetch(request).await?;
     ensure!(answer.status == 200, "status {}", answer.status);
     Ok(answer)
@@ -206,41 +198,34 @@ async fn case(
     site: &Site,
     peer: &mut Peer,
     route: &AppRoute,
-    site_request: &SiteRequest,
+    ours: &Exchange,
     page: &str,
     rounds: usize,
 ) -> anyhow::Result<Case> {
-    let request: Arc<[u8]> =
-        client::get(route.path, &[BROWSER, &[("accept-encoding", "identity")]]).into();
-    let theirs = warmed_up(peer, route, &request).await?;
-    markup::same_page(page, std::str::from_utf8(&theirs.body)?).context("another page")?;
-
-    let (connections, time) = if route.is_stored { STORED } else { RENDERED };
-    let ours =
-        async || load::run(&site.server, &site_request.request, 200, connections, time).await;
-    let turn = async || load::run(&*peer, &request, 200, connections, time).await;
-    let pairs = load::in_turns(rounds, ours, turn).await?;
+    let request = client::get(route.path, &[BROWSER, &[("accept-encoding", "identity")]]);
+    let answer = warmed_up(peer, route, &request).await?;
+    markup::same_page(page, std::str::from_utf8(&answer.body)?).context("another page")?;
+    let theirs = Exchange { request, answer };
+    let load = if route.is_stored { STORED } else { RENDERED };
     Ok(Case {
         app: route.name,
         how: if route.is_stored { "stored" } else { "rendered" },
         goal: route.goal,
-        body_bytes: site_request.answer.body.len(),
-        their_body_bytes: theirs.body.len(),
-        ratio: hits::medians(&pairs, |(site, peer), value| value(site) / value(peer)),
-        site: hits::medians(&pairs, |(site, _), value| value(site)),
-        theirs: hits::medians(&pairs, |(_, peer), value| value(peer)),
+        body_bytes: ours.answer.body.len(),
+        their_body_bytes: theirs.answer.body.len(),
+        comparison: compare(rounds, load, (&site.server, ours), (&*peer, &theirs)).await?,
     })
 }
 
 /// The app's response after its warm-up.
-async fn warmed_up(peer: &mut Peer, route: &AppRoute, request: &[u8]) -> anyhow::Result<Answer> {
+async fn warmed_up(peer: &mut Peer, route: &AppRoute, request: &Request) -> anyhow::Result<Answer> {
     peer.listening().await?;
     let address = peer.address();
     let warm = Duration::from_secs(10);
-    let answer = load::until(address, request, warm, |answer| answer.status == 200).await?;
+    let answer = client::until(address, request, warm, |answer| answer.status == 200).await?;
     let Some((name, value)) = route.mark else { return Ok(answer) };
     // The first response fills the cache, or is stale if the app was built some time ago.
-    load::until(address, request, warm, |answer| {
+    client::until(address, request, warm, |answer| {
         answer.status == 200 && answer.header(name) == Some(value)
     })
     .await

@@ -1,61 +1,48 @@
 //! Compares a cached page with the bare server, which sends the same bytes with the same headers.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{path::Path, time::Duration};
 
 use anyhow::{Context, ensure};
 use serde::Serialize;
 use tempfile::TempDir;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection},
+    client::{self, Answer, BROWSER, Connection, Exchange, Request},
     cores::Cores,
-    load::{self, Measured},
     process::{Server, Site},
-    statistics::median,
+    turns::{Comparison, compare},
+    wrk::Load,
 };
 
 /// The requested page.
 pub(crate) const PAGE: &str = "/en-us/news";
 
-/// The extent of a measurement.
-pub(crate) struct Plan {
-    /// Rounds per case. In each round both servers have a turn, in alternating order.
-    rounds: usize,
-    /// Connections and duration of a turn.
-    loads: [(usize, Duration); 2],
-}
+const LOADS: [Load; 2] =
+    [Load { connections: 32, seconds: 1 }, Load { connections: 1, seconds: 1 }];
 
-impl Plan {
-    pub(crate) fn with_rounds(rounds: usize) -> Plan {
-        let loads = [(32, Duration::from_millis(800)), (1, Duration::from_millis(400))];
-        Plan { rounds, loads }
-    }
-}
-
-/// The result of one variant under one load. Ratios are the site's value divided by the peer's, as
-/// medians over the rounds.
+/// The result of one variant under one load; the peer is the bare server.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
     /// `br`, `gzip`, `identity` or `304`.
     pub(crate) variant: &'static str,
     pub(crate) body_bytes: usize,
     pub(crate) connections: usize,
-    pub(crate) ratio: Measured,
-    /// Medians of the site's own values.
-    pub(crate) site: Measured,
-    /// Medians of the peer's own values.
-    pub(crate) bare: Measured,
+    #[serde(flatten)]
+    pub(crate) comparison: Comparison,
 }
 
 /// A request for the page, and its response.
 pub(crate) struct Variant {
     pub(crate) name: &'static str,
-    pub(crate) request: Arc<[u8]>,
-    pub(crate) answer: Answer,
+    pub(crate) exchange: Exchange,
 }
 
 /// Fills the cache, starts the bare server with the responses, and measures both in turns.
-pub(crate) async fn measure(site: &Site, cores: &Cores, plan: &Plan) -> anyhow::Result<Vec<Case>> {
+pub(crate) async fn measure(
+    site: &Site,
+    cores: &Cores,
+    rounds: usize,
+) -> anyhow::Result<Vec<Case>> {
     let variants = variants(site).await?;
     let directory = TempDir::new()?;
     let bare = bare(&variants, directory.path(), cores)?;
@@ -64,9 +51,16 @@ pub(crate) async fn measure(site: &Site, cores: &Cores, plan: &Plan) -> anyhow::
     }
 
     let mut cases = Vec::new();
-    for (connections, time) in plan.loads {
-        for variant in &variants {
-            cases.push(case(site, &bare, variant, connections, time, plan.rounds).await?);
+    for load in LOADS {
+        for Variant { name, exchange } in &variants {
+            cases.push(Case {
+                variant: name,
+                body_bytes: exchange.answer.body.len(),
+                connections: load.connections,
+                comparison: compare(rounds, load, (&site.server, exchange), (&bare, exchange))
+                    .await
+                    .with_context(|| format!("the page, {name}"))?,
+            });
         }
     }
     Ok(cases)
@@ -75,7 +69,7 @@ pub(crate) async fn measure(site: &Site, cores: &Cores, plan: &Plan) -> anyhow::
 /// A bare server that sends these responses.
 pub(crate) fn bare(variants: &[Variant], folder: &Path, cores: &Cores) -> anyhow::Result<Server> {
     let answers = folder.join("answers.json");
-    let list: Vec<&Answer> = variants.iter().map(|variant| &variant.answer).collect();
+    let list: Vec<&Answer> = variants.iter().map(|variant| &variant.exchange.answer).collect();
     std::fs::write(&answers, serde_json::to_vec(&list)?)?;
     let mut command = cores.on_server_core(&std::env::current_exe()?);
     command.arg("bare").arg(&answers);
@@ -91,26 +85,26 @@ pub(crate) async fn variants(site: &Site) -> anyhow::Result<Vec<Variant>> {
         let is_hit =
             |answer: &Answer| answer.status == 200 && answer.header("x-page-cache") == Some("hit");
         let mut answer =
-            load::until(site.server.address, &request, Duration::from_secs(20), is_hit).await?;
+            client::until(site.server.address, &request, Duration::from_secs(20), is_hit).await?;
         if name == "br" {
             // The smaller body, which the site compresses in the background for pages that are
             // requested often.
             answer = settled(site, &request, answer).await?;
             etag = answer.header("etag").context("a page without etag")?.to_owned();
         }
-        variants.push(Variant { name, request: request.into(), answer });
+        variants.push(Variant { name, exchange: Exchange { request, answer } });
     }
     let headers = [("accept-encoding", "br"), ("if-none-match", etag.as_str())];
     let request = client::get(PAGE, &[BROWSER, &headers]);
     let answer = Connection::open(site.server.address).await?.fetch(&request).await?;
     ensure!(answer.status == 304, "{} instead of 304", answer.status);
-    variants.push(Variant { name: "304", request: request.into(), answer });
+    variants.push(Variant { name: "304", exchange: Exchange { request, answer } });
     Ok(variants)
 }
 
 /// Sends requests until the body has had the same size for a second, so that it does not change
 /// during the rounds.
-async fn settled(site: &Site, request: &[u8], first: Answer) -> anyhow::Result<Answer> {
+async fn settled(site: &Site, request: &Request, first: Answer) -> anyhow::Result<Answer> {
     let mut connection = Connection::open(site.server.address).await?;
     let mut answer = first;
     let mut since = std::time::Instant::now();
@@ -125,47 +119,12 @@ async fn settled(site: &Site, request: &[u8], first: Answer) -> anyhow::Result<A
 }
 
 async fn same_bytes(bare: &Server, variant: &Variant) -> anyhow::Result<()> {
-    let answer = Connection::open(bare.address).await?.fetch(&variant.request).await?;
-    ensure!(answer.status == variant.answer.status, "status {}", answer.status);
-    ensure!(answer.body == variant.answer.body, "another body");
-    for (name, value) in &variant.answer.headers {
+    let Exchange { request, answer: expected } = &variant.exchange;
+    let answer = Connection::open(bare.address).await?.fetch(request).await?;
+    ensure!(answer.status == expected.status, "status {}", answer.status);
+    ensure!(answer.body == expected.body, "another body");
+    for (name, value) in &expected.headers {
         ensure!(name == "date" || answer.header(name).is_some(), "no {name}: {value}");
     }
     Ok(())
-}
-
-async fn case(
-    site: &Site,
-    bare: &Server,
-    variant: &Variant,
-    connections: usize,
-    time: Duration,
-    rounds: usize,
-) -> anyhow::Result<Case> {
-    let expected = variant.answer.status;
-    let turn = |server| load::run(server, &variant.request, expected, connections, time);
-    let ours = async || turn(&site.server).await;
-    let pairs = load::in_turns(rounds, ours, async || turn(bare).await).await?;
-    Ok(Case {
-        variant: variant.name,
-        body_bytes: variant.answer.body.len(),
-        connections,
-        ratio: medians(&pairs, |(site, bare), value| value(site) / value(bare)),
-        site: medians(&pairs, |(site, _), value| value(site)),
-        bare: medians(&pairs, |(_, bare), value| value(bare)),
-    })
-}
-
-/// The median of each value over the rounds.
-pub(crate) fn medians(
-    pairs: &[(Measured, Measured)],
-    of: impl Fn(&(Measured, Measured), fn(&Measured) -> f64) -> f64,
-) -> Measured {
-    let over = |value: fn(&Measured) -> f64| median(pairs.iter().map(|pair| of(pair, value)));
-    Measured {
-        per_second: over(|one| one.per_second),
-        p50_us: over(|one| one.p50_us),
-        p99_us: over(|one| one.p99_us),
-        cpu_us: over(|one| one.cpu_us),
-    }
 }

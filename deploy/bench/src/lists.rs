@@ -55,7 +55,9 @@ pub(crate) async fn measure(
     let sqlite = engine("SQLite", None, programs, cores).await?;
     let postgres = match Postgres::start().await {
         Ok(postgres) => postgres,
-        Err(error) => return Ok((vec![sqlite], Some(format!("PostgreSQL: {error:#}")))),
+        Err(error) => {
+            return Ok((vec![sqlite], Some(format!("PostgreSQL: not measured, {error:#}"))));
+        }
     };
     let postgres = engine("PostgreSQL", Some(&postgres), programs, cores).await?;
     Ok((vec![sqlite, postgres], None))

@@ -11,11 +11,11 @@ mod client;
 mod cores;
 mod costs;
 mod docs;
+mod event_stream;
 mod events;
 mod frameworks;
 mod hits;
 mod lists;
-mod load;
 mod load_page;
 mod markup;
 mod members;
@@ -29,6 +29,8 @@ mod sitemap;
 mod statistics;
 mod streams;
 mod traffic;
+mod turns;
+mod wrk;
 
 use std::{
     path::{Path, PathBuf},
@@ -38,7 +40,7 @@ use std::{
 use anyhow::Context;
 use clap::{Parser, Subcommand, ValueEnum, value_parser};
 
-use crate::{cores::Cores, hits::Plan, load_page::Results, process::Site};
+use crate::{cores::Cores, load_page::Results, process::Site};
 
 const RESULTS: &str = "target/bench";
 
@@ -142,7 +144,7 @@ async fn one_process(
 ) -> anyhow::Result<()> {
     if is_selected(Part::Pages) {
         let costs = costs::measure(site).await?;
-        let hits = hits::measure(site, cores, &Plan::with_rounds(rounds)).await?;
+        let hits = hits::measure(site, cores, rounds).await?;
         report::pages(results, &hits, &costs)?;
     }
     if is_selected(Part::Peers) {

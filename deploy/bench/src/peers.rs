@@ -1,41 +1,48 @@
 //! Compares a cached page with nginx and Varnish, which have stored the same responses. Each server
 //! runs on the same core, in turns.
 
-use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, ensure};
 use rustix::process::geteuid;
 use serde::Serialize;
 use tempfile::TempDir;
+use tokio::task::JoinSet;
 
 use crate::{
+    client::{Answer, Connection, Exchange, Request},
     cores::Cores,
     hits::{self, Variant},
-    load::{self, Measured},
-    process::{Peer, Server, Serving, Site, free_address},
+    process::{Peer, Serving, Site, free_address},
     statistics::{median, percentile},
+    turns::{Comparison, compare},
+    wrk::Load,
 };
 
-const CONNECTIONS: usize = 32;
-/// Duration of a server's turn in a round.
-const TURN: Duration = Duration::from_millis(800);
+const LOAD: Load = Load { connections: 32, seconds: 1 };
 /// Duration of a server's turn at a fixed rate.
 const PACED: Duration = Duration::from_secs(2);
 const PACED_ROUNDS: usize = 5;
 /// The fixed rate as a share of the slower server's maximum.
 const PACE: f64 = 0.7;
 
-/// The result of one peer and variant. Ratios are the site's value divided by the peer's, as
-/// medians over rounds.
+/// The result of one peer and variant.
 #[derive(Debug, Serialize)]
 pub(crate) struct Case {
     pub(crate) peer: &'static str,
     /// Encoding of the response: `br`, `gzip` or `identity`.
     pub(crate) variant: &'static str,
     pub(crate) body_bytes: usize,
-    pub(crate) ratio: Measured,
-    pub(crate) site: Measured,
-    pub(crate) theirs: Measured,
+    #[serde(flatten)]
+    pub(crate) comparison: Comparison,
     /// Both at the same fixed rate.
     pub(crate) paced: Option<Paced>,
 }
@@ -123,41 +130,36 @@ async fn case(
     kind: &Kind,
     rounds: usize,
 ) -> anyhow::Result<Case> {
-    filled(&mut peer, variant, kind.stores).await?;
-    let turn = |server| load::run(server, &variant.request, 200, CONNECTIONS, TURN);
-    let ours = async || turn(&site.server).await;
-    let pairs = load::in_turns(rounds, ours, async || turn(&peer).await).await?;
-    let ours = hits::medians(&pairs, |(site, _), value| value(site));
-    let theirs = hits::medians(&pairs, |(_, peer), value| value(peer));
-    let pace = ours.per_second.min(theirs.per_second) * PACE;
+    let answer = filled(&mut peer, &variant.exchange, kind.stores).await?;
+    let theirs = Exchange { request: variant.exchange.request.clone(), answer };
+    let comparison =
+        compare(rounds, LOAD, (&site.server, &variant.exchange), (&peer, &theirs)).await?;
+    let pace = comparison.site.per_second.min(comparison.peer.per_second) * PACE;
+    let addresses = [site.server.address, peer.address()];
     let paced = match kind.paced {
-        true => Some(paced(&site.server, &peer, &variant.request, pace).await?),
+        true => Some(paced(addresses, &variant.exchange.request, pace).await?),
         false => None,
     };
     Ok(Case {
         peer: kind.name,
         variant: kind.variant,
-        body_bytes: variant.answer.body.len(),
-        ratio: hits::medians(&pairs, |(site, peer), value| value(site) / value(peer)),
-        site: ours,
-        theirs,
+        body_bytes: variant.exchange.answer.body.len(),
+        comparison,
         paced,
     })
 }
 
-/// Measures both at the same fixed rate, in turns.
+/// Measures the site and a peer at the same fixed rate, in turns.
 async fn paced(
-    site: &Server,
-    peer: &Peer,
-    request: &Arc<[u8]>,
+    addresses: [SocketAddr; 2],
+    request: &Request,
     per_second: f64,
 ) -> anyhow::Result<Paced> {
     let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..PACED_ROUNDS {
         let mut p99 = [0.0; 2];
         for at in [round % 2, (round + 1) % 2] {
-            let address = if at == 0 { site.address } else { peer.address() };
-            let times = load::paced(address, request, per_second, CONNECTIONS, PACED).await?;
+            let times = latencies(addresses[at], request, per_second).await?;
             p99[at] = percentile(&times, 0.99) / 1e3;
         }
         ours.push(p99[0]);
@@ -172,20 +174,63 @@ async fn paced(
     })
 }
 
+/// Sends requests at a fixed rate over several connections, whether or not earlier ones have been answered, which wrk
+/// cannot; returns the sorted nanoseconds from when each request was due to the last byte of its response.
+async fn latencies(
+    address: SocketAddr,
+    request: &Request,
+    per_second: f64,
+) -> anyhow::Result<Vec<u64>> {
+    let mut open = Vec::new();
+    for _ in 0..LOAD.connections {
+        open.push(Connection::open(address).await?);
+    }
+    let next = Arc::new(AtomicU32::new(0));
+    let count = (per_second * PACED.as_secs_f64()) as u32;
+    let began = Instant::now();
+    let mut running = JoinSet::new();
+    for mut connection in open {
+        let (next, request) = (Arc::clone(&next), request.clone());
+        running.spawn(async move {
+            let mut times = Vec::new();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count {
+                    return anyhow::Ok(times);
+                }
+                let due = began + Duration::from_secs_f64(f64::from(number) / per_second);
+                // Spins, because a timer is too coarse and the core is not shared.
+                while Instant::now() < due {
+                    tokio::task::yield_now().await;
+                }
+                let (status, _) = connection.exchange(&request).await?;
+                ensure!(status == 200, "answered {status}");
+                times.push(u64::try_from(due.elapsed().as_nanos())?);
+            }
+        });
+    }
+    let mut times = Vec::new();
+    while let Some(done) = running.join_next().await {
+        times.extend(done??);
+    }
+    times.sort_unstable();
+    Ok(times)
+}
+
 /// Sends requests until the peer has stored the page: a peer that stores responses sends the site's
-/// bytes and headers.
-async fn filled(peer: &mut Peer, variant: &Variant, stores: bool) -> anyhow::Result<()> {
+/// bytes and headers. Returns the stored page.
+async fn filled(peer: &mut Peer, expected: &Exchange, stores: bool) -> anyhow::Result<Answer> {
     let mut connection = peer.listening().await?;
     // Twice: the second response comes from the cache.
-    connection.fetch(&variant.request).await?;
-    let answer = connection.fetch(&variant.request).await?;
+    connection.fetch(&expected.request).await?;
+    let answer = connection.fetch(&expected.request).await?;
     ensure!(answer.status == 200, "status {}", answer.status);
-    ensure!(!stores || answer.body == variant.answer.body, "another body");
-    for (name, value) in &variant.answer.headers {
+    ensure!(!stores || answer.body == expected.answer.body, "another body");
+    for (name, value) in &expected.answer.headers {
         let is_own = ["date", "content-length", "etag", "vary", "age"].contains(&&**name);
         ensure!(is_own || answer.header(name) == Some(value), "no {name}: {value}");
     }
-    Ok(())
+    Ok(answer)
 }
 
 /// # Errors

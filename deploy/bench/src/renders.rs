@@ -5,7 +5,7 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
-    sync::{Arc, Mutex},
+    sync::Mutex,
     time::Duration,
 };
 
@@ -15,20 +15,20 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
-    client::{self, Connection},
+    client::{self, Connection, Exchange},
     cores::Cores,
     hits::PAGE,
-    load,
     process::{Peer, Site, clean, free_address, node},
     statistics::median,
+    turns::in_turns,
+    wrk::{self, Load},
 };
 
 /// Built by `deploy/setup.sh renders`; relative to the repository's root.
 const LOOP: &str = "target/bench-renders/loop.js";
 const RENDERER: &str = "frontend/dist/server/renderer.js";
 /// Concurrent renders, as many as the gateway's.
-const CONNECTIONS: usize = 4;
-const TURN: Duration = Duration::from_millis(1_500);
+const LOAD: Load = Load { connections: 4, seconds: 2 };
 
 /// The largest page, about 100 KB with its data, and the page of the other benchmarks.
 const PAGES: [&str; 2] = ["/en-us", PAGE];
@@ -69,18 +69,17 @@ async fn of_page(
     std::fs::write(&file, &payload)?;
 
     let mut renderer = start(folder.path(), cores)?;
-    let request: Arc<[u8]> = client::post("/render", &[], &payload).into();
+    let request = client::post("/render", &[], &payload);
     let mut connection = renderer.listening().await?;
     let answer = connection.fetch(&request).await?;
     ensure!(answer.status == 200, "the renderer answers {}", answer.status);
     let bare = Bare::start(&file, cores)?;
     ensure!(bare.html_bytes == answer.body.len(), "the loop renders another page");
 
-    let asked = async || {
-        let measured = load::run(&renderer, &request, 200, CONNECTIONS, TURN).await?;
-        anyhow::Ok(measured.per_second)
-    };
-    let pairs = load::in_turns(rounds, asked, async || bare.turn(TURN)).await?;
+    let expected = Exchange { request, answer };
+    let ours = async || Ok(wrk::run(&renderer, &expected, LOAD).await?.per_second);
+    let time = Duration::from_secs(LOAD.seconds);
+    let pairs = in_turns(rounds, ours, async || bare.turn(time)).await?;
     Ok(Renders {
         page,
         html_bytes: bare.html_bytes,

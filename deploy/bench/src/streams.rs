@@ -19,15 +19,12 @@ use anyhow::{Context, ensure};
 use procfs::{WithCurrentSystemInfo, process::Process};
 use serde::Serialize;
 use tempfile::TempDir;
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    sync::mpsc,
-};
+use tokio::sync::mpsc;
 
 use crate::{
     client::{self, BROWSER, Connection},
     cores::Cores,
+    event_stream::EventStream,
     process::{Peer, Serving, allow_files, free_address, own_cpu, program},
     provider::Provider,
     statistics::percentile,
@@ -222,22 +219,18 @@ async fn watch(
 ) -> anyhow::Result<()> {
     let codes = (0..CODES_EACH).map(|at| CODES[(number + at) % CODES.len()]).collect::<Vec<_>>();
     let path = format!("/api/hq/stream?codes={}", codes.join(","));
-    let mut stream = TcpStream::connect(address).await?;
     let accept = [("accept", "text/event-stream"), ("sec-fetch-dest", "empty")];
-    stream.write_all(&client::get(&path, &[BROWSER, &accept])).await?;
+    let request = client::get(&path, &[BROWSER, &accept]);
+    let mut stream = EventStream::open(address, &request).await?;
     let mut opened = Some(opened);
-    let mut buffer = Vec::with_capacity(4 << 10);
     loop {
-        ensure!(stream.read_buf(&mut buffer).await? > 0, "the stream has ended");
-        let Some(end) = buffer.windows(2).rposition(|two| two == b"\n\n") else { continue };
-        let text = std::str::from_utf8(&buffer[..end])?;
-        if text.contains("event: snapshot\n")
+        let events = stream.events().await?;
+        if events.contains("event: snapshot\n")
             && let Some(opened) = opened.take()
         {
             opened.send(()).await?;
         }
-        text.split("\n\n").for_each(|event| shared.arrived(event));
-        buffer.drain(..end + 2);
+        events.split("\n\n").for_each(|event| shared.arrived(event));
     }
 }
 

@@ -11,7 +11,7 @@ use rand::{SeedableRng, rngs::StdRng};
 use tokio::{sync::mpsc, task::JoinSet, time::timeout};
 
 use crate::{
-    client::Connection,
+    client::{Connection, Request},
     traffic::mix::{Ask, Kind, Mix},
 };
 
@@ -196,7 +196,7 @@ impl Pool {
         }
     }
 
-    async fn exchange(&self, request: &[u8]) -> anyhow::Result<(u16, u32)> {
+    async fn exchange(&self, request: &Request) -> anyhow::Result<(u16, u32)> {
         let mut idle = match self.take() {
             Some(idle) => idle,
             None => {
@@ -204,19 +204,18 @@ impl Pool {
                 IdleConnection { connection, requests: 0, since: Instant::now() }
             }
         };
-        let status = idle.connection.exchange(request).await?;
-        let bytes = u32::try_from(idle.connection.answer_bytes())?;
+        let (status, bytes) = idle.connection.exchange(request).await?;
         idle.requests += 1;
         if idle.requests < REQUESTS_EACH {
             idle.since = Instant::now();
             self.idle().push(idle);
         }
-        Ok((status, bytes))
+        Ok((status, u32::try_from(bytes)?))
     }
 
     fn take(&self) -> Option<IdleConnection> {
         let mut idle = self.idle();
-        idle.retain(|idle| idle.since.elapsed() < IDLE);
+        idle.retain(|idle| idle.since.elapsed() < IDLE && !idle.connection.is_closed());
         idle.pop()
     }
 

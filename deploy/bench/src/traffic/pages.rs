@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection},
+    client::{self, Answer, BROWSER, Connection, Request},
     sitemap,
     traffic::visitors::{self, LOOKS},
 };
@@ -134,7 +134,7 @@ async fn visit(connection: &mut Connection, path: &str) -> anyhow::Result<Page> 
 }
 
 /// Retries while the site is too busy: it has just started, on a single core.
-async fn patiently(connection: &mut Connection, request: &[u8]) -> anyhow::Result<Answer> {
+async fn patiently(connection: &mut Connection, request: &Request) -> anyhow::Result<Answer> {
     for _ in 0..ATTEMPTS {
         let answer = connection.fetch(request).await?;
         if answer.status < 429 {

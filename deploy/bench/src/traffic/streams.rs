@@ -8,23 +8,21 @@ use std::{
 
 use anyhow::{Context, ensure};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    time::timeout,
-};
+use tokio::time::timeout;
 
-use crate::traffic::{
-    drive::Driven,
-    mix::{Kind, Mix},
+use crate::{
+    client::Request,
+    event_stream::EventStream,
+    traffic::{
+        drive::Driven,
+        mix::{Kind, Mix},
+    },
 };
 
 /// Maximum silence of a stream, which sends a comment every 15 s.
 const SILENCE: Duration = Duration::from_secs(20);
 /// Duration of a connection, in seconds.
 const STAY: std::ops::Range<f64> = 60.0..120.0;
-/// Start of the response of a stream.
-const STATUS: &[u8] = b"HTTP/1.1 200 ";
 /// The first clients connect at even intervals during this time.
 const ARRIVAL: Duration = Duration::from_secs(2);
 
@@ -93,36 +91,24 @@ fn lock(seen: &Mutex<Seen>) -> std::sync::MutexGuard<'_, Seen> {
 /// The stream does not open, is silent, or ends.
 async fn stay_on(
     address: SocketAddr,
-    request: &[u8],
+    request: &Request,
     stay: Duration,
     due: Duration,
     seen: &Mutex<Seen>,
 ) -> anyhow::Result<()> {
     let opened = Instant::now();
-    let mut stream = TcpStream::connect(address).await?;
-    stream.write_all(request).await?;
-    let mut buffer = Vec::with_capacity(4 << 10);
-    let (mut is_begun, mut is_first) = (false, true);
+    let mut stream =
+        timeout(SILENCE, EventStream::open(address, request)).await.context("is silent")??;
+    let mut is_first = true;
     while opened.elapsed() < stay {
-        let read = timeout(SILENCE, stream.read_buf(&mut buffer)).await.context("is silent")??;
-        ensure!(read > 0, "has ended");
-        if !is_begun {
-            let Some(head) = buffer.get(..STATUS.len()) else { continue };
-            ensure!(head == STATUS, "answers {}", String::from_utf8_lossy(head));
-            is_begun = true;
-        }
-        // An event is complete with its blank line.
-        let Some(end) = buffer.windows(2).rposition(|two| two == b"\n\n") else { continue };
-        let text = String::from_utf8_lossy(&buffer[..end]);
+        let text = timeout(SILENCE, stream.events()).await.context("is silent")??;
         let events = text.matches("event: ").count() as u64;
         let mut seen = lock(seen);
         seen.events += events;
         if is_first && events > 0 {
             is_first = false;
-            seen.driven.add(Kind::Stream, due, Ok((opened.elapsed(), end as u32)));
+            seen.driven.add(Kind::Stream, due, Ok((opened.elapsed(), text.len() as u32)));
         }
-        drop(seen);
-        buffer.drain(..end + 2);
     }
     ensure!(!is_first, "has no event");
     Ok(())
