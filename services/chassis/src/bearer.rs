@@ -49,6 +49,8 @@ mod tests {
             Case { header: "BEARER another-token-of-16", holder: Some("team") },
             Case { header: "Basic another-token-of-16", holder: None },
             Case { header: "Bearer a-token-of-16-char", holder: None },
+            // Two bytes are exchanged.
+            Case { header: "Bearer a-token-of-16-chasr", holder: None },
             Case { header: "Bearer a-token-of-16-charsx", holder: None },
             Case { header: "Bearer ", holder: None },
             Case { header: "a-token-of-16-chars", holder: None },

@@ -66,6 +66,7 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
@@ -80,7 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn system_clock_advances() {
-        assert!(Clock::system().now() > 1_700_000_000);
+    fn system_clock_advances_in_seconds_and_milliseconds() {
+        let seconds = || u32::try_from(now_millis() / 1000).unwrap();
+        let before = seconds();
+        assert!(before > 1_700_000_000);
+        let between = [now(), Clock::system().now()];
+        let after = seconds();
+        assert!(between.iter().all(|time| (before..=after).contains(time)), "{between:?}");
     }
 }

@@ -147,6 +147,16 @@ mod tests {
     }
 
     #[test]
+    fn longest_position_fits_into_a_cursor() {
+        let position = "x".repeat(56);
+        let cursor = encode("list", &position);
+        assert_eq!(cursor.len(), 128);
+        assert_eq!(decode("list", &cursor).unwrap(), Some(position));
+        let too_long = encode("list", &"x".repeat(57));
+        assert_eq!(decode::<String>("list", &too_long).unwrap_err().fields()[0].field, "cursor");
+    }
+
+    #[test]
     fn changed_or_foreign_text_is_rejected() {
         let good = encode("list", &String::from("BRK.B"));
         assert_eq!(decode("list", &good).unwrap(), Some("BRK.B".to_owned()));

@@ -133,13 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_not_generated_if_set_or_required() {
+    fn secrets_are_not_generated_if_set_or_required() {
         let data = tempfile::tempdir().unwrap();
         let token = ("SAHM_CALLER_TOKENS", "gateway=0123456789abcdef");
         let key = ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef");
-        for pairs in [&[token][..], &[("SAHM_ENV", "uat"), token, key]] {
+        for pairs in [&[token, key][..], &[("SAHM_ENV", "uat"), token, key]] {
             let settings = with_caller_tokens(settings(data.path(), pairs)).unwrap();
             assert_eq!(settings.caller_tokens.len(), 1);
+            assert_eq!(session_keys(&settings).unwrap(), [Secret::new(key.1.to_owned())]);
         }
         assert_eq!(fs::read_dir(data.path()).unwrap().count(), 0);
     }

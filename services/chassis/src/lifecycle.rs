@@ -355,8 +355,10 @@ mod tests {
         assert_eq!(gateway.failed_readiness_check().await, None);
         life.begin_shutdown();
         assert!(life.is_shutting_down() && !life.is_ready() && !life.is_draining());
+        assert_eq!(life.failed_readiness_check().await.as_deref(), Some("draining"));
         life.drain();
         life.draining().await;
+        assert!(life.is_draining());
         assert_eq!(life.failed_readiness_check().await.as_deref(), Some("draining"));
     }
 

@@ -148,7 +148,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt, BufStream, duplex},
+        time::timeout,
+    };
 
     use super::*;
 
@@ -171,6 +174,19 @@ mod tests {
         server.write_all(b"no").await.unwrap();
         server.shutdown().await.unwrap();
         assert_eq!(sending.await.unwrap(), "no");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn flush_sends_what_the_stream_buffers() {
+        let (mut client, server) = duplex(1 << 10);
+        let mut server = Lingering::new(BufStream::new(server));
+        assert!(server.is_write_vectored());
+        server.write_all(b"no").await.unwrap();
+        let mut answer = [0; 2];
+        timeout(SILENCE, client.read_exact(&mut answer)).await.unwrap_err();
+        server.flush().await.unwrap();
+        timeout(SILENCE, client.read_exact(&mut answer)).await.unwrap().unwrap();
+        assert_eq!(&answer, b"no");
     }
 
     #[tokio::test(start_paused = true)]

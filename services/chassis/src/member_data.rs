@@ -37,7 +37,7 @@ pub struct MemberRecord {
 }
 
 /// The request and reason of an erasure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Erasure {
     /// The member, from 1.
     pub member: u64,
@@ -147,3 +147,6 @@ fn member_id(id: u64) -> Result<u64> {
         _ => Err(Error::field("member_id", "must be a member's id")),
     }
 }
+
+#[cfg(test)]
+mod tests;

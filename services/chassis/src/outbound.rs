@@ -155,3 +155,24 @@ fn address(url: &Uri) -> String {
     let host = url.host().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn address_has_host_and_port_without_user_and_path() {
+        struct Case {
+            url: &'static str,
+            address: &'static str,
+        }
+        for Case { url, address: expected } in [
+            Case { url: "https://sms.example/send?to=1", address: "sms.example" },
+            Case { url: "https://user:hidden@sms.example:8443/send", address: "sms.example:8443" },
+            Case { url: "http://[::1]:80/", address: "[::1]:80" },
+        ] {
+            assert_eq!(address(&url.parse().unwrap()), expected, "{url}");
+        }
+    }
+}

@@ -241,3 +241,67 @@ fn private_key(identity: &TlsIdentity) -> anyhow::Result<PrivateKeyDer<'static>>
     let path = &identity.key;
     PrivateKeyDer::from_pem_file(path).with_context(|| format!("SAHM_TLS_KEY: {}", path.display()))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use sahm_testkit::Certificates;
+
+    use super::*;
+
+    #[test]
+    fn check_names_the_setting_of_an_unusable_file() {
+        let (one, two) = (Certificates::make().unwrap(), Certificates::make().unwrap());
+        struct Case {
+            certificate: PathBuf,
+            key: PathBuf,
+            authorities: Option<PathBuf>,
+            error: Option<String>,
+        }
+        let usable = || Case {
+            certificate: one.certificate(),
+            key: one.key(),
+            authorities: None,
+            error: None,
+        };
+        let certificate = one.certificate();
+        let pair = format!(
+            "SAHM_TLS_CERT: {} and SAHM_TLS_KEY {} are no pair",
+            certificate.display(),
+            two.key().display()
+        );
+        let no_certificate = |setting, path: PathBuf| {
+            Some(format!("{setting}: {} holds no certificate", path.display()))
+        };
+        let cases = [
+            usable(),
+            Case { authorities: Some(one.authority()), ..usable() },
+            Case { key: two.key(), error: Some(pair), ..usable() },
+            Case {
+                certificate: one.key(),
+                error: no_certificate("SAHM_TLS_CERT", one.key()),
+                ..usable()
+            },
+            Case {
+                key: certificate.clone(),
+                error: Some(format!("SAHM_TLS_KEY: {}", certificate.display())),
+                ..usable()
+            },
+            Case {
+                authorities: Some(one.key()),
+                error: no_certificate("SAHM_TLS_CA", one.key()),
+                ..usable()
+            },
+        ];
+        for Case { certificate, key, authorities, error } in cases {
+            let identity = Some(TlsIdentity { certificate, key });
+            let settings = TlsSettings { identity, authorities };
+            let found = check(&settings).err().map(|error| error.to_string());
+            assert_eq!(found, error, "{settings:?}");
+        }
+        // A caller without a certificate of its own.
+        let authorities = Some(one.key());
+        let found = check(&TlsSettings { identity: None, authorities }).unwrap_err().to_string();
+        assert_eq!(Some(found), no_certificate("SAHM_TLS_CA", one.key()));
+    }
+}

@@ -13,6 +13,7 @@ use tonic::{Code, Streaming, service::Routes};
 use super::{
     append::{ensure_meta, prune},
     entities::{change_log, change_log_meta},
+    follow::{Position, read_position},
     *,
 };
 use crate::{
@@ -86,6 +87,8 @@ on_both_engines!(
     concurrent_changes_arrive_in_order_without_gaps,
     rolled_back_change_leaves_no_gap,
     change_of_another_replica_arrives_in_time,
+    notified_changes_arrive_before_the_next_poll,
+    old_changes_are_removed_after_the_start,
     subscriber_resumes_at_its_position,
     pruned_or_unknown_position_resets,
     replaced_log_ends_streams_and_resets,
@@ -111,6 +114,8 @@ async fn add(store: &Store, tag: &str) -> u64 {
 
 async fn first_message_has_log_id_and_newest_sequence(fixture: Fixture) {
     let (store, _life, log, mut client) = fixture.replica().await;
+    let meta = store.write(async |tx| ensure_meta(tx).await).await.unwrap();
+    assert_eq!((meta.last_sequence, meta.pruned_through), (0, 0));
     let mut stream = watch(&mut client, "", 0).await;
     let first = next(&mut stream).await;
     assert_eq!((first.sequence, first.change, first.reset), (0, None, false));
@@ -186,6 +191,47 @@ async fn change_of_another_replica_arrives_in_time(fixture: Fixture) {
     assert!(committed.elapsed() < Duration::from_millis(900), "{:?}", committed.elapsed());
 }
 
+async fn notified_changes_arrive_before_the_next_poll(fixture: Fixture) {
+    const CHANGES: u64 = 20;
+    let (store, _life, log, mut client) = fixture.replica().await;
+    let mut stream = watch(&mut client, "", 0).await;
+    next(&mut stream).await;
+    let began = std::time::Instant::now();
+    for sequence in 1..=CHANGES {
+        add(&store, "news:1").await;
+        log.notify();
+        assert_eq!(next(&mut stream).await.sequence, sequence);
+    }
+    // Without a notification each would take an interval of 200 ms.
+    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+}
+
+async fn old_changes_are_removed_after_the_start(fixture: Fixture) {
+    let (store, ..) = fixture.replica().await;
+    for tag in ["news:1", "news:2"] {
+        add(&store, tag).await;
+    }
+    set_age(&store, 1, 49).await;
+    let began = std::time::Instant::now();
+    let (.., log, _client) = fixture.replica().await;
+    while read_position(&store).await.unwrap().pruned_through == 0 {
+        assert!(began.elapsed() < Duration::from_secs(8), "the old change stays");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let (log_id, last) = log.newest().await.unwrap();
+    assert_eq!(read_position(&store).await.unwrap(), Position { log_id, last, pruned_through: 1 });
+    assert_eq!(last, 2);
+}
+
+/// Makes an entry as old as so many hours.
+async fn set_age(store: &Store, sequence: i64, hours: i64) {
+    let time = i64::from(clock::now()) - hours * 3600;
+    let update = change_log::Entity::update_many()
+        .col_expr(change_log::Column::Time, sea_orm::sea_query::Expr::val(time))
+        .filter(change_log::Column::Sequence.eq(sequence));
+    store.write(async |tx| Ok(update.exec(tx).await?)).await.unwrap();
+}
+
 async fn subscriber_resumes_at_its_position(fixture: Fixture) {
     let (store, _life, log, mut client) = fixture.replica().await;
     for number in 1..=5 {
@@ -212,19 +258,12 @@ async fn pruned_or_unknown_position_resets(fixture: Fixture) {
     }
     // The first four are older than 48 hours, except for the second: the clock was set back after
     // it.
-    let now = clock::now();
-    let hours = [(1, 50), (2, 47), (3, 49), (4, 49), (5, 47)];
+    for (sequence, hours) in [(1, 50), (2, 47), (3, 49), (4, 49), (5, 47)] {
+        set_age(&store, sequence, hours).await;
+    }
     store
         .write(async |tx| {
-            for (sequence, hours) in hours {
-                let time = i64::from(now) - hours * 3600;
-                change_log::Entity::update_many()
-                    .col_expr(change_log::Column::Time, sea_orm::sea_query::Expr::val(time))
-                    .filter(change_log::Column::Sequence.eq(sequence))
-                    .exec(tx)
-                    .await?;
-            }
-            let before = now - u32::try_from(RETENTION.as_secs()).unwrap();
+            let before = clock::now() - u32::try_from(RETENTION.as_secs()).unwrap();
             assert_eq!(prune(tx, before).await?, 4);
             assert_eq!(prune(tx, before).await?, 0);
             Ok(())

@@ -1,3 +1,10 @@
+#![allow(clippy::unwrap_used)]
+use std::{
+    error::Error as _,
+    io,
+    sync::{Arc, Mutex},
+};
+
 use super::*;
 
 /// Codes that callers of the JSON API need not distinguish by number.
@@ -20,4 +27,66 @@ fn names_are_unique_and_numbers_are_shared_only_as_listed() {
         }
     }
     assert_eq!(ErrorCode::from_number(1), None);
+}
+
+/// Captures the log.
+#[derive(Default)]
+struct Log(Mutex<Vec<u8>>);
+
+impl io::Write for &Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn source_is_in_the_log_and_not_in_the_message() {
+    struct Case {
+        error: Error,
+        display: &'static str,
+        debug: &'static str,
+        line: &'static str,
+    }
+    let cases = [
+        Case {
+            error: Error::field("email", "is empty").and_field("code", "has 6 digits"),
+            display: "invalid parameter; email: is empty; code: has 6 digits",
+            debug: "parameter_exception: invalid parameter; email: is empty; code: has 6 digits",
+            line: "",
+        },
+        Case {
+            error: Error::internal("a row is missing"),
+            display: "internal error",
+            debug: "internal_error: internal error (a row is missing)",
+            line: "ERROR call failed code=\"internal_error\" error=\"a row is missing\"\n",
+        },
+        Case {
+            error: Error::unavailable(io::Error::other("the database is away")),
+            display: "unavailable",
+            debug: "unavailable: unavailable (the database is away)",
+            line: " WARN call failed code=\"unavailable\" error=\"the database is away\"\n",
+        },
+        Case {
+            error: Error::new(ErrorCode::Conflict, "no").with_source(Error::internal("inner")),
+            display: "no",
+            debug: "conflict: no (internal error: inner)",
+            line: " WARN call failed code=\"conflict\" error=\"internal error: inner\"\n",
+        },
+    ];
+    for Case { error, display, debug, line } in cases {
+        let log = Arc::new(Log::default());
+        let format = tracing_subscriber::fmt().with_ansi(false).with_target(false).without_time();
+        let subscriber = format.with_writer(log.clone()).finish();
+        tracing::subscriber::with_default(subscriber, || error.log());
+        let lines = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let shown = (error.to_string(), format!("{error:?}"), lines);
+        assert_eq!(shown, (display.to_owned(), debug.to_owned(), line.to_owned()));
+        let source = error.source().map(with_causes);
+        assert_eq!(source, error.log_source());
+    }
 }

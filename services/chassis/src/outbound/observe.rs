@@ -115,3 +115,31 @@ impl Drop for ObservedCall {
         DURATION.record(self.began.elapsed().as_secs_f64(), &labels);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn port_is_that_of_the_url_or_of_its_scheme() {
+        struct Case {
+            url: &'static str,
+            port: i64,
+        }
+        for Case { url, port } in [
+            Case { url: "https://sms.example/send", port: 443 },
+            Case { url: "http://sms.example/send", port: 80 },
+            Case { url: "https://sms.example:8443/send", port: 8443 },
+        ] {
+            let call = ObservedCall::begin(&"sms".into(), &Method::POST, &url.parse().unwrap());
+            let labels = [
+                KeyValue::new("http.request.method", "POST"),
+                KeyValue::new("server.address", "sms.example"),
+                KeyValue::new("server.port", port),
+                KeyValue::new("service.peer.name", "sms"),
+            ];
+            assert_eq!(call.labels, labels, "{url}");
+        }
+    }
+}

@@ -265,3 +265,6 @@ fn is_tls(origin: &Uri) -> bool {
 fn is_address(host: &str) -> bool {
     host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>().is_ok()
 }
+
+#[cfg(test)]
+mod tests;

@@ -50,13 +50,41 @@ fn the_narrower_setting_wins() {
         ("SAHM_DATABASE_URL", "postgres://u@h/all"),
         ("SAHM_CONTENT_DATABASE_URL", "postgres://u@h/content"),
         ("SAHM_CONFIG_DATABASE_URL", ""),
-        ("SAHM_LISTEN", "0.0.0.0:81"),
     ])
     .unwrap();
     let url = |name| settings.database_url(name);
     assert_eq!(url(ServiceName::Content), DatabaseUrl::Postgres("postgres://u@h/content".into()));
     assert_eq!(url(ServiceName::Config), DatabaseUrl::Postgres("postgres://u@h/all".into()));
-    assert_eq!(settings.public_url, "http://127.0.0.1:81");
+}
+
+#[test]
+fn public_url_is_the_address_that_the_gateway_listens_on() {
+    struct Case {
+        listen: &'static str,
+        url: &'static str,
+    }
+    for Case { listen, url } in [
+        Case { listen: "0.0.0.0:81", url: "http://127.0.0.1:81" },
+        Case { listen: "[::]:81", url: "http://127.0.0.1:81" },
+        Case { listen: "192.0.2.1:81", url: "http://192.0.2.1:81" },
+        Case { listen: "[2001:db8::1]:81", url: "http://[2001:db8::1]:81" },
+    ] {
+        assert_eq!(read(&[("SAHM_LISTEN", listen)]).unwrap().public_url, url, "{listen}");
+    }
+}
+
+#[test]
+fn lists_are_separated_by_commas() {
+    let keys = ["k".repeat(32), "l".repeat(33)];
+    let settings = read(&[
+        ("SAHM_ALLOWED_HOSTS", "Sahm.Example, b-2.example"),
+        ("SAHM_SESSION_KEYS", &keys.join(", ")),
+        ("SAHM_PREVIEW_TYPES", "news,top-10"),
+    ])
+    .unwrap();
+    assert_eq!(settings.allowed_hosts, ["sahm.example", "b-2.example"]);
+    assert_eq!(settings.session_keys, keys.map(Secret::new));
+    assert_eq!(settings.preview_types, ["news", "top-10"]);
 }
 
 #[test]
@@ -81,7 +109,11 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_QUOTES_LISTEN", "quotes"),
         ("SAHM_TRUSTED_PROXIES", "10.0.0.0/8,lan"),
         ("SAHM_ALLOWED_HOSTS", "https://a.example"),
+        ("SAHM_ALLOWED_HOSTS", "a_b.example"),
+        ("SAHM_ALLOWED_HOSTS", ".a.example"),
+        ("SAHM_ALLOWED_HOSTS", "a.example."),
         ("SAHM_SESSION_KEYS", "hidden"),
+        ("SAHM_SESSION_KEYS", "hidden-key-of-thirty-one-chars-"),
         ("SAHM_CALLER_TOKENS", "hidden"),
         ("SAHM_CALLER_TOKENS", "gateway=hidden"),
         ("SAHM_ADMIN_TOKENS", "hidden"),
@@ -89,6 +121,7 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_CALLER_SCOPES", "sahm.content.v1"),
         ("SAHM_CALLER_SCOPES", "team=sahm.contents.v1"),
         ("SAHM_PREVIEW_TYPES", "../etc"),
+        ("SAHM_PREVIEW_TYPES", "News"),
         ("SAHM_RATE_LIMITS", "maybe"),
         ("SAHM_PAGE_CACHE_BYTES", "lots"),
         ("SAHM_CDN_PURGE_URL", "cdn.example/purge"),

@@ -20,6 +20,9 @@ async fn serve(ip: IpAddr, pairs: &[(&str, &str)]) -> SocketAddr {
     let context = Context::new(Settings::from_pairs(Process::Gateway, pairs).unwrap());
     let route = get(async || "read\n").post(async || "changed\n");
     context.lifecycle.set_operator_routes(Router::new().route("/thing", route));
+    for metric in ["child_up 1\n", "second_child_up 1\n"] {
+        context.lifecycle.set_child_metrics(async move || metric.to_owned());
+    }
     let listener = bind(SocketAddr::new(ip, 0)).await.unwrap();
     let port = listener.local_addr().unwrap().port();
     serve_admin(listener, &context);
@@ -110,6 +113,15 @@ async fn changes_need_a_token_except_on_loopback_without_tokens() {
             assert!(changed.body.contains("SAHM_ADMIN_TOKENS"), "{}", changed.body);
         }
     }
+}
+
+#[tokio::test]
+async fn metrics_end_with_those_of_the_first_child_process() {
+    let address = serve(Ipv4Addr::LOCALHOST.into(), &[]).await;
+    let metrics = ask(address, request(Method::GET, "/metrics")).await;
+    assert_eq!(metrics.headers[header::CONTENT_TYPE], "text/plain; version=0.0.4; charset=utf-8");
+    assert!(metrics.body.ends_with("child_up 1\n"), "{}", metrics.body);
+    assert!(!metrics.body.contains("second_child_up"), "{}", metrics.body);
 }
 
 #[tokio::test]

@@ -398,6 +398,10 @@ async fn metrics_show_connections(fixture: Fixture) {
     assert!(held.iter().all(Result::is_ok));
     waited.unwrap();
     assert_eq!(waiting(), Some(0));
+    // An error of the caller says nothing about the database.
+    let refused: Result<()> = store.write(async |_| Err(Error::of(ErrorCode::Conflict))).await;
+    assert_eq!(refused.unwrap_err().code(), ErrorCode::Conflict);
+    assert_eq!(figure("store_up", &format!("service=\"{name}\"")), Some(1));
     store.close().await;
     assert_eq!(used(), None);
 }
@@ -436,19 +440,21 @@ async fn refused_connection_is_reported_with_its_address() {
 }
 
 #[tokio::test]
-async fn sqlite_files_are_readable_by_their_owner_only() {
+async fn sqlite_files_are_readable_by_their_owner_only_and_merged_by_close() {
     use std::os::unix::fs::PermissionsExt;
     let fixture = Fixture::sqlite().await;
     let store = fixture.open().await;
     add_one(&store).await.unwrap();
     let DatabaseUrl::Sqlite(path) = &fixture.url else { panic!("no file") };
-    let mut files = 0;
-    for file in path.parent().unwrap().read_dir().unwrap() {
-        let file = file.unwrap();
+    let files = || path.parent().unwrap().read_dir().unwrap().map(std::result::Result::unwrap);
+    for file in files() {
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
-        files += 1;
     }
-    assert_eq!(files, 3, "the database, its log and its index");
+    assert_eq!(files().count(), 3, "the database, its log and its index");
+    let clone = store.clone();
+    store.close().await;
+    assert_eq!(Vec::from_iter(files().map(|file| file.path())), [path.as_path()]);
+    assert_eq!(clone.ping().await.unwrap_err().code(), ErrorCode::Unavailable);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

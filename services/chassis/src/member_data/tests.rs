@@ -1,0 +1,116 @@
+#![allow(clippy::unwrap_used)]
+use std::sync::{Arc, Mutex};
+
+use futures_util::{FutureExt, TryStreamExt};
+use serde_json::json;
+
+use super::*;
+use crate::{caller::Caller, error::FieldError};
+
+/// The records of every member, and the erasures that were requested.
+#[derive(Clone, Debug, Default)]
+struct Memory(Arc<Mutex<Vec<Erasure>>>);
+
+impl MemberDataStore for Memory {
+    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
+        let record = |kind, record| MemberRecord { kind, record };
+        let records =
+            vec![record("member", json!({ "id": member })), record("session", json!({ "n": 1 }))];
+        async { Ok(records) }.boxed()
+    }
+
+    fn erase_member<'a>(
+        &'a self,
+        erasure: &'a Erasure,
+    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
+        self.0.lock().unwrap().push(erasure.clone());
+        async { Ok(vec![("member", 1), ("draft", 0), ("session", 2)]) }.boxed()
+    }
+}
+
+#[tokio::test]
+async fn requests_are_validated_before_the_store_is_asked() {
+    struct Case {
+        member_id: u64,
+        reason: String,
+        operator: String,
+        /// The invalid field and why.
+        fault: Option<(&'static str, &'static str)>,
+    }
+    let case = |member_id, reason: String, operator: String, fault| Case {
+        member_id,
+        reason,
+        operator,
+        fault,
+    };
+    let text = |length| "é".repeat(length);
+    let member = Some(("member_id", "must be a member's id"));
+    let reason = Some(("reason", "1 to 200 characters"));
+    let operator = Some(("operator", "up to 100 characters"));
+    let cases = [
+        case(0, text(1), text(0), member),
+        case(1, text(1), text(0), None),
+        case(9_223_372_036_854_775_807, text(200), text(100), None),
+        case(9_223_372_036_854_775_808, text(1), text(0), member),
+        case(1, text(0), text(0), reason),
+        case(1, text(201), text(0), reason),
+        case(1, text(1), text(101), operator),
+    ];
+    for Case { member_id, reason, operator, fault } in cases {
+        let store = Memory::default();
+        let rpc = MemberDataRpc { store: store.clone() };
+        let fault = fault.map(|(field, why)| FieldError { field: field.into(), why: why.into() });
+        let faults = |status: Status| Error::from(status).fields().to_vec();
+
+        let export = ExportMemberDataRequest { member_id, operator: operator.clone() };
+        let exported = rpc.export_member_data(Request::new(export)).await;
+        let expected = fault.clone().filter(|fault| fault.field != "reason");
+        let found = exported.map_or_else(faults, |_| Vec::new());
+        assert_eq!(found, Vec::from_iter(expected), "export of {member_id}");
+
+        let erase = EraseMemberDataRequest { member_id, reason, operator };
+        let erased = rpc.erase_member_data(Request::new(erase)).await;
+        let is_valid = fault.is_none();
+        let found = erased.map_or_else(faults, |_| Vec::new());
+        assert_eq!(found, Vec::from_iter(fault), "erasure of {member_id}");
+        assert_eq!(store.0.lock().unwrap().len(), usize::from(is_valid));
+    }
+}
+
+#[tokio::test]
+async fn erasure_is_passed_to_the_store_and_counts_of_zero_are_left_out() {
+    for (operator, expected) in [("", None), ("alice", Some("alice"))] {
+        let store = Memory::default();
+        let rpc = MemberDataRpc { store: store.clone() };
+        let request = Request::new(EraseMemberDataRequest {
+            member_id: 42,
+            reason: "request of the member".to_owned(),
+            operator: operator.to_owned(),
+        });
+        let caller = Caller { service: Some("team".to_owned()), ..Caller::default() };
+        let response = caller::with(caller, rpc.erase_member_data(request)).await.unwrap();
+        let records = |kind: &str, count| ErasedRecords { kind: kind.to_owned(), count };
+        let erased = vec![records("member", 1), records("session", 2)];
+        assert_eq!(response.into_inner(), EraseMemberDataResponse { erased });
+        let erasure = Erasure {
+            member: 42,
+            reason: "request of the member".to_owned(),
+            caller: Some("team".to_owned()),
+            operator: expected.map(str::to_owned),
+        };
+        assert_eq!(*store.0.lock().unwrap(), [erasure]);
+    }
+}
+
+#[tokio::test]
+async fn export_streams_every_record_as_json() {
+    let rpc = MemberDataRpc { store: Memory::default() };
+    let request = ExportMemberDataRequest { member_id: 42, operator: String::new() };
+    let stream = rpc.export_member_data(Request::new(request)).await.unwrap().into_inner();
+    let records: Vec<_> = stream.try_collect().await.unwrap();
+    let response = |kind: &str, json: &str| ExportMemberDataResponse {
+        kind: kind.to_owned(),
+        json: json.to_owned(),
+    };
+    assert_eq!(records, [response("member", r#"{"id":42}"#), response("session", r#"{"n":1}"#)]);
+}
