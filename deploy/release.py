@@ -1,8 +1,8 @@
 """Versions of a release:
 
-    release.py bump VERSION       writes the version wherever it stands: Cargo.toml, Cargo.lock, the images of the
+    release.py bump VERSION       writes the version into every file that states it: Cargo.toml, Cargo.lock, the images of the
                                   manifests, and a dated section of CHANGELOG.md
-    release.py check TAG          fails unless TAG (v1.2.3) is the version that the tree says everywhere
+    release.py check TAG          fails unless TAG (v1.2.3) is the version in every file that states one
     release.py pin DIGESTS        writes the digests of DIGESTS (JSON: image → sha256:…) into the manifests
 """
 import datetime
@@ -27,7 +27,7 @@ def replaced(root: pathlib.Path, name: str, pattern: str, replacement: str, coun
 
 
 def members(root: pathlib.Path) -> int:
-    """How many crates of Cargo.lock are ours: they alone have no source."""
+    """Number of workspace crates in Cargo.lock: only they have no source."""
     return len(re.findall(r"^\[\[package\]\]\nname = \"sahm-.*\nversion = \".*\n(?!source)", (root / "Cargo.lock").read_text(), re.MULTILINE))
 
 
@@ -37,10 +37,10 @@ def version_of(root: pathlib.Path) -> str:
 
 def bump(root: pathlib.Path, version: str, today: datetime.date) -> None:
     """
-    Raises SystemExit when the version is none, or a file does not look as expected.
+    Raises SystemExit if the version is invalid, or a file does not look as expected.
     """
     if not re.fullmatch(SEMVER, version):
-        raise SystemExit(f"'{version}' is no version like 1.2.3")
+        raise SystemExit(f"'{version}' is not a version such as 1.2.3")
     crates = members(root)
     replaced(root, "Cargo.toml", rf"^version = \"{SEMVER}\"$", f'version = "{version}"', 1)
     replaced(root, "Cargo.lock", r"(^\[\[package\]\]\nname = \"sahm-.*\nversion = )\".*\"\n(?!source)", rf'\g<1>"{version}"\n', crates)
@@ -51,24 +51,24 @@ def bump(root: pathlib.Path, version: str, today: datetime.date) -> None:
 
 def pin(root: pathlib.Path, digests: dict[str, str]) -> None:
     """
-    Raises SystemExit when a digest is missing or is none.
+    Raises SystemExit if a digest is missing or invalid.
     """
     if set(digests) != set(IMAGES):
-        raise SystemExit(f"digests of {sorted(digests)}, wanted of {IMAGES}")
+        raise SystemExit(f"digests of {sorted(digests)}, expected of {IMAGES}")
     for name, digest in digests.items():
         if not re.fullmatch(r"sha256:[0-9a-f]{64}", digest):
-            raise SystemExit(f"{name}: '{digest}' is no digest")
+            raise SystemExit(f"{name}: '{digest}' is not a digest")
         replaced(root, MANIFEST, rf"(  - name: sahm/{name}\n    newName: .*\n)    (?:newTag|digest): .*$", rf"\g<1>    digest: {digest}", 1)
 
 
 def check(root: pathlib.Path, tag: str) -> None:
     """
-    Raises SystemExit when the tree has another version than the tag.
+    Raises SystemExit if a file states another version than the tag, or CHANGELOG.md has no section for it.
     """
     version = version_of(root)
-    said = {tag.removeprefix("v"), version, *re.findall(r"^    newTag: (.*)$", (root / MANIFEST).read_text(), re.MULTILINE)}
-    if said != {version} or f"## [{version}]" not in (root / "CHANGELOG.md").read_text():
-        raise SystemExit(f"{tag}: the tree says {sorted(said)}, or CHANGELOG.md has no section of it")
+    stated = {tag.removeprefix("v"), version, *re.findall(r"^    newTag: (.*)$", (root / MANIFEST).read_text(), re.MULTILINE)}
+    if stated != {version} or f"## [{version}]" not in (root / "CHANGELOG.md").read_text():
+        raise SystemExit(f"{tag}: the files state {sorted(stated)}, or CHANGELOG.md has no section for it")
 
 
 def main() -> int:
