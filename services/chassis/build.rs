@@ -1,10 +1,10 @@
-//! Tells the crate its version with the commit that it is built from.
+//! Sets `SAHM_VERSION`: the crate's version with the commit that it is built from.
 use std::{env, process::Command};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=SAHM_BUILD_COMMIT");
-    // Images are built without `.git` and name the commit.
+    // Image builds have no `.git`; this variable contains the commit.
     let named = env::var("SAHM_BUILD_COMMIT").ok();
     let commit = named.filter(|commit| !commit.is_empty()).or_else(released_commit);
     let version = env!("CARGO_PKG_VERSION");
@@ -12,13 +12,13 @@ fn main() {
     println!("cargo::rustc-env=SAHM_VERSION={version}");
 }
 
-/// The commit of the working tree, for release builds only: every crate depends on this one, so
-/// following the commit rebuilds all of them after each commit.
+/// The commit of the working tree, for release builds only: every crate depends on this one and
+/// would be rebuilt after each commit.
 fn released_commit() -> Option<String> {
     if env::var("PROFILE").as_deref() != Ok("release") {
         return None;
     }
-    // Written whenever what is checked out changes: commits, checkouts, rebases.
+    // Git appends to this file on every commit, checkout and rebase.
     let log = git(&["rev-parse", "--path-format=absolute", "--git-path", "logs/HEAD"])?;
     println!("cargo::rerun-if-changed={log}");
     git(&["rev-parse", "--short", "HEAD"])

@@ -1,4 +1,4 @@
-//! Bearer tokens (RFC 6750) of internal callers and operators: who holds the token of a request.
+//! Identifies internal callers and operators by the bearer token (RFC 6750) of a request.
 use http::{HeaderMap, header::AUTHORIZATION};
 
 use crate::settings::NamedToken;
@@ -49,7 +49,7 @@ mod tests {
             Case { header: "BEARER another-token-of-16", holder: Some("team") },
             Case { header: "Basic another-token-of-16", holder: None },
             Case { header: "Bearer a-token-of-16-char", holder: None },
-            // Two bytes are exchanged.
+            // Two bytes are swapped.
             Case { header: "Bearer a-token-of-16-chasr", holder: None },
             Case { header: "Bearer a-token-of-16-charsx", holder: None },
             Case { header: "Bearer ", holder: None },

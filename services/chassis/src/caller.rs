@@ -1,8 +1,10 @@
-//! Who is behind a call: the service that calls, and whom it calls for (docs/calling-services.md).
+//! The identity behind a call: the calling service, and the visitor or member on whose behalf it
+//! calls (docs/calling-services.md).
 //!
-//! The gateway learns who asks and says so with [`with`]; a [`Transport`](crate::rpc::Transport)
-//! writes it into the call's metadata; the serving side believes the metadata in process, in
-//! `dev`, and from callers that hold the gateway's token, and gives it as [`current`].
+//! The gateway identifies the visitor or member and sets the caller with [`with`]; a
+//! [`Transport`](crate::rpc::Transport) sends it as call metadata. The server trusts the metadata
+//! in process, in `dev`, and from callers that hold the gateway's token, and exposes it as
+//! [`current`].
 use std::{future::Future, net::IpAddr, str::FromStr, sync::Arc};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -13,38 +15,39 @@ use crate::error::{Error, ErrorCode, Result};
 pub const MEMBER: HeaderName = HeaderName::from_static("sahm-member");
 /// The opaque id of the member's live session; never the token in the cookie.
 pub const SESSION: HeaderName = HeaderName::from_static("sahm-session");
-/// The address of the one who asks.
+/// The client's IP address.
 pub const ADDRESS: HeaderName = HeaderName::from_static("sahm-caller-address");
-/// What stands for a visitor in counts: the cookie `vid`.
+/// The visitor id (cookie `vid`), by which likes and views are counted.
 pub const VISITOR: HeaderName = HeaderName::from_static("sahm-visitor");
 /// The browser's user agent.
 pub const USER_AGENT: HeaderName = HeaderName::from_static("sahm-user-agent");
-/// `off` while operators have turned signing up off.
+/// `off` while operators have turned sign-up off.
 pub const SIGN_UP: HeaderName = HeaderName::from_static("sahm-sign-up");
 
 const HEADERS: [HeaderName; 6] = [MEMBER, SESSION, ADDRESS, VISITOR, USER_AGENT, SIGN_UP];
 
 const OFF: &str = "off";
 
-/// How much of a user agent is handed on, in bytes.
+/// Maximum length of a forwarded user agent in bytes; a longer one is truncated.
 const USER_AGENT_BYTES: usize = 512;
 
-/// Who is behind a call. Everything is `None` where it is not known or not believed.
+/// The identity behind a call. Unknown and untrusted fields are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Caller {
-    /// The internal caller whose token came with the call, for instance `gateway`.
+    /// The internal caller whose token the call carries, for instance `gateway`.
     pub service: Option<String>,
-    /// The address of the one who asks.
+    /// The client's IP address.
     pub address: Option<IpAddr>,
-    /// The member who asks.
+    /// The id of the logged-in member.
     pub member: Option<u64>,
-    /// The opaque id of the member's live session, as identity gave it.
+    /// The opaque id of the member's live session, issued by the identity service.
     pub session: Option<String>,
-    /// What stands for a visitor in counts: the cookie `vid`. Members are counted by member.
+    /// The visitor id (cookie `vid`), by which likes and views are counted. Members are counted by
+    /// member id.
     pub visitor: Option<String>,
-    /// The browser's user agent, cut to 512 bytes.
+    /// The browser's user agent, truncated to 512 bytes.
     pub user_agent: Option<String>,
-    /// Operators have turned signing up off: whoever is no member yet does not become one.
+    /// Whether operators have turned sign-up off, so that no new members are created.
     pub is_sign_up_off: bool,
 }
 
@@ -53,15 +56,15 @@ tokio::task_local! {
 }
 
 impl Caller {
-    /// The member who is logged in.
+    /// The id of the logged-in member.
     ///
     /// # Errors
-    /// `NotLoggedIn`: nobody is.
+    /// `NotLoggedIn` if no member is logged in.
     pub fn require_member(&self) -> Result<u64> {
         self.member.ok_or_else(|| Error::of(ErrorCode::NotLoggedIn))
     }
 
-    /// Reads what [`Caller::write`] wrote; what is malformed counts as absent.
+    /// Parses the headers that [`Caller::write`] sets; malformed values count as absent.
     pub(crate) fn read(headers: &HeaderMap) -> Caller {
         Caller {
             service: None,
@@ -74,8 +77,8 @@ impl Caller {
         }
     }
 
-    /// Puts this caller into the metadata of a call, in place of whatever stands there. What a
-    /// header cannot hold is left out.
+    /// Replaces the caller in the metadata of a call. Values that a header cannot contain are
+    /// omitted.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         strip(headers);
         let agent = self.user_agent.as_deref();
@@ -96,27 +99,27 @@ impl Caller {
     }
 }
 
-/// The caller of the call that is being served, or of the work around; empty outside of any.
+/// The caller of the rpc that is being served, or of the surrounding `with`; empty outside both.
 pub fn current() -> Caller {
     CALLER.try_with(|caller| Caller::clone(caller)).unwrap_or_default()
 }
 
-/// Does the work on behalf of a caller: calls made inside hand it on.
+/// Runs the work on behalf of a caller, which calls made inside propagate.
 pub async fn with<F: Future>(caller: Caller, work: F) -> F::Output {
     CALLER.scope(Arc::new(caller), work).await
 }
 
-/// As [`current`], shared.
+/// Same as [`current`], as a shared pointer; `None` outside a call.
 pub(crate) fn shared() -> Option<Arc<Caller>> {
     CALLER.try_with(Arc::clone).ok()
 }
 
-/// As [`with`], for one poll.
+/// Same as [`with`], for one poll.
 pub(crate) fn sync_scope<T>(caller: Arc<Caller>, work: impl FnOnce() -> T) -> T {
     CALLER.sync_scope(caller, work)
 }
 
-/// Takes every word about callers out of metadata that is not believed.
+/// Removes all caller headers from untrusted metadata.
 pub(crate) fn strip(headers: &mut HeaderMap) {
     for name in &HEADERS {
         headers.remove(name);

@@ -3,8 +3,8 @@
 /// Maximum length of a name in characters.
 pub const MAX_CAMPAIGN_CHARS: usize = 64;
 
-/// A campaign's name without the white space around it: letters of any script, digits, spaces and
-/// `-_.+,`, at most 64 characters. `None` for anything else, and for an empty one.
+/// A campaign's name without surrounding white space: letters of any script, digits, spaces and
+/// `-_.+,`, at most 64 characters. `None` for anything else, including an empty name.
 pub fn campaign_name(text: &str) -> Option<&str> {
     let fits = |c: char| c.is_alphanumeric() || " -_.+,".contains(c);
     let name = text.trim_matches(' ');

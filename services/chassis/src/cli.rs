@@ -36,7 +36,7 @@ struct Arguments<C: Subcommand> {
 /// is printed and the exit code is returned as the error.
 ///
 /// # Errors
-/// The program has nothing left to do.
+/// The program must exit with the returned code.
 pub fn arguments<C: Subcommand>(
     process: Process,
     about: &'static str,
@@ -83,7 +83,7 @@ fn check_config(process: Process) -> ExitCode {
     wrong_use(&faults.join("\n"))
 }
 
-/// Runs a command to its end.
+/// Runs a command to completion.
 ///
 /// Exits with the command's exit code; with 1 and the error on standard error if it fails; with 2
 /// if a setting is wrong.

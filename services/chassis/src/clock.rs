@@ -31,7 +31,7 @@ impl Clock {
         Clock::default()
     }
 
-    /// A clock that stands still at the given epoch seconds until it is moved; clones share it.
+    /// A clock fixed at the given epoch seconds until a test moves it; clones share it.
     pub fn fixed(seconds: u32) -> Clock {
         Clock { fixed: Some(Arc::new(AtomicU64::new(u64::from(seconds) * 1000))) }
     }

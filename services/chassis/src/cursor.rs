@@ -59,7 +59,7 @@ pub fn encode(list: &str, position: &impl Position) -> String {
 /// The position of a cursor; empty for the first page.
 ///
 /// # Errors
-/// `Parameter` for the field `cursor` if the text is no cursor of this list.
+/// `Parameter` for the field `cursor` if the text is not a cursor of this list.
 pub fn decode<P: Position>(list: &str, cursor: &str) -> Result<Option<P>> {
     if cursor.is_empty() {
         return Ok(None);
@@ -73,8 +73,8 @@ pub fn decode<P: Position>(list: &str, cursor: &str) -> Result<Option<P>> {
     P::from_bytes(position).map(Some).ok_or_else(refused)
 }
 
-/// Cuts a list, which was read with one item more than the page has, to a page. Returns the next
-/// page's cursor, which is empty on the last page.
+/// Truncates a list that was read with one item more than the page size. Returns the cursor of the
+/// next page, which is empty on the last page.
 pub fn cut<T, P: Position>(
     list: &str,
     items: &mut Vec<T>,
@@ -87,7 +87,7 @@ pub fn cut<T, P: Position>(
     last.map(|last| encode(list, &position(last))).unwrap_or_default()
 }
 
-/// A page of a list in memory, in the order of its positions; all of it for size 0.
+/// A page of a list in memory, in the order of its positions; size 0 returns the whole list.
 ///
 /// # Errors
 /// Same as [`decode`].

@@ -10,7 +10,7 @@ use crate::settings::{NamedToken, Secret, Settings};
 const SESSION_KEYS: &str = "session-keys";
 /// The file with a value of `SAHM_CALLER_TOKENS`.
 const CALLER_TOKENS: &str = "caller-tokens";
-/// The callers with a token: the gateway, and a calling team for trying its calls.
+/// The callers with a token: the gateway, and a calling team that tries out its calls.
 const CALLERS: [&str; 2] = ["gateway", "team"];
 
 /// The keys of the settings, newest first. In `dev` without keys, one that is generated at the
@@ -67,7 +67,7 @@ fn kept_or_made(path: &Path, made: impl FnOnce() -> String) -> anyhow::Result<St
     Ok(fs::read_to_string(path)?.trim().to_owned())
 }
 
-/// Creates the file atomically: of processes that start together the first one's file stays.
+/// Creates the file atomically: if several processes start together, the first one's file is kept.
 fn keep(path: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;

@@ -5,16 +5,16 @@
 //! process.
 use std::{fmt, time::Duration};
 
-/// The kind of an error, as far as a caller can act on it.
+/// The kind of an error, by which callers decide how to react.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// A parameter is malformed, missing or not allowed.
     Parameter,
-    /// The request is larger than the call takes.
+    /// The request is larger than the rpc accepts.
     TooLarge,
-    /// Well formed, but wrong: a code, a password or a token that was verified.
+    /// A well-formed code, password or token that failed verification.
     Rejected,
-    /// No session.
+    /// The request has no session.
     NotLoggedIn,
     /// The session has ended.
     SessionExpired,
@@ -38,7 +38,7 @@ pub enum ErrorCode {
     MethodNotAllowed,
     /// The service has no such rpc, or does not support a feature of the protocol.
     Unimplemented,
-    /// Something else with this name exists already.
+    /// Another item with this name already exists.
     Conflict,
     /// The state of an item does not allow the call.
     FailedPrecondition,
@@ -46,9 +46,9 @@ pub enum ErrorCode {
     TooMany,
     /// A server error.
     Internal,
-    /// A part is unavailable.
+    /// A dependency is unavailable.
     Unavailable,
-    /// Operators have turned it off.
+    /// Operators have turned the feature off.
     TurnedOff,
     /// The deadline has passed.
     Timeout,
@@ -261,7 +261,7 @@ impl Error {
     }
 
     /// Logs the source: as an error for server errors, otherwise as a warning. Errors without a
-    /// source are the caller's and are not logged here.
+    /// source are caused by the caller and are not logged here.
     pub fn log(&self) {
         let Some(source) = self.log_source() else { return };
         let code = self.code.name();

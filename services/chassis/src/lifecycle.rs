@@ -30,7 +30,7 @@ pub use run::{descriptor_limit, disable_huge_pages, run};
 type AsyncReader<T> = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = T> + Send>> + Send + Sync>;
 type Check = AsyncReader<Result<()>>;
 
-/// What every part of a process receives.
+/// Settings and lifecycle of a process, passed to all its parts.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// Settings of the process.
@@ -59,7 +59,7 @@ struct Inner {
     draining: CancellationToken,
     stopped: CancellationToken,
     tasks: TaskTracker,
-    /// Tasks that other tasks need until they end.
+    /// Tasks that other tasks depend on until those end.
     last_tasks: TaskTracker,
     /// Cancelled once all tasks except the last ones have ended.
     drained: CancellationToken,
@@ -202,8 +202,8 @@ impl Lifecycle {
         self.inner.tasks.spawn(self.until_hard_stop(name, future))
     }
 
-    /// Spawns a task that other tasks need until they end: the drain waits for it last. It should
-    /// return once [`Lifecycle::drained`] completes; the hard stop drops it.
+    /// Spawns a task that other tasks depend on until those end: the drain waits for it last. It
+    /// should return once [`Lifecycle::drained`] completes; the hard stop drops it.
     pub fn spawn_last<F>(&self, name: &'static str, future: F) -> tokio::task::JoinHandle<()>
     where
         F: Future<Output = ()> + Send + 'static,
@@ -242,7 +242,8 @@ impl Lifecycle {
         let draining = self.draining();
         self.spawn(name, async move {
             tokio::select! {
-                // Polled first, so that the task does not report as failures what the drain ends.
+                // Polled first, so that the task does not report operations that the drain ends as
+                // failures.
                 biased;
                 () = draining => {}
                 () = future => {}
@@ -259,7 +260,7 @@ impl Lifecycle {
         self.inner.last_tasks.wait().await;
     }
 
-    /// Ends the process with an error, because a part that it cannot work without has failed.
+    /// Ends the process with an error, because an essential part has failed.
     pub fn fail(&self, error: anyhow::Error) {
         tracing::error!(error = format!("{error:#}"), "process fails");
         let mut failure = self.inner.failure.lock().unwrap_or_else(PoisonError::into_inner);

@@ -28,7 +28,7 @@ const SILENCE: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct Lingering<S> {
     stream: S,
-    /// Whether it also waits for a client that sends nothing at the moment.
+    /// Whether to wait even if the client is not sending at the moment.
     waits: bool,
     /// Whether the sending side is shut down.
     closed: bool,

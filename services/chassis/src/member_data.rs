@@ -21,7 +21,7 @@ use crate::{
 /// Maximum length of the reason of an erasure in characters.
 const MAX_REASON_CHARS: usize = 200;
 
-/// Maximum length of an operator's name in characters, as of the operators of switches.
+/// Maximum length of an operator's name in characters, the same as for operators of switches.
 const MAX_OPERATOR_CHARS: usize = 100;
 
 /// Largest id that a store can contain.

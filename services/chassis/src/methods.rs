@@ -101,7 +101,7 @@ pub(crate) fn paths() -> impl Iterator<Item = &'static str> {
     METHODS.keys().map(String::as_str)
 }
 
-/// The rpc at this path; `None` for foreign ones like health and reflection.
+/// The rpc at this path; `None` for rpcs of other protos, such as health and reflection.
 pub fn method(path: &str) -> Option<&'static Method> {
     METHODS.get(path)
 }

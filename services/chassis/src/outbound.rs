@@ -1,5 +1,5 @@
-//! HTTP to providers outside the house: short timeouts, bounded answers, TLS against the system's
-//! roots, and a span and a metric for every call.
+//! HTTP client for external providers: short timeouts, bounded responses, TLS with the system's
+//! root certificates, and a span and a metric for every call.
 mod observe;
 
 use std::{sync::Arc, time::Duration};
@@ -18,20 +18,20 @@ use tracing::Instrument;
 use self::observe::{ErrorType, ObservedCall};
 use crate::settings::Endpoint;
 
-/// How long a connection may take.
+/// Connect timeout.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
-/// Idle connections are dropped before most servers drop them.
+/// Idle timeout of pooled connections, shorter than that of most servers.
 const IDLE_LIMIT: Duration = Duration::from_secs(20);
-/// The most bytes of an answer.
+/// Maximum size of a response body in bytes.
 const ANSWER_BYTES: usize = 1 << 20;
 
 /// Connects to `http` and `https` addresses.
 pub type Connector = HttpsConnector<HttpConnector>;
 
-/// Makes ring the provider of TLS of libraries that take the process's: OTLP over HTTP, Redis and
-/// the renderer's client, which do not start without one. Calling it again changes nothing.
+/// Installs ring as the process's default TLS provider, which OTLP over HTTP, Redis and the
+/// renderer's client require. Idempotent.
 pub fn install_tls_provider() {
-    // The error is the provider that was installed before.
+    // Fails if a provider is already installed.
     let _ = ring::default_provider().install_default();
 }
 
@@ -52,7 +52,7 @@ pub fn connector() -> anyhow::Result<Connector> {
     Ok(builder.enable_http1().wrap_connector(http))
 }
 
-/// Calls one provider. Clones share its connections.
+/// HTTP client of one provider. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct Outbound {
     provider: Arc<str>,
@@ -60,7 +60,7 @@ pub struct Outbound {
     timeout: Duration,
 }
 
-/// What a provider answered.
+/// A provider's response.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The HTTP status.
@@ -81,8 +81,8 @@ impl Answer {
 }
 
 impl Outbound {
-    /// A client of the provider that metrics and spans call `provider` (`service.peer.name`); each of
-    /// its calls takes at most `timeout` in all.
+    /// A client of the provider that metrics and spans name `provider` (`service.peer.name`).
+    /// `timeout` bounds each call as a whole.
     ///
     /// # Errors
     /// The system's root certificates cannot be read.
@@ -115,7 +115,7 @@ impl Outbound {
         self.send(request.body(Full::from(body.to_string()))?).await
     }
 
-    /// Sends a request as it is.
+    /// Sends a request unchanged.
     ///
     /// # Errors
     /// No complete response arrived in time. The error names the provider's address.

@@ -21,9 +21,9 @@ use crate::{
 /// compiled once in the service's own crate, and not again in each program and test that awaits
 /// them.
 pub trait Service: 'static {
-    /// Its name, also that of its schema, its settings and its program, `sahm-{name}`.
+    /// The name of the service, which its schema, settings and program (`sahm-{name}`) share.
     const NAME: ServiceName;
-    /// One sentence about it, shown by `--help`.
+    /// A one-sentence description, shown by `--help`.
     const ABOUT: &'static str;
     /// Its store; clones share it.
     type Store: Clone + Send + Sync + 'static;

@@ -50,13 +50,13 @@ const SERVICE_PORT: u16 = 7001;
 const RENDERER_PORT: u16 = 7010;
 const PAGE_CACHE_BYTES: u64 = 256 << 20;
 
-/// The settings that stop the start, as one line that names them; [`SettingsError::faults`] gives them
-/// one by one.
+/// The settings that prevent a start, as one line that names them; [`SettingsError::faults`]
+/// returns them one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SettingsError(Vec<String>);
 
 impl SettingsError {
-    /// What is wrong: each begins with the name of a setting.
+    /// The faults; each begins with the name of a setting.
     pub fn faults(&self) -> &[String] {
         &self.0
     }
@@ -73,77 +73,79 @@ impl std::error::Error for SettingsError {}
 /// All settings of a process.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which process this is.
+    /// The process that reads the settings.
     pub process: Process,
-    /// Where it runs.
+    /// The environment that it runs in.
     pub environment: Environment,
-    /// The gateway's public address.
+    /// The gateway's public listen address.
     pub listen: SocketAddr,
-    /// Operators' address of this process.
+    /// The admin address of this process.
     pub admin_listen: SocketAddr,
-    /// Operators who may change something on the admin address.
+    /// Tokens of the operators who may make changes over the admin address.
     pub admin_tokens: Vec<NamedToken>,
     /// The token that commands send to the admin address.
     pub admin_token: Option<Secret<String>>,
     /// The site's origin, without trailing slash.
     pub public_url: String,
-    /// Where embedded data lies.
+    /// Folder of embedded data, such as SQLite files.
     pub data_dir: PathBuf,
-    /// The built frontend.
+    /// Folder of the built frontend.
     pub site_dir: PathBuf,
-    /// App association, verification files, robots; unset: the built-in ones.
+    /// Folder of app association and verification files and `robots.txt`; unset: the built-in ones.
     pub files_dir: Option<PathBuf>,
     /// The second level of the page cache; unset: in process only.
     pub redis: Option<RedisSettings>,
-    /// Where a renderer by itself listens; no process of ours does, one environment serves all.
+    /// Listen address of a standalone renderer. No Rust process uses it, but one environment serves
+    /// all.
     pub renderer_listen: SocketAddr,
-    /// The page renderer, without trailing slash.
+    /// URL of the page renderer, without trailing slash.
     pub renderer_url: String,
-    /// The Node program.
+    /// The Node executable.
     pub node: PathBuf,
-    /// Networks whose forwarded address is believed.
+    /// Networks whose forwarded client address is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Whether those networks write the trace context themselves, so that it is continued.
+    /// Whether trusted proxies set the trace context themselves, so that it is continued.
     pub trust_trace_context: bool,
-    /// White-listed domains, in lower case.
+    /// Allowed domains, in lower case.
     pub allowed_hosts: Vec<String>,
     /// Keys of session cookies, newest first.
     pub session_keys: Vec<Secret<String>>,
-    /// Internal callers.
+    /// Tokens of internal callers.
     pub caller_tokens: Vec<NamedToken>,
-    /// Which calls they may make.
+    /// The calls that internal callers may make.
     pub caller_scopes: CallerScopes,
-    /// What marks the native app's user agent.
+    /// Text that identifies the native app's user agent.
     pub app_user_agent: String,
     /// Whether requests are limited per address.
     pub rate_limits: bool,
-    /// Types that `/preview/{type}` shows.
+    /// Types that `/preview/{type}` serves.
     pub preview_types: Vec<String>,
     /// The app behind `/activitiesr/`, without trailing slash.
     pub activitiesr_url: Option<String>,
     /// The app behind `/feature/`, without trailing slash.
     pub feature_url: Option<String>,
-    /// Which country an address is in: a file in the MaxMind DB format.
+    /// GeoIP file in the MaxMind DB format, which maps addresses to countries.
     pub geoip_file: Option<PathBuf>,
-    /// Holidays and early closes of both exchanges; unset: the quotes service's own.
+    /// File of holidays and early closes of both exchanges; unset: the quotes service's built-in
+    /// ones.
     pub market_calendar_file: Option<PathBuf>,
-    /// How much memory the page cache may take, in bytes.
+    /// Maximum memory of the page cache in bytes.
     pub page_cache_bytes: u64,
-    /// Where the gateway purges the CDN in front of it; unset: no CDN stores pages.
+    /// Purge endpoint of the CDN in front of the gateway; unset: no CDN stores pages.
     pub cdn_purge: Option<Endpoint>,
-    /// Where the quotes service has its prices from; unset: the simulated market.
+    /// Market-data provider of the quotes service; unset: the simulated market.
     pub quotes_provider: Option<Endpoint>,
-    /// Where the market-data provider gives corporate events; set only with `quotes_provider`.
+    /// The market-data provider's endpoint for corporate events; set only with `quotes_provider`.
     pub corporate_events: Option<Endpoint>,
-    /// Translates articles; unset: only people do.
+    /// Machine translation of articles; unset: only people translate.
     pub translation: Option<Endpoint>,
-    /// Where events are handed on to.
+    /// The attribution service's sinks and retention.
     pub attribution: AttributionSettings,
     /// The identity service's providers.
     pub identity: IdentitySettings,
     /// TLS between processes.
     pub tls: TlsSettings,
-    /// Which log lines go out over OTLP, where logs do.
+    /// The log lines that are exported over OTLP, if logs are.
     pub otlp_logs: Targets,
     databases: BTreeMap<ServiceName, DatabaseUrl>,
     service_urls: BTreeMap<ServiceName, String>,
@@ -155,7 +157,7 @@ impl Settings {
     /// Reads the process's environment.
     ///
     /// # Errors
-    /// Every unknown name and wrong value.
+    /// Lists every unknown name and invalid value.
     pub fn load(process: Process) -> Result<Settings, SettingsError> {
         let mut pairs = Vec::new();
         for (name, value) in std::env::vars_os() {
@@ -171,10 +173,10 @@ impl Settings {
         Settings::from_pairs(process, pairs)
     }
 
-    /// Makes settings of pairs; names without the prefix `SAHM_` are passed over.
+    /// Parses settings from pairs; names without the prefix `SAHM_` are ignored.
     ///
     /// # Errors
-    /// Every unknown name and wrong value.
+    /// Lists every unknown name and invalid value.
     pub fn from_pairs(
         process: Process,
         pairs: impl IntoIterator<Item = (String, String)>,
@@ -300,8 +302,8 @@ impl Settings {
         }
     }
 
-    /// Where a service keeps its data: its own setting, else the shared one, else a file in the
-    /// data directory.
+    /// The database of a service: its own setting, else the shared one, else a file in the data
+    /// directory.
     pub fn database_url(&self, service: ServiceName) -> DatabaseUrl {
         self.databases
             .get(&service)
@@ -309,12 +311,12 @@ impl Settings {
             .unwrap_or_else(|| DatabaseUrl::Sqlite(self.data_dir.join(format!("{service}.sqlite"))))
     }
 
-    /// Where callers find a service.
+    /// The URL of a service.
     pub fn service_url(&self, service: ServiceName) -> &str {
         self.service_urls.get(&service).map_or("", String::as_str)
     }
 
-    /// Where a service listens.
+    /// The listen address of a service.
     pub fn service_listen(&self, service: ServiceName) -> SocketAddr {
         let listen = self.service_listens.get(&service).copied();
         listen.unwrap_or_else(|| loopback(SERVICE_PORT + service.index()))
@@ -325,7 +327,7 @@ impl Settings {
         self.caller_tokens.iter().find(|caller| caller.name == name).map(|caller| &caller.token)
     }
 
-    /// What is in force, one `NAME=value` a line; defaults are marked, secrets masked.
+    /// The effective settings, one `NAME=value` per line; defaults are marked, secrets masked.
     pub fn print(&self) -> String {
         print::print(&self.effective)
     }
@@ -335,7 +337,7 @@ fn loopback(port: u16) -> SocketAddr {
     SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
 }
 
-/// The origin that browsers on this machine reach a listener at.
+/// The origin at which browsers on this machine reach a listener.
 fn origin_of(listen: SocketAddr) -> String {
     let loopback: IpAddr = match listen.ip() {
         ip if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -363,7 +365,8 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
     fits.then(|| trimmed.to_owned())
 }
 
-/// A second URL of the market-data provider, which is therefore required, with the same token.
+/// A second URL of the market-data provider, with the same token; it requires the provider's first
+/// URL.
 fn corporate_events(r: &mut Reader) -> Option<Endpoint> {
     const NAME: &str = "SAHM_CORPORATE_EVENTS_URL";
     const PROVIDER: &str = "SAHM_QUOTES_PROVIDER_URL";

@@ -1,9 +1,10 @@
-//! What can be seen from outside: traces, metrics and logs.
+//! Telemetry: traces, metrics and logs.
 //!
-//! Metrics always stand as Prometheus text on the admin address. Traces, metrics and logs also go
-//! out over OTLP when the standard `OTEL_EXPORTER_OTLP_ENDPOINT` or the signal's own is set, by
-//! `grpc` or `http/protobuf` as `OTEL_EXPORTER_OTLP_PROTOCOL` says; of the logs what
-//! `SAHM_OTLP_LOGS` names. Context travels as W3C `traceparent`, with or without an exporter.
+//! Metrics are always available as Prometheus text on the admin address. Traces, metrics and logs
+//! are also exported over OTLP if the standard `OTEL_EXPORTER_OTLP_ENDPOINT` or the signal's own is
+//! set, by `grpc` or `http/protobuf` according to `OTEL_EXPORTER_OTLP_PROTOCOL`; `SAHM_OTLP_LOGS`
+//! selects the exported log lines. Context propagates as W3C `traceparent`, with or without an
+//! exporter.
 mod database;
 mod export_failures;
 mod instruments;
@@ -45,18 +46,18 @@ pub use propagation::{extract, inject, link, rename, set_parent, trace_id};
 pub(crate) use request::RPC;
 pub use request::{RequestLog, request_log};
 
-/// The workspace's version and, where the build knows it, the commit: `0.1.0+7791185`. It is what
-/// `--version`, the log, OTLP (`service.version`) and the metric `build_info` say.
+/// The workspace's version and, if the build knows it, the commit: `0.1.0+7791185`. Shown by
+/// `--version`, the log, OTLP (`service.version`) and the metric `build_info`.
 pub const VERSION: &str = env!("SAHM_VERSION");
 
 static EXPORTED: OnceLock<SdkTracer> = OnceLock::new();
 
-/// What makes spans that no `tracing` span stands for, once traces go somewhere.
+/// The tracer for spans without a `tracing` span; `None` unless traces are exported.
 fn exported_tracer() -> Option<&'static SdkTracer> {
     EXPORTED.get()
 }
 
-/// Keeps telemetry going; flush it before the process ends.
+/// Keeps telemetry running; flush it before the process ends.
 #[must_use = "telemetry that is not flushed is lost"]
 #[derive(Debug)]
 pub struct Guard {
@@ -65,8 +66,8 @@ pub struct Guard {
     log_writer: LogWriter,
 }
 
-/// Starts telemetry for this process; call it inside a runtime. A second call in one process (as
-/// in tests) leaves the first one's log in place.
+/// Starts telemetry for this process; call it inside a runtime. A second call in one process, as in
+/// tests, keeps the log of the first.
 pub fn init(process: Process, settings: &Settings) -> Guard {
     let resource = otlp::resource(process, settings);
     metrics::init(resource.clone(), otlp::metric_exporter());
@@ -75,12 +76,12 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     let logger = otlp::logger_provider(resource);
     let own = tracer.tracer_with_scope(InstrumentationScope::builder("sahm").build());
     if otlp::is_exported(Signal::Traces) {
-        // A second start in one process keeps the first's.
+        // A second call in one process keeps the first tracer.
         let _ = EXPORTED.set(own.clone());
     }
 
     let (log_level, logged) = LogLevel::from_env();
-    // Colours are for people: a file or a collector gets none, nor whoever wants none.
+    // Colours are written to a terminal only, and not if `NO_COLOR` is set.
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let (log_writer, lines) = LogWriter::start();
     let format = tracing_subscriber::fmt::layer().with_writer(lines).with_ansi(colours);
@@ -88,7 +89,8 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         true => format.compact().with_timer(ChronoLocal::new("%T%.3f".to_owned())).boxed(),
         false => format.json().flatten_event(true).with_current_span(false).boxed(),
     };
-    // Without a hint, `and` would drop the one of `logged`, and others' spans at trace level would be made.
+    // Without a level hint, `and` would drop the hint of `logged`, and trace-level spans of other
+    // crates would be created.
     let no_sdk_report =
         filter_fn(export_failures::is_no_sdk_report).with_max_level_hint(LevelFilter::TRACE);
     let spans = tracing_opentelemetry::layer()
@@ -97,7 +99,7 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
         .with_threads(false)
         .with_target(false)
         .with_tracked_inactivity(false)
-        // A request's line says what its span says.
+        // The log line of a request would only repeat its span.
         .with_filter(ours().with_target(request::TARGET, LevelFilter::OFF));
     let sent = ours().and(settings.otlp_logs.clone());
     let bridge =
@@ -117,15 +119,17 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     Guard { tracer, logger, log_writer }
 }
 
-/// Only ours: exporting what the exporter says would never end.
+/// Only the workspace's targets: exporting the exporter's own events would never end.
 fn ours() -> Targets {
     Targets::new().with_target("sahm", LevelFilter::INFO)
 }
 
 impl Guard {
-    /// Sends and writes what waits, and stops. May block for some seconds: call it outside the runtime.
+    /// Exports and writes pending telemetry, and stops. May block for some seconds: call it outside
+    /// the runtime.
     pub fn flush(self) {
-        // Without an exporter there is nothing to send; with one that is away nobody to tell.
+        // Without an exporter there is nothing to send; a failed export cannot be reported any
+        // more.
         let _ = self.tracer.shutdown();
         if let Some(logger) = &self.logger {
             let _ = logger.shutdown();

@@ -24,7 +24,7 @@ pub fn page_size_or_all(requested: u32, max: u32) -> Result<usize> {
 /// The items of a batch: at least one and at most `max`.
 ///
 /// # Errors
-/// Another number of items.
+/// There are no items, or more than `max`.
 pub fn batch<'a, T>(field: &str, items: &'a [T], max: usize) -> Result<&'a [T]> {
     let fits = (1..=max).contains(&items.len());
     if fits { Ok(items) } else { Err(Error::field(field, format!("must be 1 to {max}"))) }

@@ -13,9 +13,9 @@ use std::{
 use sahm_chassis::error::Error;
 use tonic::Status;
 
-/// Upper bound on what does not wait.
+/// Upper bound on the duration of an operation that does not block.
 const MAX_DURATION: Duration = Duration::from_secs(5);
-/// Lower bound on what waits.
+/// Lower bound on the duration of an operation that blocks.
 const MIN_WAIT: Duration = Duration::from_millis(300);
 
 /// The standard library prints the backtrace of a panic under a lock that every capture of a

@@ -1,5 +1,5 @@
-//! A real process from its arguments to its exit code, with its telemetry read by a collector.
-//! This program is both: with a variable in its environment it is the process.
+//! Runs a real process from its arguments to its exit code, with its telemetry sent to a collector.
+//! This binary is both test and process: a variable in its environment makes it the process.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 #[path = "process/audit.rs"]
 mod audit;
@@ -48,7 +48,7 @@ use serde_json::Value;
 use tonic::{Code, Request};
 
 const PROBE: &str = "PROBE_OF_THE_CHASSIS";
-/// Names a service: the process calls it and says by its exit code whether it answered.
+/// The URL of a service: the process calls it and reports by its exit code whether it answered.
 const CALLED: &str = "CALLED_BY_THE_CHASSIS";
 /// The URL of a provider: the process calls it and prints the error of a failed call.
 const PROVIDER: &str = "PROVIDER_OF_THE_CHASSIS";
@@ -253,7 +253,7 @@ impl Running {
         failures.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap()
     }
 
-    /// The attributes of the resource that the process describes itself as.
+    /// The attributes of the process's OpenTelemetry resource.
     async fn resource(&self) -> BTreeMap<String, String> {
         let (_, metrics) = self.get("/metrics").await.unwrap();
         let line = metrics.lines().find_map(|line| line.strip_prefix("target_info{"));
@@ -618,7 +618,7 @@ async fn a_failed_export_is_logged() {
             let signal = format!("signal=\"{signal}\"");
             let is_report =
                 |line: &&str| line.contains("telemetry not exported") && line.contains(&signal);
-            // However many batches fail within a minute, and the SDK reports none by itself.
+            // One line, however many batches fail within a minute; the SDK itself reports none.
             assert_eq!(log.lines().filter(is_report).count(), 1, "{protocol} {signal}: {log}");
         }
         assert!(!log.contains("Export.Failed") && !log.contains("ExportError"), "{log}");

@@ -32,7 +32,7 @@ pub fn is_tag(text: &str) -> bool {
 /// Without tags nothing is appended, and the newest sequence is returned.
 ///
 /// # Errors
-/// `Internal` for a text that is no tag; those of the store.
+/// A tag is invalid (`Internal`), or the store fails.
 pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Result<u64> {
     if let Some(wrong) = tags.iter().find(|tag| !is_tag(tag)) {
         return Err(Error::internal(format!("not a tag: {wrong:?}")));
@@ -61,7 +61,7 @@ pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Re
 }
 
 /// Makes this transaction the only one of the service that appends, until it ends. A seed calls it
-/// first, so that of two replicas that start together one seeds and the other finds it done.
+/// first, so that only one of several replicas that start together seeds.
 ///
 /// On SQLite a write transaction is exclusive anyway.
 pub async fn lock(tx: &DatabaseTransaction) -> Result<()> {

@@ -54,7 +54,7 @@ impl ChangeLog {
     /// Creates the log's id if missing, and polls the log until the drain.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The store fails.
     pub async fn start(store: Store, lifecycle: &Lifecycle) -> Result<ChangeLog> {
         store.write(async |tx| ensure_meta(tx).await).await?;
         let (sender, position) = watch::channel(Some(read_position(&store).await?));
@@ -72,7 +72,7 @@ impl ChangeLog {
     /// The log's id and newest sequence, read from the store.
     ///
     /// # Errors
-    /// Those of the store.
+    /// The store fails.
     pub async fn newest(&self) -> Result<(String, u64)> {
         let position = read_position(&self.store).await?;
         Ok((position.log_id, position.last))

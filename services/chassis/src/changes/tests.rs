@@ -202,7 +202,7 @@ async fn notified_changes_arrive_before_the_next_poll(fixture: Fixture) {
         log.notify();
         assert_eq!(next(&mut stream).await.sequence, sequence);
     }
-    // Without notifications each would take an interval of 200 ms, 4 s in all.
+    // Without notifications each change would take a poll interval of 200 ms, 4 s in all.
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
 }
 
@@ -223,7 +223,7 @@ async fn old_changes_are_removed_after_the_start(fixture: Fixture) {
     assert_eq!(last, 2);
 }
 
-/// Makes an entry as old as so many hours.
+/// Sets the age of an entry in hours.
 async fn set_age(store: &Store, sequence: i64, hours: i64) {
     let time = i64::from(clock::now()) - hours * 3600;
     let update = change_log::Entity::update_many()

@@ -1,4 +1,5 @@
-//! The admin address: `/livez`, `/readyz`, `/metrics`, `/log-level`, and the routes that the process adds.
+//! The admin address: `/livez`, `/readyz`, `/metrics`, `/log-level`, and routes that the process
+//! adds.
 mod access;
 mod browsers;
 mod log_level;

@@ -22,7 +22,7 @@ pub(crate) const DEREGISTRATION_DELAY: Duration = Duration::from_secs(3);
 /// is in use.
 ///
 /// # Errors
-/// The kernel does not support the switch.
+/// The kernel does not support this.
 pub fn disable_huge_pages() -> std::io::Result<()> {
     Ok(rustix::thread::disable_transparent_huge_pages(true)?)
 }

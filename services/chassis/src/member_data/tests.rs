@@ -34,7 +34,7 @@ async fn requests_are_validated_before_the_store_is_asked() {
         member_id: u64,
         reason: String,
         operator: String,
-        /// The invalid field and why.
+        /// The invalid field and the reason.
         fault: Option<(&'static str, &'static str)>,
     }
     let case = |member_id, reason: String, operator: String, fault| Case {

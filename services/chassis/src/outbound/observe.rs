@@ -1,5 +1,5 @@
-//! The span and the metric of a provider's call, by OpenTelemetry's semantic conventions for HTTP
-//! clients. Nothing of headers, bodies or query strings is recorded.
+//! The span and the metric of a call to a provider, following OpenTelemetry's semantic conventions
+//! for HTTP clients. Headers, bodies and query strings are not recorded.
 use std::{
     sync::{Arc, LazyLock},
     time::Instant,
@@ -18,7 +18,7 @@ static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     )
 });
 
-/// How a call failed (`error.type`) that got no complete answer.
+/// Why a call has no complete response (`error.type`).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ErrorType {
     Timeout,
@@ -54,7 +54,7 @@ impl ObservedCall {
         let port = uri.port_u16().unwrap_or(default_port);
         let authority = uri.authority().map_or("", |authority| authority.as_str());
         let path = uri.path();
-        // The URL of a provider is a setting without variable parts, so its path is a template.
+        // The path of a provider's URL has no variable parts, so it has low cardinality.
         let span = tracing::info_span!(
             target: "sahm::http",
             "provider",
@@ -79,7 +79,7 @@ impl ObservedCall {
         ObservedCall { span, labels, began: Instant::now(), outcome: Err(ErrorType::Cancelled) }
     }
 
-    /// Around the work of the call.
+    /// The span around the work of the call.
     pub(super) fn span(&self) -> Span {
         self.span.clone()
     }

@@ -1,4 +1,5 @@
-//! Attributes of calls that spans and metrics share, by OpenTelemetry's semantic conventions for RPC.
+//! Attributes that spans and metrics of calls share, following OpenTelemetry's semantic conventions
+//! for RPC.
 use tonic::Code;
 
 /// Client or server side of a call.
@@ -8,7 +9,7 @@ pub(super) enum Side {
     Client,
 }
 
-/// Stands for every call that the protos do not declare.
+/// The label of every rpc that the protos do not declare.
 const OTHER: &str = "_OTHER";
 
 /// The name of a known rpc (`rpc.method`), `sahm.content.v1.NewsService/GetArticle`; any other path is
@@ -22,7 +23,7 @@ pub(super) fn package(label: &'static str) -> &'static str {
     label.split('.').nth(1).unwrap_or(OTHER)
 }
 
-/// The code of a call that this side counts as an error.
+/// The code of a call (`error.type`) if this side counts it as an error.
 pub(super) fn error_type(side: Side, code: Code) -> Option<&'static str> {
     is_error(side, code).then(|| status_code(code))
 }

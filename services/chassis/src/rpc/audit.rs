@@ -1,5 +1,5 @@
-//! The audit line of a call by which a caller other than the gateway writes
-//! (docs/operations/access.md#audit). An rpc writes unless its proto marks it `NO_SIDE_EFFECTS`.
+//! The audit line of a write by a caller other than the gateway (docs/operations/access.md#audit).
+//! An rpc writes unless its proto marks it `NO_SIDE_EFFECTS`.
 use std::net::IpAddr;
 
 use axum::extract::Request;
@@ -10,7 +10,7 @@ use tonic::{
 
 use crate::{methods::method, telemetry::AUDIT_TARGET};
 
-/// What the audit line says of a call before its outcome is known.
+/// The fields of the audit line that are known before the call ends.
 #[derive(Clone)]
 pub(super) struct Audit {
     caller: String,
@@ -25,7 +25,8 @@ impl Audit {
         Some(Audit { caller: caller.to_owned(), address: peer(request), path: &method.path })
     }
 
-    /// Writes the line. The code is that of the response, `CANCELLED` if the caller went away before it.
+    /// Writes the line, with the code of the response, or `CANCELLED` if the caller disconnected
+    /// first.
     pub(super) fn record(&self, code: Code) {
         tracing::info!(
             target: AUDIT_TARGET,
@@ -38,7 +39,7 @@ impl Audit {
     }
 }
 
-/// The address of the connection.
+/// The IP address of the connection's peer.
 fn peer(request: &Request) -> Option<IpAddr> {
     let extensions = request.extensions();
     let tcp = extensions.get::<TcpConnectInfo>();

@@ -35,8 +35,8 @@ const KEEPALIVE: Duration = Duration::from_secs(10);
 const KEEPALIVE_LIMIT: Duration = Duration::from_secs(4);
 /// How long an address that could not be reached is avoided while there are others.
 const EJECTION_TIME: Duration = Duration::from_secs(1);
-/// Calls in flight at which [`Policy::PickFirst`] uses the next address: far more than a replica
-/// that answers has, so that one that hangs holds few calls.
+/// Calls in flight at which [`Policy::PickFirst`] uses the next address: far more than a healthy
+/// replica has, so that one that hangs blocks few calls.
 const MAX_IN_FLIGHT: usize = 32;
 
 /// How calls are balanced over the addresses of a name.
@@ -46,7 +46,7 @@ pub enum Policy {
     #[default]
     LeastLoaded,
     /// To the lowest address that is reachable and not overloaded. Callers that resolve the same
-    /// name choose the same replica; the others stand by.
+    /// name choose the same replica; the others are standbys.
     PickFirst,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    /// Resolves the name periodically until the balancer is dropped. A wrong URL never has an
+    /// Resolves the name periodically until the balancer is dropped. An invalid URL never has an
     /// address.
     pub(super) fn start(
         url: &str,
@@ -138,8 +138,8 @@ impl Balance {
             return first.or_else(|| chosen.iter().min_by_key(|peer| load(peer))).cloned().cloned();
         }
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
-        // The one with fewer calls of two neighbours: balances uneven load, and is fair under even
-        // load.
+        // Of two neighbours, the one with fewer calls in flight: balances uneven load, and is fair
+        // under even load.
         let first = chosen.get(turn % chosen.len().max(1))?;
         let second = chosen.get((turn + 1) % chosen.len())?;
         Some(Arc::clone(if load(second) < load(first) { second } else { first }))

@@ -1,8 +1,8 @@
-//! Who may write, and whose word about callers is believed (docs/calling-services.md). Over the network and
-//! outside dev, calls that write, calls about drafts and every call of identity need the token of
-//! an internal caller, as `authorization: Bearer …`, and only the gateway's token lets metadata
-//! about members count: rpcs that act for a member are the gateway's alone. Scopes limit which of
-//! the calls that need a token a caller may make. In process nobody is asked.
+//! Authorises calls and decides which caller metadata is trusted (docs/calling-services.md). Over
+//! the network and outside dev, writes, calls about drafts and every call of identity need the
+//! token of an internal caller, as `authorization: Bearer …`. Metadata about members is trusted
+//! only with the gateway's token, so only the gateway may call rpcs that act for a member. Scopes
+//! limit which of the calls that need a token a caller may make. Calls in process are not checked.
 use std::sync::Arc;
 
 use axum::{
@@ -22,7 +22,7 @@ use crate::{
     settings::{CallerScopes, GATEWAY, NamedToken, Process, ServiceName, Settings},
 };
 
-/// Its calls change nothing, yet tell what is not published.
+/// Its rpcs change nothing, but return unpublished content.
 const DRAFTS: &str = "/sahm.content.v1.DraftService/";
 
 struct Checked {
@@ -32,17 +32,17 @@ struct Checked {
     scopes: CallerScopes,
 }
 
-/// The internal caller that a token was held of.
+/// The internal caller whose token the request carries.
 #[derive(Clone)]
 struct Proven(String);
 
-/// Who is behind a call: what came over the network was judged by [`checked`] before.
+/// The caller of a request; [`checked`] has already verified requests that came over the network.
 pub(super) fn behind(request: &Request) -> Caller {
     let proven = request.extensions().get::<Proven>().map(|Proven(name)| name.clone());
     Caller { service: proven, ..Caller::read(request.headers()) }
 }
 
-/// Puts the check around calls that come over the network.
+/// Adds the check to routes that are served over the network.
 pub(super) fn checked(service: ServiceName, routes: Routes, settings: &Settings) -> Routes {
     let state = Arc::new(Checked {
         service,
@@ -95,8 +95,8 @@ impl Checked {
         Ok(())
     }
 
-    /// The audit line of a call; none of a call that the gateway makes for visitors and members, or
-    /// that a developer makes without a token.
+    /// The audit line of a call; `None` for calls of the gateway, which it makes for visitors and
+    /// members, and for calls without a token in dev.
     fn audit(&self, proven: Option<&str>, request: &Request) -> Option<Audit> {
         match proven {
             Some(GATEWAY) => None,
@@ -117,12 +117,12 @@ fn needs_token(service: ServiceName, path: &str) -> bool {
         Some(method) => {
             service == ServiceName::Identity || !method.no_side_effects || path.starts_with(DRAFTS)
         }
-        // Health and reflection are open; a call that does not exist tells nothing.
+        // Health and reflection are open; an unknown rpc reveals nothing.
         None => false,
     }
 }
 
-/// What this process proves itself with when it calls.
+/// The `authorization` header of this process's outgoing calls.
 pub(super) fn own_token(settings: &Settings) -> Option<HeaderValue> {
     let name = match settings.process {
         Process::Site | Process::Gateway => GATEWAY,

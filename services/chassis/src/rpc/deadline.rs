@@ -6,7 +6,7 @@ use tokio::time::Instant;
 
 use crate::error::{Error, Result};
 
-/// The header of the gRPC protocol.
+/// gRPC's header for the timeout of a call.
 pub(super) const GRPC_TIMEOUT: &str = "grpc-timeout";
 
 tokio::task_local! {
@@ -40,7 +40,7 @@ pub(super) fn sync_scope<T>(deadline: Option<Instant>, work: impl FnOnce() -> T)
     DEADLINE.sync_scope(deadline, work)
 }
 
-/// The deadline of a call with these headers; a malformed timeout counts as none.
+/// The deadline of a call with these headers; a malformed timeout is ignored.
 pub(super) fn from_headers(headers: &HeaderMap) -> Option<Instant> {
     let timeout = parse(headers.get(GRPC_TIMEOUT)?.to_str().ok()?)?;
     Instant::now().checked_add(timeout)

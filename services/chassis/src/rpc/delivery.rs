@@ -3,7 +3,7 @@ use std::error::Error;
 
 use crate::error::causes;
 
-/// How far a call without a response came: whether a handler may have received it.
+/// How far a call without a response got: whether a handler may have received it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Delivery {
     /// There was no connection to send it over.
@@ -22,7 +22,7 @@ impl Delivery {
             return Delivery::NotConnected;
         }
         let refused = causes(error).any(|cause| {
-            // Hyper reports calls this way that it has not handed to the connection.
+            // This is how hyper reports calls that it has not handed to the connection.
             cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled)
                 || cause.downcast_ref::<h2::Error>().is_some_and(is_refused)
         });

@@ -61,7 +61,7 @@ impl ErrorCode {
             Code::AlreadyExists | Code::Aborted => ErrorCode::Conflict,
             Code::FailedPrecondition => ErrorCode::FailedPrecondition,
             Code::ResourceExhausted => ErrorCode::TooMany,
-            // A peer without the rpc is not (yet) the one that we need.
+            // A peer that lacks the rpc is another service or another release of this one.
             Code::Unavailable | Code::Unimplemented | Code::Cancelled => ErrorCode::Unavailable,
             Code::DeadlineExceeded => ErrorCode::Timeout,
             Code::Ok | Code::Unknown | Code::Internal | Code::DataLoss => ErrorCode::Internal,

@@ -1,5 +1,5 @@
-//! Metrics of calls that are made and served: count, duration and outcome, by OpenTelemetry's semantic
-//! conventions for RPC.
+//! Metrics of outgoing and served calls: count, duration and outcome, following OpenTelemetry's
+//! semantic conventions for RPC.
 use std::{sync::LazyLock, time::Instant};
 
 use opentelemetry::{KeyValue, metrics::Histogram};

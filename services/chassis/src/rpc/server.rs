@@ -47,7 +47,7 @@ use crate::{
 pub const CONNECTION_AGE: Duration = Duration::from_secs(300);
 const KEEPALIVE: Duration = Duration::from_secs(20);
 const KEEPALIVE_LIMIT: Duration = Duration::from_secs(5);
-/// See docs/limits-and-timeouts.md.
+/// Maximum size of a request's headers in bytes (docs/limits-and-timeouts.md).
 const HEADERS_LIMIT: u32 = 32 * 1024;
 const STREAMS_LIMIT: u32 = 1024;
 
@@ -56,7 +56,7 @@ struct Guarded {
     lifecycle: Lifecycle,
 }
 
-/// Puts the guard around every call.
+/// Wraps every call in the guard.
 pub(super) fn guarded(service: ServiceName, routes: Routes, lifecycle: &Lifecycle) -> Routes {
     let state = Arc::new(Guarded { service, lifecycle: lifecycle.clone() });
     routes.into_axum_router().layer(from_fn_with_state(state, guard)).into()
@@ -106,7 +106,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("of another kind")
 }
 
-/// The standard health service. Every name is `SERVING` until the process leaves.
+/// The standard health service. Every name is `SERVING` until the drain begins.
 pub(super) fn health(
     lifecycle: &Lifecycle,
     names: &[&'static str],
@@ -115,7 +115,7 @@ pub(super) fn health(
     let service = tonic_health::server::HealthService::from_health_reporter(reporter.clone());
     let names: Vec<&'static str> = names.iter().copied().chain([""]).collect();
     for name in &names {
-        // Nobody else holds the reporter yet, so this does not wait.
+        // The reporter is not shared yet, so this does not wait.
         let _ = reporter.set_service_status(name, ServingStatus::Serving).now_or_never();
     }
     let life = lifecycle.clone();

@@ -97,7 +97,7 @@ pub(super) struct ObservedBody {
 }
 
 impl ObservedBody {
-    /// Observes the response body. `draining` is set if the response has no end of its own.
+    /// Observes the response body. `draining` is set if the response is an endless stream.
     pub(super) fn wrap(
         response: Response,
         mut call: Call,

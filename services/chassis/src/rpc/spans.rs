@@ -21,7 +21,7 @@ pub(super) fn server(path: &str) -> Span {
     )
 }
 
-/// Span of an outgoing call, with all its attempts. `server` is the host and port of a remote service.
+/// Span of an outgoing call, with all its attempts. `server`: host and port of a remote service.
 pub(super) fn client(path: &str, server: Option<&(String, u16)>) -> Span {
     let name = label(path);
     tracing::info_span!(

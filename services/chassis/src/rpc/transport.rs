@@ -98,7 +98,7 @@ impl Transport {
     ) -> Transport {
         let tls = url.starts_with("https://").then(|| ClientTls::load(&context.settings.tls));
         let tls = tls.transpose().unwrap_or_else(|error| {
-            // Without the client's certificate no address is called.
+            // No call can succeed without the client's certificate.
             context.lifecycle.fail(error);
             None
         });

@@ -1,4 +1,4 @@
-//! Settings of the attribution service: where events are handed on to, and how long they stay.
+//! Settings of the attribution service: the sinks and the retention of events.
 use std::time::Duration;
 
 use super::{
@@ -10,25 +10,25 @@ use super::{
 const SINKS: &str = "SAHM_ATTRIBUTION_SINKS";
 const TOKENS: &str = "SAHM_ATTRIBUTION_SINK_TOKENS";
 const DEFAULT_RETENTION_DAYS: u32 = 90;
-/// An event's id counts once in 48 hours, which only the event itself shows.
+/// Event ids are deduplicated for 48 hours against the stored events.
 const MIN_RETENTION_DAYS: u32 = 3;
 const MAX_RETENTION_DAYS: u32 = 3_650;
 
 /// The attribution service's settings.
 #[derive(Clone, Debug)]
 pub struct AttributionSettings {
-    /// Where events are handed on to; none: they are only counted.
+    /// The receivers of events; empty: events are only counted.
     pub sinks: Vec<SinkSettings>,
-    /// After how long events are removed.
+    /// The age at which events are deleted.
     pub retention: Duration,
 }
 
-/// One place that events are handed on to.
+/// A receiver of events.
 #[derive(Clone, Debug)]
 pub struct SinkSettings {
-    /// What it is known by in the store: `[a-z0-9-]{1,40}`.
+    /// Its name in the store: `[a-z0-9-]{1,40}`.
     pub name: String,
-    /// Where it answers.
+    /// Its URL and token.
     pub endpoint: Endpoint,
 }
 

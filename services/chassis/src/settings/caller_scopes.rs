@@ -16,8 +16,9 @@ const EVERY_CALL: &str = "*";
 pub struct CallerScopes(BTreeMap<String, Vec<String>>);
 
 impl CallerScopes {
-    /// Reads `name=scope`, comma-separated, several entries for a name. Where any scope is set, each caller
-    /// but the gateway must have one: a misspelt name must not leave a caller without limits.
+    /// Parses `name=scope`, comma-separated, several entries for a name. If any scope is set, each
+    /// caller except the gateway must have one, so that a misspelt name does not leave a caller
+    /// unlimited.
     pub(super) fn read(r: &mut Reader, callers: &[NamedToken]) -> CallerScopes {
         let mut scopes = BTreeMap::<String, Vec<String>>::new();
         let known = known_scopes();
@@ -59,7 +60,7 @@ fn covers(scope: &str, path: &str) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '/']))
 }
 
-/// Every scope that covers a call.
+/// All scopes that cover at least one rpc.
 fn known_scopes() -> BTreeSet<&'static str> {
     let mut known = BTreeSet::from([EVERY_CALL]);
     for path in methods::paths() {

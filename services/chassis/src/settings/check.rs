@@ -1,4 +1,4 @@
-//! What `--check-config` checks beyond single values, and what the start warns of.
+//! Checks of `--check-config` beyond single values, and warnings at startup.
 use std::net::IpAddr;
 
 use sea_orm::sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -8,14 +8,14 @@ use super::{DatabaseUrl, Environment, Process, RedisSettings, ServiceName, Setti
 /// A connection to a database that crosses a network without TLS.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plaintext {
-    /// The setting that names it.
+    /// The setting that contains its address.
     pub setting: String,
     /// Its host.
     pub host: String,
 }
 
 impl Settings {
-    /// The providers that the start of this process refuses to do without, each with the reason.
+    /// The missing providers that this process requires to start, each with the reason.
     pub fn missing_providers(&self) -> Vec<String> {
         if !self.is_public() {
             return Vec::new();
@@ -25,7 +25,7 @@ impl Settings {
     }
 
     /// The databases and the Redis of this process that are reached over a network without TLS. A
-    /// PostgreSQL that prefers TLS does not insist on it.
+    /// PostgreSQL URL that only prefers TLS counts as plaintext.
     pub fn plaintext_databases(&self) -> Vec<Plaintext> {
         let mut found = Vec::new();
         for service in ServiceName::ALL.into_iter().filter(|service| self.runs(*service)) {
@@ -56,7 +56,7 @@ impl Settings {
         self.used_redis()?.passwordless_host().filter(|host| !is_loopback(host))
     }
 
-    /// Whether members use what runs here.
+    /// Whether members use this environment.
     pub fn is_public(&self) -> bool {
         matches!(self.environment, Environment::Pre | Environment::Prod)
     }
@@ -73,7 +73,7 @@ impl Settings {
         self.process == Process::Site || self.process == Process::Service(service)
     }
 
-    /// The providers that the process needs where members use it, and whether each is set.
+    /// The providers that the process requires in public environments, and whether each is set.
     fn providers(&self) -> Vec<(&'static str, bool)> {
         let mut providers = Vec::new();
         if self.runs(ServiceName::Identity) {

@@ -1,16 +1,16 @@
-//! Endpoints outside the house: providers of SMS, prices, translations and the like.
+//! Endpoints of external providers: SMS, prices, translations and others.
 use super::{reader::Reader, values::Secret};
 
-/// Where a provider answers, and what we prove ourselves to it with.
+/// The URL of a provider and our credential for it.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
     /// An `http` or `https` URL, with its path.
     pub url: String,
-    /// Its token or secret; unset: it asks for none.
+    /// Its token or secret; unset: it requires none.
     pub token: Option<Secret<String>>,
 }
 
-/// The endpoint of two settings; `None` where no URL is set.
+/// Reads an endpoint from two settings; `None` if no URL is set.
 pub(super) fn endpoint(r: &mut Reader, url: &str, token: &str) -> Option<Endpoint> {
     let (address, token) = (r.optional(url), r.optional(token).map(Secret::new));
     let address = address?;

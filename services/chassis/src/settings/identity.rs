@@ -1,4 +1,4 @@
-//! Settings of the identity service: its providers, and how long feedback stays.
+//! Settings of the identity service: its providers and the retention of feedback.
 use std::time::Duration;
 
 use super::{
@@ -8,20 +8,20 @@ use super::{
 
 /// Ten years with three leap days, as the privacy policy says.
 const DEFAULT_FEEDBACK_RETENTION_DAYS: u32 = 3_653;
-/// A complaint takes up to 20 business days.
+/// A complaint is resolved within 20 business days.
 const MIN_FEEDBACK_RETENTION_DAYS: u32 = 30;
 const MAX_FEEDBACK_RETENTION_DAYS: u32 = 7_305;
 
-/// The identity service's settings; an unset provider is the local one.
+/// The identity service's settings; an unset provider is replaced by its local substitute.
 #[derive(Clone, Debug)]
 pub struct IdentitySettings {
     /// Sends text messages.
     pub sms: Option<Endpoint>,
-    /// Judges reCAPTCHA tokens.
+    /// Verifies reCAPTCHA tokens.
     pub recaptcha: Option<Endpoint>,
     /// Logs members in to Tadawul.
     pub tadawul: Option<Endpoint>,
-    /// After how long feedback is deleted with its files.
+    /// The age at which feedback is deleted with its files.
     pub feedback_retention: Duration,
 }
 

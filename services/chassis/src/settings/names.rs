@@ -1,15 +1,15 @@
-//! The names of all settings, of every process, with what each means (docs/configuration.md).
+//! The settings of all processes: names, defaults and meanings (docs/configuration.md).
 
 /// One environment variable.
 #[derive(Debug)]
 pub struct Setting {
     /// `SAHM_…`
     pub name: &'static str,
-    /// What holds when it is unset, as people read it.
+    /// The default, as text for people.
     pub default: &'static str,
-    /// What is masked when settings are printed; none: nothing.
+    /// The part that is masked when settings are printed; `None` masks nothing.
     pub hides: Option<Hidden>,
-    /// What it means.
+    /// Its meaning.
     pub meaning: &'static str,
 }
 
@@ -34,8 +34,8 @@ const fn password(name: &'static str, default: &'static str, meaning: &'static s
     Setting { name, default, hides: Some(Hidden::Password), meaning }
 }
 
-/// Every setting, in the order in which it is printed and documented. `npm run gen` tells the
-/// renderer their names.
+/// Every setting, in the order in which it is printed and documented. `npm run gen` generates the
+/// renderer's list of names from it.
 pub const SETTINGS: &[Setting] = &[
     open("SAHM_ENV", "dev", "dev, feature, daily, beta, uat, pre or prod"),
     open("SAHM_LISTEN", "127.0.0.1:8080", "the gateway's public address"),

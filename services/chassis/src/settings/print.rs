@@ -1,4 +1,4 @@
-//! Shows settings to operators without their secrets.
+//! Prints settings for operators, with secrets masked.
 use std::{collections::BTreeMap, fmt::Write};
 
 use super::{
@@ -7,11 +7,11 @@ use super::{
 };
 
 const MASK: &str = "***";
-/// Parameters of database URLs that hold no secret.
+/// Parameters of database URLs that contain no secret.
 const OPEN_PARAMETERS: [&str; 8] =
     ["sslmode", "sslrootcert", "sslcert", "host", "port", "dbname", "db", "protocol"];
 
-/// One `NAME=value` a line, with `# default` after values that no variable gives.
+/// One `NAME=value` per line, with `# default` after values that no variable sets.
 pub(super) fn print(effective: &BTreeMap<&'static str, Effective>) -> String {
     let mut text = String::new();
     for setting in SETTINGS {
@@ -33,10 +33,10 @@ pub(super) fn print(effective: &BTreeMap<&'static str, Effective>) -> String {
     text
 }
 
-/// A URL with its password masked, and its parameters unless they are known to hold no secret.
+/// A URL with its password masked, and its parameters unless they are known to contain no secret.
 fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    // Passwords may hold unescaped characters: the host begins after the last @.
+    // Passwords may contain unescaped characters: the host begins after the last @.
     let (user, place) = match rest.rsplit_once('@') {
         Some((userinfo, place)) => (userinfo.split_once(':').or(Some((userinfo, ""))), place),
         None => (None, rest),

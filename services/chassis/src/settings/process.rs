@@ -1,14 +1,14 @@
-//! Which process this is, and where it runs.
+//! Processes, services and environments.
 use std::{fmt, str::FromStr};
 
-/// A process of the house.
+/// A process of the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Process {
     /// The all-in-one: gateway, every service and the renderer's supervisor.
     Site,
-    /// The gateway by itself.
+    /// The gateway alone.
     Gateway,
-    /// One service by itself.
+    /// One service alone.
     Service(ServiceName),
 }
 
@@ -76,7 +76,7 @@ impl ServiceName {
         format!("SAHM_{}_{suffix}", self.as_str().to_ascii_uppercase())
     }
 
-    /// 0 to 5.
+    /// The position in `ServiceName::ALL`, 0 to 5.
     pub(crate) fn index(self) -> u16 {
         self as u16
     }

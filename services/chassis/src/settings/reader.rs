@@ -1,20 +1,20 @@
-//! Reads single settings, and collects what is in force and what is wrong.
+//! Reads single settings, and collects effective values and faults.
 use std::{collections::BTreeMap, fmt::Display, ops::RangeInclusive, str::FromStr, time::Duration};
 
 use super::{SettingsError, names};
 
-/// How alike two names must be, from 0 to 1, for one to be suggested for the other.
+/// Minimum similarity of two names, from 0 to 1, for one to be suggested for the other.
 const MIN_SIMILARITY: f64 = 0.8;
 
-/// A value in force.
+/// An effective value.
 #[derive(Clone, Debug)]
 pub(super) struct Effective {
     pub(super) value: String,
     pub(super) is_default: bool,
 }
 
-/// The given pairs, what is in force, and every fault so far. A wrong value is recorded and its default
-/// is read in its place, so that one run finds every fault.
+/// The given pairs, the effective values and the faults so far. An invalid value is recorded and
+/// replaced by its default, so that one run finds every fault.
 pub(super) struct Reader {
     given: BTreeMap<String, String>,
     effective: BTreeMap<&'static str, Effective>,
@@ -22,7 +22,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Takes the pairs with the prefix `SAHM_`; names that no process knows are faults.
+    /// Keeps the pairs with the prefix `SAHM_`; names that no process knows are faults.
     pub(super) fn new(pairs: impl IntoIterator<Item = (String, String)>) -> Reader {
         let given: BTreeMap<_, _> =
             pairs.into_iter().filter(|(name, _)| name.starts_with("SAHM_")).collect();
@@ -56,7 +56,7 @@ impl Reader {
         })
     }
 
-    /// The value or its default, as another type; `expected` says what it should look like.
+    /// The value or its default, as another type; `expected` describes valid values.
     pub(super) fn parsed<T: FromStr + Display>(
         &mut self,
         name: &str,
@@ -93,7 +93,7 @@ impl Reader {
         Duration::from_secs(u64::from(days) * 86_400)
     }
 
-    /// A comma-separated list; empty where one item is wrong.
+    /// A comma-separated list; empty if an item is invalid.
     pub(super) fn list<T>(
         &mut self,
         name: &str,
@@ -108,7 +108,7 @@ impl Reader {
         })
     }
 
-    /// Records that a value is not what it should be; a secret is not repeated.
+    /// Records an invalid value; a secret is not quoted.
     pub(super) fn wrong(&mut self, name: &str, expected: &str) {
         let is_secret = names::find(name).is_none_or(|setting| setting.hides.is_some());
         let value = self.given.get(name).map_or("", String::as_str);
@@ -116,20 +116,20 @@ impl Reader {
         self.fault(name, format!("{shown} is not {expected}"));
     }
 
-    /// Records what is wrong with a setting.
+    /// Records a fault of a setting.
     pub(super) fn fault(&mut self, name: &str, reason: String) {
         self.faults.push((name.to_owned(), reason));
     }
 
-    /// Whether a setting has a fault: what follows from it is no fault of another setting.
+    /// Whether a setting has a fault, whose consequences for other settings are not reported.
     pub(super) fn is_faulty(&self, name: &str) -> bool {
         self.faults.iter().any(|(faulty, _)| faulty == name)
     }
 
-    /// Ends the reading.
+    /// Fails if any fault was recorded.
     ///
     /// # Errors
-    /// Every fault.
+    /// Lists every fault.
     pub(super) fn check(&mut self) -> Result<(), SettingsError> {
         if self.faults.is_empty() {
             return Ok(());
@@ -138,7 +138,7 @@ impl Reader {
         Err(SettingsError(faults.map(|(name, reason)| format!("{name}: {reason}")).collect()))
     }
 
-    /// What is in force, by name.
+    /// The effective values, by name.
     pub(super) fn take_effective(&mut self) -> BTreeMap<&'static str, Effective> {
         std::mem::take(&mut self.effective)
     }
@@ -152,10 +152,10 @@ impl Reader {
     }
 }
 
-/// The known name that is most alike, if it is alike enough.
+/// The most similar known name, if it is similar enough.
 pub(super) fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let alike = |known: &str| {
-        // What all names share would make any two alike.
+        // The common prefix would make any two names similar.
         let distinct = |name: &str| {
             let rest = name.strip_prefix("SAHM_").or_else(|| name.strip_prefix("sahm."));
             rest.unwrap_or(name).to_ascii_uppercase()

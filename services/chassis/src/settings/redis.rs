@@ -7,12 +7,12 @@ const URL: &str = "SAHM_REDIS_URL";
 const SENTINELS: &str = "SAHM_REDIS_SENTINELS";
 const SENTINEL_PASSWORD: &str = "SAHM_REDIS_SENTINEL_PASSWORD";
 
-/// Where the gateway finds Redis.
+/// How the gateway connects to Redis.
 #[derive(Clone, Debug)]
 pub struct RedisSettings {
-    /// The address of the primary. Where there are Sentinels, its host is the primary's name.
+    /// The address of the primary. With Sentinels, its host is the primary's name.
     pub url: Secret<String>,
-    /// The Sentinels, which know the primary's address; none: the URL is the address.
+    /// The Sentinels, which know the primary's address; empty: the URL is the address.
     pub sentinels: Vec<SentinelAddress>,
     /// The password of the Sentinels.
     pub sentinel_password: Option<Secret<String>>,
@@ -28,7 +28,7 @@ pub struct SentinelAddress {
 }
 
 impl RedisSettings {
-    /// One primary at an address.
+    /// A primary at an address, without Sentinels.
     pub fn at(url: impl Into<String>) -> RedisSettings {
         let url = Secret::new(url.into());
         RedisSettings { url, sentinels: Vec::new(), sentinel_password: None }
@@ -61,7 +61,8 @@ impl RedisSettings {
         self.sentinels.iter().map(|sentinel| (SENTINELS, sentinel.host.clone())).collect()
     }
 
-    /// The host of a URL without a password; `None` also for a socket, which files protect.
+    /// The host of a URL without a password; `None` also for a socket, which file permissions
+    /// protect.
     pub(super) fn passwordless_host(&self) -> Option<String> {
         server(self.url.expose()).filter(|server| !server.has_password).map(|server| server.host)
     }
@@ -91,7 +92,7 @@ struct Server {
     has_password: bool,
 }
 
-/// The server of a `redis://` or `rediss://` URL; none for sockets.
+/// The server of a `redis://` or `rediss://` URL; `None` for sockets.
 fn server(url: &str) -> Option<Server> {
     let (scheme, rest) = url.split_once("://")?;
     let is_tls = match scheme {

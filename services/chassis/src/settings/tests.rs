@@ -228,7 +228,7 @@ fn every_wrong_setting_is_reported_and_close_names_are_suggested() {
         "SAHM_QUITE_UNLIKE_ANY: no such setting (--print-settings lists them all)",
         "SAHM_ENV: `production` is not dev, feature, daily, beta, uat, pre or prod",
         "SAHM_RATE_LIMITS: `maybe` is not on or off",
-        // Its tokens fit no sink, which follows from this.
+        // The tokens then match no sink, which is not reported as a second fault.
         "SAHM_ATTRIBUTION_SINKS: `crm` is not a list of name=URL, names of a-z, 0-9 and -",
         "SAHM_TLS_CERT: required with SAHM_TLS_KEY",
     ];
@@ -420,7 +420,6 @@ fn scopes_name_declared_calls_and_every_caller() {
     }
 }
 
-/// Operators look settings up in the documentation; it may not fall behind.
 #[test]
 fn documentation_lists_every_setting() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");

@@ -6,10 +6,10 @@ use super::reader::Reader;
 /// PEM files of TLS between processes.
 #[derive(Clone, Debug, Default)]
 pub struct TlsSettings {
-    /// What this process proves itself with; unset: services serve plaintext.
+    /// The certificate of this process; unset: services serve plaintext.
     pub identity: Option<TlsIdentity>,
-    /// The authorities of both sides' certificates; unset: callers trust the system's roots, and services
-    /// require no certificate of callers.
+    /// File of the certificate authorities that both sides trust; unset: callers trust the system's
+    /// roots, and services require no client certificate.
     pub authorities: Option<PathBuf>,
 }
 

@@ -8,14 +8,14 @@ const MIN_TOKEN_BYTES: usize = 16;
 /// A bearer token with the name of its holder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedToken {
-    /// For instance `gateway`.
+    /// The holder's name, for instance `gateway`.
     pub name: String,
-    /// What the holder proves itself with.
+    /// The token.
     pub token: Secret<String>,
 }
 
 impl NamedToken {
-    /// Reads `name=token`; a token of fewer than 16 characters is none.
+    /// Parses `name=token`; the token must have at least 16 characters.
     pub(crate) fn parse(text: &str) -> Option<NamedToken> {
         let (name, token) = text.split_once('=')?;
         (!name.is_empty() && token.len() >= MIN_TOKEN_BYTES)

@@ -9,8 +9,8 @@ use std::{
 use ipnet::IpNet;
 use sea_orm::sqlx::postgres::PgConnectOptions;
 
-/// The query parameters of a PostgreSQL URL that the driver reads, beside `options[NAME]`. It ignores
-/// all others, such as a misspelt `sslmode` or libpq's `target_session_attrs`.
+/// The query parameters of a PostgreSQL URL that the driver reads, besides `options[NAME]`. It
+/// ignores all others, such as a misspelt `sslmode` or libpq's `target_session_attrs`.
 const POSTGRES_PARAMETERS: [&str; 18] = [
     "sslmode",
     "ssl-mode",
@@ -42,7 +42,7 @@ impl<T> Secret<T> {
         Secret(value)
     }
 
-    /// The value, for where it is used.
+    /// Returns the value, for the place where it is used.
     pub fn expose(&self) -> &T {
         &self.0
     }
@@ -59,10 +59,10 @@ pub(super) fn ip_network(text: &str) -> Option<IpNet> {
     text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from)).ok()
 }
 
-/// Where a service keeps its data.
+/// The database of a service.
 #[derive(Clone, PartialEq, Eq)]
 pub enum DatabaseUrl {
-    /// An SQLite file; it is made if missing.
+    /// An SQLite file; it is created if missing.
     Sqlite(PathBuf),
     /// A `postgres://` address.
     Postgres(String),
@@ -75,7 +75,7 @@ impl DatabaseUrl {
     }
 }
 
-/// Checks that the driver would follow all of a PostgreSQL URL.
+/// Checks that the driver supports every part of a PostgreSQL URL.
 ///
 /// # Errors
 /// The URL is malformed, names several hosts, or has a parameter that the driver ignores.

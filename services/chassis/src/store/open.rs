@@ -33,7 +33,7 @@ pub(super) const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
 const BUSY_LIMIT: Duration = Duration::from_secs(5);
 /// Timeout of the check that a pooled connection works, which needs neither disk nor locks.
 const PING_LIMIT: Duration = Duration::from_millis(300);
-/// A connection that was released less than this ago is used without this check: it was checked then, and each check
+/// A connection released less than this ago skips the check: it was checked then, and each check
 /// costs a round trip.
 const PING_AFTER_IDLE: Duration = Duration::from_millis(100);
 /// Statement timeout: the longest timeout of a request.
@@ -383,7 +383,7 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
 }
 
 /// Whether a connection still works. The pool's own check has no timeout, so that a connection that
-/// hangs would keep its place.
+/// hangs would stay in the pool.
 ///
 /// # Errors
 /// The connection does not work; the pool then drops it.

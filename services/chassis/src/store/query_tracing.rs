@@ -20,7 +20,7 @@ pub(super) fn trace_queries(connection: &mut DatabaseConnection, engine: Engine,
             operation,
             collection,
             stored_procedure: None,
-            // Which error it was is not told here.
+            // The kind of error is not known here.
             error: done.failed.then_some("_OTHER"),
             elapsed: done.elapsed,
         };

@@ -1,5 +1,5 @@
-//! The metric and the span of a database call, by OpenTelemetry's semantic conventions for
-//! databases. Neither has a value, a key or the text of a statement.
+//! The metric and the span of a database call, following OpenTelemetry's semantic conventions for
+//! databases. Neither contains values, keys or the text of a statement.
 use std::{
     sync::LazyLock,
     time::{Duration, SystemTime},
@@ -19,7 +19,7 @@ static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     seconds("db.client.operation.duration", "Calls of databases and Redis, by operation")
 });
 
-/// A call of a database that has ended.
+/// A completed database call.
 #[derive(Clone, Copy, Debug)]
 pub struct DatabaseCall<'a> {
     /// `db.system.name`
@@ -28,7 +28,8 @@ pub struct DatabaseCall<'a> {
     pub namespace: &'a str,
     /// `db.operation.name`
     pub operation: &'static str,
-    /// `db.collection.name`: the table; in spans only, because tables times operations are many series.
+    /// `db.collection.name`: the table; in spans only, because tables times operations would be too
+    /// many time series.
     pub collection: Option<&'a str>,
     /// `db.stored_procedure.name`: the script.
     pub stored_procedure: Option<&'static str>,

@@ -16,16 +16,16 @@ use tracing::Metadata;
 
 use super::counter;
 
-/// At most one line about failures of a signal in this time.
+/// Minimum interval between log lines about failures of a signal.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
-/// Not a target of ours (`sahm`), whose lines are exported themselves.
+/// Not under `sahm`, because lines with that target are exported themselves.
 const TARGET: &str = "otlp";
 
 static FAILURES: LazyLock<Counter<u64>> = LazyLock::new(|| {
     counter("otel.export.failures", "Batches of telemetry that no collector took, by signal")
 });
 
-/// What is exported.
+/// A kind of telemetry in OpenTelemetry's terms.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Signal {
     Traces,
@@ -44,7 +44,7 @@ impl Signal {
         }
     }
 
-    /// The part of `OTEL_EXPORTER_OTLP_{signal}_ENDPOINT` and the like.
+    /// The name of the signal in variables such as `OTEL_EXPORTER_OTLP_{signal}_ENDPOINT`.
     pub(super) fn variable_part(self) -> &'static str {
         match self {
             Signal::Traces => "TRACES",
@@ -66,8 +66,8 @@ pub(super) fn show(is_exported: impl Fn(Signal) -> bool) {
     }
 }
 
-/// Whether an event is anything but the report of a failed export by the SDK itself, which makes up
-/// to two lines for each batch.
+/// Whether an event is not the SDK's own report of a failed export, which takes up to two lines per
+/// batch.
 pub(super) fn is_no_sdk_report(metadata: &Metadata<'_>) -> bool {
     let name = metadata.name();
     !(name.starts_with("Export.Failed.") || name.ends_with(".ExportError"))
@@ -81,7 +81,7 @@ pub(super) struct ObservedExporter<E> {
     unlogged: Mutex<Unlogged>,
 }
 
-/// Failures since the last line.
+/// Failures since the last log line.
 #[derive(Debug, Default)]
 struct Unlogged {
     count: u64,
@@ -89,7 +89,7 @@ struct Unlogged {
 }
 
 impl Unlogged {
-    /// Counts a failure; gives how many a line has to tell of, if one is due.
+    /// Counts a failure. Returns the number of failures to log if the log interval has passed.
     fn add(&mut self, now: Instant) -> Option<u64> {
         self.count += 1;
         if self.logged_at.is_some_and(|at| now.duration_since(at) < LOG_INTERVAL) {

@@ -1,5 +1,5 @@
-//! What processes count and measure. Names are OpenTelemetry's where it has one; labels have few
-//! values, and none that a visitor chooses.
+//! Metric instruments. Names are OpenTelemetry's where it defines one; labels have few values, none
+//! of them chosen by visitors.
 use std::sync::Weak;
 
 use opentelemetry::{
@@ -30,43 +30,44 @@ pub fn seconds_by(bounds: &[f64], name: &'static str, description: &'static str)
         .build()
 }
 
-/// A counter of things.
+/// A counter without a unit.
 pub fn counter(name: &'static str, description: &'static str) -> Counter<u64> {
     meter().u64_counter(name).with_description(description).build()
 }
 
-/// A figure that somebody else keeps, and that is read when metrics are.
+/// An observable instrument: its value is read from a source when metrics are collected.
 #[derive(Clone, Copy, Debug)]
 pub struct Observed<'a> {
-    /// Its name, parted by dots.
+    /// Its name, with dots as separators.
     pub name: &'static str,
-    /// `By`, `s`; empty for a number of things.
+    /// Its unit: `By`, `s`; empty for a count.
     pub unit: &'static str,
-    /// What it says, for operators.
+    /// Its description, for operators.
     pub description: &'static str,
-    /// What tells it from others of its name.
+    /// Labels that distinguish it from others of the same name.
     pub labels: &'a [(&'static str, &'a str)],
 }
 
 impl<'a> Observed<'a> {
-    /// A number of things, without labels.
+    /// An instrument without unit and labels.
     pub fn of(name: &'static str, description: &'static str) -> Observed<'a> {
         Observed { name, unit: "", description, labels: &[] }
     }
 
-    /// The same, in a unit.
+    /// Sets the unit.
     #[must_use]
     pub fn in_unit(self, unit: &'static str) -> Observed<'a> {
         Observed { unit, ..self }
     }
 
-    /// The same, told from others of its name.
+    /// Sets the labels.
     #[must_use]
     pub fn labelled(self, labels: &'a [(&'static str, &'a str)]) -> Observed<'a> {
         Observed { labels, ..self }
     }
 
-    /// A gauge: goes up and down. Gone with its source, and while `read` gives `None`.
+    /// Registers a gauge. It has no value after its source was dropped, and while `read` returns
+    /// `None`.
     pub fn gauge<T: Send + Sync + 'static, V: Into<Option<u64>>>(
         self,
         source: Weak<T>,
@@ -80,7 +81,7 @@ impl<'a> Observed<'a> {
             .build();
     }
 
-    /// A counter: only grows. Gone with its source.
+    /// Registers a counter. It has no value after its source was dropped.
     pub fn counter<T: Send + Sync + 'static>(
         self,
         source: Weak<T>,

@@ -1,4 +1,4 @@
-//! Which log lines are written. The start value comes from `RUST_LOG`; operators change it while the
+//! The log level. Its initial directives come from `RUST_LOG`; operators change them while the
 //! process runs (docs/operations/access.md#log-level).
 use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
@@ -16,14 +16,14 @@ use tracing_subscriber::{
 
 use crate::clock;
 
-/// The target of audit lines. No log level removes them.
+/// The target of audit lines, which are written at every log level.
 pub const AUDIT_TARGET: &str = "sahm::audit";
 /// `sahm=info` matches every crate of the workspace: targets are compared by prefix.
 const DEFAULT_DIRECTIVES: &str = "warn,sahm=info";
 
 static INSTALLED: OnceLock<Arc<LogLevel>> = OnceLock::new();
 
-/// The log level of this process; none before telemetry was started.
+/// The log level of this process; `None` before telemetry is started.
 pub(crate) fn installed_log_level() -> Option<Arc<LogLevel>> {
     INSTALLED.get().cloned()
 }
@@ -44,7 +44,7 @@ struct Change {
 }
 
 impl LogLevel {
-    /// The level that the environment asks for, and the filter that follows it.
+    /// The log level from `RUST_LOG`, and the filter that it controls.
     pub(super) fn from_env() -> (Arc<LogLevel>, impl Filter<Registry> + use<>) {
         let variable = std::env::var(EnvFilter::DEFAULT_ENV).ok();
         let directives = variable.filter(|directives| EnvFilter::try_new(directives).is_ok());
@@ -57,16 +57,15 @@ impl LogLevel {
         (Arc::new(LogLevel { handle, start, change: Mutex::default() }), filter.or(audit))
     }
 
-    /// Makes this the log level of the process; a second start in one process keeps the first one's.
+    /// Makes this the log level of the process; a second call in one process has no effect.
     pub(super) fn install(self: Arc<LogLevel>) {
         let _ = INSTALLED.set(self);
     }
 
-    /// Writes what the directives name from now on, for the lifetime where one is given. Call it inside a
-    /// runtime.
+    /// Applies the directives, for `lifetime` if it is given. Call it inside a runtime.
     ///
     /// # Errors
-    /// Says which directive is wrong.
+    /// A directive is invalid; the error quotes it.
     pub(crate) fn set(
         self: &Arc<LogLevel>,
         directives: &str,
@@ -90,7 +89,7 @@ impl LogLevel {
         Ok(())
     }
 
-    /// Returns to the start value, unless another change came later.
+    /// Resets to the initial directives, unless there was a later change.
     fn end(&self, number: u64) {
         let mut change = self.change();
         if change.number != number {
@@ -105,17 +104,17 @@ impl LogLevel {
         }
     }
 
-    /// The directives in force.
+    /// The current directives.
     pub(crate) fn directives(&self) -> String {
         self.handle.with_current(EnvFilter::to_string).unwrap_or_default()
     }
 
-    /// The directives of the start.
+    /// The initial directives.
     pub(crate) fn start(&self) -> &str {
         &self.start
     }
 
-    /// When the directives of the start are in force again, in epoch milliseconds.
+    /// When the level is reset to the initial directives, in epoch milliseconds.
     pub(crate) fn ends_at(&self) -> Option<u64> {
         self.change().ends_at
     }
@@ -131,7 +130,7 @@ fn parse(directives: &str) -> anyhow::Result<EnvFilter> {
     ensure!(!directives.is_empty(), "directives are missing, for instance warn,sahm=debug");
     for directive in &directives {
         directive.parse::<Directive>().map_err(|error| anyhow!("`{directive}`: {error}"))?;
-        // As a target it would be valid: a misspelt level would silence everything else.
+        // A misspelt level would be a valid target and silence everything else.
         let is_word = !directive.contains(['=', '[']);
         let is_misspelt = is_word && directive.parse::<LevelFilter>().is_err();
         ensure!(!is_misspelt, "`{directive}` is neither a level nor target=level");
@@ -176,7 +175,7 @@ mod tests {
         }
     }
 
-    /// One line of each kind, and which of them are written.
+    /// Logs one line of each kind and returns those that are written.
     fn written(lines: &Lines) -> Vec<&'static str> {
         tracing::debug!(target: "sahm::test", "ours-debug");
         tracing::info!(target: "sahm::test", "ours-info");
@@ -205,7 +204,7 @@ mod tests {
         assert_eq!(written(&lines), ["ours-debug", "ours-info", "audit-info"]);
         assert!(level.ends_at().is_some());
 
-        // The end of a former change does not end the latest one.
+        // The end of an earlier change does not end the latest one.
         level.set("info", Some(2 * minute)).unwrap();
         tokio::time::sleep(minute * 3 / 2).await;
         assert_eq!(written(&lines), ["ours-info", "other-info", "audit-info"]);

@@ -1,5 +1,5 @@
-//! Log lines go to standard error by a thread of their own: whoever reads them and stands still, or
-//! a disk that does, is not in a request's way.
+//! Writes log lines to standard error on a separate thread, so that a blocked reader or disk does
+//! not block requests.
 use std::{
     io::{self, BufWriter, ErrorKind, Stderr, Write, stderr},
     sync::Arc,
@@ -10,10 +10,10 @@ use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuild
 
 use super::Observed;
 
-/// Lines that wait for their reader, about 3 MB; what comes then is dropped and counted.
+/// Maximum number of buffered lines, about 3 MB; further lines are dropped and counted.
 const LINES: usize = 8_192;
 
-/// Keeps lines going out. Dropped, it waits about a second for those that wait.
+/// Keeps the thread running. On drop, waits about a second until buffered lines are written.
 #[derive(Debug)]
 pub(super) struct LogWriter {
     _thread: WorkerGuard,
@@ -21,16 +21,16 @@ pub(super) struct LogWriter {
 }
 
 impl LogWriter {
-    /// The writer, and where `tracing` writes to.
+    /// Starts the thread. `tracing` writes to the second value.
     pub(super) fn start() -> (LogWriter, NonBlocking) {
         let builder = NonBlockingBuilder::default();
-        // Whole lines at a time: others write to standard error too.
+        // Whole lines at a time, because other processes write to standard error too.
         let lines = BufWriter::new(Waiting(stderr()));
         let (writer, thread) = builder.buffered_lines_limit(LINES).thread_name("log").finish(lines);
         (LogWriter { _thread: thread, dropped: Arc::new(writer.error_counter()) }, writer)
     }
 
-    /// Tells how many lines were dropped.
+    /// Exports the number of dropped lines.
     pub(super) fn show(&self) {
         let dropped = Observed::of("log.dropped", "Log lines that nobody read in time");
         dropped.counter(Arc::downgrade(&self.dropped), |dropped| {
@@ -39,8 +39,8 @@ impl LogWriter {
     }
 }
 
-/// Standard error that waits for its reader also where whoever shares it made it non-blocking, as a
-/// renderer does to the site that started it.
+/// Standard error that blocks even if another process made it non-blocking, as a renderer does to
+/// the site that started it.
 struct Waiting(Stderr);
 
 impl Write for Waiting {

@@ -1,4 +1,4 @@
-//! One meter provider a process, with a Prometheus reader always and OTLP where it is set.
+//! One meter provider per process, with a Prometheus reader and, if configured, OTLP.
 use std::sync::OnceLock;
 
 use opentelemetry::{
@@ -56,7 +56,7 @@ pub(super) fn flush() {
     }
 }
 
-/// The meter whose instruments stand on `/metrics`; works before [`init`](super::init) too, then
+/// The meter whose instruments `/metrics` shows; works before [`init`](super::init) too, then
 /// without OTLP.
 pub(super) fn meter() -> Meter {
     METRICS.get_or_init(|| make(SdkMeterProvider::builder())).provider.meter("sahm")

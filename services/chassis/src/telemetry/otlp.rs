@@ -1,4 +1,4 @@
-//! Providers with OTLP exporters where the standard `OTEL_*` variables ask for them.
+//! Providers with OTLP exporters, if the standard `OTEL_*` variables enable them.
 use std::env;
 
 use opentelemetry::KeyValue;
@@ -21,7 +21,8 @@ use super::{
 };
 use crate::settings::{Process, Settings};
 
-/// Describes this process. `OTEL_RESOURCE_ATTRIBUTES` replaces any attribute, `OTEL_SERVICE_NAME` the name before it.
+/// Describes this process. `OTEL_RESOURCE_ATTRIBUTES` overrides any attribute; `OTEL_SERVICE_NAME`
+/// takes precedence for the name.
 pub(super) fn resource(process: Process, settings: &Settings) -> Resource {
     // The attributes of a later call replace those of an earlier one.
     let builder = Resource::builder_empty()
@@ -42,7 +43,7 @@ pub(super) fn resource(process: Process, settings: &Settings) -> Resource {
     }
 }
 
-/// Whether a signal is to be exported.
+/// Whether a signal is exported.
 pub(super) fn is_exported(signal: Signal) -> bool {
     is_asked_for_by(signal.variable_part(), |name| env::var(name).ok())
 }
@@ -60,7 +61,7 @@ fn is_asked_for_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> b
         || value(&format!("OTEL_EXPORTER_OTLP_{signal}_ENDPOINT")).is_some()
 }
 
-/// Whether a signal goes by gRPC over TLS, for which the exporter itself trusts nobody.
+/// Whether a signal is exported by gRPC over TLS, for which the exporter has no default roots.
 fn is_grpc_over_tls(signal: Signal) -> bool {
     is_grpc_over_tls_by(signal.variable_part(), |name| env::var(name).ok())
 }
@@ -80,7 +81,7 @@ fn system_roots() -> ClientTlsConfig {
     ClientTlsConfig::new().with_native_roots()
 }
 
-/// The exporter, or a line that says why there is none: telemetry never stops a start.
+/// The exporter. If it cannot be built, the reason is logged, and the process starts without it.
 fn exporter<E, Error: std::fmt::Display>(
     signal: Signal,
     build: impl FnOnce() -> Result<E, Error>,
@@ -94,7 +95,7 @@ fn exporter<E, Error: std::fmt::Display>(
     Some(ObservedExporter::new(signal, built.ok()?))
 }
 
-/// Always there, so that context is made and travels.
+/// Exists without an exporter too, so that trace context is created and propagated.
 pub(super) fn tracer_provider(resource: Resource) -> SdkTracerProvider {
     let builder = SdkTracerProvider::builder()
         .with_resource(resource)

@@ -37,7 +37,7 @@ impl Injector for HeadersMut<'_> {
     }
 }
 
-/// The trace context that a request came with; none: an empty one.
+/// The trace context in a request's headers; empty if there is none.
 pub fn extract(headers: &HeaderMap) -> Context {
     if !headers.contains_key("traceparent") {
         return Context::new();
@@ -45,17 +45,17 @@ pub fn extract(headers: &HeaderMap) -> Context {
     PROPAGATOR.extract_with_context(&Context::new(), &Headers(headers))
 }
 
-/// Makes the span a child of what the request came with.
+/// Makes the span a child of the request's trace context.
 pub fn set_parent(span: &Span, headers: &HeaderMap) {
     let parent = extract(headers);
     if parent.span().span_context().is_valid() {
-        // Fails only where no trace layer is installed.
+        // Fails only if no trace layer is installed.
         let _ = span.set_parent(parent);
     }
 }
 
-/// Links the span to what the request came with; neither its trace nor whether it is sampled is taken
-/// over.
+/// Links the span to the request's trace context, without continuing its trace or sampling
+/// decision.
 pub fn link(span: &Span, headers: &HeaderMap) {
     let remote = extract(headers).span().span_context().clone();
     if remote.is_valid() {
@@ -63,12 +63,12 @@ pub fn link(span: &Span, headers: &HeaderMap) {
     }
 }
 
-/// Gives the span a name that is known only after it began.
+/// Renames the span, for a name that is known only after its start.
 pub fn rename(span: &Span, name: String) {
     span.context().span().update_name(name);
 }
 
-/// Writes the current span's trace context into headers that go out.
+/// Writes the current span's trace context into outgoing headers.
 pub fn inject(headers: &mut HeaderMap) {
     let context = Span::current().context();
     PROPAGATOR.inject_context(&context, &mut HeadersMut(headers));

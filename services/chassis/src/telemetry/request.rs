@@ -1,4 +1,4 @@
-//! One structured log line a request, the same fields in gateway and services.
+//! One structured log line per request, with the same fields in gateway and services.
 use std::time::Duration;
 
 use tracing::Level;
@@ -6,11 +6,11 @@ use tracing::Level;
 use super::trace_id;
 
 pub(super) const TARGET: &str = "sahm::request";
-/// How lines of rpcs are marked; HTTP's are `http`.
+/// The kind of log lines of rpcs; that of HTTP requests is `http`.
 pub(crate) const RPC: &str = "rpc";
 
-/// What is said about a request that has ended. Paths are routes or rpc names, never a visitor's
-/// query; no value is personal.
+/// The log fields of a completed request. Paths are routes or rpc names, never a visitor's query;
+/// no value is personal data.
 #[derive(Clone, Copy, Debug)]
 pub struct RequestLog<'a> {
     /// `http` or [`RPC`].
@@ -23,12 +23,12 @@ pub struct RequestLog<'a> {
     pub status: u16,
     /// From the first header to the last byte.
     pub elapsed: Duration,
-    /// Whatever else is worth a word: `hit`, the page's id; empty for nothing.
+    /// Other details: `hit`, the page's id; empty for none.
     pub detail: &'a str,
 }
 
-/// Writes the line, at info; for an rpc that ended well at debug: its caller's request has a line,
-/// and figures and traces tell of both. Call it inside the request's span.
+/// Writes the line at level info; at debug for an rpc that succeeded, because its caller's request
+/// has a line, and metrics and traces cover both. Call it inside the request's span.
 pub fn request_log(request: &RequestLog<'_>) {
     let RequestLog { kind, method, path, status, elapsed, detail } = *request;
     macro_rules! line {

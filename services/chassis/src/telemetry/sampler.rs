@@ -1,4 +1,4 @@
-//! Which traces are recorded (docs/telemetry.md#traces).
+//! Decides which traces are recorded (docs/telemetry.md#traces).
 use opentelemetry::{
     Context, KeyValue,
     trace::{Link, SpanKind, TraceContextExt, TraceId, TraceState},

@@ -15,7 +15,7 @@ struct Write {
     token: &'static str,
     tag: &'static str,
     code: Code,
-    /// Who the audit line names; `None` if there is no line.
+    /// The caller in the audit line; `None` if there is no line.
     caller: Option<&'static str>,
 }
 

@@ -9,7 +9,7 @@ pub(crate) fn arguments_print_and_exit() {
     assert!(out.contains("SAHM_ADMIN_LISTEN=127.0.0.1:9104  # default\n"), "{out}");
     let (code, out, _) = run(&["--version"], &[]);
     assert_eq!((code, out.as_str()), (Some(0), &*format!("sahm-config {}\n", telemetry::VERSION)));
-    // The version of the workspace, then the commit where the build knows it.
+    // The version of the workspace, then the commit if the build knows it.
     let version = telemetry::VERSION.split('+').next();
     assert_eq!(version, Some(env!("CARGO_PKG_VERSION")));
     let (code, out, _) = run(&["--help"], &[]);
@@ -64,7 +64,7 @@ pub(crate) fn plaintext_database_connection_is_warned_about() {
         .spawn()
         .unwrap();
         let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-        // The store is opened after the warning, and its host is none.
+        // The store is opened after the warning, and fails because its host does not exist.
         let warns = |line: &String| line.contains("is not encrypted");
         let ends = |line: &String| warns(line) || line.contains("store does not answer yet");
         let line = lines.into_iter().find(ends).unwrap();

@@ -1,4 +1,4 @@
-//! The admin address: who may change something there.
+//! Authorisation of changes over the admin address.
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::{Router, routing::get};

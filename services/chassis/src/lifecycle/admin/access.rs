@@ -1,5 +1,6 @@
-//! Who may change something on the admin address, and the audit line of each such call
-//! (docs/operations/access.md). A call changes something unless its method is safe (RFC 9110 §9.2.1).
+//! Authorisation of changes over the admin address, and the audit line of each attempt
+//! (docs/operations/access.md). A call changes something unless its method is safe (RFC 9110
+//! §9.2.1).
 use std::{
     net::SocketAddr,
     sync::{Arc, OnceLock},
@@ -20,21 +21,21 @@ use crate::{
     telemetry::AUDIT_TARGET,
 };
 
-/// Whom the admin address accepts changes from.
+/// Decides which callers may make changes.
 pub(super) struct Access {
     pub(super) tokens: Vec<NamedToken>,
     pub(super) is_loopback: bool,
 }
 
-/// Why a change is refused.
+/// The reason for refusing a change.
 enum Refusal {
     TokensNotSet,
     TokenRequired,
 }
 
 impl Access {
-    /// The operator behind a call that changes something; without tokens, callers on this machine may
-    /// stay unauthenticated.
+    /// The operator who makes a change. If no tokens are set, a loopback address accepts
+    /// unauthenticated callers.
     fn operator(&self, headers: &HeaderMap) -> Result<&str, Refusal> {
         match self.tokens.as_slice() {
             [] if self.is_loopback => Ok(UNAUTHENTICATED),
@@ -62,26 +63,26 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// What a call changes, for its audit line. The handler of the call sets it before it begins, without
-/// secrets and without what visitors typed.
+/// Describes a change in its audit line. The handler sets it before making the change, without
+/// secrets or input of visitors.
 #[derive(Clone, Debug, Default)]
 pub struct AuditDetails(Arc<OnceLock<String>>);
 
 impl AuditDetails {
-    /// Sets the details; the first ones stay.
+    /// Sets the details; only the first call has an effect.
     pub fn set(&self, details: String) {
         let _ = self.0.set(details);
     }
 }
 
-/// Writes the audit line when it is dropped: a client that goes away does not undo what it changed.
+/// Writes the audit line when dropped, because a change stays even if the client disconnects.
 struct AuditLine {
     operator: String,
     address: Option<SocketAddr>,
     method: String,
     path: String,
     details: AuditDetails,
-    /// Of the response; none if the client went away before it.
+    /// Status of the response; `None` if the client disconnected first.
     status: Option<StatusCode>,
 }
 
@@ -100,7 +101,7 @@ impl Drop for AuditLine {
     }
 }
 
-/// Refuses changes by callers that may not make them, and writes one audit line for each attempt.
+/// Refuses changes by unauthorised callers, and writes one audit line for each attempt.
 pub(super) async fn authorize(
     State(access): State<Arc<Access>>,
     mut request: Request,

@@ -1,4 +1,5 @@
-//! Requests that a web page in an operator's browser can send to the admin address.
+//! Protects the admin address from requests of web pages in an operator's browser: cross-site
+//! request forgery and DNS rebinding.
 use std::net::IpAddr;
 
 use axum::{
@@ -14,8 +15,8 @@ use super::admin_response;
 /// Suffixes of host names that nobody can register, so that no web page has an origin under them.
 const PRIVATE_SUFFIXES: [&str; 5] = [".localhost", ".local", ".internal", ".svc", ".cluster.local"];
 
-/// Refuses what a web page in an operator's browser can send: reading needs no credentials, nor does
-/// changing on a loopback address without tokens.
+/// Refuses requests that a web page can send: reads need no credentials, nor do changes on a
+/// loopback address without tokens.
 pub(super) async fn refuse_browsers(request: Request, next: Next) -> Response {
     match forgery(request.headers()) {
         Some(why) => admin_response(StatusCode::FORBIDDEN, &json!({ "error": why })),
@@ -23,8 +24,8 @@ pub(super) async fn refuse_browsers(request: Request, next: Next) -> Response {
     }
 }
 
-/// Why a request may be a web page's: it names an origin, or a public host name, which a page's own
-/// DNS can point here.
+/// Why a request may come from a web page: it names an origin, or a public host name, which the
+/// page's own DNS can point here.
 fn forgery(headers: &HeaderMap) -> Option<&'static str> {
     if headers.contains_key(header::ORIGIN) {
         return Some("a request with an Origin header is a web page's");

@@ -1,4 +1,4 @@
-//! Which log lines the process writes: `GET /log-level` shows it, `POST /log-level?minutes=` changes it.
+//! The log level: `GET /log-level` returns it, `POST /log-level?minutes=` changes it.
 use std::time::Duration;
 
 use axum::{Extension, extract::RawQuery, http::StatusCode, response::Response};
@@ -16,7 +16,7 @@ pub(super) async fn show() -> Response {
     }
 }
 
-/// The body holds the directives of `RUST_LOG`, for instance `warn,sahm=debug`.
+/// The body contains directives as in `RUST_LOG`, for instance `warn,sahm=debug`.
 pub(super) async fn set(
     Extension(details): Extension<AuditDetails>,
     RawQuery(query): RawQuery,
