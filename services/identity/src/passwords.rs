@@ -19,7 +19,7 @@ pub struct Passwords {
 }
 
 impl Passwords {
-    /// Creates the pool, prepared to verify as fast for unknown members as for known ones.
+    /// Creates the pool, warmed up so that unknown members take as long to verify as known ones.
     pub async fn start() -> Passwords {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let passwords = Passwords {

@@ -61,7 +61,7 @@ const MEMBERS: [Seeded; 7] = [
     opened("500000007", "SA-10000007", "saudi@sahm.example", true),
 ];
 
-/// Creates the members if there is none, and returns whether it did.
+/// Creates the members if there are none, and returns whether it did.
 pub async fn seed(store: &IdentityStore, passwords: &Passwords, now: u32) -> Result<bool> {
     if !store.is_empty().await? {
         return Ok(false);

@@ -34,7 +34,7 @@ impl Budget {
     }
 
     /// The budgets of sending a code. Many people share an address behind a mobile network, and a
-    /// range of numbers has 10,000 owners; more than these limits is a machine.
+    /// range of numbers has 10,000 owners; more than these limits is automated.
     pub fn of_code(phone: &Phone, address: Option<IpAddr>) -> Vec<Budget> {
         let mut budgets = vec![
             Budget::new("code all".into(), &[(5_000, HOUR)], MINUTE, 2_500),
@@ -54,7 +54,7 @@ impl Budget {
 
     /// The budgets of a password attempt. `account` is one key for all names of a member. One
     /// address can lock an account for itself only; the limit over all addresses is for distributed
-    /// guesses.
+    /// guessing.
     pub fn of_password_login(account: &str, address: Option<IpAddr>) -> Vec<Budget> {
         let mut budgets = Budget::of_login("password", account, address);
         let key = format!("login account {account}");

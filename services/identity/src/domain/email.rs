@@ -5,7 +5,7 @@
 pub struct Email(String);
 
 impl Email {
-    /// Parses an address; `None` if it has another form.
+    /// Parses an address; `None` if it is malformed.
     pub fn parse(text: &str) -> Option<Email> {
         let text = text.trim().to_ascii_lowercase();
         let (local, domain) = text.split_once('@')?;

@@ -52,7 +52,7 @@ fn within(text: &str, most: usize) -> bool {
 /// A validated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedbackFile {
-    /// A base name, up to 255 characters without controls.
+    /// A base name, up to 255 characters without control characters.
     pub name: String,
     /// Detected from its content.
     pub kind: PictureKind,
@@ -98,7 +98,7 @@ impl Ticket {
         Ticket(format!("FB-{day}-{}", (0..8).map(letter).collect::<String>()))
     }
 
-    /// Parses a ticket; `None` if it has another form.
+    /// Parses a ticket; `None` if it is malformed.
     pub fn parse(text: &str) -> Option<Ticket> {
         let fits = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'-';
         (text.len() == 18 && text.starts_with("FB-") && text.bytes().all(fits))

@@ -35,7 +35,7 @@ pub struct AccountStatus {
 }
 
 impl AccountStatus {
-    /// Validates that the parts of an account fit together.
+    /// Validates that the parts of an account are consistent.
     ///
     /// # Errors
     /// Names each wrong field of `status`, `hs_no` and `opened_saudi`.
@@ -72,7 +72,7 @@ pub struct AccountChange {
 }
 
 impl AccountChange {
-    /// The fields that a change can name.
+    /// The fields that an update mask can name.
     const CHANGEABLE_FIELDS: [&str; 6] =
         ["status", "opened", "opened_saudi", "hs_no", "is_obtain_sns", "email"];
 
@@ -88,8 +88,8 @@ impl AccountChange {
         }
     }
 
-    /// Parses a request: `mask` names the fields that change. Without a mask an email with an empty
-    /// account changes alone, otherwise the account is replaced.
+    /// Parses a request: `mask` names the fields that change. Without a mask, an email with an
+    /// empty account changes only the email; otherwise the account is replaced.
     ///
     /// # Errors
     /// Names `email` if it is malformed, and `update_mask` for an unknown path.

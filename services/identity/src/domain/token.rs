@@ -14,7 +14,7 @@ impl SessionToken {
         SessionToken(URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()))
     }
 
-    /// Parses a token; `None` if it has another form.
+    /// Parses a token; `None` if it is malformed.
     pub fn parse(text: &str) -> Option<SessionToken> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == 32).then(|| SessionToken(text.to_owned()))
@@ -25,13 +25,13 @@ impl SessionToken {
         Sha256::digest(self.0.as_bytes()).to_vec()
     }
 
-    /// For the gateway.
+    /// The token as text, for the gateway.
     pub fn into_text(self) -> String {
         self.0
     }
 }
 
-/// An opaque random name without secrecy, for a session or as a nonce.
+/// An opaque random name, not a secret, for a session or as a nonce.
 pub(crate) fn random_name() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>())
 }

@@ -15,7 +15,7 @@ use sahm_chassis::{
     settings::{Endpoint, Environment, Settings},
 };
 
-/// Shorter than the 8 s of our own calls.
+/// Shorter than the 8 s timeout of our own calls.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The providers of this install.
@@ -23,7 +23,7 @@ const PROVIDER_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Providers {
     /// Sends text messages.
     pub sms: Sms,
-    /// Judges reCAPTCHA tokens.
+    /// Verifies reCAPTCHA tokens.
     pub recaptcha: Recaptcha,
     /// Logs members in to Tadawul.
     pub tadawul: Tadawul,
@@ -33,7 +33,8 @@ impl Providers {
     /// The providers of the settings.
     ///
     /// # Errors
-    /// One line with the setting that is missing where a local substitute is not allowed.
+    /// A setting is missing where a local substitute is not allowed; the error names it in one
+    /// line.
     pub fn new(settings: &Settings) -> anyhow::Result<Providers> {
         let environment = settings.environment;
         let (sms, recaptcha, tadawul) = (

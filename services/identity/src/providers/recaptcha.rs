@@ -3,7 +3,7 @@
 //! HTTP: the `siteverify` protocol: a form with `secret`, `response` and `remoteip`, answered by
 //! `{"success", "score", "action", "hostname"}`; an answer without a score counts as 0, and a
 //! `hostname` must be this site's or white-listed. Local: a token that begins with `bot` scores
-//! 0.1, `bad` is none, any other scores 0.9.
+//! 0.1, `bad` is invalid, any other scores 0.9.
 
 use std::net::IpAddr;
 

@@ -19,7 +19,7 @@ impl IdentityStore {
         self.store.write(async |tx| consume(tx, budgets, now).await).await
     }
 
-    /// Whether a budget is used so far that a proof is required. Counts nothing.
+    /// Whether so much of a budget is used that a proof is required. Counts nothing.
     ///
     /// # Errors
     /// `TooMany` if one more event does not fit.

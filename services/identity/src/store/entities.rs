@@ -1,5 +1,5 @@
 //! Tables. Times are epoch seconds.
-#![allow(unreachable_pub)] // the derives want `pub` in modules that are not
+#![allow(unreachable_pub)] // the derives need `pub` items in private modules
 
 pub(super) mod member {
     use sahm_chassis::store::entity::*;

@@ -1,4 +1,4 @@
-//! Members' rights: what is stored about a member, exported and erased.
+//! Members' rights: exports and erases the data stored about a member.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sahm_chassis::{

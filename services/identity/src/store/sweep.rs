@@ -1,4 +1,4 @@
-//! Deletes what has expired.
+//! Deletes expired rows.
 
 use std::time::Duration;
 
