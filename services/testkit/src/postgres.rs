@@ -125,7 +125,7 @@ impl Postgres {
     /// Promotes a standby; it accepts writes when this returns.
     ///
     /// # Errors
-    /// The server is no standby, or the promotion takes more than a minute.
+    /// The server is not a standby, or the promotion takes more than a minute.
     pub fn promote(&self) -> anyhow::Result<()> {
         let promoted = self.query("SELECT pg_promote()")?;
         ensure!(promoted == "t", "the standby is not promoted: {promoted}");

@@ -17,7 +17,7 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// Starts the server, prints its process id, and ends it once standard input closes: on drop, or by
-/// the kernel when the test is killed. Its own process group keeps Ctrl-C away.
+/// the kernel when the test is killed. Its own process group shields it from Ctrl-C.
 const HOLDER: &str = r#"
 log=$1 signal=$2 remove=$3; shift 3
 "$@" >>"$log" 2>&1 </dev/null &

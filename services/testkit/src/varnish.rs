@@ -1,4 +1,4 @@
-//! Varnish.
+//! A Varnish server for tests.
 use std::{net::SocketAddr, path::PathBuf};
 
 use anyhow::Context;
@@ -11,10 +11,10 @@ use crate::{
 
 const PROGRAMS: [&str; 2] = ["/usr/sbin/varnishd", "/usr/local/sbin/varnishd"];
 
-/// A real Varnish at a port of 127.0.0.1; it ends when dropped.
+/// A real Varnish on a port of 127.0.0.1, ended on drop.
 #[derive(Debug)]
 pub struct Varnish {
-    // Ends before its folder goes.
+    // Dropped before its folder.
     _server: Server,
     _folder: TempDir,
 }
@@ -31,7 +31,7 @@ impl Varnish {
     /// Starts a server with this configuration (VCL) and waits until it accepts connections.
     ///
     /// # Errors
-    /// varnishd is not installed, does not accept the configuration or does not come up.
+    /// varnishd is not installed, rejects the configuration or does not start.
     pub async fn start(address: SocketAddr, vcl: &str) -> anyhow::Result<Varnish> {
         let program = PROGRAMS.iter().map(PathBuf::from).find(|program| program.exists());
         let program = program.context("varnishd is missing: install the Debian package varnish")?;
