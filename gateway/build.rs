@@ -1,5 +1,5 @@
-//! Makes the page ids of the frontend's route table into a Rust enum, so that a route without a
-//! loader does not compile.
+//! Generates a Rust enum from the page ids of the frontend's route table, so that a route without a loader does not
+//! compile.
 use std::{collections::BTreeSet, env, error::Error, fmt::Write as _, fs, path::PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {

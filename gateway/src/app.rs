@@ -23,7 +23,7 @@ use crate::{
 
 /// Builds the application. Requests pass its layers from top to bottom:
 ///
-/// 1. [`FastPath`] answers hits of the page cache; any other request gets its [`RequestContext`].
+/// 1. [`FastPath`] serves hits of the page cache, and adds a [`RequestContext`] to any other request.
 /// 2. A span and a log line, then the metrics.
 /// 3. Panics become 500, so that they are traced and counted.
 /// 4. Invalid heads, requests during maintenance and requests beyond the concurrency limit are rejected.
@@ -47,7 +47,7 @@ fn build_router(state: &AppState) -> Router<AppState> {
         .route("/_data/", any(page_data))
         .route("/_data/{*path}", any(page_data))
         .fallback(file_or_page);
-    // Apps beside this site, where the settings have their addresses.
+    // Proxied apps whose addresses are set.
     state.proxy.names().fold(router, |router, app| {
         router
             .route(&format!("/{app}/"), any(proxied))

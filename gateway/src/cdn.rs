@@ -1,4 +1,4 @@
-//! Which requests are answered with a page that a CDN may store (docs/operations/cdn.md).
+//! Decides whether a CDN may store the page that answers a request (docs/operations/cdn.md).
 
 use http::{HeaderMap, Uri};
 use sahm_chassis::settings::Settings;
@@ -11,10 +11,10 @@ use crate::{
     visitor::{ClientProfile, Locale, Platform, Theme},
 };
 
-/// Which caches may store the page that answers a request. `remember` is the locale that the response puts into a cookie.
+/// Which caches may store the response to a page request. `remember` is the locale that the response sets in a cookie.
 ///
-/// The CDN gets what depends on nothing but the URL and the variant that the CDN states. A CDN that states another
-/// variant than the gateway sees gets a private page.
+/// A CDN may store pages that depend only on the URL and on the page variant that the CDN states. If the stated variant
+/// is not the one that the gateway determines, the page is private.
 pub(crate) fn scope_of(
     settings: &Settings,
     uri: &Uri,
@@ -31,8 +31,8 @@ pub(crate) fn scope_of(
     if is_shared { CacheScope::Shared } else { CacheScope::Private }
 }
 
-/// Whether a client gets the pages of a variant: `en-us:pc`. There are none for the native app and for themes, nor for
-/// clients without a user agent, which are not redirected as others are.
+/// Whether `stated` is the client's page variant, such as `en-us:pc`. There are no variants for the native app, for
+/// themes, and for clients without a user agent, to which different redirects apply.
 fn is_variant(stated: &[u8], profile: &ClientProfile) -> bool {
     let ClientProfile { locale, platform, theme, has_agent, .. } = profile;
     *has_agent
@@ -62,7 +62,7 @@ mod tests {
         expected: CacheScope,
     }
 
-    /// A request that is shared; rows name what differs.
+    /// A request whose response is shared; rows override single fields.
     const SHARED: Row = Row {
         url: "/en-us/news?tab=2",
         agent: PC,

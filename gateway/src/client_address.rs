@@ -1,12 +1,12 @@
-//! The client's address, behind proxies too.
+//! The client's address, also behind proxies.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use http::HeaderMap;
 use sahm_chassis::settings::IpNet;
 
-/// The only header that is read. Proxies append to it; `forwarded` is not read beside it, because a proxy that writes
-/// one of them forwards the other as the client sent it.
+/// The only forwarding header that is read. Proxies append to it. `forwarded` is ignored, because a proxy that writes
+/// one of the two forwards the other as the client sent it.
 const HEADER: &str = "x-forwarded-for";
 
 /// The client's address, as an extension of the request.
@@ -14,15 +14,15 @@ const HEADER: &str = "x-forwarded-for";
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// The address that limits count. A request without the extension counts for the unspecified address, so that none
-    /// is unlimited.
+    /// The address that limits are counted against: the unspecified address if the request has no extension, so that no
+    /// request is unlimited.
     pub(crate) fn for_limits(extensions: &http::Extensions) -> IpAddr {
         let known = extensions.get::<Self>();
         known.map_or(Ipv4Addr::UNSPECIFIED.into(), |ClientAddress(address)| *address)
     }
 
-    /// The peer, or behind trusted proxies the rightmost forwarded address that is not theirs. A malformed entry ends
-    /// the search at the proxy that sent it.
+    /// The peer, or, behind trusted proxies, the rightmost forwarded address that is not a trusted proxy's. A malformed
+    /// entry ends the search at the proxy that sent it.
     pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Self {
         let is_proxy = |address| is_trusted(address, trusted);
         let mut address = peer.to_canonical();
@@ -70,7 +70,7 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.append(HEADER, line.parse().unwrap());
             prop_assert_eq!(ClientAddress::of(peer, &headers, &[]).0, peer);
-            // Behind a proxy anything may stand there; it is an address or the proxy's own.
+            // The header may contain anything; the result is an address in it or the proxy's own.
             let all = ["0.0.0.0/0".parse().unwrap()];
             let found = ClientAddress::of(peer, &headers, &all).0;
             prop_assert!(found == peer || line.contains(&found.to_string()) || found.is_ipv6()
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn the_rightmost_untrusted_address_counts() {
         let trusted = ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap());
-        // Peer, header lines, the one who asks.
+        // Peer, header lines, client address.
         let cases: [(&str, &[&str], &str); 13] = [
             ("203.0.113.1", &[], "203.0.113.1"),
             ("203.0.113.1", &["198.51.100.2"], "203.0.113.1"),

@@ -1,4 +1,4 @@
-//! Keeps the gateway's own settings from config up to date: the switches, and whether pages may load reCAPTCHA.
+//! Keeps the gateway's own configuration up to date: the switches, and whether pages may load reCAPTCHA.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,8 +9,8 @@ use crate::{
     switches::Switches,
 };
 
-/// Interval at which config's log position is compared, and a failed call retried. With the delay of the log, a change
-/// arrives within a second.
+/// Interval at which config's log position is polled and failed calls are retried. Including the delay of the log, a
+/// change arrives within a second.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) struct ConfigRefresh {
@@ -23,7 +23,7 @@ impl ConfigRefresh {
     /// Reads config.
     ///
     /// # Errors
-    /// Config does not respond. What could not be read keeps its former value.
+    /// Config does not respond. Values that could not be read stay unchanged.
     pub(crate) async fn refresh(&self) -> Result<()> {
         let (switches, recaptcha) = tokio::join!(
             self.switches.refresh(&self.services),
@@ -32,7 +32,7 @@ impl ConfigRefresh {
         switches.and(recaptcha)
     }
 
-    /// Refreshes whenever config's change log moves, until the future is dropped.
+    /// Refreshes whenever config's change log advances, until the future is dropped.
     pub(crate) async fn run(self, cache: PageCache) {
         let mut refreshed_at = None;
         loop {
@@ -45,7 +45,8 @@ impl ConfigRefresh {
                     Ok(()) => refreshed_at = Some(position),
                     Err(error) => tracing::debug!(?error, "config not read"),
                 }
-                // A CDN would still send pages with the former security policy, or instead of the maintenance page.
+                // The CDN would still serve pages with the previous security policy, or pages instead of the
+                // maintenance page.
                 if self.protection.allows_recaptcha() != allowed_recaptcha
                     || self.switches.is_in_maintenance() && !was_in_maintenance
                 {

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::data_file::DataFile;
 
-/// What the layout data of every page is composed from. Clones share both parts.
+/// The source data of every page's layout data. Clones share both parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ConfigSnapshot {
     #[serde(flatten)]
@@ -28,7 +28,7 @@ pub(crate) struct ConfigSnapshot {
     pub college: Arc<Vec<CollegeNavigationVo>>,
 }
 
-/// The part of it that config has.
+/// The part that config stores.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Configuration {
     pub menu: Menu,
@@ -41,7 +41,7 @@ pub(crate) struct Configuration {
 }
 
 impl ConfigSnapshot {
-    /// Whether both parts are the same objects: equal without a comparison.
+    /// Whether both parts are the same objects, and therefore equal.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.configuration, &other.configuration)
             && Arc::ptr_eq(&self.college, &other.college)
@@ -69,12 +69,12 @@ impl SnapshotStore {
         self.last.load().as_deref().cloned()
     }
 
-    /// The newest snapshot, where this process loaded it.
+    /// The newest snapshot, if this process loaded it.
     pub(crate) fn loaded(&self) -> Option<Arc<ConfigSnapshot>> {
         self.is_loaded.load(Ordering::Acquire).then(|| self.last.load_full()).flatten()
     }
 
-    /// Saves a snapshot that was loaded; an unchanged one costs no disk access, and the same one nothing.
+    /// Saves a loaded snapshot. An equal snapshot is not written to disk; the same object is not even compared.
     pub(crate) fn save(&self, snapshot: &ConfigSnapshot) {
         let last = self.last.load_full();
         if last.as_ref().is_none_or(|last| !last.is_same(snapshot)) {

@@ -11,7 +11,7 @@ pub enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// The `content-encoding`; none for identity.
+    /// The `content-encoding`; `None` for identity.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Self::Brotli => Some("br"),
@@ -26,7 +26,7 @@ impl ContentEncoding {
     }
 }
 
-/// The weights that a request gives to content codings, in thousandths; 0: not acceptable.
+/// The weights of content codings in a request, in thousandths; 0: not acceptable.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptEncoding {
     brotli: u16,
@@ -35,7 +35,7 @@ pub struct AcceptEncoding {
 }
 
 impl AcceptEncoding {
-    /// By `Accept-Encoding`; a request without it gets identity.
+    /// Parses `Accept-Encoding`; without it, the best coding is identity.
     pub fn from_headers(headers: &HeaderMap) -> Self {
         let mut brotli = None;
         let mut gzip = None;
@@ -69,7 +69,7 @@ impl AcceptEncoding {
         }
     }
 
-    /// The coding with the highest weight; of equal ones the one with the smallest body. Identity where none is
+    /// The coding with the highest weight; among equal weights, the one with the smallest body. Identity if none is
     /// acceptable.
     pub fn best(self) -> ContentEncoding {
         let best = self.brotli.max(self.gzip).max(self.identity);
@@ -113,9 +113,9 @@ fn weight_of(parameter: &str) -> Option<u16> {
     })
 }
 
-/// The opaque tags of `If-None-Match`, without quotes and weakness; `*` stands for itself.
+/// The opaque tags of `If-None-Match`, without quotes and `W/`; `*` is returned as it is.
 ///
-/// Ends at the first text that is no entity tag.
+/// Ends at the first malformed entity tag.
 pub fn none_match(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     headers
         .get_all(header::IF_NONE_MATCH)

@@ -1,4 +1,4 @@
-//! The context of a request: what is known of its client, determined once and passed on.
+//! The context of a request: properties of its client, determined once.
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -18,7 +18,7 @@ use crate::{
     visitor::ClientProfile,
 };
 
-/// Where a proxy that ends TLS says which scheme the client used.
+/// The header in which a TLS-terminating proxy reports the client's scheme.
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
 /// The context of a request. [`FastPath`](crate::middleware::FastPath) builds it before any other layer; layers and
@@ -26,7 +26,7 @@ const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto")
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RequestContext {
     pub(crate) started: Instant,
-    /// The client's address, which rate limits and concurrency limits count.
+    /// The client's address, for rate limits and concurrency limits.
     pub(crate) client_address: IpAddr,
     /// Whether the peer is a trusted proxy.
     pub(crate) is_from_trusted_proxy: bool,
@@ -36,7 +36,8 @@ pub(crate) struct RequestContext {
 }
 
 impl RequestContext {
-    /// Builds the context. A request without a peer counts for the unspecified address, so that none is unlimited.
+    /// Builds the context. A request without a peer counts against the unspecified address, so that no request is
+    /// unlimited.
     pub(crate) fn new<B>(request: &Request<B>, settings: &Settings) -> Self {
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |ConnectInfo(peer)| peer.ip());
@@ -52,7 +53,7 @@ impl RequestContext {
     }
 }
 
-/// The scheme of the first hop that proxies tell of.
+/// The scheme of the first hop that proxies report.
 fn forwarded_scheme(headers: &HeaderMap) -> &'static str {
     let hops = headers.get(FORWARDED_PROTO).map(|hops| hops.as_bytes());
     let first = hops.and_then(|hops| hops.split(|byte| *byte == b',').next());

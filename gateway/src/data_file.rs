@@ -16,7 +16,7 @@ impl DataFile {
         Self(data_dir.join("gateway").join(name))
     }
 
-    /// The content that this or an earlier run wrote last, if it is readable.
+    /// The last content that this or an earlier run wrote, if it is readable.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_slice(&fs::read(&self.0).ok()?).ok()
     }

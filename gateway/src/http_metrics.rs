@@ -15,7 +15,7 @@ const BOUNDS: &[f64] = &[0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 3.0, 8.0];
 pub(crate) struct RouteLabel(StringValue);
 
 impl RouteLabel {
-    /// A pattern as the route table and the protos write it.
+    /// The label of a pattern, as written in the route table or the protos.
     pub(crate) fn of(pattern: impl Into<Arc<str>>) -> Self {
         let pattern: Arc<str> = pattern.into();
         Self(pattern.into())
@@ -34,7 +34,7 @@ impl RouteLabel {
         Self("refused".into())
     }
 
-    /// What operators have turned off: no failure that the service levels count.
+    /// Requests for features that operators have turned off; service levels do not count them as failures.
     pub(crate) fn turned_off() -> Self {
         Self("turned_off".into())
     }
@@ -91,7 +91,7 @@ impl HttpMetrics {
         }
     }
 
-    /// Records a request that got its response.
+    /// Records a request after its response.
     pub(crate) fn record(
         &self,
         method: &Method,

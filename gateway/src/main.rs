@@ -14,7 +14,7 @@ use sahm_gateway::{CacheCommand, MemberCommand, Services, SwitchCommand};
 enum Command {
     /// Run the gateway until SIGTERM or Ctrl-C; the default
     Serve,
-    /// Look into the page cache of the running gateway, or purge it
+    /// Inspect or purge the page cache of the running gateway
     #[command(subcommand)]
     Cache(CacheCommand),
     /// Export or erase what all services store about a member

@@ -32,7 +32,7 @@ pub enum MemberCommand {
     Erase {
         /// The member's id
         member_id: u64,
-        /// Why, for the audit record, for instance the number of the member's request
+        /// The reason, for the audit record, for example the number of the member's request
         #[arg(long)]
         reason: String,
         /// The operator's name, for the audit record and the audit log
@@ -42,7 +42,7 @@ pub enum MemberCommand {
 }
 
 impl MemberCommand {
-    /// Calls the services of the settings, with the gateway's token, and prints what they return.
+    /// Calls the configured services with the gateway's token, and prints their responses.
     pub fn run(&self, process: Process) -> ExitCode {
         cli::run_command(process, async |settings| self.call(settings).await)
     }
@@ -78,7 +78,7 @@ async fn export(services: &Services, request: ExportMemberDataRequest) -> anyhow
     Ok(())
 }
 
-/// Erases in every service that answers, so that one that is unavailable delays only its own part.
+/// Erases in every available service, so that an unavailable one delays only its own part.
 async fn erase(services: &Services, request: EraseMemberDataRequest) -> anyhow::Result<()> {
     let mut failed = Vec::new();
     for (service, mut client) in services.member_data() {
@@ -97,7 +97,7 @@ async fn erase(services: &Services, request: EraseMemberDataRequest) -> anyhow::
     Ok(())
 }
 
-/// Why a call failed: the wrong fields, else the message of the status.
+/// Why a call failed: the invalid fields, or else the message of the status.
 pub(crate) fn reason_of(status: &tonic::Status) -> String {
     let error = Error::from(status);
     let fields = error.fields().iter().map(|fault| format!("{}: {}", fault.field, fault.why));

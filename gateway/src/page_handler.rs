@@ -179,7 +179,7 @@ impl Shared {
                     Form::Html if is_cacheable => {
                         self.page_builder.unstored_page(&request, coding).await
                     }
-                    // Previews: the gateway keeps no draft.
+                    // Previews: the gateway stores no drafts.
                     Form::Html => self.page_builder.page(&request).await.into(),
                     Form::Data => self.page_builder.data(&request, kind).await.into(),
                 })
@@ -222,7 +222,7 @@ impl Shared {
         }
     }
 
-    /// Rejects a request in the form that its path has: JSON of the API, an error page, or a line of text.
+    /// Rejects a request in the format of its path: JSON for the API, an error page, or a line of text.
     pub(crate) fn reject(
         &self,
         parts: &Parts,

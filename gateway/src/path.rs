@@ -1,4 +1,4 @@
-//! A request's path, cut into locale prefix and decoded segments (docs/redirects.md).
+//! A request's path, split into locale prefix and decoded segments (docs/redirects.md).
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
@@ -32,7 +32,7 @@ pub(crate) enum PathError {
     Forbidden,
 }
 
-/// A path as the rules see it.
+/// A parsed path, as the redirect rules use it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SitePath {
     /// The supported locale of the prefix, if there is one.
@@ -42,7 +42,7 @@ pub(crate) struct SitePath {
     pub segments: Vec<String>,
     /// The rest of the path as sent, without a trailing slash: empty or `/…`.
     pub rest: String,
-    /// Whether the path ended in a slash that it should not have.
+    /// Whether the path had a superfluous trailing slash.
     pub trailing_slash: bool,
 }
 
@@ -52,7 +52,7 @@ pub(crate) enum Prefix {
     None,
     /// `en-us` or `ar-sa`.
     Exact,
-    /// A misspelt one of the two: `ar-SA`, `en_us`.
+    /// A misspelling of one of the two: `ar-SA`, `en_us`.
     Misspelt,
     /// Another language: `fr-fr`.
     Unsupported,

@@ -1,4 +1,4 @@
-//! Allows pages to load reCAPTCHA where web config has a site key (docs/page-cache.md).
+//! Allows pages to load reCAPTCHA if web config has a site key (docs/page-cache.md).
 
 use sahm_chassis::error::Result;
 use sahm_proto::config::v1::{ConfigItem, GetWebConfigRequest};
@@ -8,13 +8,13 @@ use crate::{
     services::{Services, reading},
 };
 
-/// The item of web config.
+/// Key of the item in web config.
 const SITE_KEY: &str = "RECAPTCHA_SITE_KEY";
 
 /// Reads web config, and allows reCAPTCHA accordingly.
 ///
 /// # Errors
-/// Config does not answer; the former permission stays.
+/// Config does not respond; the permission stays unchanged.
 pub(crate) async fn refresh(services: &Services, protection: &Protection) -> Result<()> {
     let request = GetWebConfigRequest { keys: SITE_KEY.to_owned(), ctype: "commons".to_owned() };
     let answer = reading(services.config()?.get_web_config(request)).await?;

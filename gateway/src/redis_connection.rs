@@ -1,5 +1,5 @@
-//! The connection to Redis: one, multiplexed, for everything, with a time limit for each call and a circuit breaker.
-//! It leads to the primary, which has a fixed address or one that Sentinels know.
+//! The connection to Redis: a single, multiplexed connection, with a timeout for each call and a circuit breaker. It
+//! leads to the primary, whose address is fixed or known to Sentinels.
 //!
 //! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a
 //! new connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
@@ -28,11 +28,11 @@ use tokio::{
 
 /// Timeout of a call that no request waits for.
 pub(crate) const REDIS_TIMEOUT_BACKGROUND: Duration = Duration::from_millis(500);
-/// Timeouts in a row that open the circuit breaker: the connection is given up.
+/// Consecutive timeouts that open the circuit breaker: the connection is dropped.
 const MAX_TIMEOUTS: u32 = 3;
 const TIMEOUT_STEP: Duration = Duration::from_millis(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
-/// Timeout of asking the Sentinels for the primary. They are asked concurrently; one that hangs costs up to 1.5 s, the
+/// Timeout of looking up the primary. All Sentinels are called concurrently; one that hangs costs up to 1.5 s, the
 /// default timeouts of redis.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -42,13 +42,13 @@ const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Error codes of a server that is not, or no longer, the primary: after a failover, while it loads its data, without a
 /// quorum.
 const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "UNBLOCKED"];
-/// Written on each new connection: a replica answers reads and pings.
+/// Key written on each new connection, because a replica also answers reads and pings.
 const WRITE_PROBE: &str = "sahm:write-probe";
 
 /// Redis, which may be unavailable at any time.
 pub(crate) struct Redis {
     primary: Primary,
-    /// The client of the primary that was connected to last.
+    /// The client of the most recently connected primary.
     client: ArcSwapOption<Client>,
     connection: ArcSwapOption<MultiplexedConnection>,
     /// Timeouts since the last response.
@@ -65,7 +65,7 @@ impl Redis {
     /// Connects when [`Redis::run`] is polled.
     ///
     /// # Errors
-    /// The URL is not one of Redis.
+    /// The URL is not a Redis URL.
     pub(crate) fn new(settings: &RedisSettings) -> RedisResult<Self> {
         let url = settings.url.expose().as_str().into_connection_info()?;
         Ok(Self {
@@ -91,7 +91,7 @@ impl Redis {
                     self.timeouts.store(0, Ordering::Relaxed);
                     self.connection.store(Some(Arc::new(connection)));
                     self.is_up.send_replace(true);
-                    // A call may have given it up in between.
+                    // A call may have dropped it meanwhile.
                     if self.connection.load().is_none() {
                         self.is_up.send_replace(false);
                     }
@@ -119,7 +119,7 @@ impl Redis {
         Ok(connection)
     }
 
-    /// Connects once, so that the start fails where Redis can never be used. An unavailable Redis is no error.
+    /// Connects once, so that startup fails if this Redis can never be used. An unavailable Redis is not an error.
     ///
     /// # Errors
     /// The server is part of a Redis Cluster.
@@ -130,7 +130,7 @@ impl Redis {
         }
     }
 
-    /// A connection of its own for messages.
+    /// A separate connection for messages.
     pub(crate) async fn messages(&self) -> Option<PubSub> {
         let client = self.client.load_full()?;
         timeout(CONNECT_TIMEOUT, client.get_async_pubsub()).await.ok()?.ok()
@@ -151,7 +151,7 @@ impl Redis {
         self.is_up.subscribe()
     }
 
-    /// Calls Redis for at most `limit`; `None` where it is unavailable, late or refuses.
+    /// Calls Redis for at most `limit`; `None` if it is unavailable, late or returns an error.
     pub(crate) async fn call<T>(
         &self,
         operation: Operation,
@@ -212,7 +212,7 @@ impl Redis {
         call.record();
         if failure.is_some() {
             let errors = self.errors.fetch_add(1, Ordering::Relaxed) + 1;
-            // A full Redis refuses every write: not a line for each.
+            // A full Redis refuses every write; not each refusal is logged.
             if let (Some(Err(error)), Some("error"), true) =
                 (&result, failure, errors.is_power_of_two())
             {
@@ -222,7 +222,7 @@ impl Redis {
         result?.ok()
     }
 
-    /// Gives up a connection, unless a new one has replaced it.
+    /// Drops a connection, unless a new one has replaced it.
     fn disconnect(&self, used: &Arc<MultiplexedConnection>) {
         let before = self.connection.compare_and_swap(used, None);
         if before.as_ref().is_some_and(|before| Arc::ptr_eq(before, used)) {
@@ -231,7 +231,7 @@ impl Redis {
     }
 }
 
-/// What a call does, as its metric and span name it. It contains neither keys nor values.
+/// The name of a call in its metric and span. It contains neither keys nor values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operation {
     name: &'static str,
@@ -249,7 +249,7 @@ impl Operation {
         Self { name, script: None }
     }
 
-    /// A script, by the name that it has in the sources.
+    /// A script, by its name in the sources.
     pub(crate) const fn script(name: &'static str) -> Self {
         Self { name: "EVALSHA", script: Some(name) }
     }
@@ -313,7 +313,7 @@ impl Primary {
         Ok(Self::Sentinels(Mutex::new(client)))
     }
 
-    /// The primary's client. A server that Sentinels name is asked whether it is the primary.
+    /// The primary's client. A server that Sentinels name must confirm that it is the primary.
     async fn find(&self) -> RedisResult<Client> {
         match self {
             Self::Address(client) => Ok(client.clone()),
@@ -353,7 +353,7 @@ async fn within<T, E: From<RedisError>>(
 }
 
 /// The result of a call within `limit`. A step in which this process is too busy to poll the call counts once, however
-/// long it is: a thousand requests at once do not make Redis late.
+/// long it is, so that load on this process does not count as slowness of Redis.
 async fn timeout_in_steps<T>(limit: Duration, call: impl Future<Output = T>) -> Option<T> {
     let mut call = std::pin::pin!(call);
     let mut left = limit;
@@ -367,7 +367,7 @@ async fn timeout_in_steps<T>(limit: Duration, call: impl Future<Output = T>) -> 
     None
 }
 
-/// Whether an error says that the connection is broken, or leads to a server that is not the primary.
+/// Whether an error means that the connection is broken, or that its server is not the primary.
 fn is_lost(error: &RedisError) -> bool {
     error.is_unrecoverable_error()
         || error.is_connection_dropped()

@@ -18,9 +18,9 @@ use crate::{
     visitor::{ClientProfile, Locale},
 };
 
-/// URLs in the cache.
+/// Maximum number of cached URLs.
 const CAPACITY: usize = 8192;
-/// Longer URLs are resolved each time, bytes.
+/// Maximum length of a cached URL, bytes; longer ones are resolved each time.
 const MAX_URL_BYTES: usize = 256;
 /// Interval of the log line for hits.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
@@ -68,7 +68,7 @@ impl ResolvedUrlCache {
         Self { pages: Cache::new(CAPACITY), hits: AtomicU64::new(0) }
     }
 
-    /// What a request's URL resolves to, if it is cached; `None` too where more than the URL decides: a session,
+    /// The cached resolution of a request's URL. `None` also if the response depends on more than the URL: a session,
     /// another build, a trace to continue.
     pub(crate) fn get<B>(
         &self,
@@ -168,7 +168,7 @@ mod tests {
             ("GET", "/news?tab=2", &[("user-agent", "Mozilla/5.0 (Macintosh)")], true),
             ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "AGENTID=x; vid=1")], true),
             ("POST", "/news?tab=2", &[("user-agent", PC)], false),
-            // Rules look at it.
+            // Redirect rules depend on it.
             ("GET", "/news?tab=2", &[("user-agent", PC), ("cookie", "AGENTID=7")], false),
             ("GET", "/news?tab=3", &[("user-agent", PC)], false),
             ("GET", "/news", &[("user-agent", PC)], false),

@@ -10,7 +10,7 @@ use crate::{routes::PageId, visitor::Locale};
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Site {
-    /// Names everything that was built together.
+    /// Identifies the build.
     pub build: String,
     heads: BTreeMap<String, BTreeMap<String, HeadText>>,
     shell: BTreeMap<String, ShellText>,
@@ -24,7 +24,7 @@ pub struct Site {
 pub struct HeadText {
     pub title: String,
     pub description: String,
-    /// Path of the image that links to the page show where its content has none.
+    /// Path of the preview image if the page's content has none.
     pub image: String,
 }
 
@@ -32,9 +32,9 @@ pub struct HeadText {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShellText {
-    /// Shown with a shell where scripts are off.
+    /// Shown by a shell if scripts are disabled.
     pub noscript: String,
-    /// Heading of the page of last resort.
+    /// Heading of the static error page.
     pub unavailable_title: String,
     pub unavailable_text: String,
     pub home: String,
@@ -74,13 +74,13 @@ pub struct PageAssets {
 /// Why a build cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum SiteError {
-    /// The file is not there or cannot be read.
+    /// The file is missing or cannot be read.
     #[error("{path}: {source} (is the frontend built?)")]
     Read { path: String, source: std::io::Error },
-    /// It is not what this gateway expects.
+    /// The file does not have the expected form.
     #[error("site.json: {0}")]
     Json(#[from] serde_json::Error),
-    /// Something a page needs is missing.
+    /// An asset or text that a page needs is missing.
     #[error("site.json: page `{page}` lacks its {what}")]
     Incomplete { page: String, what: String },
 }
@@ -137,7 +137,7 @@ impl Site {
         self.assets.fonts.get(locale.as_str()).map_or(&[], Vec::as_slice)
     }
 
-    /// Texts of shells and of the page of last resort.
+    /// Texts of shells and of the static error page.
     pub fn shell(&self, locale: Locale) -> Option<&ShellText> {
         self.shell.get(locale.as_str())
     }

@@ -114,7 +114,7 @@ async fn start(
             }
         },
         cache.ready(),
-        // Where config does not respond yet, it is asked again.
+        // If config does not respond yet, the call is retried later.
         config_refresh.refresh(),
     );
     topology?;

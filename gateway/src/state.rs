@@ -22,14 +22,14 @@ use crate::{
 /// The prefix of paths of the JSON API.
 pub(crate) const API_PREFIX: &str = "/api/";
 
-/// The prefix of a page's path at which its data is.
+/// The path prefix of page data.
 pub(crate) const DATA_PREFIX: &str = "/_data";
 
 /// The state of the application. Clones share it.
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<Shared>);
 
-/// What requests share.
+/// The state that all requests share.
 pub(crate) struct Shared {
     pub(crate) settings: Arc<Settings>,
     pub(crate) routes: Arc<RouteTable>,

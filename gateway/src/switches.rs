@@ -1,8 +1,8 @@
-//! Switches: what operators have turned off while the site runs (docs/operations/switches.md).
+//! Switches: features that operators have turned off while the site runs (docs/operations/switches.md).
 //!
-//! Config stores them, every gateway reads them again whenever config's change log moves
-//! ([`ConfigRefresh`](crate::config_refresh::ConfigRefresh)). The last ones are kept on
-//! disk, because maintenance is when config may be unavailable and gateways restart.
+//! Config stores them; every gateway reads them again whenever config's change log advances
+//! ([`ConfigRefresh`](crate::config_refresh::ConfigRefresh)). The last known switches are stored on disk, because
+//! config may be unavailable and gateways may restart during maintenance.
 
 mod cli;
 mod metrics;
@@ -30,7 +30,7 @@ use crate::{
     visitor::Locale,
 };
 
-/// What is turned off, as this gateway knows it. Clones share it.
+/// The switches as this gateway last read them. Clones share them.
 #[derive(Clone)]
 pub(crate) struct Switches(Arc<Shared>);
 
@@ -42,7 +42,7 @@ struct Shared {
 }
 
 impl Switches {
-    /// The switches that an earlier run in `data_dir` knew last; none where there was no such run.
+    /// Restores the last switches of an earlier run from `data_dir`; none if there was no earlier run.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let file = DataFile::new(data_dir, "switches.json");
         let ListSwitchesResponse { turned_off } = file.read().unwrap_or_default();
@@ -55,7 +55,7 @@ impl Switches {
         switches
     }
 
-    /// Registers the metrics of what is turned off.
+    /// Registers the metrics of the switches.
     pub(crate) fn register_metrics(&self) {
         metrics::register(&self.0);
     }
@@ -80,7 +80,7 @@ impl Switches {
     /// Reads the switches.
     ///
     /// # Errors
-    /// Config does not answer; the former switches stay.
+    /// Config does not respond; the switches stay unchanged.
     pub(crate) async fn refresh(&self, services: &Services) -> Result<()> {
         let answer = reading(services.config()?.list_switches(ListSwitchesRequest {})).await?;
         if *self.0.turned_off.borrow() == answer.turned_off {
@@ -107,7 +107,7 @@ fn name_of(feature: Feature) -> String {
     name.to_ascii_lowercase().replace('_', "-")
 }
 
-/// What visitors are told of a switch.
+/// The message of a switch for visitors.
 pub(crate) fn message(switch: &Switch, locale: Locale) -> &str {
     match locale {
         Locale::EnUs => &switch.message_en,
@@ -115,7 +115,7 @@ pub(crate) fn message(switch: &Switch, locale: Locale) -> &str {
     }
 }
 
-/// When a caller may try again.
+/// The time after which a caller may try again.
 pub(crate) fn retry_after(switch: &Switch) -> Duration {
     Duration::from_secs(switch.retry_after_seconds.into())
 }

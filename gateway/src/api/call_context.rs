@@ -1,4 +1,4 @@
-//! The context of a call: what the gateway determines once from a request, before it calls a service.
+//! The context of a call: properties of the request that the gateway determines once, before it calls a service.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -26,7 +26,7 @@ pub(super) struct CallContext<'a> {
     pub(super) operation: &'a Operation,
     /// Field name (as in the proto) and value of each parameter in the path.
     pub(super) path_values: Vec<(String, String)>,
-    /// The parameters of the query; those of the body after [`CallContext::read_body`].
+    /// The parameters of the query; after [`CallContext::read_body`], those of the body.
     params: Params,
     /// The locale of messages for people.
     pub(super) locale: Locale,

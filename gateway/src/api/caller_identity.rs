@@ -65,15 +65,14 @@ impl CallerIdentity {
         self.caller.clone()
     }
 
-    /// The error of an operation that requires a session without one, or that ends a session which could not be
-    /// verified.
+    /// The error if an operation requires a session and there is none, or ends a session that could not be verified.
     pub(super) fn rejection(&self, policy: &Policy) -> Option<Error> {
         let is_rejected =
             policy.requires_session() || policy.ends_session() && self.login == Login::Unverified;
         self.login.rejection().filter(|_| is_rejected)
     }
 
-    /// Replaces a service's "not logged in" with the more exact error of the session cookie.
+    /// Replaces a service's "not logged in" with the more specific error of the session cookie.
     pub(super) fn explain(&self, error: Error) -> Error {
         match self.login.rejection() {
             Some(reason) if error.code() == ErrorCode::NotLoggedIn => reason,

@@ -62,7 +62,7 @@ impl ClientErrors {
 /// (ITU-T E.164).
 const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
 
-/// Patterns of what a log line must not contain.
+/// Patterns of text that must not be logged.
 struct Redactor {
     /// A URL up to its query or fragment, which may contain tickets, redirect targets and names.
     query: Regex,

@@ -25,7 +25,7 @@ struct Envelope<'a, D> {
     data: D,
 }
 
-/// A failure as the caller may see it.
+/// A failure as reported to the caller.
 #[derive(Debug)]
 pub(super) struct Failure {
     code: ErrorCode,
@@ -36,12 +36,12 @@ pub(super) struct Failure {
     id: Option<String>,
     /// The error whose text is shown; differs from `code` if several errors share a code.
     text: ErrorCode,
-    /// A text in the caller's language, instead of that of the error.
+    /// A text in the caller's language that replaces the error's own.
     message: Option<String>,
 }
 
 impl Failure {
-    /// With the code's own HTTP status.
+    /// A failure with the code's own HTTP status.
     pub(super) fn new(code: ErrorCode) -> Self {
         let status = StatusCode::from_u16(code.http_status());
         Self {
@@ -88,7 +88,7 @@ impl Failure {
         Self { allow: Some(allow), ..Self::new(ErrorCode::MethodNotAllowed) }
     }
 
-    /// Converts an error, without what only the log may contain.
+    /// Converts an error, without the details that only the log may contain.
     pub(super) fn of(error: &Error) -> Self {
         let fields = error.fields().iter().map(|field| (field.field.clone(), field.why.clone()));
         let mut failure = Self { fields: fields.collect(), ..Self::new(error.code()) };

@@ -1,4 +1,4 @@
-//! The JSON API. It is derived from the protos: `google.api.http` gives an rpc its path, `sahm.options.v1` its policy
+//! The JSON API. It is derived from the protos: `google.api.http` sets an rpc's path, `sahm.options.v1` its policy
 //! and the rules of its fields. A new operation is a change of a proto only; an rpc without annotation is not
 //! reachable.
 //!
@@ -112,8 +112,8 @@ struct Inner {
     encoder: Encoder,
 }
 
-/// The response to a request whose head cannot be parsed, as bytes of HTTP/1.1. The path is unknown, so it is always
-/// that of the API.
+/// The HTTP/1.1 bytes of the response to a request whose head cannot be parsed. Its path is unknown, so the response
+/// always has the API's format.
 pub(crate) fn unreadable_head(status: StatusCode) -> Bytes {
     let why = match status {
         StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => "has more than 32 KB or 100 headers",

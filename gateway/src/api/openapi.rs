@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 pub(super) const PATH: &str = "/api/openapi.json";
 
-/// The description without the values of a deployment.
+/// The description without deployment-specific values.
 const GENERATED: &str = include_str!("openapi/openapi.json");
 
 /// The description of this deployment.

@@ -20,7 +20,7 @@ pub(super) struct Policy {
     pub(super) expected_errors: Vec<ErrorCode>,
     /// Whether a missing item is an article, whatever the error code.
     pub(super) is_about_article: bool,
-    /// The feature whose switch turns the operation off; unspecified: only that of the whole site.
+    /// The feature whose switch turns the operation off; if unspecified, only the switch of the whole site does.
     pub(super) feature: v1::Feature,
 }
 
@@ -41,7 +41,7 @@ impl Policy {
     /// Reads the options of an rpc; `has_get`: it has a GET path.
     ///
     /// # Errors
-    /// An expected error is not the reason of any error code.
+    /// An expected error names no error code.
     pub(super) fn of_rpc(method: &MethodDescriptor, has_get: bool) -> Result<Self, String> {
         let (pool, options) = (method.parent_pool(), method.options());
         let session = pool.get_extension_by_name("sahm.options.v1.session");

@@ -130,7 +130,7 @@ impl Router {
     }
 }
 
-/// A method and path that an annotation gives to its rpc.
+/// A method and path that an annotation assigns to its rpc.
 struct Binding {
     /// Whether the method is POST rather than GET.
     has_body: bool,

@@ -45,7 +45,7 @@ pub enum CacheCommand {
 }
 
 impl CacheCommand {
-    /// Sends the request to the gateway of the settings, and prints its response.
+    /// Sends the request to the configured gateway, and prints its response.
     pub fn run(&self, process: Process) -> ExitCode {
         cli::run_command(process, async |settings| {
             let text = self.send(settings).await?;

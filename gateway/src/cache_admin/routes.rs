@@ -92,7 +92,7 @@ async fn purge(
     let all = query.first("all") == Some("true");
     let soft = query.first("soft") == Some("true");
     let mut tags = query.all("key").map(key_tag).collect::<Vec<_>>();
-    // Without queries, and keys by their number: both may hold what visitors typed.
+    // Paths without queries, and only the number of keys: both may contain visitors' input.
     let paths = query.all("path").map(|path| path.split('?').next().unwrap_or_default());
     let (paths, keys) = (paths.collect::<Vec<_>>(), tags.len());
     details.set(format!("paths={paths:?} keys={keys} all={all} soft={soft}"));

@@ -19,7 +19,7 @@ const MAX_COOKIE_BYTES: usize = 4_096;
 /// Maximum size of one value, bytes.
 const MAX_VALUE_BYTES: usize = 128;
 
-/// Parameters of a query that change the cookie.
+/// Query parameters that change the cookie.
 pub(super) const PARAMETERS: [&str; 3] = [PID, SCNL, C];
 const PID: &str = "_pid";
 const SCNL: &str = "_scnl";
@@ -36,7 +36,7 @@ pub(super) struct Campaign {
     last_pid: String,
 }
 
-/// The new value of the cookie; `None` where the request has an unexpired cookie with the campaign of the query.
+/// The new value of the cookie; `None` if the request has an unexpired cookie with the campaign of the query.
 pub(super) fn updated(query: &str, headers: &HeaderMap, now: u32) -> Option<Campaign> {
     let known = visitor::cookie(headers, COOKIE).and_then(read);
     let known = known.filter(|campaign| campaign.expired > now);
@@ -96,7 +96,7 @@ fn read(cookie: &str) -> Option<Campaign> {
     })
 }
 
-/// Validates one value; `None` where it is malformed.
+/// Validates one value; `None` if it is malformed.
 type Validate = fn(&str) -> Option<&str>;
 
 /// `[A-Za-z0-9_.~-]{1,128}`

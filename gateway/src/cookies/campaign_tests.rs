@@ -43,16 +43,16 @@ fn campaign(pid: &str, scnl: &str, c: &str, last_pid: &str) -> Option<Value> {
 fn written_when_something_is_new_or_no_expiry_exists() {
     let later = NOW + 10;
     for (query, cookie, expected) in [
-        // Nothing known: written, whatever the query says.
+        // Without a cookie, one is set for any query.
         ("", String::new(), campaign("", "", "", "")),
         ("_pid=p1&_scnl=5&_c=x_1", String::new(), campaign("p1", "5", "x_1", "")),
         ("_scnl=web", String::new(), campaign("", "web", "", "")),
-        // Known and alive: only for news.
+        // An unexpired cookie is replaced only if the query changes its campaign.
         ("", known("p1", later), None),
         ("_pid=p1&_scnl=5&other=1", known("p1", later), None),
         ("_pid=p2", known("p1", later), campaign("p2", "5", "", "p1")),
         ("_c=new", known("p1", later), campaign("p1", "5", "new", "p0")),
-        // Over: as if none had been sent.
+        // An expired cookie counts as absent.
         ("", known("p1", NOW), campaign("", "", "", "")),
         ("_pid=p2", known("p1", NOW - 1), campaign("p2", "", "", "")),
         // Malformed values are dropped, wherever they come from.
@@ -74,7 +74,7 @@ fn written_when_something_is_new_or_no_expiry_exists() {
     );
 }
 
-/// What a campaign's link writes comes back as it was, in any script.
+/// Values of a campaign link survive the round trip through the cookie, in any script.
 #[test]
 fn campaign_names_of_any_script_survive_the_cookie() {
     let longest = "\u{631}".repeat(64);

@@ -30,8 +30,7 @@ impl PageCookies {
         append(headers, self.line("lang", locale.as_str(), Some(LOCALE_MAX_AGE_SECONDS)));
     }
 
-    /// Sets the cookies of the agent and the campaign that brought the visitor, where the request's cookies do not
-    /// have them already.
+    /// Sets the cookies of the agent and the campaign that brought the visitor, unless the request already has them.
     ///
     /// `query` and `request` are those of the request; `now` is in epoch seconds.
     pub(crate) fn remember_origin(
@@ -78,7 +77,7 @@ impl PageCookies {
     }
 }
 
-/// Whether a query has a parameter of which a page may set a cookie. It then does for some visitors, if not for all.
+/// Whether a query has a parameter for which a page sets a cookie, at least for some visitors.
 pub(crate) fn names_campaign(query: &str) -> bool {
     form_urlencoded::parse(query.as_bytes()).any(|(name, _)| campaign::PARAMETERS.contains(&&*name))
 }

@@ -20,7 +20,7 @@ impl AssetSigner {
         Self { keys }
     }
 
-    /// The signature; empty without a key, and then it never verifies.
+    /// The signature; empty without a key. An empty signature never verifies.
     pub(super) fn sign(&self, name: &str, file: &File) -> Vec<u8> {
         let mac = self.keys.first().and_then(|key| mac(key, name, file));
         mac.map(|mac| mac.finalize().into_bytes().to_vec()).unwrap_or_default()

@@ -49,7 +49,7 @@ pub(super) enum Rejection {
 }
 
 impl File {
-    /// A file whose content type follows the extension of its name.
+    /// A file; the extension of its name determines the content type.
     pub(super) fn new(name: &str, identity: Bytes) -> Self {
         let digest = Sha256::digest(&identity);
         let hash = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();

@@ -24,7 +24,7 @@ pub(super) fn read(folder: &Path) -> anyhow::Result<FileMap> {
     for entry in fs::read_dir(folder).with_context(unreadable)? {
         let entry = entry.with_context(unreadable)?;
         let Ok(name) = entry.file_name().into_string() else { continue };
-        // Follows symbolic links, as which deployments mount files.
+        // Follows symbolic links, because deployments mount files as symbolic links.
         if file_path::is_asset(&name) && fs::metadata(entry.path()).is_ok_and(|data| data.is_file())
         {
             let path = entry.path();

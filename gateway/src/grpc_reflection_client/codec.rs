@@ -12,7 +12,7 @@ use tonic::{
 /// Encodes requests of type `M`, and decodes responses of this descriptor.
 ///
 /// Encoding `Err` resets the stream, so that a service does not accept incomplete messages. Generated clients cannot do
-/// that: the stream of a dropped call ends regularly.
+/// that: the stream of a dropped call ends normally.
 pub(crate) struct DynamicCodec<M>(MessageDescriptor, PhantomData<fn(M)>);
 
 pub(crate) struct MessageEncoder<M>(PhantomData<fn(M)>);

@@ -49,7 +49,7 @@ pub(crate) fn too_many_requests(wait: Duration) -> Response<Body> {
     response
 }
 
-/// 503 with `Retry-After`: one second, after which a short overload is over.
+/// 503 with `Retry-After` of one second, after which a short overload has passed.
 pub(crate) fn unavailable() -> Response<Body> {
     let mut response = text(StatusCode::SERVICE_UNAVAILABLE, "busy, try again shortly\n");
     response.headers_mut().insert(header::RETRY_AFTER, retry_after(Duration::ZERO));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use sahm_chassis::settings::Settings;
 
-/// What a page depends on besides its URL.
+/// The request headers that a page depends on.
 const VARY: HeaderValue =
     HeaderValue::from_static("accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme");
 
@@ -20,7 +20,7 @@ const RECAPTCHA: Sources = Sources {
     frames: "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
 };
 
-/// This site alone.
+/// This site only.
 const OWN: Sources = Sources { scripts: "'self'", frames: "'none'" };
 
 /// Sources that a page may load from.
@@ -44,7 +44,7 @@ pub(crate) struct Protection {
 }
 
 impl Protection {
-    /// The headers of an environment, at first without reCAPTCHA.
+    /// The headers of an environment, initially without reCAPTCHA.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
             own: security_headers(&OWN, settings),
@@ -105,7 +105,7 @@ fn content_security_policy(Sources { scripts, frames }: &Sources) -> String {
     )
 }
 
-/// Forbids to store a response: it is one visitor's.
+/// Forbids storing a response, because it is specific to one visitor.
 pub(crate) fn no_store(headers: &mut HeaderMap) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
 }

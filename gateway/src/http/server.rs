@@ -2,7 +2,7 @@
 //! connections, and a graceful shutdown.
 //!
 //! - `connection`: one connection, and how it is closed.
-//! - `head_limit`: the size of request heads, and the answers to unreadable ones.
+//! - `head_limit`: the size of request heads, and the responses to unreadable ones.
 //! - `in_flight`, `progress`: HTTP/2 responses, and streams whose client reads nothing.
 //! - `connection_age`: the lifetime of HTTP/2 connections.
 
@@ -29,18 +29,18 @@ use self::{connection_age::ConnectionAge, progress::StreamExecutor};
 use super::error_response::{MAX_HEADER_BYTES, MAX_URL_BYTES};
 use crate::limits::Connections;
 
-/// Maximum size of a request head that is read at all, bytes: a URL and headers of their maximum size. Larger ones that
-/// fit are rejected later, where the response can be a page.
+/// Maximum size of a request head that is read, bytes: a URL and headers of their maximum size. If a smaller head
+/// exceeds one of these limits, it is rejected later, where the response can be a page.
 const MAX_HEAD_BYTES: usize = MAX_URL_BYTES + MAX_HEADER_BYTES;
 
-/// How long a client may take to send a request head, also on an idle connection.
+/// Timeout of receiving a request head, also on an idle connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long a client may read nothing while data waits for it.
+/// Timeout of a client that reads nothing while data is pending for it.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How long new connections and requests are still accepted after the drain began: they were sent before it, and wait in
-/// the kernel's queues.
+/// How long new connections and requests are still accepted after the drain begins: they were sent before it, and are
+/// in the kernel's queues.
 const DRAIN_SETTLE_TIME: Duration = Duration::from_millis(150);
 
 /// An application: a tower service that always responds. Requests carry the peer as
@@ -71,11 +71,11 @@ impl<S> App for S where
 {
 }
 
-/// Makes the whole HTTP/1.1 response to a request whose head cannot be read.
+/// Builds the complete HTTP/1.1 response to a request whose head cannot be read.
 pub(crate) type RefuseHead = fn(StatusCode) -> Bytes;
 
-/// Accepts connections until the drain; open ones then complete what is in flight. Connections beyond a limit are
-/// closed at once.
+/// Accepts connections until the drain; open ones then complete their requests in flight. Connections beyond a limit
+/// are closed at once.
 pub(crate) async fn serve(
     listener: TcpListener,
     app: impl App,
@@ -87,7 +87,7 @@ pub(crate) async fn serve(
     let mut drained = pin!(server.drained());
     loop {
         let accepted = tokio::select! {
-            // Connections that wait are accepted first, even if the process was too busy for it while it drained.
+            // Pending connections are accepted first, even if the process was too busy to do so while it drained.
             biased;
             accepted = listener.accept() => accepted,
             () = &mut drained => return,
@@ -95,7 +95,7 @@ pub(crate) async fn serve(
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Most likely out of descriptors: open connections must end first.
+                // Most likely out of file descriptors: open connections must end first.
                 tracing::warn!(%error, "connection not accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
@@ -115,7 +115,7 @@ pub(crate) async fn serve(
     }
 }
 
-/// What all connections share.
+/// The state that all connections share.
 struct Server<S> {
     http: auto::Builder<StreamExecutor>,
     app: S,
@@ -143,7 +143,7 @@ impl<S: App> Server<S> {
         Self { http, app, refuse_head, lifecycle, age: ConnectionAge::default() }
     }
 
-    /// Returns after the drain began and everything sent before it was accepted.
+    /// Returns once the drain has begun and everything sent before it has been accepted.
     async fn drained(&self) {
         self.lifecycle.draining().await;
         tokio::time::sleep(DRAIN_SETTLE_TIME).await;

@@ -1,5 +1,5 @@
 //! Concurrency limits per address and per process: of requests until their response head, of connections, of streams.
-//! What exceeds a limit is rejected at once.
+//! Requests beyond a limit are rejected at once.
 
 use std::{
     collections::HashMap,
@@ -136,7 +136,7 @@ impl ConcurrencyLimit {
             *taken += usize::from(is_granted);
             is_granted
         });
-        // A permit without an address releases none of its share when it is dropped.
+        // Set only after the address was counted, because dropping the permit decrements that count.
         match granted {
             Some(false) => return Err(LimitExceeded::Address),
             Some(true) => permit.address = Some(address),
@@ -145,7 +145,7 @@ impl ConcurrencyLimit {
         Ok(permit)
     }
 
-    /// As [`acquire`](Self::acquire); without an address, for a peer that stands for many clients.
+    /// As [`acquire`](Self::acquire); without an address, for a peer that represents many clients.
     pub(super) fn acquire_for(&self, address: Option<IpAddr>) -> Option<Permit> {
         match address {
             Some(address) => self.acquire(address).ok(),

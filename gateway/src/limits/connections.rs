@@ -36,7 +36,7 @@ pub(crate) struct Admission {
 pub(crate) struct Share {
     large_heads: ConcurrencyLimit,
     unread_responses: ConcurrencyLimit,
-    /// `None`: a trusted proxy, which stands for many clients.
+    /// `None`: a trusted proxy, which represents many clients.
     address: Option<IpAddr>,
 }
 

@@ -51,7 +51,7 @@ impl Limits {
         Self(None)
     }
 
-    /// Limits with budgets in this process and, where there is Redis, shared by all gateways.
+    /// Limits with budgets in this process and, if there is Redis, budgets shared by all gateways.
     pub(crate) fn on(redis: Option<Arc<Redis>>) -> Self {
         let rejected = telemetry::counter(
             "gateway.rate_limited",
@@ -60,7 +60,7 @@ impl Limits {
         Self(Some(Arc::new(Inner { local: Local::new(), redis, rejected })))
     }
 
-    /// Counts a page or file that is not in memory, and so costs a call to a service or Redis.
+    /// Counts a page or file that is not in memory, and therefore costs a call to a service or Redis.
     ///
     /// # Errors
     /// As [`Limits::check`].
@@ -73,8 +73,8 @@ impl Limits {
         self.check(RateClass::Miss, address, redis_timeout).await
     }
 
-    /// Counts a request against the budget of its address. Where Redis does not respond within
-    /// `redis_timeout`, the budget in this process decides.
+    /// Counts a request against the budget of its address. If Redis does not respond within `redis_timeout`, the budget
+    /// in this process decides.
     ///
     /// # Errors
     /// The budget is exhausted; the error is the time until the next request is allowed.

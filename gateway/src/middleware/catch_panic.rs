@@ -1,4 +1,4 @@
-//! Responds with 500 where a handler panics, so that the connection and its other requests go on.
+//! Responds with 500 if a handler panics, so that the connection and its other requests continue.
 
 use std::panic::AssertUnwindSafe;
 

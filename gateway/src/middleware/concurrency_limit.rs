@@ -1,4 +1,4 @@
-//! Limits the requests in flight, of each client address and in all, until their response head.
+//! Limits the requests in flight, per client address and in total, until their response head.
 
 use axum::{
     extract::{Request, State},

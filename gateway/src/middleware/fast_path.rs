@@ -1,6 +1,6 @@
-//! The fast path of cached pages, the only one. A URL that was resolved before is cached with its key, so a hit costs two
-//! lookups and a copied head: no URL resolution, no router, no rpc, no span, and one log line for many hits. `make bench`
-//! compares it with a server that does nothing else.
+//! The only fast path: hits of the page cache. A URL that was resolved before is cached with its key, so a hit costs
+//! two lookups and a copied head: no URL resolution, no router, no rpc, no span, and one log line for many hits.
+//! `make bench` compares it with a server that does nothing else.
 
 use std::{
     convert::Infallible,
@@ -16,7 +16,7 @@ use tower::Service;
 use super::validate_head::head_error;
 use crate::{cdn, client_address::ClientAddress, context::RequestContext, state::AppState};
 
-/// The outermost service: answers hits of the page cache, and gives any other request its [`RequestContext`].
+/// The outermost service: serves hits of the page cache, and adds a [`RequestContext`] to any other request.
 #[derive(Clone)]
 pub(crate) struct FastPath<S> {
     app: AppState,

@@ -1,4 +1,4 @@
-//! The maintenance page: what every page and call answers while the site is turned off.
+//! The maintenance page: the response to every page and call while the site is turned off.
 
 use axum::{
     extract::{Request, State},
@@ -11,7 +11,7 @@ use crate::{
     context::RequestContext, http_metrics::RouteLabel, rejection::Rejection, state::AppState,
 };
 
-/// Answers 503 while the site is turned off, but for files: a page that is open keeps its scripts and pictures.
+/// Responds 503 while the site is turned off, except to files: open pages keep their scripts and pictures.
 pub(crate) async fn maintenance(
     State(app): State<AppState>,
     context: RequestContext,

@@ -39,8 +39,8 @@ pub(crate) async fn trace(
     );
     match context.is_from_trusted_proxy && app.settings.trust_trace_context {
         true => telemetry::set_parent(&span, request.headers()),
-        // A visitor's trace is linked: the visitor does not decide whether this one is recorded. Proxies forward the
-        // header as the visitor sent it unless they take part in the trace.
+        // A visitor's trace is only linked, because visitors must not decide whether this trace is recorded. Proxies
+        // forward the header as the visitor sent it unless they take part in the trace.
         false => telemetry::link(&span, request.headers()),
     }
     let response = next.run(request).instrument(span.clone()).await;
@@ -66,7 +66,7 @@ pub(crate) async fn trace(
     response
 }
 
-/// The method in a span's name: the conventions say `HTTP` for an unknown one.
+/// The method in a span's name; `HTTP` for an unknown method, as in OpenTelemetry's semantic conventions.
 fn span_method(method: &Method) -> &'static str {
     match method_name(method) {
         "_OTHER" => "HTTP",

@@ -1,4 +1,4 @@
-//! The operators' view: metrics, what is stored, why it is or is not used, and purges by key.
+//! Cache administration: metrics, stored entries, why they are or are not used, and purges by key.
 //!
 //! Keys are purged like anything else, through a service's change log
 //! (`ChangeLogService.PurgeTags` with [`key_tag`](super::key_tag), [`path_tag`](super::path_tag)
@@ -20,7 +20,7 @@ use super::{
     invalidation::index::Validity,
 };
 
-/// The most tags of one `PurgeTags` call.
+/// Maximum number of tags in one `PurgeTags` call.
 const MAX_TAGS: usize = 1000;
 
 /// One stored entry and whether it is used.
@@ -29,14 +29,14 @@ pub struct Explanation {
     /// Stored in this process, else in Redis.
     pub in_process: bool,
     pub entry: Arc<Entry>,
-    /// By its time alone.
+    /// Its freshness by lifetime alone.
     pub freshness: Freshness,
-    /// By the purges: `valid`, `soft-purged`, `purged` or `unknown`.
+    /// Its validity by the purges: `valid`, `soft-purged`, `purged` or `unknown`.
     pub validity: &'static str,
 }
 
 impl PageCache {
-    /// The counters since the start and the present sizes, by their names in the cache admin API.
+    /// The counters since the start and the current sizes, by their names in the cache admin API.
     pub fn metrics(&self) -> BTreeMap<&'static str, u64> {
         let inner = &self.inner;
         let mut metrics = inner.metrics.by_name();
@@ -47,12 +47,12 @@ impl PageCache {
         metrics
     }
 
-    /// Whether Redis answers, as far as is known; false without one.
+    /// Whether Redis is available, as far as is known; false if there is none.
     pub fn redis_answers(&self) -> bool {
         self.inner.remote.as_ref().is_some_and(|remote| remote.redis().is_up())
     }
 
-    /// The build whose pages are served where this one has none yet.
+    /// The build whose pages are served until this build has rendered its own.
     pub fn previous_build(&self) -> Option<String> {
         self.inner.previous_build.load().as_deref().cloned()
     }
@@ -67,7 +67,7 @@ impl PageCache {
         keys.into_iter().filter(|key| key.contains(part)).take(limit).collect()
     }
 
-    /// What each store has under a key.
+    /// The entry under a key in each store.
     pub async fn explain(&self, key: &str) -> Vec<Explanation> {
         let local = self.inner.local.peek(key).map(|entry| (true, entry));
         let remote = match &self.inner.remote {

@@ -14,14 +14,14 @@ use crate::content_encoding::ContentEncoding;
 
 /// A gzip header without name and time (RFC 1952 §2.3).
 const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
-/// The most bytes of a stored block of deflate.
+/// Maximum size of a stored block of deflate, bytes.
 const MAX_STORED_BLOCK: usize = 0xffff;
-/// The most bytes of a meta-block whose length has four nibbles.
+/// Maximum size of a meta-block whose length has four nibbles, bytes.
 const MAX_META_BLOCK: usize = 1 << 16;
 /// Brotli's last, empty meta-block.
 const BROTLI_END: u8 = 0b11;
 
-/// A body in both encodings, each open at its end.
+/// A body in both encodings, each stream unfinished.
 #[derive(Debug)]
 pub(crate) struct AppendableBody {
     brotli: Bytes,
@@ -31,7 +31,7 @@ pub(crate) struct AppendableBody {
 }
 
 impl Encoder {
-    /// Compresses a body that is to be completed by different tails; `None` while the process ends.
+    /// Compresses a body to which different tails will be appended; `None` while the process shuts down.
     pub(crate) async fn appendable(&self, body: Bytes) -> Option<AppendableBody> {
         self.run(move || AppendableBody::new(&body)).await.flatten()
     }
@@ -67,7 +67,7 @@ impl AppendableBody {
         match coding {
             ContentEncoding::Brotli => self.brotli_with(tail),
             ContentEncoding::Gzip => self.gzip_with(tail),
-            // A gzip of ours can always be unpacked.
+            // Our own gzip always decompresses.
             ContentEncoding::Identity => gunzip(&self.gzip_with(tail)).unwrap_or_default(),
         }
     }
@@ -96,7 +96,7 @@ impl AppendableBody {
         let mut out = BytesMut::with_capacity(self.brotli.len() + tail.len() + 64);
         out.put_slice(&self.brotli);
         for block in tail.chunks(MAX_META_BLOCK) {
-            // From the lowest bit: not the last, four nibbles of length, the length less one, uncompressed.
+            // From the lowest bit: not the last block, four nibbles of length, the length minus one, uncompressed.
             let header = ((block.len() - 1) << 3) | (1 << 19);
             out.put_uint_le(header as u64, 3);
             out.put_slice(block);

@@ -25,10 +25,9 @@ use super::{
 };
 use crate::{redis_connection::Redis, single_flight::SingleFlight};
 
-/// After a failed refresh of a page the next one waits this long, milliseconds.
+/// Minimum time between a failed refresh of a page and the next one, milliseconds.
 pub(super) const RETRY_PAUSE_MS: u64 = 2000;
-/// After a soft purge the refreshes of pages are spread by this much each, within three quarters of
-/// [`Lifetimes::soft`].
+/// Interval between the refreshes of pages after a soft purge, within three quarters of [`Lifetimes::soft`].
 const SPREAD: Duration = Duration::from_millis(25);
 /// Hits after which a page is worth better compression.
 const RECOMPRESSION_HITS: u32 = 16;
@@ -44,7 +43,7 @@ pub(super) struct Inner {
     pub(super) local: LocalStore,
     pub(super) index: Arc<PurgeIndex>,
     pub(super) remote: Option<Arc<RemoteStore>>,
-    /// Where a CDN stores pages.
+    /// `None` if no CDN stores pages.
     pub(super) cdn_purges: Option<Arc<CdnPurges>>,
     pub(super) previous_build: ArcSwapOption<String>,
     pub(super) fills: SingleFlight<Outcome>,
@@ -63,7 +62,7 @@ pub(super) type Outcome = Result<FillResult, OriginError>;
 /// A page that is worth better compression.
 pub(super) type Recompression = (Arc<str>, Arc<Entry>);
 
-/// What this process has stored for a key.
+/// The result of a lookup in this process.
 pub(super) enum Lookup {
     Fresh(Arc<Entry>),
     /// Serve it; refresh it if `due`.
@@ -77,8 +76,8 @@ pub(super) enum Lookup {
 }
 
 impl PageCache {
-    /// Waits until every change log has answered or its replica is used instead: less than a second, whatever is
-    /// unavailable.
+    /// Waits until every change log has answered or its replica is used instead: less than a second, even if services
+    /// or Redis are unavailable.
     pub async fn ready(&self) {
         self.inner.index.ready().await;
     }
@@ -88,15 +87,15 @@ impl PageCache {
         self.inner.remote.as_ref().map(|remote| remote.redis().clone())
     }
 
-    /// Purges all pages from the CDN, if there is one: what changed is not in the pages' tags.
+    /// Purges all pages from the CDN, if there is one, after a change that the pages' tags do not cover.
     pub(crate) fn purge_cdn(&self) {
         if let Some(purges) = &self.inner.cdn_purges {
             purges.add_all();
         }
     }
 
-    /// The position of a service's log: what is read from the service from now on is at least as new. `None` while the
-    /// log is unknown.
+    /// The position of a service's log: data read from the service from now on is at least as new. `None` while the log
+    /// is unknown.
     pub fn position(&self, service: ServiceName) -> Option<LogPosition> {
         self.inner.index.position(service.as_str())
     }
@@ -132,7 +131,7 @@ impl Inner {
         }
     }
 
-    /// The scope of a response from this entry. Only what every gateway can purge is shared: a page that was
+    /// The scope of a response from this entry. Only entries that every gateway can purge are shared: a page that was
     /// produced while a log was unknown is dropped without a purge.
     pub(super) fn scope_of(&self, entry: &Entry, requested: CacheScope) -> CacheScope {
         let is_purgeable = || {
@@ -145,7 +144,7 @@ impl Inner {
         }
     }
 
-    /// Whether a stale page may be served where there is no fresh one (RFC 5861 `stale-if-error`).
+    /// Whether a stale page may be served if there is no fresh one (RFC 5861 `stale-if-error`).
     pub(super) fn may_serve_stale(&self, entry: &Entry) -> bool {
         matches!(self.index.validate(entry), Validity::Valid | Validity::SoftPurged(_))
             && entry.freshness(self.clock.now()) != Freshness::Expired
@@ -154,11 +153,11 @@ impl Inner {
     fn retry_is_due(&self, entry: &Entry) -> bool {
         let retry_at = entry.stats.retry_at.load(Ordering::Relaxed);
         let now = self.clock.now_millis();
-        // A pause that ends later than that began before the clock was set back.
+        // A later `retry_at` dates from before the clock was set back.
         retry_at == 0 || now >= retry_at || retry_at > now + RETRY_PAUSE_MS
     }
 
-    /// How long after a soft purge a key is refreshed: the more entries, the further apart.
+    /// The delay between a soft purge and the refresh of a key: the more entries, the wider the spread.
     fn turn(&self, key: &str) -> Duration {
         let entries = u32::try_from(self.local.len()).unwrap_or(u32::MAX);
         let spread = SPREAD.saturating_mul(entries).min(self.lifetimes.soft * 3 / 4);

@@ -1,4 +1,4 @@
-//! Headers by which a CDN stores a page and purges it again (docs/operations/cdn.md).
+//! Headers by which a CDN stores and purges a page (docs/operations/cdn.md).
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{
     status::{CacheStatus, Served},
 };
 
-/// Cache directives for the CDN alone (RFC 9213). Browsers and other caches follow `cache-control`.
+/// Cache directives for the CDN only (RFC 9213). Browsers and other caches follow `cache-control`.
 pub(crate) const CDN_CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
 /// The tags of a page, and of a purge, separated by spaces.
 pub(crate) const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
@@ -21,7 +21,7 @@ const VARY_IN_CDN: HeaderValue = HeaderValue::from_static("accept-encoding, x-pa
 
 /// How long a CDN may serve a page after its freshness ended, while it revalidates the page.
 const MAX_STALE: Duration = Duration::from_secs(60);
-/// A page with more bytes of tags is not stored by the CDN: proxies limit the size of a header.
+/// Maximum size of a page's tags for the CDN to store the page, bytes: proxies limit the size of a header.
 const MAX_TAG_BYTES: usize = 2048;
 
 /// Which caches may store a response.
@@ -29,11 +29,11 @@ const MAX_TAG_BYTES: usize = 2048;
 pub enum CacheScope {
     /// The visitor's browser.
     Private,
-    /// The CDN too, where the page allows it.
+    /// The CDN too, if the page allows it.
     Shared,
 }
 
-/// Allows the CDN to store a fresh complete page. A stale one is replaced within seconds, so the CDN asks again.
+/// Allows the CDN to store a fresh complete page, but not a stale one, which is replaced within seconds.
 pub(super) fn allow_cdn(served: &Served, headers: &mut HeaderMap) {
     let entry = &served.entry;
     let is_fresh = matches!(served.cache_status, CacheStatus::Hit | CacheStatus::Miss);
@@ -51,7 +51,8 @@ pub(crate) fn is_shared(headers: &HeaderMap) -> bool {
     headers.contains_key(CDN_CACHE_CONTROL)
 }
 
-/// The entry's own lifetime: `max-age` counts from its creation, as `age` does. It ends with a timed item of the page.
+/// The entry's own lifetime: `max-age` counts from its creation, as `age` does. The next start or end of a timed item
+/// shortens it.
 fn directives(times: &Times) -> HeaderValue {
     let fresh = times.fresh_until.saturating_sub(times.created_at);
     let stale = times.stale_until.saturating_sub(times.fresh_until);
@@ -61,7 +62,7 @@ fn directives(times: &Times) -> HeaderValue {
         .unwrap_or(HeaderValue::from_static("no-store"))
 }
 
-/// The tags as a header; `None` where they are too long for one.
+/// The tags as a header; `None` if they are too long.
 fn surrogate_key(tags: &[Box<str>]) -> Option<HeaderValue> {
     let text = tags.join(" ");
     (text.len() <= MAX_TAG_BYTES).then(|| HeaderValue::try_from(text).ok()).flatten()

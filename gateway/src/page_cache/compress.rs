@@ -1,4 +1,4 @@
-//! Compression, off the threads that answer requests and bounded in how much runs at once.
+//! Compression on blocking threads, with bounded concurrency.
 
 use std::{
     io::{Read, Write},
@@ -22,9 +22,9 @@ pub(super) struct Levels {
     pub(super) gzip: u32,
 }
 
-/// For bodies that a visitor waits for: pages on their way to the cache, which [`Encoder::best`] compresses again once
-/// they are requested often, and responses that are not stored. For a search page of 43 KB brotli takes 0.25 ms here and
-/// 0.77 ms at level 5, gzip 0.29 and 0.46 ms; the bodies are 14 % and 3 % larger.
+/// For bodies that a visitor waits for: new pages, which [`Encoder::best`] compresses again once they are requested
+/// often, and responses that are not stored. For a search page of 43 KB brotli takes 0.25 ms here and 0.77 ms at level
+/// 5, gzip 0.29 and 0.46 ms; the bodies are 14 % and 3 % larger.
 const QUICK: Levels = Levels { brotli: 3, gzip: 3 };
 /// For bodies that are served many times and not compressed again.
 pub(super) const MEMOISED: Levels = Levels { brotli: 5, gzip: 5 };
@@ -32,9 +32,9 @@ pub(super) const MEMOISED: Levels = Levels { brotli: 5, gzip: 5 };
 const MIN_ENCODED_BYTES: u64 = 1 << 10;
 /// Quality for bodies that are requested often.
 const BEST_BROTLI: i32 = 11;
-/// Bounds of the window, as a power of two; as large as the body, and no larger: the encoder's
-/// tables grow with it. Not below 17: this encoder knows the quick quality for smaller ones by a
-/// table of 32 MiB only, and takes twenty times as long.
+/// Bounds of the window size, as powers of two. The window is only as large as the body, because the encoder's tables
+/// grow with it. Not below 17: for smaller windows, the quick quality uses a table of 32 MiB and takes twenty times as
+/// long.
 const WINDOWS: std::ops::RangeInclusive<u32> = 17..=22;
 
 /// Runs compressions on blocking threads, at most one for each core at a time.
@@ -49,7 +49,7 @@ impl Encoder {
         Self { permits: Arc::new(Semaphore::new(cores)) }
     }
 
-    /// Brotli and gzip of a body, quickly; `None` while the process ends.
+    /// Compresses a body quickly with brotli and gzip; `None` while the process shuts down.
     pub(super) async fn quick(&self, body: Bytes) -> Option<Bodies> {
         self.run(move || Bodies {
             brotli: Some(brotli(&body, QUICK.brotli)),
@@ -59,7 +59,7 @@ impl Encoder {
         .await
     }
 
-    /// One encoding, for a response that is not stored; `None` while the process ends.
+    /// One encoding, for a response that is not stored; `None` while the process shuts down.
     pub(crate) async fn one(&self, body: Bytes, coding: ContentEncoding) -> Option<Bytes> {
         match coding {
             ContentEncoding::Brotli => self.run(move || brotli(&body, QUICK.brotli)).await,
@@ -68,8 +68,8 @@ impl Encoder {
         }
     }
 
-    /// Compresses a response that is not stored, as its request accepts; a short one, or one whose body is not
-    /// complete yet, stays as it is.
+    /// Compresses a response that is not stored, in an encoding that its request accepts. A short response, or one
+    /// whose body is incomplete, stays unchanged.
     pub(crate) async fn response(
         &self,
         response: Response<Body>,
@@ -139,14 +139,14 @@ fn gzip(body: &[u8], level: u32) -> Bytes {
     exact(&encoder.finish().unwrap_or_default())
 }
 
-/// The body that a gzip of ours holds; none when it is damaged.
+/// Decompresses our own gzip; `None` if it is damaged.
 pub(super) fn gunzip(gzip: &[u8]) -> Option<Bytes> {
     let mut body = Vec::with_capacity(gzip.len() * 5);
     flate2::read::GzDecoder::new(gzip).read_to_end(&mut body).ok()?;
     Some(exact(&body))
 }
 
-/// A copy in an allocation of its own size: the allocator does not shrink one that is half used.
+/// A copy in an allocation of its exact size: the allocator does not shrink half-used ones.
 fn exact(body: &[u8]) -> Bytes {
     Bytes::copy_from_slice(body)
 }

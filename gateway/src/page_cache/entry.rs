@@ -45,7 +45,7 @@ const MAX_CLOCK_SKEW: u32 = 5;
 #[derive(Clone, Copy, Debug)]
 pub struct Lifetimes {
     pub fresh: Duration,
-    /// How long a stale entry may be served while or because it is not refreshed, counted from its creation.
+    /// How long after its creation a stale entry may be served, while it is refreshed or if that fails.
     pub stale: Duration,
     /// The lifetime of 404 pages and of pages with a part left out.
     pub short: Duration,
@@ -64,7 +64,7 @@ impl Default for Lifetimes {
     }
 }
 
-/// What an entry is, and by that where it may be stored (docs/page-cache.md).
+/// The kind of an entry, which determines where it may be stored (docs/page-cache.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     /// A complete page, stored in both levels.
@@ -133,7 +133,7 @@ pub type BodyHash = [u8; 16];
 
 #[derive(Clone, Debug)]
 pub struct EntryData {
-    /// 200 or 404; others only where the kind is uncacheable.
+    /// 200 or 404; other codes only if the kind is uncacheable.
     pub status: StatusCode,
     pub content_type: HeaderValue,
     pub bodies: Bodies,
@@ -290,7 +290,7 @@ impl Entry {
         }]
     }
 
-    /// The entity tag of this entry that equals an opaque tag, with its encoding.
+    /// The entity tag of this entry that matches an opaque tag, with its encoding.
     pub fn known_etag(&self, opaque: &str) -> Option<(ContentEncoding, &HeaderValue)> {
         use ContentEncoding::{Brotli, Gzip, Identity};
         let codings = [Brotli, Brotli, Gzip, Identity];

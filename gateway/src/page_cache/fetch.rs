@@ -1,5 +1,4 @@
-//! Answering from the cache: a stored page, a fill that is shared with others, or a stale page while a fill
-//! runs in the background.
+//! Serves requests from the cache: a stored page, a shared fill, or a stale page while a fill runs in the background.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -24,18 +23,18 @@ use crate::{content_encoding::ContentEncoding, single_flight::Role};
 
 /// Time limit of a page, from its request to its response (docs/limits-and-timeouts.md).
 pub(crate) const PAGE_TIME: Duration = Duration::from_secs(3);
-/// Fills that one request waits for before it gives up.
+/// Maximum number of fills that one request waits for.
 const MAX_FILLS: u32 = 3;
 /// How long a visitor waits for the refresh of an overdue page before the stale one is served.
 const OVERDUE_WAIT: Duration = Duration::from_secs(1);
-/// Time that a fill leaves for its result to reach the requests that wait for it.
+/// Time that a fill reserves for handing its result to the waiting requests.
 const HANDOVER: Duration = Duration::from_millis(50);
 
 impl PageCache {
     /// Returns the page of a key: a stored one, or the response of `origin`.
     ///
-    /// `origin` runs in a task of its own and serves every request for the key meanwhile, so it may depend on
-    /// nothing but the key. Its time limit is the caller's deadline ([`with_deadline`]), at most [`PAGE_TIME`].
+    /// `origin` runs in a task of its own and serves every concurrent request for the key, so it must depend on the key
+    /// only. Its time limit is the caller's deadline ([`with_deadline`]), at most [`PAGE_TIME`].
     ///
     /// # Errors
     /// The origin failed or was not done in time, and there is no stale page.
@@ -87,7 +86,7 @@ impl PageCache {
     ) -> Result<Served, OriginError> {
         let began = Instant::now();
         self.inner.metrics.add(Counter::Bypasses, 1);
-        // A panic costs this page only.
+        // A panic fails this page only.
         let outcome = with_deadline(PAGE_TIME, AssertUnwindSafe(origin).catch_unwind()).await;
         let Ok(Ok(page)) = outcome else { return Err(OriginError::Late) };
         let EncodedResponse { response, coding: current } = page?.into();
@@ -101,7 +100,7 @@ impl PageCache {
         Ok(self.uncacheable(response, bodies, began))
     }
 
-    /// Wraps a response that is there already: neither stored nor compressed.
+    /// Wraps a complete response, which is neither stored nor compressed.
     pub(crate) fn uncached(&self, response: OriginResponse) -> Served {
         let bodies = Bodies::of(ContentEncoding::Identity, response.body.clone());
         self.uncacheable(response, bodies, Instant::now())
@@ -135,7 +134,7 @@ fn deadline_of_page() -> tokio::time::Instant {
 }
 
 impl Inner {
-    /// Refreshes a page in the background, unless its refresh runs already or too many do.
+    /// Refreshes a page in the background, unless it is already being refreshed or too many refreshes run.
     fn refresh(self: &Arc<Self>, key: &Key, origin: Arc<Origin>, entry: Arc<Entry>) {
         let Ok(permit) = self.refreshes.clone().try_acquire_owned() else { return };
         let Role::Leader(leader) = self.fills.join(key.text()) else { return };

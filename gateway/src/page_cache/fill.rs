@@ -27,9 +27,9 @@ use crate::{content_encoding::ContentEncoding, limits::REDIS_TIMEOUT_PAGE, singl
 
 /// How long a fill waits for the change logs right after the start.
 const LOGS_WAIT: Duration = Duration::from_millis(500);
-/// Calls of the origin in one fill, when purges outrun it.
+/// Maximum number of origin calls in one fill, if the page is purged meanwhile.
 const ATTEMPTS: u32 = 3;
-/// How often Redis is polled while another gateway fills: from POLL_INTERVAL, doubling.
+/// Initial interval at which Redis is polled while another gateway fills; it doubles each time.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 const MAX_POLL_INTERVAL: Duration = Duration::from_millis(40);
 /// With less time left, a fill stops waiting for another gateway: the time that loading page data takes.
@@ -52,14 +52,14 @@ pub(super) struct Fill {
 enum Admission {
     /// No need: Redis had the page.
     Done,
-    /// Yes: for all gateways with a lease, for this one only without.
+    /// Yes: with a lease, for all gateways; without one, for this gateway only.
     Fill(Option<Lease>),
     /// Another gateway fills, and takes longer than this fill can wait.
     TimedOut,
 }
 
 impl Fill {
-    /// Starts a fill in a task of its own. It may take until `ends`, and so may its lease
+    /// Starts a fill in a task of its own. The fill and its lease last at most until `ends`
     /// (docs/limits-and-timeouts.md). It holds `refresh`, the permit of a background refresh.
     pub(super) fn start(
         inner: &Arc<Inner>,
@@ -83,7 +83,7 @@ impl Fill {
             Admission::TimedOut if self.usable_fallback().is_some() => {
                 return self.fail(OriginError::Late);
             }
-            // The renderer renders a key for one gateway at a time; this one answers without it.
+            // Only one gateway at a time renders a key; this one responds without rendering.
             Admission::TimedOut => (None, false),
         };
         let _renewal = lease
@@ -102,7 +102,7 @@ impl Fill {
         }
     }
 
-    /// Looks into Redis and asks for the lease; waits while another gateway holds it.
+    /// Looks the key up in Redis and requests the lease; waits while another gateway holds it.
     async fn admit(&mut self) -> Admission {
         let inner = self.inner.clone();
         let Some(remote) = &inner.remote else { return Admission::Fill(None) };
@@ -122,7 +122,7 @@ impl Fill {
             if !waited {
                 budget = budget.saturating_sub(called.elapsed());
             }
-            // One late response says little while another gateway is known to fill.
+            // While another gateway is known to fill, a single late response does not mean that Redis is unavailable.
             let was_late = std::mem::replace(&mut late, matches!(answer, GetOrLease::Unavailable));
             match answer {
                 GetOrLease::Unavailable if waited && !was_late && self.left() >= MIN_FILL_TIME => {
@@ -175,7 +175,7 @@ impl Fill {
         false
     }
 
-    /// Uses the previous build's page where there is none of this build.
+    /// Uses the previous build's page if there is none of this build.
     fn use_previous_build(&mut self, previous: Option<Entry>) {
         if let Some(previous) = previous
             && self.fallback.is_none()
@@ -229,7 +229,7 @@ impl Fill {
             }
             inner.metrics.add(Counter::PurgedInFlight, 1);
             if attempt == ATTEMPTS {
-                // Purged as fast as it is produced: for the requests that wait, and no others.
+                // Purged as fast as it is produced: served to the waiting requests, but not stored.
                 return Ok(Entry::new(EntryData { kind: EntryKind::Uncacheable, ..data }));
             }
             attempt += 1;
@@ -262,7 +262,7 @@ impl Fill {
         }
     }
 
-    /// The compressed bodies; those of the fallback where the page has not changed.
+    /// The compressed bodies; those of the fallback if the page has not changed.
     async fn bodies(&self, response: &OriginResponse, data: &EntryData) -> Bodies {
         let same = |entry: &&Arc<Entry>| entry.hash == data.hash && entry.bodies.gzip.is_some();
         if let Some(before) = self.fallback.as_ref().filter(same) {
@@ -270,11 +270,11 @@ impl Fill {
         }
         self.inner.metrics.add(Counter::Compressions, 1);
         let bodies = self.inner.encoder.quick(response.body.clone()).await;
-        // Without a body the process is ending.
+        // `None`: the process is shutting down.
         bodies.unwrap_or_else(|| Bodies::of(ContentEncoding::Identity, response.body.clone()))
     }
 
-    /// Hands the page to the requests that wait, and stores it where it may be.
+    /// Hands the page to the waiting requests, and stores it where its kind allows.
     async fn complete(self, entry: Arc<Entry>, lease: Option<&Lease>) {
         let (inner, kind) = (self.inner.clone(), entry.kind);
         let is_whole = !matches!(kind, EntryKind::Partial | EntryKind::Uncacheable);
@@ -307,7 +307,7 @@ impl Fill {
         self.fallback.as_ref().filter(|entry| self.inner.may_serve_stale(entry))
     }
 
-    /// Completes with the fallback (RFC 5861 `stale-if-error`), or with the error where there is none.
+    /// Completes with the fallback (RFC 5861 `stale-if-error`), or with the error if there is none.
     fn fail(&self, error: OriginError) {
         match self.usable_fallback() {
             Some(entry) => {

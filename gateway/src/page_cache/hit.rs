@@ -17,8 +17,8 @@ use super::{
 use crate::content_encoding::{AcceptEncoding, ContentEncoding};
 
 impl PageCache {
-    /// The response to a GET or HEAD of the key with that text, where a fresh stored page needs no further work;
-    /// `None` otherwise, see [`PageCache::fetch`].
+    /// The response to a GET or HEAD of the key with this text, if a fresh stored page can be served as it is;
+    /// otherwise `None`, see [`PageCache::fetch`].
     ///
     /// `page_headers` are those of every page; caches of the scope may store the response.
     pub fn respond_hit(

@@ -1,6 +1,6 @@
-//! Invalidation by surrogate tags: what the services' change logs have purged ([`index`]), how a log is
-//! followed ([`subscriber`]), and its copy in Redis for gateways that start while a service is unavailable ([`replica`]).
-//! [`cdn_purges`] tells the CDN.
+//! Invalidation by surrogate tags: the purges of the services' change logs ([`index`]), how a log is followed
+//! ([`subscriber`]), and its copy in Redis for gateways that start while a service is unavailable ([`replica`]).
+//! [`cdn_purges`] purges the CDN.
 
 pub(super) mod cdn_purges;
 pub(super) mod index;

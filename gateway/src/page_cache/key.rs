@@ -14,7 +14,7 @@ pub enum Kind {
     Page,
     /// A page's data (`/_data`).
     Data,
-    /// The same for a browser that has the current layout data.
+    /// A page's data for a browser that has the current layout data.
     DataWithoutLayout,
 }
 
@@ -67,7 +67,7 @@ impl Key {
 
     /// The one key of all paths that no route matches, per platform, locale and theme.
     pub fn unmatched(kind: Kind, visitor: &Visitor) -> Self {
-        // Bare, as no escaped path can be.
+        // Unescaped, so that it equals no path: paths escape `*`.
         Self::of_path(kind, visitor, "*")
     }
 

@@ -11,7 +11,7 @@ use std::{
 use opentelemetry::metrics::Histogram;
 use sahm_chassis::telemetry::{self, Observed};
 
-/// What is counted.
+/// The counters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Counter {
     Hits,
@@ -66,7 +66,7 @@ pub(crate) struct Metrics {
     pub(crate) make_time: Histogram<f64>,
 }
 
-/// Bounds in seconds for ages of entries: fresh, a while past that, and up to a day.
+/// Histogram bounds of the ages of entries, seconds: fresh, somewhat stale, and up to a day.
 const AGES: &[f64] = &[
     10.0, 60.0, 300.0, 330.0, 360.0, 600.0, 1_800.0, 3_600.0, 10_800.0, 21_600.0, 43_200.0,
     86_400.0,

@@ -1,5 +1,5 @@
-//! The page cache (docs/page-cache.md): a shared HTTP cache (RFC 9111) in two levels, with at most one fill a key over
-//! all gateways, invalidated by the services' change logs.
+//! The page cache (docs/page-cache.md): a shared HTTP cache (RFC 9111) in two levels, with at most one fill per key
+//! across all gateways, invalidated by the services' change logs.
 //!
 //! [`PageCache::fetch`] answers a request:
 //!
@@ -8,7 +8,7 @@
 //! 3. A miss joins the key's **single-flight**. Its leader looks into Redis, takes the key's **lease**, calls the
 //!    [`Origin`], compresses the body, hands the page to all waiters and stores it in both levels. The lease's token
 //!    is a **fencing token**: a gateway that lost its lease stores nothing.
-//! 4. Where that fails, a stale entry is served for up to 24 h (RFC 5861 `stale-if-error`).
+//! 4. If that fails, a stale entry is served for up to 24 h (RFC 5861 `stale-if-error`).
 //!
 //! Every entry has **surrogate tags** and the position of each change log under which it was created. It is valid
 //! while none of its tags was purged after that position; the purge index answers this without a call.

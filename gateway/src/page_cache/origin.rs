@@ -58,7 +58,7 @@ impl OriginResponse {
         Self { status, body, content_type, tags: Vec::new(), kind, expires_at: None }
     }
 
-    /// Where it may be stored, also judged by its status.
+    /// Where it may be stored; depends on its status too.
     pub(super) fn kind(&self) -> EntryKind {
         match (self.kind, self.status) {
             (EntryKind::Complete | EntryKind::Partial, StatusCode::OK) => self.kind,

@@ -10,12 +10,12 @@ use super::{
     metrics::Counter,
 };
 
-/// Pages that may wait; more are skipped.
+/// Maximum number of queued pages; more are skipped.
 pub(super) const CAPACITY: usize = 64;
 /// Seconds of pause for each second of compressing.
 const PAUSE_FACTOR: u32 = 9;
 
-/// Compresses the queued pages one after the other. Bodies are replaced, freshness stays.
+/// Compresses the queued pages one after the other. Bodies are replaced, freshness is unchanged.
 pub(super) async fn run(inner: Arc<Inner>, mut queue: mpsc::Receiver<Recompression>) {
     while let Some((key, entry)) = queue.recv().await {
         let stored = || inner.local.peek(&key).filter(|stored| stored.fill_id == entry.fill_id);

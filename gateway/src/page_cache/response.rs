@@ -29,7 +29,7 @@ const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 impl Served {
-    /// The uncompressed body; `None` where the stored one is damaged.
+    /// The uncompressed body; `None` if the stored one is damaged.
     pub(crate) fn identity_body(&self) -> Option<Bytes> {
         let bodies = &self.entry.bodies;
         bodies.identity.clone().or_else(|| gunzip(bodies.gzip.as_deref()?))

@@ -214,7 +214,7 @@ async fn only_fresh_complete_pages_are_stored_by_the_cdn() {
         assert_eq!(header(&response, "surrogate-key"), is_stored.then_some(""), "{what}");
         let vary = header(&response, "vary").unwrap();
         assert_eq!(vary == "accept-encoding, x-page-variant", is_stored, "{what}: {vary}");
-        // Browsers and caches that know nothing of the CDN's field.
+        // For browsers and caches that do not know the CDN's header field.
         assert!(!header(&response, "cache-control").unwrap().contains("public"), "{what}");
     }
     let served = served(200, CacheStatus::Hit).await;

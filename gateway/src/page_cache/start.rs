@@ -1,4 +1,4 @@
-//! Starts the cache and what runs in its background.
+//! Starts the cache and its background tasks.
 
 use std::{sync::Arc, time::Duration};
 
@@ -27,11 +27,11 @@ use crate::{redis_connection::Redis, single_flight::SingleFlight};
 /// A service that has not answered this long after the start counts as unavailable; the replica of its log is used
 /// instead.
 const SERVICE_WAIT: Duration = Duration::from_millis(700);
-/// Of that time, what loading the replica from Redis may take.
+/// The part of that time that loading the replica from Redis may take.
 const REPLICA_WAIT: Duration = Duration::from_millis(200);
-/// Background refreshes that run at once; they never fill the renderer's queue.
+/// Maximum number of concurrent background refreshes; they never fill the renderer's queue.
 const REFRESHES: usize = 4;
-/// How often the names of builds in Redis are renewed.
+/// Interval at which the names of builds in Redis are renewed.
 const REGISTER: Duration = Duration::from_secs(3600);
 
 /// The configuration of the cache.
@@ -39,11 +39,11 @@ const REGISTER: Duration = Duration::from_secs(3600);
 pub struct CacheConfig {
     /// The build of pages and page data; entries of different builds are separate.
     pub build: String,
-    /// Bound of the store in this process, bytes (`SAHM_PAGE_CACHE_BYTES`).
+    /// Capacity of the local store, bytes (`SAHM_PAGE_CACHE_BYTES`).
     pub memory_bytes: u64,
     pub lifetimes: Lifetimes,
     pub clock: Clock,
-    /// Where pages are purged from the CDN (`SAHM_CDN_PURGE_URL`).
+    /// The endpoint that purges pages from the CDN (`SAHM_CDN_PURGE_URL`).
     pub cdn_purge: Option<Endpoint>,
 }
 

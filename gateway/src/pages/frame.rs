@@ -26,7 +26,7 @@ pub(super) struct PageHead<'a> {
     pub without_canonical: bool,
     /// The site-relative path of the preview image.
     pub image: &'a str,
-    /// `website` where empty.
+    /// The Open Graph type; empty for `website`.
     pub og_type: &'a str,
     /// The canonical path without locale, if it differs from the requested path.
     pub path: Option<String>,

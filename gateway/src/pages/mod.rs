@@ -79,7 +79,7 @@ pub(crate) struct Loaders {
     pub public_url: Arc<str>,
     /// Types of drafts that can be previewed.
     pub preview_types: Arc<[String]>,
-    /// Allowed origins of redirect parameters, beside this site.
+    /// Allowed origins of redirect parameters, besides this site's own.
     pub target_origins: Arc<[String]>,
 }
 

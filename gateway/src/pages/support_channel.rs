@@ -12,7 +12,7 @@ const PAGE_SIZE: u32 = 20;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, LoadError> {
     let missing = || LoadError::Missing(ItemKind::Channel);
-    // Without a name in the path the tree says which channel is shown.
+    // Without a name in the path, the tree determines which channel is shown.
     let (tree, name) = match cx.name("id")? {
         Some(name) => (None, name),
         None => {

@@ -1,4 +1,4 @@
-//! Origins that redirect parameters may name, beside this site (docs/redirects.md).
+//! Origins that redirect parameters may name, besides this site's own (docs/redirects.md).
 
 use std::sync::Arc;
 

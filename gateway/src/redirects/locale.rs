@@ -9,7 +9,7 @@ use crate::{
 };
 
 pub(super) fn decide(path: &SitePath, query: &str) -> Option<Redirect> {
-    // The apps beside this site read the language from the query alone.
+    // The apps beside this site read the language only from the query.
     let requested = if path.is_app_path() { None } else { locale_of_query(query) };
     let (target, remember) = match (requested, path.locale) {
         (Some(Locale::ArSa), current) if current != Some(Locale::ArSa) => {

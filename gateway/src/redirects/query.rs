@@ -1,4 +1,4 @@
-//! Edits raw queries; parameters that are kept stay byte for byte.
+//! Edits raw queries; parameters that are kept stay unchanged, byte for byte.
 
 /// The decoded value of the first parameter with this name.
 pub(super) fn value(query: &str, name: &str) -> Option<String> {
@@ -30,7 +30,7 @@ pub(super) fn with(computed: &[(&str, &str)], query: &str) -> String {
     out + &kept
 }
 
-/// `path?query`, without the `?` where the query is empty.
+/// `path?query`, without the `?` if the query is empty.
 pub(super) fn join(path: &str, query: &str) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }

@@ -105,7 +105,7 @@ impl RenderMemo {
         self.0.get_or_render(&self.0.members, key, render).await
     }
 
-    /// The same for the compressed body of a page that the page cache does not store.
+    /// As [`Self::get_or_render`], for the compressed body of a page that the page cache does not store.
     ///
     /// # Errors
     /// As [`Self::get_or_render`].

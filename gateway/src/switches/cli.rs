@@ -19,42 +19,42 @@ use crate::{member_data::reason_of, services::Services};
 /// Turns features off and on, on all gateways.
 #[derive(Debug, Subcommand)]
 pub enum SwitchCommand {
-    /// Print what is turned off
+    /// List the features that are turned off
     List,
     /// Turn a feature off
     Off {
-        /// What to turn off
+        /// The feature to turn off
         feature: FeatureName,
-        /// Who does it, and why
+        /// Operator and reason
         #[command(flatten)]
         by: Author,
-        /// What visitors are told in English; needs --message-ar
+        /// Message to visitors in English; needs --message-ar
         #[arg(long, requires = "message_ar", default_value = "")]
         message_en: String,
-        /// What visitors are told in Arabic; needs --message-en
+        /// Message to visitors in Arabic; needs --message-en
         #[arg(long, requires = "message_en", default_value = "")]
         message_ar: String,
-        /// After how many seconds callers may try again
+        /// Seconds after which callers may try again
         #[arg(long, value_name = "SECONDS", default_value_t = 60)]
         retry_after: u32,
     },
     /// Turn a feature on again
     On {
-        /// What to turn on
+        /// The feature to turn on
         feature: FeatureName,
-        /// Who does it, and why
+        /// Operator and reason
         #[command(flatten)]
         by: Author,
     },
 }
 
-/// Who and why, for the audit log.
+/// Operator and reason, for the audit log.
 #[derive(Debug, Args)]
 pub struct Author {
-    /// Who does it, for the audit log
+    /// The operator's name, for the audit log
     #[arg(long, value_name = "NAME")]
     operator: String,
-    /// Why, for the audit log
+    /// The reason, for the audit log
     #[arg(long)]
     reason: String,
 }
@@ -90,7 +90,7 @@ impl FeatureName {
 }
 
 impl SwitchCommand {
-    /// Calls config with the gateway's token, and prints what is turned off afterwards.
+    /// Calls config with the gateway's token, and prints the resulting switches.
     pub fn run(self, process: Process) -> ExitCode {
         cli::run_command(process, async |settings| self.call(settings).await)
     }
@@ -112,7 +112,7 @@ impl SwitchCommand {
         Ok(cli::print(&lines(&turned_off)))
     }
 
-    /// What config is asked to set; `None` for a list.
+    /// The request to config; `None` for a list.
     fn request(self) -> Option<SetSwitchRequest> {
         let (feature, off, by, message_en, message_ar, retry_after_seconds) = match self {
             Self::List => return None,

@@ -1,4 +1,4 @@
-//! The client profile: everything of the request headers that URL resolution may look at.
+//! The client profile: all properties of the request headers that URL resolution may depend on.
 
 use http::{HeaderMap, header};
 
@@ -6,15 +6,15 @@ use super::{AgentId, Locale, Platform, Theme, cookie, text};
 
 /// A client by its headers.
 ///
-/// URL resolution takes this instead of headers: a URL that was resolved for one client is resolved for all equal
-/// ones, so the cache of resolved URLs cannot miss anything that resolution looks at.
+/// URL resolution takes this instead of headers: its result for one client is valid for all clients with an equal
+/// profile, so the cache key of resolved URLs cannot miss an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientProfile {
-    /// The default language, where neither path nor query names one: that of the cookie `lang`, else English.
+    /// The default language, if neither path nor query names one: that of the cookie `lang`, else English.
     pub locale: Locale,
     /// Kind of device.
     pub platform: Platform,
-    /// Colour scheme, where the server can know it.
+    /// Colour scheme, if the server can know it.
     pub theme: Theme,
     /// Whether a user agent was sent.
     pub has_agent: bool,

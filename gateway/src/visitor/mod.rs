@@ -22,7 +22,7 @@ pub struct Visitor {
     pub locale: Locale,
     /// Kind of device.
     pub platform: Platform,
-    /// Colour scheme, where the server can know it.
+    /// Colour scheme, if the server can know it.
     pub theme: Theme,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&[u8], &[u8]
         })
 }
 
-/// The value of the first cookie of this name, as sent; `None` where it is not text.
+/// The value of the first cookie of this name, as sent; `None` if it is not text.
 pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let (_, value) = cookies(headers).find(|(found, _)| *found == name.as_bytes())?;
     std::str::from_utf8(value).ok()

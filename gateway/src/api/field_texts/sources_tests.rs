@@ -109,7 +109,7 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// The reasons in a file: all literals in the second argument of a constructor call, and, in files with such calls, all
-/// literals that begin as [`OPENINGS`].
+/// literals that begin with one of [`OPENINGS`].
 fn reasons(source: &str) -> BTreeSet<String> {
     let source = source.split("#[cfg(test)]").next().unwrap_or_default();
     let (code, texts) = split_texts(source);

@@ -270,8 +270,8 @@ async fn compact(hub: Weak<Hub>) {
     }
 }
 
-/// Reads a stream and reopens it when it breaks. Its first messages are a snapshot, of which clients receive only what
-/// has changed.
+/// Reads a stream and reopens it when it breaks. Its first messages are a snapshot; clients receive only the quotes in
+/// it that have changed.
 async fn read(hub: Weak<Hub>, codes: Vec<String>, stream: Streaming<DynamicMessage>) {
     let mut open = Some(stream);
     let mut backoff = MIN_BACKOFF;

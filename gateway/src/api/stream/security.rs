@@ -26,7 +26,7 @@ pub(super) struct EventId {
 }
 
 impl EventId {
-    /// Reads what [`fmt::Display`] writes.
+    /// Parses the output of [`fmt::Display`].
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (epoch, sequence) = text.split_once('-')?;
         let epoch = u32::from_str_radix(epoch, 16).ok()?;
@@ -63,7 +63,7 @@ impl Update {
         Self { sequence: id.sequence, text, rest: QUOTE.len(), json }
     }
 
-    /// The same quote as the event `snapshot`: two parts.
+    /// The same quote as the event `snapshot`, in two parts.
     pub(super) fn snapshot(&self) -> [&[u8]; 2] {
         [SNAPSHOT.as_bytes(), &self.text[self.rest..]]
     }
@@ -119,7 +119,7 @@ impl Security {
         }
     }
 
-    /// Sets this bit of `pending` at each future quote.
+    /// Sets this bit of `pending` on each future quote.
     pub(super) fn watch(&self, client: u64, pending: &Arc<Pending>, bit: u8) {
         self.lock().clients.insert(client, (pending.clone(), bit));
     }

@@ -63,7 +63,7 @@ pub(super) struct Site {
 
 type Message = DynamicMessage;
 
-/// A message of a stream, or the error that is its item.
+/// An item of a stream: a message or an error.
 type StreamItem = Result<Result<Message, Status>, Status>;
 
 pub(super) fn pool() -> DescriptorPool {

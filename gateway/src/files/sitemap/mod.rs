@@ -62,7 +62,7 @@ pub(super) struct Sitemap {
     latest: Mutex<Option<SharedCatalogue>>,
 }
 
-/// A catalogue that is being loaded, or was.
+/// A catalogue that is loading or loaded.
 struct SharedCatalogue {
     started: Instant,
     catalogue: SharedTask<Arc<Catalogue>>,

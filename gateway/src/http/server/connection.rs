@@ -87,13 +87,13 @@ impl<S: App> Connection<S> {
         let age = self.server.age;
         let expired = async {
             match timeout(HEAD_TIMEOUT, self.head.protocol()).await {
-                // Nothing that decides the protocol was received.
+                // Too little was received to detect the protocol.
                 Err(_) => {}
                 Ok(Version::HTTP_2) => tokio::select! {
                     () = age.reached() => {}
                     () = self.in_flight.idle_for(age.idle) => {}
                 },
-                // hyper closes idle connections, the write timeout those that read nothing.
+                // hyper closes idle connections; the write timeout closes those whose client reads nothing.
                 Ok(_) => std::future::pending().await,
             }
         };
@@ -146,8 +146,8 @@ impl<S: App> Connection<S> {
     }
 }
 
-/// Fails writes to a stream after `timeout` without progress. Data that waits for a client is bounded by the buffers of its
-/// connection, and would hold them and its response for ever.
+/// Fails writes to a stream after `timeout` without progress. Pending data is bounded by the connection's buffers, but
+/// without a timeout it would hold them and its response for ever.
 fn with_write_timeout<S: AsyncRead + AsyncWrite>(
     stream: S,
     timeout: Duration,

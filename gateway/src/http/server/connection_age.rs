@@ -1,7 +1,9 @@
-//! The maximum age of HTTP/2 connections. A client that never opens a stream's window holds its response and looks
-//! like one that paused; the end of its connection bounds that. Clients that reconnect also reach new replicas.
+//! The maximum age of HTTP/2 connections. A client that never opens a stream's flow-control window holds its response
+//! and cannot be told from a client that paused; closing the connection bounds that. Clients that reconnect also reach
+//! new replicas.
 //!
-//! HTTP/1.1 needs no maximum age: hyper closes idle connections, and the write timeout those that read nothing.
+//! HTTP/1.1 needs no maximum age: hyper closes idle connections, and the write timeout closes those whose client reads
+//! nothing.
 
 use std::{error::Error, time::Duration};
 
@@ -14,7 +16,7 @@ pub(super) struct ConnectionAge {
     pub(super) idle: Duration,
     /// After about this time GOAWAY is sent in any case.
     max_age: Duration,
-    /// The time that responses in flight then have to end, as after the start of the drain.
+    /// The time that responses in flight then have to complete, as in a drain.
     grace: Duration,
 }
 
@@ -29,8 +31,8 @@ impl Default for ConnectionAge {
 }
 
 impl ConnectionAge {
-    /// Returns when the connection has reached its age, which is randomised: clients that connected together do not
-    /// reconnect together.
+    /// Returns when the connection has reached its age, which is randomised so that clients that connected together do
+    /// not reconnect together.
     pub(super) async fn reached(self) {
         sleep(self.max_age.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
     }
@@ -88,7 +90,7 @@ mod tests {
         })
     }
 
-    /// A client whose streams have windows of so many bytes, its connection, and what serves it.
+    /// A client with stream windows of this many bytes, and the tasks of its connection and its server.
     async fn client(
         age: ConnectionAge,
         write_timeout: Duration,
@@ -126,7 +128,7 @@ mod tests {
             let (mut sender, _connection, serving) = client(age, SHORT, 100).await;
             let mut unread = sender.send_request(page()).await.unwrap().into_body();
             assert_eq!(unread.frame().await.unwrap().unwrap().into_data().unwrap().len(), 100);
-            // Not taken: the window of the next 100 bytes stays shut.
+            // Not consumed, so that the window for the next 100 bytes stays closed.
             timeout(Duration::from_secs(10), serving).await.unwrap().unwrap();
             drop(unread);
         }
@@ -145,14 +147,14 @@ mod tests {
             for body in &mut stuck {
                 let read = timeout(Duration::from_secs(10), async {
                     while let Some(frame) = body.frame().await {
-                        // Keeps the window shut.
+                        // Keeps the window closed.
                         std::mem::forget(frame?);
                     }
                     Ok::<_, hyper::Error>(())
                 });
                 assert!(read.await.unwrap().is_err(), "the stream goes on");
             }
-            // The connection itself goes on.
+            // The connection itself stays usable.
             assert_eq!(sender.send_request(page()).await.unwrap().status(), 200);
         }
     }

@@ -1,5 +1,5 @@
-//! The `date` header (RFC 9110 §6.6.1), formatted once a second. Hyper's own stops after the clock was set back, until
-//! the clock has caught up.
+//! The `date` header (RFC 9110 §6.6.1), formatted once a second. After the clock is set back, hyper's own header does
+//! not advance until the clock has caught up.
 
 use std::sync::Arc;
 

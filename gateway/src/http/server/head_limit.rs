@@ -24,7 +24,7 @@ use crate::limits::{Permit, Share};
 /// Size of a request head that any connection may send, bytes; a larger head needs a permit.
 const MAX_SMALL_HEAD_BYTES: usize = 8 << 10;
 
-/// What a connection knows of its protocol and of the request that is being read.
+/// The protocol of a connection, once detected, and the state of the request that is being read.
 #[derive(Debug, Default)]
 pub(super) struct HeadState {
     protocol: SetOnce<Version>,
@@ -33,7 +33,7 @@ pub(super) struct HeadState {
 }
 
 impl HeadState {
-    /// Notes that a request head is complete.
+    /// Records that a request head is complete.
     pub(super) fn begin_request(&self, version: Version) {
         self.set_protocol(version);
         self.is_in_body.store(true, Ordering::Relaxed);
@@ -50,7 +50,7 @@ impl HeadState {
 
     fn set_protocol(&self, version: Version) {
         if self.protocol.get().is_none() {
-            // Lost against the same value only: one task reads and writes.
+            // Fails only if the same value is already set: one task reads and writes.
             let _ = self.protocol.set(version);
         }
     }
@@ -98,7 +98,7 @@ impl<S> HeadLimit<S> {
         Ok(())
     }
 
-    /// Starts a response with a body where hyper is about to refuse a head without one.
+    /// Starts a response with a body if `bytes` are hyper's response without one to an unreadable head.
     fn replace_bare_refusal(&mut self, bytes: &[u8]) {
         if self.refusal.is_empty()
             && self.is_in_head()
@@ -110,7 +110,7 @@ impl<S> HeadLimit<S> {
 
     fn note_written(&self) {
         if self.is_in_head() {
-            // Only a server of HTTP/2 writes before the first request: its settings.
+            // Only an HTTP/2 server writes before the first request: its SETTINGS frame.
             self.state.set_protocol(Version::HTTP_2);
         }
         // What is read from now on is the head of the next request.
@@ -118,7 +118,7 @@ impl<S> HeadLimit<S> {
     }
 }
 
-/// The status of a response without a body that hyper makes for a request that it cannot read.
+/// The status, if these bytes are hyper's response without a body to an unreadable request.
 fn bare_refusal(bytes: &[u8]) -> Option<StatusCode> {
     let head = std::str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?;
     let (first, lines) = head.split_once("\r\n")?;

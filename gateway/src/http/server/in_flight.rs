@@ -1,4 +1,4 @@
-//! Responses in flight on an HTTP/2 connection: without any for a while, the connection may close.
+//! Responses in flight on an HTTP/2 connection, which may close after a while without any.
 
 use std::{
     pin::Pin,
@@ -34,7 +34,7 @@ impl InFlight {
         InFlightGuard(Arc::clone(in_flight))
     }
 
-    /// Returns after nothing was in flight for at least `time`, at most twice that.
+    /// Returns once nothing has been in flight for at least `time` and at most twice that.
     pub(super) async fn idle_for(&self, time: Duration) {
         loop {
             let started = self.started.load(Ordering::Relaxed);

@@ -44,7 +44,7 @@ pub(super) fn current() -> Option<Arc<Progress>> {
     PROGRESS.try_with(Arc::clone).ok().inspect(|progress| progress.note(true))
 }
 
-/// Since when the client of one stream has not read the data that waits for it.
+/// Measures how long one stream's client has not read pending data.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     /// `None`: the server has no data for the client at the moment.
@@ -52,7 +52,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Notes progress; `is_clients_turn`: data waits for the client.
+    /// Records progress; `is_clients_turn`: data is pending for the client.
     pub(super) fn note(&self, is_clients_turn: bool) {
         let now = is_clients_turn.then(Instant::now);
         *self.waits_since.lock().unwrap_or_else(PoisonError::into_inner) = now;

@@ -1,7 +1,7 @@
 //! Purges pages from the CDN in front of the gateway (docs/operations/cdn.md#purges).
 //!
-//! Every gateway sends the tags of each change after it has applied the change itself: what the CDN fetched from it
-//! before is then removed. A response that was on its way to the CDN meanwhile is removed by the repetition.
+//! Every gateway sends the tags of each change after it has applied the change itself. This removes what the CDN
+//! fetched from it before. The call is repeated to remove responses that were in transit to the CDN.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -30,19 +30,19 @@ use tokio::{
 
 use crate::page_cache::{cdn::SURROGATE_KEY, key::ALL_PAGES};
 
-/// Bytes of tags in one call: proxies limit the size of a header.
+/// Maximum size of the tags in one call, bytes: proxies limit the size of a header.
 const MAX_CALL_BYTES: usize = 4096;
-/// With more tags waiting, all pages are purged instead.
+/// Maximum number of waiting tags; beyond it, all pages are purged instead.
 const MAX_WAITING: usize = 1000;
 /// Interval between two calls.
 const MIN_INTERVAL: Duration = Duration::from_millis(200);
-/// When a successful purge is repeated: longer than a response takes to the CDN.
+/// Delay before a successful purge is repeated: longer than a response takes to reach the CDN.
 const REPEAT_AFTER: Duration = Duration::from_secs(2);
 const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 const FIRST_RETRY: Duration = Duration::from_millis(200);
 const LAST_RETRY: Duration = Duration::from_secs(10);
-/// Changes that are older than the start by more than this are not sent: no CDN holds a page for longer. It covers the
-/// lifetime of a page and clocks that differ.
+/// Changes that precede the start by more than this are not sent: no CDN stores a page for longer. Covers the lifetime
+/// of a page and clock skew.
 const MAX_AGE_SECONDS: u32 = 600;
 
 /// The purges that the CDN has not confirmed.
@@ -51,7 +51,7 @@ pub(crate) struct CdnPurges {
     outbound: Outbound,
     url: String,
     authorization: Option<HeaderValue>,
-    /// Earlier changes concern no page in the CDN, epoch seconds.
+    /// Changes before this time affect no page in the CDN, epoch seconds.
     earliest: u32,
     queue: Mutex<Queue>,
     added: Notify,
@@ -59,7 +59,7 @@ pub(crate) struct CdnPurges {
     delay: Histogram<f64>,
 }
 
-/// Tags by when they were purged here; `None` where they are sent again.
+/// Tags and when they were purged here; `None` for a repetition.
 type Tags = BTreeMap<Box<str>, Option<Instant>>;
 
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ struct Queue {
 impl Queue {
     fn add(&mut self, tag: &str, at: Option<Instant>) {
         let known = self.waiting.entry(tag.into()).or_default();
-        // The earliest counts; one that was not sent yet is sent again in any case.
+        // Keeps the earliest time; a repetition has none.
         *known = known.or(at);
         if self.waiting.len() > MAX_WAITING {
             let oldest = oldest(&self.waiting);
@@ -81,7 +81,7 @@ impl Queue {
         }
     }
 
-    /// The tags of the next call, as a header has them.
+    /// The tags of the next call, as a header value.
     fn next(&mut self) -> String {
         let mut text = String::new();
         while let Some(entry) = self.waiting.first_entry() {
@@ -98,7 +98,7 @@ impl Queue {
         text
     }
 
-    /// Takes the tags of a failed call back.
+    /// Queues the tags of a failed call again.
     fn restore(&mut self) {
         for (tag, at) in mem::take(&mut self.sent) {
             let known = self.waiting.entry(tag).or_default();
@@ -119,7 +119,7 @@ impl CdnPurges {
     /// Purges by calls of this endpoint; `started_at` is the start of this process, epoch seconds.
     ///
     /// # Errors
-    /// The token fits no header, or the system's root certificates cannot be read.
+    /// The token is not a valid header value, or the system's root certificates cannot be read.
     pub(crate) fn new(endpoint: &Endpoint, started_at: u32) -> anyhow::Result<Arc<Self>> {
         let authorization = endpoint.token.as_ref().map(|token| {
             let mut value = HeaderValue::try_from(format!("Bearer {}", token.expose()))?;
@@ -217,7 +217,7 @@ impl CdnPurges {
         }
     }
 
-    /// Ends a successful call; returns what to repeat, and when.
+    /// Ends a successful call; returns the tags to repeat, and when.
     fn confirm(&self) -> Option<(Instant, Vec<Box<str>>)> {
         let sent = mem::take(&mut self.queue().sent);
         let oldest = oldest(&sent)?;
@@ -288,7 +288,7 @@ mod tests {
         assert_eq!(queue.oldest(), Some(first));
         queue.restore();
         assert_eq!(queue.waiting, [("news:1".into(), Some(first))].into());
-        // A repetition that waits never hides that a change was not confirmed.
+        // A waiting repetition never hides an unconfirmed change.
         queue.add("news:2", None);
         queue.add("news:2", Some(later));
         assert_eq!(queue.waiting["news:2"], Some(later));

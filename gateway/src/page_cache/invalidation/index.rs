@@ -1,5 +1,5 @@
-//! The purge index: what was purged, by service, surrogate tag and sequence, and the validation of entries by it
-//! (docs/page-cache.md#purges). It uses neither network nor the time of day.
+//! The purge index: purges by service, surrogate tag and sequence, and the validation of entries against them
+//! (docs/page-cache.md#purges). It uses neither the network nor the wall clock.
 
 use std::{
     collections::HashMap,
@@ -14,21 +14,21 @@ use tokio::sync::watch;
 
 use crate::page_cache::entry::{Entry, EntryData, LogPosition};
 
-/// Purges are remembered for this long, seconds: longer than any entry lives.
+/// Retention of purges, seconds: longer than the lifetime of any entry.
 const PURGE_TTL: u32 = 25 * 3600;
-/// With more tags the purges of the log are forgotten, which invalidates every entry of it.
+/// Maximum number of tags; beyond it, the purges of the log are discarded, which invalidates all its entries.
 const MAX_TAGS: usize = 500_000;
-/// Interval at which old purges are looked for, seconds.
+/// Interval at which old purges are removed, seconds.
 const EXPIRY_INTERVAL: u32 = 60;
 
 /// Whether an entry may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Validity {
-    /// Nothing of it was purged.
+    /// None of its tags was purged.
     Valid,
-    /// Something of it was softly purged, at this moment.
+    /// One of its tags was softly purged, at this time.
     SoftPurged(Instant),
-    /// Something of it was purged, or its log is another one.
+    /// One of its tags was purged, or its log was replaced.
     Purged,
     /// The log has not answered yet: neither use the entry nor remove it.
     Unknown,
@@ -74,7 +74,7 @@ pub(crate) struct Snapshot {
 #[derive(Debug)]
 pub(crate) struct PurgeIndex {
     logs: RwLock<Vec<Log>>,
-    /// Incremented by everything that can change a validity.
+    /// Incremented by every change that can affect validity.
     epoch: AtomicU64,
     /// Epoch seconds of this process's start.
     started_at: u32,
@@ -94,7 +94,7 @@ struct Log {
     replaying: bool,
 }
 
-/// What is known of a log.
+/// The known state of a log.
 #[derive(Debug)]
 struct Known {
     id: Arc<str>,
@@ -182,7 +182,7 @@ impl Log {
         match (&self.known, self.usable, position) {
             (Some(known), true, Some(position)) => known.validate(entry, position),
             (Some(_), true, None) => Validity::Purged,
-            // Nothing to validate by: what this process produced stays in use.
+            // There is nothing to validate against: entries of this process stay in use.
             (_, _, None) if entry.own => Validity::Valid,
             (None, true, _) if entry.times.created_at > started_at => Validity::Valid,
             (None, true, _) => Validity::Purged,
@@ -210,7 +210,7 @@ impl PurgeIndex {
 
     /// Whether the entry may be used. While nothing changes in the index this costs one comparison for valid entries.
     pub(crate) fn validate(&self, entry: &Entry) -> Validity {
-        // Read first: a purge during validation makes the noted epoch an old one.
+        // Read first: if a purge happens during validation, the recorded epoch is an old one.
         let epoch = self.epoch.load(Ordering::Acquire);
         if entry.stats.valid_in_epoch.load(Ordering::Relaxed) == epoch {
             return Validity::Valid;
@@ -250,12 +250,12 @@ impl PurgeIndex {
         self.read().iter().map(|log| log.service.clone()).collect()
     }
 
-    /// How many logs there are.
+    /// The number of logs.
     pub(crate) fn logs(&self) -> usize {
         self.read().len()
     }
 
-    /// Where to resume a service's log; `None` if nothing of it is known.
+    /// Where to resume a service's log; `None` if the log is unknown.
     pub(crate) fn resume(&self, service: &str) -> Option<LogHead> {
         self.of(service, |log| {
             let known = log.known.as_ref()?;
@@ -294,7 +294,7 @@ impl PurgeIndex {
         });
     }
 
-    /// Uses the replica where the log itself has not answered yet.
+    /// Uses the replica if the log itself has not answered yet.
     pub(crate) fn restore(&self, service: &str, snapshot: &Snapshot) {
         self.change(service, |log| {
             if log.known.is_some() {
@@ -326,12 +326,12 @@ impl PurgeIndex {
         });
     }
 
-    /// Applies a purge that another gateway announced, ahead of the own stream.
+    /// Applies a purge that another gateway announced, ahead of this gateway's own stream.
     pub(crate) fn hint(&self, service: &str, log_id: &str, purge: &Purge) {
         self.change_known(service, |known| {
             if &*known.id == log_id && purge.sequence > known.applied {
                 known.purge(&purge.tag, purge.sequence, purge.soft, known.time);
-                // Sequence order is commit order: what is read from now on is at least as new.
+                // Sequence order is commit order: data read from now on is at least as new.
                 known.hinted = known.hinted.max(purge.sequence);
             }
         });
@@ -356,7 +356,7 @@ impl PurgeIndex {
         });
     }
 
-    /// Discards what is known of a log whose first reading broke off.
+    /// Discards the state of a log whose first reading was interrupted.
     pub(crate) fn reset(&self, service: &str) {
         self.change(service, |log| log.known = log.known.take().filter(|_| log.usable));
     }
@@ -405,7 +405,7 @@ impl PurgeIndex {
     fn change_all(&self, change: impl FnOnce(&mut [Log])) {
         let mut logs = self.logs.write().unwrap_or_else(PoisonError::into_inner);
         change(&mut logs);
-        // Under the lock: whoever reads the new epoch sees the change.
+        // Under the lock, so that a thread that reads the new epoch sees the change.
         self.epoch.fetch_add(1, Ordering::AcqRel);
         let ready = logs.iter().all(|log| log.usable);
         self.ready.send_if_modified(|value| std::mem::replace(value, ready) != ready);

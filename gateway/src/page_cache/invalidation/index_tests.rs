@@ -83,7 +83,7 @@ fn before_the_logs_answer_only_own_entries_are_valid() {
     let own = entry(10, &[], &[]);
     assert_eq!(index.validate(&own), Validity::Valid);
 
-    // Neither service nor replica: nothing older than this process.
+    // Without service and replica, nothing older than this process is used.
     index.end_start_wait();
     assert_eq!(index.validate(&remote), Validity::Valid, "created at 1000, after the start at 900");
     let older = PurgeIndex::new([Arc::from("content")], 1000);

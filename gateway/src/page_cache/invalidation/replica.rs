@@ -1,6 +1,6 @@
-//! A replica of the change logs in Redis: position and purges of each, for gateways that start while a service is
-//! unavailable, and messages that tell other gateways of a change at once. It may be lost: each of its keys holds a
-//! sentinel, so that a key that Redis evicted is not taken for an empty one.
+//! A replica of the change logs in Redis: the position and purges of each, for gateways that start while a service is
+//! unavailable, and messages that announce a change to other gateways at once. It may be lost: each of its keys holds a
+//! sentinel, so that a key that Redis evicted is not mistaken for an empty one.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,14 +16,14 @@ use crate::{
 
 /// Lifetime of a replica: longer than that of any entry.
 const TTL: Duration = Duration::from_secs(26 * 3600);
-/// How often the lifetime is renewed.
+/// Interval at which the lifetime is renewed.
 const RENEW: Duration = Duration::from_secs(600);
 const RETRY: Duration = Duration::from_millis(500);
-/// Purges in one call.
+/// Number of purges in one call.
 const CHUNK: usize = 1000;
 const CHANNEL: &str = "sahm:changes";
 
-/// The replica of a log; `None` if there is none or Redis does not answer.
+/// The replica of a log; `None` if there is none or Redis does not respond.
 pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     type Response = (Vec<Option<String>>, Vec<(String, f64)>, Vec<(String, f64)>);
     let keys = LogKeys::of(service);
@@ -79,7 +79,7 @@ pub(crate) async fn write(
     }
 }
 
-/// False if it has to be repeated.
+/// Returns false if the write must be repeated.
 async fn write_once(
     redis: &Redis,
     script: &Script,

@@ -18,7 +18,7 @@ use crate::page_cache::metrics::Metrics;
 
 /// A service that does not respond within this time is unavailable.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
-/// A log that sends no earlier change within this time has none.
+/// Timeout of the log's oldest change; without one, the log counts as having no earlier changes.
 const FIRST_CHANGE_TIMEOUT: Duration = Duration::from_millis(300);
 /// Heartbeats arrive every 15 s; after this silence the stream is broken.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(35);
@@ -30,9 +30,9 @@ pub(crate) struct Subscriber {
     pub(crate) service: Arc<str>,
     pub(crate) transport: Transport,
     pub(crate) index: Arc<PurgeIndex>,
-    /// Notified of everything that the replica has to hold.
+    /// Notified of every change that the replica must store.
     pub(crate) changed: Arc<Notify>,
-    /// Where changes are purged from the CDN too.
+    /// Also purges changes from the CDN, if there is one.
     pub(crate) cdn: Option<Arc<CdnPurges>>,
     pub(crate) clock: Clock,
     pub(crate) metrics: Arc<Metrics>,
@@ -61,7 +61,7 @@ impl Subscriber {
         }
     }
 
-    /// Reads the log until it breaks off.
+    /// Reads the log until its stream breaks.
     async fn read(&self) -> anyhow::Result<Infallible> {
         let resume = self.index.resume(&self.service);
         let (log_id, after) = match &resume {

@@ -127,7 +127,7 @@ pub(crate) fn decode(bytes: Bytes) -> Option<Entry> {
     }))
 }
 
-/// The fill id in the bytes of an entry, also of a damaged one; less than 16 bytes if it is cut.
+/// The fill id in the bytes of an entry, also of a damaged one; less than 16 bytes if they are truncated.
 pub(crate) fn fill_id(bytes: &Bytes) -> Bytes {
     bytes.slice(FILL_ID.start.min(bytes.len())..FILL_ID.end.min(bytes.len()))
 }
@@ -229,7 +229,7 @@ mod tests {
             prop_assert!(decode(bytes.into()).is_none());
         }
 
-        // With a right checksum over arbitrary bytes, the decoder's own bounds are what is tested.
+        // With a correct checksum over arbitrary bytes, this tests the decoder's own bounds checks.
         #[test]
         fn decode_does_not_panic_on_arbitrary_bytes(mut bytes in prop::collection::vec(any::<u8>(), 23..300)) {
             bytes[..3].copy_from_slice(MAGIC);

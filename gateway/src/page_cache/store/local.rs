@@ -71,7 +71,7 @@ impl LocalStore {
         self.entries.insert(key, entry);
     }
 
-    /// Replaces the entry of that fill, and no other.
+    /// Replaces the entry only if it is of that fill.
     pub(crate) fn replace(&self, key: &str, fill_id: &FillId, entry: Arc<Entry>) {
         if self.peek(key).is_some_and(|stored| stored.fill_id == *fill_id) {
             // A fill that completes in between is overwritten by a valid entry of the same page.
@@ -79,7 +79,7 @@ impl LocalStore {
         }
     }
 
-    /// Removes the entry of that fill, and no other.
+    /// Removes the entry only if it is of that fill.
     pub(crate) fn remove(&self, key: &str, fill_id: &FillId) {
         self.entries.remove_if(key, |entry| entry.fill_id == *fill_id);
     }

@@ -19,7 +19,7 @@ use crate::{
 
 /// Lifetime of a lease that is not renewed.
 const LEASE: Duration = Duration::from_millis(700);
-/// How often a fill renews its lease.
+/// Interval at which a fill renews its lease.
 const RENEW: Duration = Duration::from_millis(200);
 /// Lifetime of the names of builds: longer than that of any entry.
 const BUILDS_TTL: Duration = Duration::from_secs(26 * 3600);
@@ -50,7 +50,7 @@ impl LogKeys {
 pub(crate) enum GetOrLease {
     /// An entry, not yet validated.
     Found(Entry),
-    /// No entry of this build: the caller fills. With the previous build's entry, if there is one.
+    /// No entry of this build, so the caller fills. With the previous build's entry, if there is one.
     Leased(Lease, Option<Entry>),
     /// Another gateway fills.
     Busy(Option<Entry>),
@@ -212,8 +212,8 @@ impl RemoteStore {
 }
 
 impl Lease {
-    /// Stores a complete page and releases the lease. True if Redis refused a page that was purged meanwhile; it
-    /// refuses silently when the lease is lost.
+    /// Stores a complete page and releases the lease. Returns true if Redis refused the page because it was purged
+    /// meanwhile; if the lease is lost, the page is dropped silently.
     pub(crate) async fn store(&self, entry: &Entry, now: u32) -> bool {
         let lifetime = u64::from(entry.times.stale_until.saturating_sub(now)) * 1000;
         let Some(value) = codec::encode(entry).filter(|_| lifetime > 0) else {
@@ -257,7 +257,7 @@ impl Lease {
     }
 }
 
-/// Escapes what `MATCH` would read as a pattern.
+/// Escapes the pattern characters of `MATCH`.
 fn escape_pattern(text: &str) -> String {
     let special = |letter| matches!(letter, '*' | '?' | '[' | ']' | '\\');
     text.chars()

@@ -14,7 +14,7 @@ use crate::{
     pages::layout_data::LayoutCache, visitor::Locale,
 };
 
-/// The caches. None holds data of a visitor.
+/// The caches. None of them contains visitors' data.
 #[derive(Clone)]
 pub(super) struct LoaderCaches {
     /// Layout data in both locales.

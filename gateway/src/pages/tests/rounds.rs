@@ -120,7 +120,7 @@ async fn every_page_loads_in_two_rounds_of_calls_and_records_their_tags() {
 #[tokio::test(start_paused = true)]
 async fn repeated_search_calls_only_the_search() {
     let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
-    // The page cache must live: it follows the change logs.
+    // Keeps the page cache alive, because it follows the change logs.
     let (loaders, _cache) = loaders(&data, &calls, CALL).await;
     for (keyword, expected) in [("fees", None), ("account", Some("SearchHelp"))] {
         calls.lock().unwrap().clear();

@@ -27,7 +27,7 @@ use crate::{
     grpc_reflection_client::Rpc,
 };
 
-/// HTTP statuses of failures with what they mean, in the order of the API page.
+/// HTTP statuses of failures and their meanings, in the order of the API page.
 const FAILURES: [(u16, &str); 13] = [
     (400, "A parameter is malformed: code 10000003, `data.fields` names each."),
     (401, "Not logged in (10000006) or session expired (10000007)."),
@@ -44,7 +44,7 @@ const FAILURES: [(u16, &str); 13] = [
     (504, "Out of time: code 504."),
 ];
 
-/// The whole description. Version, servers and session cookie are those of a deployment.
+/// The whole description. Version, servers and session cookie depend on the deployment.
 pub(super) fn document(pool: &DescriptorPool) -> Value {
     let (router, redacted, rules) =
         (Router::build(pool).unwrap(), RedactedFields::read(pool), FieldRules::read(pool));
@@ -90,7 +90,7 @@ pub(super) fn document(pool: &DescriptorPool) -> Value {
 }
 
 struct Generator<'a> {
-    /// Rpcs and methods so far: one that has several paths is a numbered operation at each.
+    /// Number of operations per rpc and method so far: an rpc with several paths has a numbered operation for each.
     operations: HashMap<String, u32>,
     comments: Comments,
     schemas: ResponseSchemas<'a>,

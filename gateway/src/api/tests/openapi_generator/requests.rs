@@ -210,8 +210,7 @@ fn json_and_text(rules: &Rules, encoding: Encoding, most: u64, is_text_first: bo
     let most = rules.maximum.unwrap_or(most);
     let number = json!({ "type": "integer", "minimum": least, "maximum": most });
     let digits = most.to_string().len() - 1;
-    // Texts as long as the largest number may be larger than it, and are left out, unless few
-    // numbers are allowed at all.
+    // Strings as long as the largest number may exceed it, so the patterns exclude them; small ranges are enumerated.
     let text = match most - least {
         0..100 => {
             let all = (least..=most).map(|number| number.to_string());
