@@ -95,7 +95,7 @@ mod tests {
                 headers: &[("x-page-variant", "en-us:pc"), ("cookie", "vid=1; AGENTID=7")],
                 ..SHARED
             },
-            // The CDN states no variant, or another one than the client's.
+            // The CDN states no variant, or not the client's.
             Row { headers: &[], ..PRIVATE },
             Row { agent: PHONE, ..PRIVATE },
             Row { agent: "", ..PRIVATE },

@@ -1,5 +1,5 @@
-//! The last known configuration, in memory and on disk: pages can be built while the config service is unavailable,
-//! also by a gateway that has just started.
+//! The last known configuration, in memory and on disk, so that pages can be built while the config service is
+//! unavailable, also by a gateway that has just started.
 
 use std::{
     path::Path,

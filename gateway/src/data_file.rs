@@ -1,4 +1,4 @@
-//! JSON files in the data directory, from which a gateway restores its last known state when it starts.
+//! JSON files in the data directory, from which a gateway restores its last known state at startup.
 
 use std::{
     fs, io,

@@ -42,7 +42,7 @@ struct Read<T> {
 type Response<T> = (Arc<T>, u32);
 
 impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
-    /// A cache for a service whose log the page cache follows.
+    /// A cache for a service whose change log the page cache follows.
     pub(crate) fn of(service: ServiceName, cache: &PageCache) -> Self {
         let cache = cache.clone();
         Self::with_log(Arc::new(move || cache.log_state(service)))

@@ -1,4 +1,4 @@
-//! The command `member`: members' rights over what the services store about them.
+//! The command `member`: exports or erases the data that the services store about a member.
 
 use std::process::ExitCode;
 

@@ -2,7 +2,7 @@
 //! leads to the primary, whose address is fixed or known to Sentinels.
 //!
 //! redis' `ConnectionManager` reconnects only after I/O errors. A server that became a replica, or that hangs, needs a
-//! new connection too: [`Redis::run`] makes it, and calls fail at once meanwhile.
+//! new connection too: [`Redis::run`] opens it; until then, calls fail at once.
 
 use std::{
     sync::{

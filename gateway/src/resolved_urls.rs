@@ -1,4 +1,4 @@
-//! URL and client profile → cache key, for pages that any visitor gets from the page cache.
+//! A cache from URL and client profile to cache key, for pages that the page cache serves to any visitor.
 
 use std::{
     sync::{
@@ -28,7 +28,7 @@ const LOG_INTERVAL: Duration = Duration::from_secs(10);
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const X_BUILD: HeaderName = HeaderName::from_static("x-build");
 
-/// URL and client profile → cache key, for pages that any visitor gets from the page cache.
+/// A cache from URL and client profile to cache key, for pages that the page cache serves to any visitor.
 #[derive(Debug)]
 pub(crate) struct ResolvedUrlCache {
     pages: Cache<UrlKey, Arc<ResolvedUrl>>,
@@ -44,7 +44,7 @@ pub(crate) struct ResolvedUrl {
     pub(crate) route: RouteLabel,
 }
 
-/// Everything that URL resolution looks at: path and query as sent, and the client profile.
+/// All inputs of URL resolution: path and query as sent, and the client profile.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct UrlKey {
     target: Box<str>,
@@ -90,7 +90,7 @@ impl ResolvedUrlCache {
         self.pages.get(&UrlKeyRef { target, profile: *profile })
     }
 
-    /// Caches the resolution of a URL whose page any visitor gets from the page cache.
+    /// Caches the resolution of a URL whose page the page cache serves to any visitor.
     pub(crate) fn insert(
         &self,
         parts: &http::request::Parts,

@@ -13,7 +13,7 @@ pub(super) enum Handler {
     FeedbackUpload(Rpc),
 }
 
-/// The handler of an operation whose body has been read.
+/// The handler of an operation, called once the body has been read.
 #[derive(Debug)]
 pub(super) enum BufferedCall {
     Unary(Rpc),

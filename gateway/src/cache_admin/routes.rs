@@ -1,5 +1,4 @@
-//! The routes, on the admin address: what is stored, why it is or is not used, and purges. Responses
-//! are JSON.
+//! The routes on the admin address: stored entries, why they are or are not used, and purges. Responses are JSON.
 //!
 //! | request | response |
 //! | --- | --- |

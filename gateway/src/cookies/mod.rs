@@ -1,5 +1,5 @@
 //! Cookies that any page may set (docs/sessions.md): the language, the channel's agent, the campaign. They are added after
-//! the cache lookup, from this visitor's request alone.
+//! the cache lookup, and depend only on the visitor's request.
 
 mod campaign;
 

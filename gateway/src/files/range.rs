@@ -6,7 +6,7 @@ use http::{HeaderMap, header};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum RequestedRange {
-    /// The whole file: no range, an invalid one, several, or one of another version.
+    /// The whole file: the request has no range, an invalid one, several, or one for another version.
     Whole,
     Part(Range<usize>),
     Unsatisfiable,

@@ -28,7 +28,7 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(30);
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Key of the sorted set with the asset names of all builds; the score is the epoch second of the last publication.
 const NAMES_KEY: &str = "sahm:assets";
-/// How long the start waits for Redis.
+/// How long startup waits for Redis.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(1);
 /// Timeout of a command that no request waits for.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(5);

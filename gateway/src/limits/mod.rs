@@ -187,7 +187,7 @@ mod tests {
         for network in 0..64 {
             granted_to_site += granted(format!("2001:db8:1:{network:x}::1")).await;
         }
-        // 16 bursts of 100, and what the budget regained meanwhile.
+        // 16 bursts of 100, plus the budget regained during the test.
         assert!((1_600..3_200).contains(&granted_to_site), "{granted_to_site}");
         assert!(granted("2001:db8:2::1".to_owned()).await >= 100);
     }
@@ -201,7 +201,7 @@ mod tests {
         while check(RateClass::Other, one).await.is_ok() {
             count += 1;
         }
-        // The burst, and what the budget regained meanwhile.
+        // The burst, plus the budget regained during the test.
         assert!((100..=110).contains(&count), "{count}");
         let wait = check(RateClass::Other, one).await.unwrap_err();
         assert!(wait <= Duration::from_millis(100) && !wait.is_zero(), "{wait:?}");

@@ -2,7 +2,7 @@
 //!
 //! Keys are purged like anything else, through a service's change log
 //! (`ChangeLogService.PurgeTags` with [`key_tag`](super::key_tag), [`path_tag`](super::path_tag)
-//! or [`ALL_PAGES`](super::ALL_PAGES)), so that it reaches every gateway and both levels.
+//! or [`ALL_PAGES`](super::ALL_PAGES)), so that a purge reaches every gateway and both levels.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

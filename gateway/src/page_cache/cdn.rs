@@ -14,7 +14,7 @@ use super::{
 pub(crate) const CDN_CACHE_CONTROL: HeaderName = HeaderName::from_static("cdn-cache-control");
 /// The tags of a page, and of a purge, separated by spaces.
 pub(crate) const SURROGATE_KEY: HeaderName = HeaderName::from_static("surrogate-key");
-/// The request header in which the CDN states which variant of a page it stores.
+/// The request header in which the CDN states the page variant that it stores.
 pub(crate) const PAGE_VARIANT: HeaderName = HeaderName::from_static("x-page-variant");
 
 const VARY_IN_CDN: HeaderValue = HeaderValue::from_static("accept-encoding, x-page-variant");

@@ -152,7 +152,7 @@ pub struct EntryData {
     pub positions: Box<[LogPosition]>,
 }
 
-/// A page in the cache: its data, and what is derived from it once.
+/// A page in the cache: its data, and values that are derived from it once.
 #[derive(Debug)]
 pub struct Entry {
     data: EntryData,
@@ -164,7 +164,7 @@ pub struct Entry {
     pub(super) hit_headers: HitHeaders,
 }
 
-/// Counters and marks of an entry in use.
+/// Mutable counters and marks of an entry.
 #[derive(Debug, Default)]
 pub(super) struct EntryStats {
     /// The epoch of the purge index in which the entry was last valid.

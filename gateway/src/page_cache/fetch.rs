@@ -37,7 +37,7 @@ impl PageCache {
     /// only. Its time limit is the caller's deadline ([`with_deadline`]), at most [`PAGE_TIME`].
     ///
     /// # Errors
-    /// The origin failed or was not done in time, and there is no stale page.
+    /// The origin failed or timed out, and there is no stale page.
     pub async fn fetch<M>(&self, key: &Key, origin: M) -> Result<Served, OriginError>
     where
         M: Fn(FillContext) -> BoxFuture<'static, Result<OriginResponse, OriginError>>
@@ -78,7 +78,7 @@ impl PageCache {
     /// `coding` already.
     ///
     /// # Errors
-    /// The origin failed or was not done within [`PAGE_TIME`].
+    /// The origin failed or did not finish within [`PAGE_TIME`].
     pub async fn bypass<Page: Into<EncodedResponse>>(
         &self,
         coding: ContentEncoding,
@@ -167,7 +167,7 @@ impl Inner {
                     (waiter, false)
                 }
             };
-            // None: the fill's task ended without a result. Another one starts.
+            // `None`: the fill's task ended without a result, so another one starts.
             if let Some(outcome) = waiter.result().await {
                 return outcome.map(|result| self.served(result, collapsed, began));
             }

@@ -50,11 +50,11 @@ pub(super) struct Fill {
 
 /// Whether this gateway may fill.
 enum Admission {
-    /// No need: Redis had the page.
+    /// Not needed: Redis had the page.
     Done,
     /// Yes: with a lease, for all gateways; without one, for this gateway only.
     Fill(Option<Lease>),
-    /// Another gateway fills, and takes longer than this fill can wait.
+    /// Another gateway is filling, and takes longer than this fill can wait.
     TimedOut,
 }
 

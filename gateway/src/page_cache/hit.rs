@@ -1,4 +1,4 @@
-//! The last step of the fast path of hits ([`FastPath`](crate::middleware::FastPath)), and of no other path. The head of a
+//! The last step of the fast path of hits ([`FastPath`](crate::middleware::FastPath)), used only there. The head of a
 //! hit does not change within a second, so it is built once a second for each encoding and copied: a copy takes 0.5 µs,
 //! building the head 1.8 µs, of the 10 µs that a hit takes with the kernel's part.
 

@@ -105,7 +105,7 @@ pub fn key_tag(text: &str) -> String {
     format!("page:key:{}", digest(text))
 }
 
-/// The tag of all variants of a path, as it is spelt in keys (percent-encoded).
+/// The tag of all variants of a path, spelt as in keys (percent-encoded).
 pub fn path_tag(path: &str) -> String {
     format!("page:path:{}", digest(path))
 }

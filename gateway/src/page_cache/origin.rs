@@ -1,4 +1,4 @@
-//! The origin of pages: what the cache calls on a miss, and what it receives.
+//! The origin of pages, which the cache calls on a miss, and its responses.
 
 use std::sync::Arc;
 

@@ -167,7 +167,7 @@ fn observe(inner: &Arc<Inner>) {
     }
 }
 
-/// Restores the index from the replica, if Redis answers in time.
+/// Restores the index from the replica, if Redis responds in time.
 async fn restore(redis: &Redis, index: &PurgeIndex, service: &str) {
     let load = async {
         let mut up = redis.watch();

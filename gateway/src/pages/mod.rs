@@ -211,9 +211,9 @@ impl Loaders {
         Ok(LoadedPage { status, page: page.as_str(), document, meta: cx.into_meta() })
     }
 
-    /// Normalises a request whose query names what does not exist. If the item is missing, it becomes a request for an
-    /// unmatched path, so that all such URLs share one cache entry; an unknown theme is dropped. If the service is
-    /// unavailable, the request stays unchanged.
+    /// Normalises a request whose query names an unknown item or theme. If the item is missing, it becomes a request
+    /// for an unmatched path, so that all such URLs share one cache entry; an unknown theme is dropped. If the service
+    /// is unavailable, the request stays unchanged.
     pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
         let page = page_of_request(&request);
         let cx = LoadContext::new(self, &request, page);

@@ -1,4 +1,4 @@
-//! A request for a page: what its URL resolves to, its visitor, and its cache key.
+//! A request for a page: the resolution of its URL, its visitor, and its cache key.
 
 use crate::{
     page_cache::{Key, Kind},

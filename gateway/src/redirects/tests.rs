@@ -208,7 +208,7 @@ proptest! {
     }
 }
 
-/// Up to five segments, most of which some rule matches.
+/// Up to five segments, most of which occur in a redirect rule.
 const REST: &str = "(/(activity|seed|pre-activity-new|education|category|course|article|feature\
     |college|activitiesr|news|%[0-9a-f]{2}|[a-z0-9%.]{0,4})){0,5}/?";
 

@@ -81,7 +81,7 @@ impl HtmlPage<'_> {
              <script type=\"application/json\" id=\"sahm-page\">{}</script>\n\
              <script src=\"{}\" defer></script>\n",
             script_json(self.payload),
-            // The boot script again: a second request is made only if the first one failed.
+            // The boot script again; it is fetched twice only if the first request failed.
             escape(&self.site.assets.scripts.boot),
         );
         html

@@ -1,4 +1,4 @@
-//! The visitor of a request (docs/sessions.md): locale, platform and theme, from the request alone.
+//! The visitor of a request (docs/sessions.md): locale, platform and theme, determined only by the request.
 
 mod agent;
 mod client_profile;

@@ -36,7 +36,7 @@ use crate::{
 const OPEN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Interval at which upstreams are merged and unwatched securities are dropped.
 const COMPACTION_INTERVAL: Duration = Duration::from_secs(2);
-/// How long a security is kept after its last client, so that a reconnecting client receives what it missed.
+/// How long a security is kept after its last client, so that a reconnecting client receives the updates it missed.
 pub(in crate::api) const GRACE: Duration = Duration::from_secs(60);
 /// Exponential backoff before a broken stream is reopened.
 const MIN_BACKOFF: Duration = Duration::from_millis(100);

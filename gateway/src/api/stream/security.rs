@@ -46,7 +46,7 @@ pub(super) struct Update {
     pub(super) sequence: u64,
     /// The complete event `quote`.
     pub(super) text: Bytes,
-    /// Offset of the part that it shares with the event `snapshot`.
+    /// Offset of the part that the events `quote` and `snapshot` share.
     rest: usize,
     json: Bytes,
 }

@@ -216,7 +216,7 @@ async fn caller_metadata_from_outside_is_ignored() {
     }
 }
 
-/// The paths of this test occur in no source of the gateway.
+/// The paths of this test occur nowhere in the gateway's sources.
 #[tokio::test]
 async fn new_call_needs_its_proto_only() {
     const NEW: &str = "/api/new/call";

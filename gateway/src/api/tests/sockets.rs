@@ -145,7 +145,7 @@ async fn stream_works_over_http_1_0_and_with_a_request_body() {
     }
 }
 
-/// Runs a test of this file in its own process, without the memory of other tests.
+/// Runs a test of this file in its own process, so that memory of other tests is not measured.
 fn run_alone(name: &str) {
     let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
     let name = format!("api::tests::sockets::{name}");

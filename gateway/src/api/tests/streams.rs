@@ -90,7 +90,7 @@ async fn clients_get_snapshots_then_quotes_from_one_upstream() {
             ("AAPL".into(), "MSFT".into())
         );
         assert_eq!(*site.fakes.streams.lock().unwrap(), ["2222,AAPL", "MSFT"]);
-        // One stream of all codes replaces them, and sends nothing new.
+        // One stream with all codes replaces them, and clients receive nothing new.
         until(|| site.fakes.streams.lock().unwrap().len() == 3).await;
         assert_eq!(site.fakes.streams.lock().unwrap()[2], "2222,AAPL,MSFT");
         until(|| site.fakes.quotes.receiver_count() == 1).await;

@@ -177,7 +177,7 @@ impl<'a> MultipartForwarder<'a> {
         self.send_part(Part::Head(head.map_err(misdeclared)?)).await
     }
 
-    /// The texts of the head, by the names under which they are sent.
+    /// The texts of the head, by their names in the form.
     fn head_texts(&self) -> impl Iterator<Item = String> {
         let fields = self.head.iter().flat_map(MessageDescriptor::fields);
         fields.map(|field| field.json_name().to_owned())

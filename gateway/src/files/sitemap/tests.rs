@@ -118,7 +118,7 @@ async fn requests_during_a_slow_load_do_not_queue() {
         }
     });
     let mut loads = futures_util::future::join_all(requests).await;
-    // Requests within half a second share one.
+    // Requests within half a second share one load.
     loads.dedup_by(|one, other| Arc::ptr_eq(one, other));
     assert_eq!(loads.len(), 4);
 }

@@ -1,4 +1,4 @@
-//! One connection: its requests, and when it closes.
+//! One connection: serves its requests, and decides when it closes.
 
 use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 

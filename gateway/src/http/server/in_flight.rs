@@ -52,7 +52,7 @@ impl InFlight {
 pub(super) struct InFlightGuard(Arc<InFlight>);
 
 impl InFlightGuard {
-    /// Wraps the body, at whose end the response ends; `permit` is held until then.
+    /// Wraps the body; the response ends, and `permit` is released, at the end of the body.
     pub(super) fn with<B>(self, body: B, permit: Option<Permit>) -> InFlightBody<B> {
         InFlightBody {
             body,

@@ -208,7 +208,7 @@ impl PurgeIndex {
         Self { logs: RwLock::new(logs), epoch: AtomicU64::new(1), started_at, ready }
     }
 
-    /// Whether the entry may be used. While nothing changes in the index this costs one comparison for valid entries.
+    /// Whether the entry may be used. While the index does not change, this costs one comparison for valid entries.
     pub(crate) fn validate(&self, entry: &Entry) -> Validity {
         // Read first: if a purge happens during validation, the recorded epoch is an old one.
         let epoch = self.epoch.load(Ordering::Acquire);

@@ -189,7 +189,7 @@ mod tests {
         #[test]
         fn decode_returns_what_was_encoded(entry in entries()) {
             let bytes = Bytes::from(encode(&entry).unwrap());
-            // Where the scripts in Redis look for it.
+            // The position at which the Redis scripts read it.
             prop_assert_eq!(&bytes[3..19], &entry.fill_id);
             prop_assert_eq!(&fill_id(&bytes)[..], &entry.fill_id);
             let back = decode(bytes).unwrap();

@@ -52,9 +52,9 @@ pub(crate) enum GetOrLease {
     Found(Entry),
     /// No entry of this build, so the caller fills. With the previous build's entry, if there is one.
     Leased(Lease, Option<Entry>),
-    /// Another gateway fills.
+    /// Another gateway is filling the key.
     Busy(Option<Entry>),
-    /// Redis does not answer.
+    /// Redis does not respond.
     Unavailable,
 }
 

@@ -1,4 +1,4 @@
-//! Caches of responses that many pages share, invalidated by the change logs of their services.
+//! Caches of responses that many pages share, invalidated by their services' change logs.
 
 use sahm_chassis::settings::ServiceName;
 use sahm_proto::{
