@@ -102,7 +102,7 @@ async fn resident() -> u64 {
     least
 }
 
-/// Runs [`measure_memory_and_hit_ratio_after_flood`] in its own process, without the memory of other tests.
+/// Runs [`measure_memory_and_hit_ratio_after_flood`] in its own process, so that memory of other tests is not measured.
 #[test]
 fn flood_of_keys_stays_within_capacity_and_keeps_hot_entries() {
     let mut alone = std::process::Command::new(std::env::current_exe().unwrap());

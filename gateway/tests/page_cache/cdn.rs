@@ -33,7 +33,7 @@ struct Calls {
     received: Mutex<Vec<Received>>,
 }
 
-/// The tags of a call that was answered with success.
+/// The tags of a successful call.
 struct Received {
     at: Instant,
     tags: Vec<String>,
@@ -172,7 +172,7 @@ async fn only_a_page_that_every_gateway_can_purge_is_stored_by_the_cdn() {
     content.restore().await;
     until("the log is read", async || gateway.cache.position(ServiceName::Content).is_some()).await;
     assert!(is_shared("/made-later").await);
-    // In place of the first, which is dropped without a purge.
+    // Replaces the first page, which is dropped without a purge.
     assert!(is_shared("/made-while-the-log-is-unknown").await);
     assert_eq!(page.makes(), 3);
 }

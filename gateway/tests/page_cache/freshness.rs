@@ -122,7 +122,7 @@ async fn partial_and_not_found_entries_expire_after_10_s_even_if_the_clock_is_se
         gateway.clock.set(gateway.clock.now() - 3600);
         gateway.ask(&key, &page).await;
         assert_eq!(page.makes(), 2);
-        // The wall clock stands still, monotonic time does not.
+        // The wall clock is frozen, but monotonic time advances.
         tokio::time::sleep(Duration::from_secs(9)).await;
         gateway.ask(&key, &page).await;
         assert_eq!(page.makes(), 2);

@@ -134,7 +134,7 @@ impl Log {
         self.purge_tags(&[tag.to_owned()], soft).await;
     }
 
-    /// Purges by one transaction; gives the log's sequence after it.
+    /// Purges tags in one transaction; returns the log's sequence after it.
     pub(crate) async fn purge_tags(&self, tags: &[String], soft: bool) -> u64 {
         let sequence = self.store.write(async |tx| changes::append(tx, tags, soft).await).await;
         self.log.notify();
@@ -251,7 +251,7 @@ pub(crate) struct Page {
     pub(crate) kind: Mutex<EntryKind>,
     pub(crate) fails: AtomicBool,
     pub(crate) expires_at: Mutex<Option<u32>>,
-    /// Permits for calls of the origin to complete; closed: all may.
+    /// Permits for origin calls to complete; once closed, all may complete.
     pub(crate) gate: Semaphore,
 }
 

@@ -284,7 +284,7 @@ async fn log_replica_is_complete_after_redis_was_unreachable() {
     .await;
     redis.restart().await.unwrap();
     content.hard("news:6").await;
-    // Including the marker of a complete set.
+    // Including the sentinel of a complete set.
     until("all of them", async || {
         Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 7
     })
@@ -304,7 +304,7 @@ async fn pub_sub_reaches_a_gateway_that_cannot_read_the_log() {
     let page = Page::new(&["news:1"]);
     gateway.ask(&key("/"), &page).await;
 
-    // A gateway publishes to the others what it reads.
+    // A gateway announces the changes that it reads to the others.
     content.hard("news:2").await;
     let message = messages.next().await.unwrap().get_payload::<String>().unwrap();
     assert!(message.ends_with("\nh 1 news:2"), "{message}");

@@ -378,7 +378,7 @@ async fn invalid_fields_are_reported_together_in_the_callers_locale() {
     assert_eq!((answer.status, &answer.data()["fields"]), (StatusCode::BAD_REQUEST, &expected));
     let answer = site.form(path, "", "lang=ar").await;
     assert_eq!(answer.data()["fields"]["phone"], "مطلوب");
-    // A reason that the service gives.
+    // The service's own reason.
     let wrong = "account=500000007&password=wrong&lang=ar";
     let answer = site.form("/api/passport/password/login", "", wrong).await;
     assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);

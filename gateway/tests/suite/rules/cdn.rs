@@ -69,14 +69,14 @@ async fn the_cdn_may_store_what_url_and_variant_decide() {
         serve(async |_| http::Response::builder().status(204).body(Body::empty()).unwrap()).await;
     let site = Site::start(&[("SAHM_CDN_PURGE_URL", &format!("http://{cdn}/purge"))]).await;
     let plain = Site::start(&[]).await;
-    // Built, from the page cache, and by the fast path.
+    // Built, served from the page cache, and served by the fast path.
     for _ in 0..3 {
         for row in &ROWS {
             assert_scope(&get(&site, row).await, row, row.is_shared);
             assert_scope(&get(&plain, row).await, row, false);
         }
     }
-    // One stored entry answers both within a second, and revalidations.
+    // One stored entry serves both within a second, and revalidations.
     for row in [
         SHARED,
         Row { cookie: "sahm_session=forged", ..PRIVATE },

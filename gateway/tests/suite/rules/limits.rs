@@ -36,8 +36,8 @@ fn assert_is_page(refused: &Answer, lang: Option<&str>) {
 
 const PROXY: (&str, &str) = ("SAHM_TRUSTED_PROXIES", "127.0.0.1");
 
-/// Sends concurrent requests until one is rejected, at most about `most`; returns the number of served requests, and
-/// the rejection.
+/// Sends about `most` concurrent requests at most, until one is rejected; returns the number of served requests and the
+/// rejection.
 async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, Option<Answer>) {
     const AT_ONCE: usize = 20;
     let method = if path.starts_with("/api/") { "POST" } else { "GET" };
@@ -244,7 +244,7 @@ async fn concurrent_requests_of_one_address_are_limited() {
         stream
     };
     let mut held = join_all((0..PERMITS).map(|_| hold())).await;
-    // All of them must have been read.
+    // All of these heads must have been read.
     let full = async {
         loop {
             let answer = site.get("/api/news/tab/list", &[]).await;

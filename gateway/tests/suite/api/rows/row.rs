@@ -18,7 +18,7 @@ pub(crate) enum With {
     Nothing,
     /// A member's session.
     Member,
-    /// A session of its own, which the call may end.
+    /// A separate session, which the call may end.
     OwnSession,
     /// An unused telephone number.
     Phone,
