@@ -19,8 +19,8 @@ export const DEVICE_NAMES = Object.keys(DEVICES) as Device[];
 export const SCHEMES: Scheme[] = ['light', 'dark'];
 
 /**
- * Debian's headless Chromium; E2E_CHROMIUM names another binary. The one with windows also draws an
- * address bar for each page, which takes five times as long for an empty page.
+ * Debian's headless Chromium, or the binary that E2E_CHROMIUM names. Headed Chromium also draws an
+ * address bar for each page and takes five times as long to open an empty page.
  */
 export const LAUNCH_OPTIONS: LaunchOptions = {
   executablePath: process.env.E2E_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
@@ -65,7 +65,7 @@ export async function waitForPageId(page: Page, id: string): Promise<void> {
   await page.waitForFunction((name) => document.documentElement.dataset.page === name, id);
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Pixels by which the page is wider than its window. */
 export function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

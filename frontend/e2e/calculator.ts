@@ -9,7 +9,7 @@ export function calculator(page: Page) {
     field: (index: number): Locator => form.locator('input[type="text"]').nth(index),
     /** The radio button of a market or a side. */
     choice: (value: string): Locator => form.locator(`input[value="${value}"]`),
-    /** The amounts of the result's lines and the total shown, as plain numbers. */
+    /** The line amounts and the total of the result, as plain numbers. */
     async result(): Promise<string> {
       const figure = page.locator('main figure').first();
       const number = (text: string) => text.replace(/[^\d.,]/g, '').replaceAll(',', '');

@@ -192,7 +192,7 @@ for (const [text, expected] of [
     expect(isDate(text)).toBe(expected);
   });
 
-/** All addresses in an object except the vocabulary's. */
+/** All URLs in a JSON-LD object, except the vocabulary's in `@context`. */
 function addressesIn(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:\/\//.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -222,7 +222,7 @@ test('the crawl reaches all pages in both languages', () => {
 test.describe('a link to this site', () => {
   test('answers 200, if necessary after redirects', () => {
     const wrong = distinct(({ url }) => isOwn(url)).filter(({ tag, url }) => {
-      // REST calls with a form have no GET.
+      // REST operations that take a form do not support GET.
       const wanted = tag.attributes.method?.toLowerCase() === 'post' ? 405 : 200;
       return site.answers.get(withoutHash(url))?.status !== wanted;
     });

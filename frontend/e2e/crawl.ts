@@ -11,7 +11,7 @@ export interface CrawledAddress {
   hops: string[];
   /** The address after redirects. */
   finalUrl: string;
-  /** Empty for other responses than pages. */
+  /** Empty if the response is not a page. */
   html: string;
   tags: Tag[];
 }
@@ -144,7 +144,7 @@ export function withoutHash(url: URL): string {
   return url.href.split('#', 1)[0] ?? '';
 }
 
-/** The language in a page's address, if any. */
+/** The locale in a page's address, if any. */
 export function localeOf(url: string): Locale | undefined {
   return localeOfPath(new URL(url).pathname);
 }

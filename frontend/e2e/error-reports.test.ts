@@ -90,7 +90,8 @@ for (const [what, damage] of [
   }) => {
     await openPricing(page, true, damage);
     await expect.poll(() => reports.length).toBeGreaterThan(0);
-    // Reports are sent in order: a second one of the render error would precede that of this error.
+    // Reports are sent in order, so a duplicate of the render error's report would arrive before
+    // this one.
     await fail(page, 1);
     const messages = () => reports.map((report) => report.get('message'));
     await expect.poll(messages).toContain('failure 0');

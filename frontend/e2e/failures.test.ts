@@ -173,7 +173,7 @@ test.describe('a script that cannot be loaded', () => {
       if (kind !== 'woff2') {
         await expect.poll(() => requests, { timeout: 15_000 }).toBeGreaterThan(1);
       }
-      // Both are present, with or without a reload.
+      // The styles and the script are loaded, with or without a reload.
       const sheets = () =>
         page.evaluate(() =>
           [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].map(
@@ -194,7 +194,7 @@ test.describe('a script that cannot be loaded', () => {
     test(`${file} of a shell shows a message on the page`, async ({ page, loads }) => {
       await missing(page, file);
       const url = address('ar-sa', '/news');
-      // The gateway's document while no renderer answers (docs/pages.md).
+      // The shell that the gateway sends when no renderer responds (docs/pages.md).
       await page.route(url, async (route) => {
         const answer = await route.fetch();
         const root =

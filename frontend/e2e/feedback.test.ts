@@ -21,7 +21,7 @@ const field = (page: Page, name: string) => form(page).locator(`[name="${name}"]
 const send = (page: Page) => form(page).locator('button[type="submit"]').click();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
 
-/** The error shown at a field. */
+/** The error message of a field. */
 async function errorAt(page: Page, name: string): Promise<string> {
   const ids = (await field(page, name).getAttribute('aria-describedby')) ?? '';
   const last = ids.split(' ').at(-1);

@@ -22,7 +22,7 @@ test(
     await open(page, address(locale, '/invest/saudi-suku-bonds'));
     const sheets = () => page.evaluate(() => document.styleSheets.length);
     const before = await sheets();
-    // Earlier style sheets of hovered links' pages arrive after later ones.
+    // Delays some style sheets of hovered links' pages, so that they arrive out of order.
     await slow(page, /\/assets\/[a-f][\w-]*\.css$/i, 300);
     await page.evaluate(async (dwell) => {
       for (const link of document.querySelectorAll('footer a[href^="/"]')) {

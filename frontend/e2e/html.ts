@@ -1,4 +1,4 @@
-/** A start tag of the gateway or React; both put values in double quotes. */
+/** A start tag as the gateway or React writes it, with attribute values in double quotes. */
 export interface Tag {
   name: string;
   attributes: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** The start tags of a document in order; contents of scripts are text. */
+/** The start tags of a document in order; script contents are treated as text. */
 export function tagsOf(html: string): Tag[] {
   const markup = html.replace(/(<script\b[^>]*>)[\s\S]*?<\/script>/gi, '$1');
   return [...markup.matchAll(TAG)].map(([, name = '', rest = '']) => ({

@@ -99,7 +99,7 @@ async function journey(page: Page, locale: Locale, isMobile: boolean, input: Use
     await input.press(page.locator('main button[type="submit"]:visible'));
     // Only new numbers are offered a password.
     await page.getByRole('heading', { name: login('set.title') }).waitFor();
-    // The header shows the member after the page; no visitor is faster.
+    // The header shows the member only after the page has loaded; no real visitor acts sooner.
     const progress = page.waitForResponse('**/api/openaccount/account/apply-progress');
     await input.press(page.getByRole('button', { name: login('set.later') }));
     await page.waitForURL(address(locale, '/pricing'));

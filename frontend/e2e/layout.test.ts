@@ -10,7 +10,7 @@ async function openAt(page: Page, width: number, url: string, height = 800) {
   await open(page, url);
 }
 
-/** Words and numbers that are on more than one line. */
+/** Words and numbers that break across lines. */
 function brokenWords(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((selector) => {
     const broken: string[] = [];

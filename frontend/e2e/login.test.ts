@@ -45,14 +45,15 @@ test.describe('by password', () => {
     const target = 'https://app.listed.example/a?b=c';
     await openLogin(page, `?target=${encodeURIComponent(target)}`);
     await context.route('https://app.listed.example/**', (route) => route.fulfill({ body: 'app' }));
-    // All tests together may log one member in ten times in five minutes (docs/limits-and-timeouts.md).
+    // All tests together may log each member in ten times in five minutes
+    // (docs/limits-and-timeouts.md).
     await fill(page, MEMBERS.saudi, PASSWORD);
     await page.waitForURL(target);
   });
 
   test('shows an error beside a wrong password', async ({ page }) => {
     await openLogin(page);
-    // The account is used by no other test: failed logins lock it.
+    // No other test uses this account, because failed logins lock it.
     await fill(page, '500000099', 'Wrong#2026');
     await page.getByText('The account and the password do not match.').waitFor();
     expect(await focused(page)).toBe('password');

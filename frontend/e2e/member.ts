@@ -47,7 +47,7 @@ export async function actAs(context: BrowserContext, account: string): Promise<v
   const cookies = await context.cookies(origin());
   const session = cookies.filter(({ name }) => name.endsWith('sahm_session'));
   mkdirSync(outputDir, { recursive: true });
-  // Renamed, so that other workers never read half a file.
+  // Written to another file and renamed, so that other workers never read a partial file.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(session));
   renameSync(`${file}.${process.pid}`, file);
 }

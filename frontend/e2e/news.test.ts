@@ -218,7 +218,7 @@ test.describe('a translation', () => {
     bodyHtml: '<p>Read <a href="/pricing">the fees</a>.</p>',
   };
 
-  /** Opens an article with a response for an article that exists only in Arabic. */
+  /** Opens an article, with its response changed to an article that exists only in Arabic. */
   async function openForeign(page: Page) {
     await page.route('**/_data/en-us/news/content/*', async (route) => {
       const answer = await route.fetch();

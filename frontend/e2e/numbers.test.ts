@@ -50,7 +50,7 @@ for (const [name, path, least] of [
     const { seen, turned } = await page.evaluate(percentages);
     expect(seen).toBeGreaterThanOrEqual(least);
     expect(turned).toEqual([]);
-    // Without the direction marks some are reversed, so the marks are the reason.
+    // Without the direction marks some percentages are reversed, which proves that the marks work.
     await page.evaluate(unmark);
     expect((await page.evaluate(percentages)).turned).not.toEqual([]);
   });

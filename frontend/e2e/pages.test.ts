@@ -73,7 +73,7 @@ async function visit(page: Page, target: Target, { locale, platform, colorScheme
   return pageErrors;
 }
 
-/** A busy browser may apply the scheme after the first paint. */
+/** Waits for the colour scheme, which a busy browser may apply after the first paint. */
 async function schemeApplies(page: Page, scheme: Scheme): Promise<void> {
   await page.waitForFunction(
     (scheme) => matchMedia(`(prefers-color-scheme: ${scheme})`).matches,

@@ -1,7 +1,7 @@
 import { address } from './site.ts';
 import { expect, test } from './test.ts';
 
-// The draft's picture is 160 pixels wide; with its suffixes, 320 and 480.
+// The draft's picture is 160 pixels wide; its `@2x` and `@3x` files are 320 and 480.
 for (const [deviceScaleFactor, width] of [
   [0.9, 160],
   [1, 320],

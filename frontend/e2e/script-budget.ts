@@ -4,7 +4,7 @@ import type { Page, Request, Response } from '@playwright/test';
 /** Gzipped bytes and number of the scripts that a page requests without interaction. */
 const MAX_SCRIPT_BYTES = 125_000;
 const MAX_SCRIPTS = 15;
-/** Requests count until this many milliseconds after the load. */
+/** Requests are counted until this many milliseconds after the `load` event. */
 const LOADING_MS = 3_000;
 
 interface Script {

@@ -24,7 +24,10 @@ export interface Target {
 /** Pages whose addresses redirect this browser to another page. */
 const REDIRECTED_PAGES = ['activity-seed'];
 
-/** Addresses of pages that need parameters or are tested in several states; the article is the newest. */
+/**
+ * Addresses of pages that need parameters or are tested in several states; the article page shows
+ * the newest article.
+ */
 const SAMPLES: readonly Target[] = [
   {
     name: 'article',

@@ -14,7 +14,7 @@ export function pointerInput(): UserInput {
   };
 }
 
-/** More than the focusable elements of any page. */
+/** Exceeds the number of focusable elements on any page. */
 const MAX_TAB_STOPS = 400;
 
 /** Uses Tab, Shift+Tab, Enter and letters; fails for elements that Tab does not reach. */

@@ -2,16 +2,14 @@ import { HtmlValidate } from 'html-validate/node';
 import { TARGETS, urlOf } from './site.ts';
 import { EACH_LOCALE, expect, test } from './test.ts';
 
-/**
- * Rules of the HTML standard, of documents and of accessibility; none of style.
- */
+/** Checks the HTML standard, document structure and accessibility, not style. */
 const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:standard', 'html-validate:document', 'html-validate:a11y'],
   rules: {
-    // The site's files have hashes in their names and come from this origin.
+    // The site's files have hashed names and come from this origin.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // Search suggestions mark the matched words, which no native element can.
+    // Search suggestions highlight the matched words, which no native element supports.
     'prefer-native-element': ['error', { exclude: ['listbox'] }],
   },
 });
