@@ -3,7 +3,10 @@ import { styleText } from 'node:util';
 type Level = 'info' | 'warn' | 'error';
 type Fields = Record<string, unknown>;
 
-/** Characters buffered for a slow reader of the log. Lines beyond it are dropped and counted. */
+/**
+ * Maximum number of buffered characters while the log's reader is slow. Further lines are dropped
+ * and counted.
+ */
 const WAITING = 2 ** 20;
 
 const COLOURS = { info: 'green', warn: 'yellow', error: 'red' } as const;

@@ -8,13 +8,13 @@ import { readSettings, type Settings, SettingsError } from './settings';
 import { Tracing } from './tracing';
 
 /**
- * Time between SIGTERM and closing the listener, until load balancers have stopped sending
- * requests.
+ * Delay between SIGTERM and closing the listener, so that load balancers stop sending requests
+ * first.
  */
 const DEREGISTRATION_DELAY_MS = 3_000;
-/** In-flight requests may take this long after SIGTERM. */
+/** Time that in-flight requests have to finish after the listener is closed. */
 const DRAIN_TIMEOUT_MS = 8_000;
-/** Time for requests that are already on their way when SIGTERM arrives. */
+/** Time that new connections have to send their first request after the listener is closed. */
 const FIRST_REQUEST_TIMEOUT_MS = 500;
 const WARM_UP_ROUNDS = 3;
 const WRONG_SETTING = 2;

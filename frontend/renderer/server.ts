@@ -34,7 +34,7 @@ export function rendererServer(state: State, tracing?: Tracing): Server {
   const server = createServer((request, response) => {
     answer(request, state, metrics, tracing).then(
       (answered) => {
-        // A new connection may reach a renderer of the right build.
+        // The client's next connection may reach a renderer of the right build.
         if (state.draining || answered.status === 409) response.setHeader('connection', 'close');
         send(request, response, answered);
       },
@@ -148,7 +148,7 @@ function send(
   response: ServerResponse,
   { status, type, body }: HttpResponse,
 ) {
-  // A string avoids a copy and goes out in one packet with the head.
+  // A string body avoids a copy and is sent in one packet with the headers.
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(request.method === 'HEAD' ? undefined : body);
 }

@@ -5,10 +5,10 @@ import { log } from './log';
 type Environment = Record<string, string | undefined>;
 type Attributes = Record<string, string | number>;
 
-/** Spans beyond this number are dropped (the standard's default of batches). */
+/** Spans beyond this number are dropped (the default of `OTEL_BSP_MAX_QUEUE_SIZE`). */
 const MAX_QUEUED_SPANS = 2_048;
 const EXPORT_TIMEOUT_MS = 2_000;
-/** At most one line about failed exports in this time. */
+/** Minimum interval between log lines about failed exports. */
 const LOG_INTERVAL_MS = 60_000;
 const SERVER = 2;
 const ERROR = 2;
@@ -20,7 +20,7 @@ export interface Parent {
   sampled: boolean;
 }
 
-/** Parses a `traceparent` header; undefined if it is malformed or names no trace. */
+/** Parses a `traceparent` header; undefined if it is malformed or an id is zero. */
 export function parentOf(header: string | string[] | undefined): Parent | undefined {
   const found = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(String(header));
   const [, traceId, spanId, flags] = found ?? [];
@@ -29,7 +29,10 @@ export function parentOf(header: string | string[] | undefined): Parent | undefi
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
-/** The URL that spans are exported to, by the standard `OTEL_*` variables; undefined if tracing is off. */
+/**
+ * The URL that spans are exported to, from the standard `OTEL_*` variables; undefined if tracing is
+ * off.
+ */
 export function tracesUrl(env: Environment): string | undefined {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
   const exporters = env.OTEL_TRACES_EXPORTER?.split(',').map((name) => name.trim());
@@ -47,8 +50,8 @@ export function tracesUrl(env: Environment): string | undefined {
 }
 
 /**
- * The headers of exports: `OTEL_EXPORTER_OTLP_HEADERS`, overridden by the ones for traces, as
- * `name=value` pairs with percent-encoded values.
+ * The headers of exports: `OTEL_EXPORTER_OTLP_HEADERS`, overridden by
+ * `OTEL_EXPORTER_OTLP_TRACES_HEADERS`, as `name=value` pairs with percent-encoded values.
  */
 export function exportHeaders(env: Environment): Headers {
   const headers = new Headers({ 'content-type': 'application/json' });
@@ -59,7 +62,7 @@ export function exportHeaders(env: Environment): Headers {
         if (at < 0) throw new TypeError('a pair has no =');
         headers.set(pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim()));
       } catch {
-        // Without the pair itself: its value is a secret.
+        // The pair is not logged, because its value is a secret.
         log('warn', 'an export header that is no name=value pair is left out', { setting: name });
       }
     }
@@ -71,8 +74,8 @@ export function exportHeaders(env: Environment): Headers {
 type Sampler = (parent: Parent) => boolean;
 
 /**
- * The sampler that `OTEL_TRACES_SAMPLER` names. Every span has a parent, so a `parentbased_` one is
- * its parent's decision. A ratio is decided by the trace's id, as the gateway's SDK does.
+ * The sampler that `OTEL_TRACES_SAMPLER` names. Every span has a parent, so `parentbased_` samplers
+ * follow the parent's decision. A ratio is applied to the trace id, as in the gateway's SDK.
  */
 export function samplerOf({
   OTEL_TRACES_SAMPLER: name,
@@ -105,8 +108,8 @@ function idFraction(traceId: string): number {
 }
 
 /**
- * Spans of requests that came with a `traceparent`, sampled, sent in batches as OTLP over HTTP in
- * its JSON form. The gateway starts traces: a request without a parent has no span.
+ * Exports sampled spans of requests with a `traceparent` in batches, as OTLP over HTTP in JSON. The
+ * gateway starts traces, so a request without a parent has no span.
  */
 export class Tracing {
   private waiting: object[] = [];
@@ -190,7 +193,7 @@ export class Tracing {
   }
 }
 
-/** The resource attributes of this process; `OTEL_RESOURCE_ATTRIBUTES` replaces any of them. */
+/** The resource attributes of this process, overridden by `OTEL_RESOURCE_ATTRIBUTES`. */
 export function resourceOf(env: Environment): Attributes {
   return {
     'service.namespace': 'sahm',
@@ -203,7 +206,10 @@ export function resourceOf(env: Environment): Attributes {
   };
 }
 
-/** The pairs of `name=value,…` with percent-encoded values; none where one cannot be decoded, as the standard says. */
+/**
+ * Parses `name=value,…` pairs with percent-encoded values; empty if any value cannot be decoded, as
+ * OpenTelemetry specifies.
+ */
 function environmentAttributes(text = ''): Attributes {
   try {
     const pairs = text.split(',').filter((pair) => pair.includes('='));

@@ -1,7 +1,7 @@
 /**
- * Builds `dist/`: client, renderer and `site.json`, which tells the gateway all it must know of
- * them. Fails where routes and pages, catalogues, or budgets do not hold. `--unchecked` leaves the
- * type check out.
+ * Builds `dist/`: client, renderer, and `site.json`, which describes both to the gateway. Fails if
+ * routes and pages do not match, catalogues differ or a page exceeds its budget. `--unchecked`
+ * skips the type check.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -58,7 +58,7 @@ async function main() {
   stopOn(loads.flatMap(exceeded));
 }
 
-/** The compiler's complaints, among them every message key that no catalogue has. */
+/** The compiler's errors, including those about message keys that no catalogue has. */
 async function typeCheck(): Promise<string> {
   try {
     await run(inFrontend('node_modules/.bin/tsc'), ['--noEmit'], { cwd: inFrontend('.') });
@@ -112,10 +112,10 @@ function report(loads: Load[]) {
   console.table(rows);
 }
 
-/** What the build is made from. */
+/** The inputs of the build, from which its id is computed. */
 const SOURCES = ['messages', 'package-lock.json', 'renderer', 'routes.json', 'scripts', 'src'];
 
-/** Names everything that was built together: the same sources give the same id. */
+/** The id of the build: a hash of its sources, so the same sources give the same id. */
 function buildId(): string {
   const hash = createHash('sha256');
   const files = SOURCES.flatMap((source) =>

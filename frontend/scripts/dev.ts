@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: Vite's development server over `fixtures/`, without Rust. `npm run dev -- --gateway
- * http://127.0.0.1:8080` takes pages and calls from a running site instead (`make dev`). DEV_PORT
- * names another port than 5173.
+ * `npm run dev`: Vite's development server with the pages of `fixtures/`, without Rust. The option
+ * `--gateway http://127.0.0.1:8080` uses the pages and API of a running site instead (`make dev`):
+ * `npm run dev -- --gateway …`. DEV_PORT replaces port 5173.
  */
 import { parseArgs } from 'node:util';
 import { devServer } from './dev/server.ts';

@@ -1,8 +1,8 @@
 /**
- * Saves in `fixtures/` the page data that the loaders of a site with the samples return, every page
- * in each of its states and languages: `deploy/with-site.sh all-in-one npm --prefix frontend run
- * fixtures`. `-- --check` fails if they differ from what is saved. Times and prices keep their
- * saved values (`fixtures/reproducible.ts`); delete a fixture to save new ones.
+ * Updates `fixtures/` with the page data that the loaders of a site with the samples return, every
+ * page in each of its states and languages: `deploy/with-site.sh all-in-one npm --prefix frontend
+ * run fixtures`. `-- --check` fails if they differ from the saved fixtures. Times and prices keep
+ * their saved values (`fixtures/reproducible.ts`); delete a fixture to save new ones.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { sessionOf } from '../e2e/member.ts';
@@ -26,7 +26,7 @@ const PUBLIC_URL = 'https://sahm.example';
 const MAX_REPORTED_FIXTURES = 10;
 const MAX_REPORTED_LINES = 4;
 
-/** Payloads by the fixture's name, which ends with the language once both languages are there. */
+/** Payloads by fixture name; names end with the locale only in maps of both languages. */
 type Payloads = Map<string, PagePayload>;
 
 const saved = new Map(fixtureNames().map((name) => [name, readFixture(name)]));

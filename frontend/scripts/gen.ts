@@ -1,7 +1,7 @@
 /**
- * Makes `src/gen` from the protos (offline: buf and the plugin are packages of ours), the message
- * catalogues and the route table, and `renderer/settings-names.ts` from the settings that the Rust processes
- * know. `--check` writes nothing and fails if a generated file is out of date.
+ * Generates `src/gen` from the protos (offline: buf and its plugin are npm dependencies), the
+ * message catalogues and the route table, and `renderer/settings-names.ts` from the settings in the
+ * Rust sources. `--check` writes nothing and fails if a generated file is out of date.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,9 @@ function check(): boolean {
   }
 }
 
-/** The names of all settings, and the environments, as the Rust sources list them. */
+/**
+ * The source of `renderer/settings-names.ts`, from the lists of settings and environments in Rust.
+ */
 function settingsNames(): string {
   const found = (file: string, pattern: RegExp) => {
     const matches = [...readFileSync(join(SETTINGS, file), 'utf8').matchAll(pattern)];

@@ -38,12 +38,15 @@ async function draw(browser: Browser) {
   save('apple-touch-icon.png', await png(180, tile(0, 0.6)));
   save('icon-192.png', await png(192, tile(0.22, 0.66)));
   save('icon-512.png', await png(512, tile(0.22, 0.66)));
-  // Cut to any shape by the system: the mark keeps to the middle.
+  // The system masks this icon with any shape, so the mark stays near the centre.
   save('icon-maskable-512.png', await png(512, tile(0, 0.5)));
   save('manifest.webmanifest', `${JSON.stringify(manifest(), null, 2)}\n`);
 }
 
-/** The mark on the night; `round` and `part` are shares of the side. */
+/**
+ * The mark on the night background; `round` (corner radius) and `part` (mark) are fractions of the
+ * side.
+ */
 function tile(round: number, part: number): string {
   const scale = part * 2;
   const shift = 32 - 16 * scale;

@@ -1,8 +1,9 @@
 /**
- * Visual regression: compares where the parts of every page stand, and in which colours, with
- * `layout/*.txt`; `--write` writes these again. The built renderer renders `fixtures/`, whose clock
- * and prices stand still, in both languages, at two widths, in both themes. Boxes are compared and
- * not pixels, because each version of Chromium and of its font rasteriser draws edges differently.
+ * Visual regression test: compares positions and colours of the parts of every page with
+ * `layout/*.txt`; `--write` updates these files. The built renderer renders `fixtures/`, which have
+ * a fixed clock and fixed prices, in both languages, at two widths and in both themes. Boxes are
+ * compared instead of pixels, because each version of Chromium and of its font rasteriser draws
+ * edges differently.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,12 +21,12 @@ import { differences } from './layout/differences.ts';
 
 const FOLDER = inFrontend('layout');
 const ORIGIN = 'http://layout.invalid';
-/** A phone, on which the page data says so, and a PC. */
+/** A phone and a PC; the page data has the same platform. */
 const VIEWS = [
   { platform: 'mobile', width: 390, height: 844 },
   { platform: 'pc', width: 1440, height: 900 },
 ] as const;
-/** What a reader takes in first: landmarks, headings, and the boxes that content stands in. */
+/** The visible structure of a page: landmarks, headings, and the boxes around content. */
 const PARTS =
   'header,nav,main,aside,footer,section,article,form,table,figure,h1,h2,h3,button,[class*="button"],[data-chrome]';
 const MAX_REPORTED = 8;
@@ -72,7 +73,7 @@ function reportOf(name: string, file: string, lines: readonly string[]): string[
     : [`${name}:`, ...found.slice(0, MAX_REPORTED), ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 
-/** The built renderer in a process of its own. */
+/** Starts the built renderer as a separate process. */
 async function startRenderer() {
   const child = spawn(process.execPath, [inFrontend('dist/server/renderer.js')], {
     env: { PATH: process.env.PATH, SAHM_RENDERER_LISTEN: '127.0.0.1:0' },
@@ -82,7 +83,7 @@ async function startRenderer() {
   return { origin: `http://${JSON.parse(line).ready}`, stop: () => child.kill('SIGKILL') };
 }
 
-/** Colours are read at once after the theme changes. */
+/** Disables transitions, because colours are read immediately after the theme changes. */
 const STILL = {
   id: 'still',
   css: '*, ::before, ::after { transition: none !important; animation: none !important; }',
@@ -121,13 +122,13 @@ function sheetsOf(assets: Site['assets'], page: string) {
   const styles = assets.pages[page]?.styles ?? [];
   const sheets = styles.map((id) => {
     const css = readFileSync(join(CLIENT_DIR, id), 'utf8');
-    // A page must not be measured in its fallback font where the machine is slow.
+    // A page must not be measured in its fallback font on a slow machine.
     return { id, css: css.replaceAll('font-display:optional', 'font-display:block') };
   });
   return [...sheets, STILL];
 }
 
-/** Opens a document whose fonts are those of the build; all other files are missing. */
+/** Opens a document with the build's fonts; all other requests fail. */
 async function open(page: Page, html: string) {
   await page.route('**/*', (route) => {
     const { pathname } = new URL(route.request().url());
@@ -139,7 +140,7 @@ async function open(page: Page, html: string) {
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** `TAG WORDS X,Y WIDTH×HEIGHT INK/GROUND` of each part that is shown, in the document's order. */
+/** `TAG WORDS X,Y WIDTH×HEIGHT INK/GROUND` of each visible part, in document order. */
 async function partsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   return page.evaluate((selector) => {

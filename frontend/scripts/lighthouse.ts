@@ -1,7 +1,7 @@
 /**
- * Lighthouse's mobile scores of pages of the site at SAHM_E2E_URL, the median of RUNS (5) runs
- * each; arguments name pages of `e2e/site.ts`. LIGHTHOUSE is its command-line program. Reports stay
- * in `target/lighthouse/`; the exit status is 1 if a score is below its minimum.
+ * Measures Lighthouse's mobile scores of pages of the site at SAHM_E2E_URL, the median of RUNS (5)
+ * runs each; arguments name pages of `e2e/site.ts`. LIGHTHOUSE is its command-line program. Reports
+ * are saved in `target/lighthouse/`; the exit status is 1 if a score is below its minimum.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Lints the protos and checks that they break no caller: against the newest release tag (`v*`), or
- * against the last commit while nothing is released.
+ * Lints the protos and checks them for breaking changes, against the newest release tag (`v*`) or,
+ * before the first release, against the last commit.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { inFrontend } from './build/paths.ts';

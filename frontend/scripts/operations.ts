@@ -8,7 +8,7 @@ interface HttpRule {
   additionalBindings?: HttpRule[];
 }
 
-/** The part of `buf build`'s descriptor set that REST operations are made from. */
+/** The part of `buf build`'s descriptor set that REST operations are generated from. */
 interface DescriptorSet {
   file: {
     name: string;
@@ -38,8 +38,8 @@ interface Operation {
 const PREFIX = '/api';
 
 /**
- * The source of `src/gen/operations.ts`: the path and types of every rpc that REST serves by POST, and of
- * streams. A stream of the client is a form with files, one of the server is an event stream by GET.
+ * The source of `src/gen/operations.ts`: the path and types of every rpc that REST serves by POST,
+ * and of streams. A client stream is a form with files; a server stream is an event stream by GET.
  */
 export function operationsSource(): string {
   const set = JSON.parse(
@@ -121,7 +121,7 @@ interface Body {
   content: { 'application/json': { schema: Schema } };
 }
 
-/** The part of an OpenAPI operation that its types are made from. */
+/** The part of an OpenAPI operation that its types are generated from. */
 interface OpenApiOperation {
   operationId: string;
   'x-rpc'?: string;

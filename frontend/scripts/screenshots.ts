@@ -1,5 +1,5 @@
 /**
- * Pictures of every page × locale × theme × two widths of the site at SAHM_E2E_URL, into
+ * Takes screenshots of every page × locale × theme × two widths of the site at SAHM_E2E_URL into
  * `target/screenshots/`, and the two of the README into `deploy/readme/`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function take(browser: Browser, shot: Shot) {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  // The first visit fetches the fonts, the second shows them from its first paint on.
+  // The first visit caches the fonts; the second shows them from its first paint.
   await open(page, url);
   await page.reload();
   await hydrated(page);

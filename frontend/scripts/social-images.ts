@@ -1,8 +1,8 @@
 /**
- * Draws the images that links to the site show (`og:image`), `public/og-{page}.{locale}.png`: a
- * page's heading and description, and the drawings of the products that it shows. Run it by hand
- * after a change of these: `npm run social-images`. It needs a Chromium. What each image says is
- * written to `social-images.json`, which a unit test compares with the pages.
+ * Draws the social images (`og:image`), `public/og-{page}.{locale}.png`: a page's heading and
+ * description with its product drawings. Run by hand after these change: `npm run social-images`;
+ * needs Chromium. The texts of the images are saved in `social-images.json`, which a unit test
+ * compares with the pages.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { chromium, type Page } from '@playwright/test';
@@ -17,7 +17,10 @@ import { Catalogues } from './messages/catalogues.ts';
 
 const PORT = Number(process.env.DEV_PORT ?? 5174);
 const SIZE = { width: 1200, height: 630 };
-/** Of the drawings beside a heading: one fills the place, more stand in a grid of three columns. */
+/**
+ * Maximum number of drawings beside a heading: one fills the space, more form a grid of three
+ * columns.
+ */
 const MAX_DRAWINGS = 9;
 const MARK = `<svg class="mark" viewBox="0 0 32 32"><path class="near" d="${MARK_NEAR}"/><path class="far" d="${MARK_FAR}"/></svg>`;
 
@@ -50,7 +53,7 @@ async function main() {
   const server = await devServer({ port: PORT });
   const browser = await chromium.launch(LAUNCH_OPTIONS);
   const context = await browser.newContext({ viewport: SIZE, reducedMotion: 'reduce' });
-  // The development server compiles what a page needs when it is first asked for.
+  // The development server compiles a page's modules on its first request.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const texts: Record<string, Awaited<ReturnType<typeof compose>>> = {};
@@ -58,7 +61,7 @@ async function main() {
     for (const id of DRAWN_PAGES) {
       for (const locale of LOCALE_IDS) {
         await page.goto(`http://127.0.0.1:${PORT}/${locale}${PATHS[id].replace(/\/\{.*/, '')}`);
-        // The first visit fetches the fonts, the second shows them from its first paint on.
+        // The first visit caches the fonts; the second shows them from its first paint.
         await page.reload();
         await hydrated(page);
         const file = socialImageOf(id, locale);
@@ -75,7 +78,7 @@ async function main() {
   writeFileSync(inFrontend('scripts/social-images.json'), `${JSON.stringify(texts, null, 2)}\n`);
 }
 
-/** Covers the open page with the image of its content; gives the texts in it. */
+/** Covers the open page with the image of its content; returns the texts in it. */
 function compose(page: Page, dir: string, text: string) {
   return page.evaluate(
     ({ dir, text, style, mark, max }) => {

@@ -7,7 +7,7 @@ import { addressOf, CLIENT_DIR } from './paths.ts';
 export interface PageAssets {
   /** Modules that the page's first render imports. */
   preload: string[];
-  /** Modules of its texts, by locale. */
+  /** Modules of the page's messages, by locale. */
   messages: Record<string, string[]>;
   /** Modules of lazily hydrated parts and of navigations. */
   prefetch: string[];
@@ -20,7 +20,7 @@ export interface Assets {
   fonts: Record<string, string[]>;
 }
 
-/** A page with the file that registers it, from the frontend's folder. */
+/** A page with the file that registers it, relative to `frontend/`. */
 export interface BuiltPage {
   id: string;
   file: string;
@@ -31,13 +31,13 @@ const ENTRY = 'src/app/client.tsx';
 /** Imported by the first navigation. */
 const NAVIGATION = ['src/app/navigation/Router.tsx', 'src/pages/error/error.page.ts'];
 
-/** Fonts by the script they hold; a page preloads those of its language. */
+/** The fonts that pages preload, by the page's locale. */
 const FONTS: Record<string, string[]> = {
   'en-us': ['alexandria-latin'],
   'ar-sa': ['alexandria-arabic', 'alexandria-latin'],
 };
 
-/** What each page loads, from Vite's manifest. */
+/** The files that each page loads, from Vite's manifest. */
 export class PageManifest {
   private readonly manifest: Manifest;
   private readonly entry: ManifestChunk[];
@@ -70,7 +70,7 @@ export class PageManifest {
 
   private page({ file, messages }: BuiltPage): PageAssets {
     const initial = [...new Set([...this.entry, ...this.closure([file])])];
-    // Lazily hydrated parts are in the server's HTML: their styles are needed at once.
+    // Lazily hydrated parts are in the server's HTML, so their styles are needed immediately.
     const lazy = this.lazyParts(file).filter((chunk) => !initial.includes(chunk));
     const later = [...new Set([...lazy, ...this.closure(NAVIGATION)])];
     return {
@@ -87,16 +87,17 @@ export class PageManifest {
   }
 
   /**
-   * The entry's sheet comes first: it declares the order of cascade layers. No other sheet than the entry's and those
-   * it imports has layers: a script that adds one to a document makes Chromium look its fonts up again, and a font that
-   * came too late for the first paint then moves the text.
+   * The entry's style sheet comes first, because it declares the order of cascade layers. Only it
+   * and the sheets that it imports may contain layers: when a script adds a sheet with layers,
+   * Chromium looks up fonts again, and a font that arrived too late for the first paint then moves
+   * the text.
    */
   private styles(chunks: readonly ManifestChunk[]): string[] {
     const sheets = [this.chunk(ENTRY), ...chunks].flatMap((chunk) => chunk.css ?? []);
     return [...new Set(sheets)].map(addressOf);
   }
 
-  /** What the page imports dynamically, and what that imports dynamically in turn. */
+  /** Chunks that the page imports dynamically, directly or through other dynamic imports. */
   private lazyParts(file: string): ManifestChunk[] {
     const parts = new Set(this.closure([file]).filter((chunk) => !this.entry.includes(chunk)));
     for (const { dynamicImports = [] } of parts) {
@@ -107,7 +108,7 @@ export class PageManifest {
     return [...parts];
   }
 
-  /** Chunks with all that they import statically, the imported ones first. */
+  /** Chunks with all of their static imports, dependencies first. */
   private closure(names: readonly string[], seen = new Set<ManifestChunk>()): ManifestChunk[] {
     for (const name of names) {
       const chunk = this.chunk(name);
@@ -124,7 +125,7 @@ export class PageManifest {
     return chunk;
   }
 
-  /** The file of a catalogue: its own, or that of the common ones. */
+  /** The file of a catalogue: its own chunk, or the chunk of common messages. */
   private messages(locale: string, namespace: string): string {
     const own = this.manifest[`virtual:messages/${locale}/${namespace}`];
     const common = Object.values(this.manifest).find(

@@ -1,6 +1,6 @@
 /**
- * Bytes a page may load, gzipped. `initialScripts` is what the first render imports. Parts that load
- * themselves have the rest of the 125 KB that e2e/script-budget.ts measures in a browser.
+ * Maximum gzipped bytes that a page may load. `initialScripts` is what the first render imports;
+ * lazily loaded parts share the rest of the 125 KB that e2e/script-budget.ts measures in a browser.
  */
 export const BUDGET = {
   initialScripts: 122_000,
@@ -21,7 +21,7 @@ export interface Load {
   fontFiles: number;
 }
 
-/** Every budget that a page exceeds, in words. */
+/** Descriptions of the budgets that a page exceeds. */
 export function exceeded(load: Load): string[] {
   const kinds = Object.keys(BUDGET) as (keyof typeof BUDGET)[];
   return kinds

@@ -8,8 +8,9 @@ type Output = Rolldown.RolldownOutput['output'];
 const configFile = inFrontend('vite.config.ts');
 const shared = { configFile, logLevel: 'warn' as const, mode: 'production' };
 /**
- * Packages that also serve server components say "use client". The QR encoder is loaded on demand by
- * pages that draw it in the browser and imported by those that the server draws.
+ * Packages that support server components contain "use client". The QR encoder is imported
+ * dynamically by pages that draw the code in the browser, and statically by pages whose code the
+ * server draws.
  */
 const EXPECTED_WARNINGS = ['MODULE_LEVEL_DIRECTIVE', 'INEFFECTIVE_DYNAMIC_IMPORT'];
 
@@ -40,9 +41,9 @@ export async function buildClient(): Promise<Manifest> {
                 name: (id) => `messages-${localeOfCatalogue(id)}-common`,
                 test: COMMON_MESSAGES,
               },
-              // What many pages share, then what the pages of a family share: each file costs a
-              // request, and small ones compress badly. Texts, diagrams, forms, lists and videos
-              // are on many pages too, but their styles are not worth the other pages' bytes.
+              // Code that many pages share, then code that related pages share: each file costs a
+              // request, and small files compress badly. Texts, diagrams, forms, lists and videos
+              // are on many pages too, but other pages should not load their styles.
               {
                 name: 'common',
                 test: /\/src\/(?:app|features\/(?!reading\/|products\/(?:\w*Diagram|marks))|lib|ui\/(?!form\/|likes\/|pagination\/|pill|Prose|prose|video\/))/,
@@ -81,7 +82,7 @@ export async function buildClient(): Promise<Manifest> {
   return JSON.parse(manifest) as Manifest;
 }
 
-/** The blocking script of every page. */
+/** Builds the blocking script of every page. */
 export async function buildBoot(): Promise<string> {
   const [script] = await bundle({
     ...shared,
@@ -99,7 +100,7 @@ export async function buildBoot(): Promise<string> {
   return script.fileName;
 }
 
-/** The renderer, or another program over the same pages: one file without dependencies. */
+/** Builds the renderer, or another program that renders pages, as one file without dependencies. */
 export async function buildServer(
   buildId: string,
   outDir = SERVER_DIR,

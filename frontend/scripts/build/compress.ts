@@ -12,7 +12,7 @@ export interface Sizes {
   gzip: number;
 }
 
-/** Writes `.br` and `.gz` beside a file where that makes it smaller; gives its sizes. */
+/** Writes `.br` and `.gz` beside a file if they are smaller; returns the sizes. */
 export async function compress(file: string): Promise<Sizes> {
   const raw = readFileSync(file);
   if (!TEXT.test(file)) return { raw: raw.length, gzip: raw.length };

@@ -15,8 +15,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inFrontend } from './paths.ts';
 
 /**
- * The places that frontend/README.md names, but for the loader: `gateway/src/pages` is checked by the
- * gateway's build.
+ * The locations that frontend/README.md lists for a new page, except the loader: the gateway's
+ * build checks `gateway/src/pages`.
  */
 const PLACES = ['routes.json', 'proto/sahm/page/v1', 'src/pages', 'messages'];
 const ROUTE = {
@@ -52,7 +52,7 @@ export default definePage({ Component: SamplePage, messages: ['sample'] });
 `;
 const HEAD = { 'sample.title': 'Sample', 'sample.description': 'A sample' };
 
-// Builds take long while other builds run.
+// A build is slow while others run.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let root: string;
@@ -109,7 +109,7 @@ function build(...options: string[]) {
   });
 }
 
-/** Builds with a file changed or missing, and puts it back. */
+/** Builds with a file changed or missing, and restores it. */
 function buildWithout<T>(path: string, change?: (value: T) => unknown) {
   const text = readFileSync(inCopy(path));
   if (change) edit(path, change);

@@ -3,7 +3,7 @@ import { createServer } from 'vite';
 import type { BuiltPage } from './assets.ts';
 import { inFrontend } from './paths.ts';
 
-/** The page that no route leads to. */
+/** The only page without a route. */
 const ERROR_PAGE = 'error';
 
 /** Routes without a page, and pages without a route. */
@@ -22,7 +22,7 @@ export function routeProblems(
   ];
 }
 
-/** The registered pages with their namespaces of messages. */
+/** The registered pages with their message namespaces. */
 export async function registeredPages(): Promise<BuiltPage[]> {
   const server = await createServer({
     configFile: inFrontend('vite.config.ts'),

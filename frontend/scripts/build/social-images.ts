@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Pages with an image of their own, which `scripts/social-images.ts` draws. */
+/** Pages with their own image, drawn by `scripts/social-images.ts`. */
 export const DRAWN_PAGES = [
   'home',
   'news',
@@ -24,21 +24,21 @@ export const DRAWN_PAGES = [
   'support',
 ] as const;
 
-/** Pages that show the image of a page whose name they do not begin with. */
+/** Pages that use another page's image although their id does not start with its id. */
 const SHARED: Readonly<Record<string, string>> = {
   'company-news-detail': 'company-news-list',
   'app-deep-link-landing': 'download',
   'app-deep-link-marketing-landing': 'download',
 };
 
-/** File of `public/` with the image that links to a page show (`og:image`). */
+/** The file in `public/` that is the `og:image` of a page. */
 export function socialImageOf(page: string, locale: string): string {
   const byName = DRAWN_PAGES.filter((drawn) => page === drawn || page.startsWith(`${drawn}-`));
   const drawn = SHARED[page] ?? byName.sort((a, b) => b.length - a.length)[0] ?? 'home';
   return `og-${drawn}.${locale}.png`;
 }
 
-/** Images that are not in `folder`. */
+/** A description of each image that is missing from `folder`. */
 export function missingSocialImages(
   folder: string,
   pages: readonly string[],

@@ -5,7 +5,7 @@ import { socialImageOf } from './social-images.ts';
 export interface HeadText {
   title: string;
   description: string;
-  /** Path of the image that links to the page show. */
+  /** Path of the page's `og:image`. */
   image: string;
 }
 

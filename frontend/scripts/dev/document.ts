@@ -3,7 +3,7 @@ import type { PagePayload } from '../../src/lib/page/payload.ts';
 
 /** A style sheet that Vite's client adopts, so that the page has its styles before the client runs. */
 export interface Sheet {
-  /** Path of the file, by which the client finds the element when the sheet changes. */
+  /** Path of the file; the client uses it to find the element when the sheet changes. */
   id: string;
   css: string;
 }
@@ -17,7 +17,8 @@ export function documentOf(payload: PagePayload, html: string, sheets: readonly 
   const { tag, dir } = LOCALES[locale];
   const { head, layout = '' } = payload.document.frame ?? {};
   const styles = sheets.map(({ id, css }) => `<style data-vite-dev-id="${id}">${css}</style>`);
-  // Without these, text keeps its fallback: fonts that come after the first paint are not used.
+  // Without preloading, text keeps its fallback font: fonts that arrive after the first paint are
+  // not used.
   const fonts = sheets.flatMap(({ css }) =>
     [...css.matchAll(/url\("([^"]+\.woff2)"\)/g)].map(
       ([, href]) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
@@ -45,7 +46,7 @@ ${[...fonts, ...styles].join('\n')}
 
 const DATA = /<script type="application\/json" id="sahm-page">(.*?)<\/script>/s;
 
-/** The page data in a document of the gateway; undefined if it is no page. */
+/** The page data in a document of the gateway; undefined if the document is not a page. */
 export function payloadIn(html: string): PagePayload | undefined {
   const data = DATA.exec(html)?.[1];
   return data === undefined ? undefined : (JSON.parse(data) as PagePayload);

@@ -1,11 +1,11 @@
 import type { PagePayload } from '../../src/lib/page/payload.ts';
 import { fixtureNames, readFixture } from '../fixtures/store.ts';
 
-/** Names of all fixtures; the shortest of an address is its plain state. */
+/** Names of all fixtures, shortest first: the shortest name for an address is its default state. */
 const sortedNames = () => fixtureNames().sort((a, b) => a.length - b.length || a.localeCompare(b));
 
 /**
- * The payload for an address: the one that `?fixture=` names, else the plain state of the same
+ * The payload for an address: the one that `?fixture=` names, else the default state of the same
  * address, else of the same path.
  */
 export function fixtureAt(address: string): PagePayload | undefined {

@@ -33,7 +33,7 @@ test.each([
     '/@vite/client',
     '<h1',
   ];
-  // Whole documents would fill the report of a failure.
+  // Keeps whole documents out of failure reports.
   expect(wanted.filter((part) => !text.includes(part))).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ test.each(['/src/ui/Badge.tsx', '/src/styles/tokens.css'])(
     const query = `?token=${server.config.webSocketToken}`;
     const page = new WebSocket(`${origin.replace('http', 'ws')}/${query}`, 'vite-hmr');
     await new Promise((opened) => page.addEventListener('open', opened));
-    // A busy machine may miss the time, but not each time.
+    // A busy machine may exceed the time limit, but not on every attempt.
     const isInTime =
       (await isReplaced(page, file)) ||
       (await isReplaced(page, file)) ||

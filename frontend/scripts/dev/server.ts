@@ -20,11 +20,14 @@ const VITES = /^\/(?:@|src\/|node_modules\/|__)/;
 
 export interface DevSettings {
   port: number;
-  /** The gateway to take pages, data and files from; without it, fixtures. */
+  /** The gateway that provides pages, data and files; fixtures if absent. */
   gateway?: string | undefined;
 }
 
-/** Vite's server with the site's pages: rendered on the server, replaced in place when they change. */
+/**
+ * Vite's server with the site's pages, rendered on the server and updated by hot module
+ * replacement.
+ */
 export async function devServer({ port, gateway }: DevSettings): Promise<ViteDevServer> {
   const server = await createServer({
     configFile: inFrontend('vite.config.ts'),
@@ -77,7 +80,7 @@ class Stored implements Source {
   }
 }
 
-/** Pages of a gateway: their page data is taken, and their HTML is rendered here. */
+/** Pages of a gateway: uses its page data and renders the HTML here. */
 class Site implements Source {
   private readonly gateway: string;
 

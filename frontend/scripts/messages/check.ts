@@ -3,8 +3,8 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 export type Texts = Readonly<Record<string, string>>;
 
 /**
- * What is wrong between the same namespace of all locales: keys missing on one side, values that
- * only one side takes, plural forms that a language needs and a message lacks (Arabic has six).
+ * Differences between the locales of a namespace: keys missing in one of them, arguments that only
+ * one of them takes, and missing plural forms of a language (Arabic has six).
  */
 export function problemsOf(namespace: string, byLocale: ReadonlyMap<string, Texts>): string[] {
   const problems: string[] = [];

@@ -58,17 +58,17 @@ function expression(element: MessageFormatElement, counted: string | undefined):
   }
 }
 
-/** A number with the sign or `$` that it begins with and the unit that it ends in. */
+/** A number with its leading sign or `$` and its trailing unit. */
 const NUMBER =
   /(?<![\dA-Za-z.,:/=&?#_@%\u200e])(?:(?<=^|[\s([{«“"'])[+\-−±])?\$?\d(?:[\d.,]*\d)?[%٪‰$]?(?![\dA-Za-z])/gu;
 
-/** What would be taken into a left-to-right run before it. */
+/** Text that would join a left-to-right run before it. */
 const JOINS = /^[^\p{L}\p{N}\u200f]*(?:(?!\p{Script=Arabic})\p{L}|\d)/u;
 
 /**
- * Source of a text. In Arabic text a left-to-right mark keeps a sign, `$` and a percent sign on
- * their sides of the number, and a right-to-left mark keeps what follows out of its run (UAX #9).
- * Units do not break off their figures.
+ * Source of a text. In Arabic text, a left-to-right mark keeps signs, `$` and percent signs on the
+ * correct side of the number, and a right-to-left mark keeps the following text out of its run (UAX
+ * #9). Units stay on the line of their figures.
  */
 function literal(source: string): string {
   const text = keepTogether(source);

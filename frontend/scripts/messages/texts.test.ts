@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { keepTogether } from '../../src/lib/format/no-break.ts';
 
-/** A text that visitors read, and where it stands. */
+/** A text that visitors read, with its location. */
 interface Text {
   where: string;
   text: string;
@@ -11,14 +11,14 @@ interface Text {
 const SEEDS = '../services';
 const read = (file: string) => readFileSync(file, 'utf8');
 
-/** Front matter that is no text for readers: what searchers may type, addresses, times. */
+/** Front matter that readers do not see: search terms, addresses, times. */
 const NO_TEXT = /^( {2}- "|(slug|kind|locale|image|stocks|market|level|\w+At|\w*[iI]d): )/;
 
-/** A line of front matter with the characters of its escapes. */
+/** A line of front matter with its escapes decoded. */
 const unescaped = (line: string) =>
   line.replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Every string at or below a value. */
+/** All strings in a value. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
@@ -85,7 +85,7 @@ test.each([
   expectNone(ENGLISH, (text) => former.test(text));
 });
 
-/** Not inside a longer word. */
+/** Matches only whole words. */
 const word = (forms: string) =>
   new RegExp(`(?<![\\p{L}\\p{M}])(?:${forms})(?![\\p{L}\\p{M}])`, 'u');
 
@@ -131,7 +131,10 @@ test('Arabic texts have a 12-hour clock', () => {
   expectNone(ARABIC_TEXTS, (text) => /(?<![\d:])(1[3-9]|2[0-4]|00):[0-5]\d(?![\d:])/.test(text));
 });
 
-/** The form of a noun after a number in figures: after decimals it stays as it is. */
+/**
+ * Whether a noun has the wrong form after a number in digits; after decimals the form does not
+ * change.
+ */
 function wrongNoun(text: string): boolean {
   const counted =
     /(?<![\d.,–])(\d[\d,]*)(\.\d+)?\**\s(ريالات|ريالًا|ريال|دولارات|دولارًا|دولار)(?![\p{L}\p{M}])/gu;

@@ -4,7 +4,7 @@ import type { Catalogues } from './catalogues.ts';
 /** Namespaces that only the gateway uses. */
 const GATEWAY_NAMESPACES = ['head', 'shell'];
 
-/** The source of `src/gen/messages.ts`: for each message the values that it takes. */
+/** The source of `src/gen/messages.ts`: the arguments of each message. */
 export function messageTypes(catalogues: Catalogues): string {
   const namespaces = catalogues.namespaces.filter((name) => !GATEWAY_NAMESPACES.includes(name));
   const lines = namespaces.flatMap((namespace) => [
@@ -23,7 +23,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** The type of a message's values: numbers where it counts or formats them, else any text or number. */
+/** The type of a message's arguments: numbers if it counts or formats them, else text or number. */
 function valuesType(text: string): string {
   const types = new Map<string, string>();
   collect(parse(text, { ignoreTag: true, captureLocation: false }), types);
