@@ -11,7 +11,10 @@ beforeAll(async () => {
 
 const COORDINATES = ['d', 'x', 'y', 'cx', 'cy', 'width', 'height'] as const;
 
-/** The coordinates of everything drawn on the axes of a page's charts, except for the present time. */
+/**
+ * The coordinates of everything drawn on the axes of a page's charts, except the current-time
+ * marker.
+ */
 async function chartsOf(page: string, locale: Locale): Promise<string[][]> {
   const { document } = new Window();
   document.body.innerHTML = await renderPage(readFixture(`${page}.${locale}`));

@@ -5,8 +5,8 @@ const LAST_RELOAD_KEY = 'sahm-chunk-reload';
 
 /**
  * Whether the page may be reloaded after a failed import: at most once a minute, so that a broken
- * build does not reload forever, and not offline, where a reload would lose the page. Records a
- * yes.
+ * build does not reload forever, and not offline, where a reload would lose the page. Records each
+ * permitted reload.
  */
 export function mayReload(now = Date.now()): boolean {
   try {

@@ -4,14 +4,14 @@ import { createStore } from './store';
 /** The user as the login check reports it. */
 export type UserInfo = Omit<ResultOf<typeof checkMember>, 'id'>;
 
-/** A campaign whose joining a login has interrupted. */
+/** A campaign that the visitor was joining when a login was required. */
 export interface SeedAbort {
   /** The campaign's id; 0 for none. */
   id: number;
   isShow: boolean;
 }
 
-/** What the browser knows about the user. */
+/** The login state of the browser. */
 export interface Session {
   /** Absent until the first login check; the document's values apply meanwhile. */
   user?: UserInfo;
@@ -33,8 +33,8 @@ const ABORT_KEY = 'sahm-seed-abort';
 export const sessionStore = createStore<Session>({ loginExpiredTime: 0, seedAbort: NO_ABORT });
 
 /**
- * A member's own values, which the server adds to a document after its shared part (docs/members-
- * pages.md).
+ * A member's own values, which the server adds to a document after its shared part
+ * (docs/members-pages.md).
  */
 interface DocumentMember {
   hsNo?: string;
@@ -64,23 +64,23 @@ export function isExpired(now: number, { loginExpiredTime }: Session): boolean {
   return now > loginExpiredTime;
 }
 
-/** Records, or forgets, a joining that a login interrupts; it survives the login page. */
+/** Stores or clears the campaign to join after the login; the value survives the login page. */
 export function setSeedAbort(seedAbort: SeedAbort): void {
   try {
     window.sessionStorage.setItem(ABORT_KEY, JSON.stringify(seedAbort));
   } catch {
-    // Without storage it does not survive.
+    // Without storage the value is lost.
   }
   sessionStore.update({ seedAbort });
 }
 
-/** Restores what an earlier document recorded. */
+/** Restores the value that an earlier document stored. */
 export function restoreSeedAbort(): void {
   try {
     const kept: unknown = JSON.parse(window.sessionStorage.getItem(ABORT_KEY) ?? 'null');
     if (isSeedAbort(kept)) sessionStore.update({ seedAbort: kept });
   } catch {
-    // Nothing readable was recorded.
+    // The value is missing or unreadable.
   }
 }
 

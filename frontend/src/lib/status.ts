@@ -14,7 +14,7 @@ export const STATUS_NO_ANSWER = 0;
 
 /**
  * The status of a response: `httpStatus` 0 means no response, `items` is the number of items to
- * show. An offline device gets `error-network` in any case.
+ * show. An offline device always gets `error-network`.
  */
 export function statusOf(
   connected: boolean,

@@ -15,6 +15,6 @@ export function writeStored(key: string, value: unknown): void {
   try {
     window.localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Private windows, full disks.
+    // Storage fails in private windows and on full disks.
   }
 }

@@ -4,7 +4,7 @@ import { dismissToast, isThrottled, markOf, showToast, toastStore } from './toas
 
 beforeEach(() => {
   dismissToast();
-  // biome-ignore lint/suspicious/noDocumentCookie: what the module reads.
+  // biome-ignore lint/suspicious/noDocumentCookie: the module reads it.
   document.cookie = 'hstMessage=; Max-Age=0; Path=/';
 });
 

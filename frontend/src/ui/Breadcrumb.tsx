@@ -7,7 +7,7 @@ export interface Step {
   to?: string | undefined;
 }
 
-/** The way to a page, from the section's home to where the reader stands. */
+/** The path from the section's home to the current page. */
 export function Breadcrumb({ label, steps }: { label: string; steps: readonly Step[] }) {
   return (
     <nav aria-label={label} className={styles.nav}>

@@ -7,10 +7,10 @@ interface DialogProps extends ComponentProps<'dialog'> {
 }
 
 /**
- * A modal dialog. It opens while `open` is set, with `showModal` of its `ref`, or with the command of a
- * button. Escape, a form of method `dialog` in it and a press on its backdrop close it; the browser
- * keeps the focus inside and returns it. The dialog has no padding, so that a press on its content is
- * not one on the backdrop.
+ * A modal dialog. It is opened by `open`, by `showModal` of its `ref`, or by a button's `command`,
+ * and closed by Escape, a form with `method="dialog"` or a press on its backdrop. The browser keeps
+ * the focus inside and restores it. The dialog has no padding, so that a press on its content never
+ * counts as a press on the backdrop.
  */
 export function Dialog({
   ref,
@@ -28,7 +28,7 @@ export function Dialog({
     const element = dialog.current;
     const onClick = ({ target }: MouseEvent) => {
       const isLink = closesOnLink && target instanceof Element && target.closest('a');
-      // A press on the backdrop is one on the dialog itself.
+      // A press on the backdrop targets the dialog element itself.
       if (isLink || target === element) element?.close();
     };
     element?.addEventListener('click', onClick);

@@ -4,8 +4,8 @@ import styles from './ScaledImage.module.css';
 
 /**
  * An image from the content service at the size for the screen's pixel ratio: the plain file below
- * 1, `@2x` up to 2, `@3x` above. Media queries, because browsers choose from a `srcset`
- * differently.
+ * 1, `@2x` up to 2, `@3x` above. Uses media queries, because browsers differ in how they choose
+ * from a `srcset`.
  */
 export function ScaledImage({
   image: { path, path2x, path3x, width, height },

@@ -5,7 +5,7 @@ import { onScroll } from '~/ui/scroll';
 import styles from './BackToTop.module.css';
 
 const INSET_PX = 400;
-/** This close to its end, a page is read to the end. */
+/** Within this distance of its end, the page counts as read. */
 const END_PX = 100;
 
 /**

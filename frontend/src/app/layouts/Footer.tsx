@@ -107,7 +107,7 @@ function Links({ column: { items = [] } }: { column: MenuColumnJson }) {
   );
 }
 
-// A number does not start with a letter that would set its direction.
+// A telephone number has no letter that determines its direction.
 function Name({ name }: { name: string }) {
   return <bdi dir={name.startsWith('+') ? 'ltr' : undefined}>{formatPhone(name)}</bdi>;
 }

@@ -25,14 +25,14 @@ export function isPlainClick(event: MouseEvent): boolean {
   );
 }
 
-/** The link that an event happened in. */
+/** The link that contains an event's target. */
 export function linkOf(event: Event): HTMLAnchorElement | undefined {
   const target = event.target;
   const link = target instanceof Element ? target.closest('a[href]') : null;
   return link instanceof HTMLAnchorElement ? link : undefined;
 }
 
-/** Whether a link leads to the current page or to a place in it. */
+/** Whether a link leads to the current page or to an anchor in it. */
 export function isHere({ pathname, search }: HTMLAnchorElement): boolean {
   return pathname === window.location.pathname && search === window.location.search;
 }

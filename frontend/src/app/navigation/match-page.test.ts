@@ -34,7 +34,7 @@ describe('react-router finds the same page', () => {
     return id === '*' ? undefined : id;
   };
 
-  /** A route's paths with every number of its parameters, and with one too many. */
+  /** A route's paths with each possible number of parameters, and with one too many. */
   const writings = ({ path }: { path: string }): string[] => {
     const [fixed = '', ...rest] = path.split('/{');
     const given = ['12', 'licence', '%D8%B3', 'more'].slice(0, rest.length + 1);

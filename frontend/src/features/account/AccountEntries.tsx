@@ -71,7 +71,7 @@ export function AccountEntries({ className }: { className: string | undefined })
   );
 }
 
-// The code is loaded with the press.
+// The code is loaded when the entry is pressed.
 async function toTadawul(locale: Locale, tab: PendingTab) {
   const code = await importOnInteraction(locale, () => import('./tadawul'));
   if (code) await code.registerTadawul(locale, tab);

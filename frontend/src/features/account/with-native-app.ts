@@ -1,4 +1,4 @@
-/** Runs native-app code that is loaded with the press; goes to `page` if it cannot be loaded. */
+/** Runs native-app code that is loaded on demand; goes to `page` if it cannot be loaded. */
 export async function withNativeApp(
   page: string,
   run: (nativeApp: typeof import('./native-app')) => Promise<void>,

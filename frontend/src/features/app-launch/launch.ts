@@ -3,7 +3,7 @@ import { APP_SCHEME } from './target';
 /** Timeout for the app to open. */
 const APP_LAUNCH_MS = 2_000;
 
-/** What is known about a launch after the timeout. */
+/** The outcome of a launch after the timeout. */
 export type Outcome = 'failed' | 'unknown' | 'succeeded';
 
 /** Page events observed during a launch. */

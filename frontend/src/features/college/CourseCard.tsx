@@ -30,7 +30,7 @@ export function CourseCard({
   row?: boolean;
   /** Hides the label of popular courses. */
   plain?: boolean;
-  /** Where they are known. */
+  /** Absent if unknown. */
   lessons?: CourseLessonsJson | undefined;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {

@@ -4,7 +4,7 @@ import { createStore, useStore } from '~/lib/store';
 
 /** Storage key of the ids of lessons read in this browser, newest last. */
 const STORAGE_KEY = 'sahm_lessons_read';
-/** Maximum of remembered lessons. */
+/** Maximum number of remembered lessons. */
 const MAX_LESSONS = 500;
 const NO_LESSONS: ReadonlySet<string> = new Set();
 

@@ -15,7 +15,7 @@ interface ContactChannel {
   newTab?: boolean;
 }
 
-/** The contact options from config, in the style of the place where they are. */
+/** The contact options from config, with the caller's styles. */
 export function ContactList({ styles }: { styles: Styles }) {
   const t = useMessages('common');
   const { phone, email, whatsappUrl } = usePage().frame.layoutData?.contact ?? {};

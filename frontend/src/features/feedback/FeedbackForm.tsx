@@ -51,7 +51,7 @@ export function FeedbackForm() {
     const text = (name: FieldName) => String(data.get(name) ?? '');
     const texts = { subject: text('subject'), content: text('content'), contact: text('contact') };
     if (!form.show(errorsOf(wrongTexts(texts))) || pictures.hasErrors) return;
-    // Texts precede files, as the call requires, and the list has the files, not the field.
+    // Texts precede files, as the call requires; the files come from the list, not from the field.
     data.delete('files');
     for (const file of pictures.files) data.append('files', file, file.name);
     form.run(async () => {

@@ -22,7 +22,8 @@ export function Pictures({ pictures }: { pictures: Chosen }) {
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     pictures.add([...(currentTarget.files ?? [])]);
-    // Reset: the list below is what is sent, and the same file may be chosen again.
+    // Resets the field: the list below contains what is sent, and the same file can be chosen
+    // again.
     currentTarget.value = '';
   }
 

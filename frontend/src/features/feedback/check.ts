@@ -15,7 +15,7 @@ export type FieldName = (typeof FIELDS)[number];
 export const MAX_SUBJECT_LENGTH = 100;
 export const MAX_CONTENT_LENGTH = 5_000;
 export const MAX_CONTACT_LENGTH = 100;
-/** Maximum of pictures in a form (docs/limits-and-timeouts.md). */
+/** Maximum number of pictures in a form (docs/limits-and-timeouts.md). */
 export const MAX_PICTURES = 3;
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

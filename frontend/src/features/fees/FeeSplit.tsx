@@ -24,7 +24,7 @@ export function FeeSplit({
   /** How a fee is calculated. */
   rates: (name: FeeName) => string;
   note?: string;
-  /** What the order comes to in all. */
+  /** A sentence with the total cost of the order. */
   conclusion?: string;
 }) {
   const t = useMessages('fees');

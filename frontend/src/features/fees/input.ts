@@ -8,7 +8,7 @@ export type Read = { value: Decimal; problem?: never } | { value?: never; proble
 
 /** The rules of a number field. */
 export interface InputRule {
-  /** Maximum of decimals; 0 for integers. */
+  /** Maximum number of decimals; 0 for integers. */
   decimals: number;
   /** The maximum value. */
   most: number;

@@ -30,7 +30,7 @@ const SCHEDULE = {
   },
 } as const satisfies FeeScheduleJson;
 
-/** Invented amounts that only show the rule. */
+/** Made-up amounts that illustrate the rule. */
 const WITH_OPTIONS: FeeScheduleJson = {
   ...SCHEDULE,
   us: { ...SCHEDULE.us, optionsPerContractAbove: '0.65', optionsPerContractAtMost: '0.25' },
@@ -150,7 +150,7 @@ describe('for any order', () => {
     for (let i = 0; i < 2_000; i++) yield next;
   }
 
-  /** The same amount in whole ten-thousandths of a cent, calculated differently. */
+  /** Divides whole numbers, rounding half up. */
   const half = (value: bigint, unit: bigint) => (value + unit / 2n) / unit;
 
   test('US lines equal an independent calculation in whole numbers', () => {

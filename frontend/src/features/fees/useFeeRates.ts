@@ -11,7 +11,7 @@ type Market = 'saudi' | 'us';
 interface FeeRate {
   /** For instance `$0.003 per share`, `0.105% of the amount`. */
   rate: string;
-  /** The percentage alone, where the text around it says of what. */
+  /** The percentage alone, for texts that say what it applies to. */
   percent?: string;
   /** For instance `at least $0.01`. */
   limits?: string;
@@ -74,7 +74,7 @@ export function useFeeRates(schedule: FeeScheduleJson) {
     saudi: inWords('saudi'),
     /** The parts of a fee, for tables. */
     partsOf: (market: Market, name: FeeName): FeeRate => rates[market][name] ?? { rate: '' },
-    /** The values of the SEC fee, for its own sentence. */
+    /** The values of the SEC fee, for the sentence about it. */
     sec,
   };
 }

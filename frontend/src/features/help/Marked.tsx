@@ -6,7 +6,7 @@ export function Marked({ parts = [], text = '' }: { parts?: SearchPartJson[]; te
   if (parts.length === 0) return text;
   return parts.map((part, index) =>
     part.hit ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never change places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts is fixed
       <mark key={index} className={styles.hit}>
         {part.text}
       </mark>

@@ -84,7 +84,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
           hidden={!open}
         >
           {hits.map((hit, index) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the box has the keyboard
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the search box handles the keyboard
             <div
               key={hit.id}
               id={`${id}-${index}`}
@@ -117,7 +117,7 @@ function follow(href: string) {
   link.remove();
 }
 
-/** Maximum of suggestions. */
+/** Maximum number of suggestions. */
 const SUGGESTIONS = 6;
 
 /** Debounce of typing in milliseconds. */

@@ -1,6 +1,6 @@
 import { Field } from '~/ui/form/Field';
 
-/** The field of an invite code, whose label names it as the form does. */
+/** The field of an invite code, with the label of its form. */
 export function InviteCodeField({
   label,
   error,

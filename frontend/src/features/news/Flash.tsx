@@ -8,7 +8,7 @@ import { Time } from '~/ui/Time';
 import { MarketName } from './ArticleMeta';
 import styles from './Flash.module.css';
 
-/** Items that fit the column next to the lead article in any case. */
+/** Number of items that always fit the column next to the lead article. */
 const MIN_ITEMS_CUT = 3;
 
 /**
@@ -23,7 +23,7 @@ export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; mar
       <h2 id="news-flash" className={styles.title}>
         {t('flash')}
       </h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable lists need keyboard access */}
       <ol className={styles.items} tabIndex={0} aria-labelledby="news-flash">
         {items.map((item) => (
           <li key={item.id} className={styles.item}>

@@ -31,7 +31,7 @@ export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
       <h2 id="news-videos" className={styles.title}>
         {t('videos')}
       </h2>
-      {/* On phones it is a strip that scrolls, so it must be reached by keys. */}
+      {/* On phones the list is a scrollable strip, so it must be reachable by keyboard. */}
       <ul
         ref={list}
         className={styles.videos}

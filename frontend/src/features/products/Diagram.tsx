@@ -73,7 +73,7 @@ export function Diagram({
   height: number;
   label: string;
   caption?: ReactNode;
-  /** A title, where several diagrams stand together. */
+  /** A title, for diagrams that are shown together. */
   title?: string;
   children: ReactNode;
 }) {

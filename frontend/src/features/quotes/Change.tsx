@@ -17,7 +17,7 @@ export function Change({ quote }: { quote: QuoteJson }) {
   // A new element for each text: changing text in place counts as a layout shift.
   return (
     <bdi key={text} dir="ltr" className={`${styles.change} ${styles[direction]}`}>
-      {/* None beside a flat price: a dash before `0.00%` would read as a minus sign. */}
+      {/* No arrow beside a flat price: a dash before `0.00%` would read as a minus sign. */}
       {direction !== 'flat' && <Arrow direction={direction} />}
       {text}
     </bdi>

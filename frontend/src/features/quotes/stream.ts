@@ -2,7 +2,7 @@ import { streamQuotes } from '~/gen/operations';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { pathOf } from '~/lib/api';
 
-/** Maximum of securities in a stream. */
+/** Maximum number of securities in a stream. */
 export const MAX_STREAM_CODES = 50;
 /** Delay before a rejected stream is opened again. */
 export const STREAM_REOPEN_MS = 30_000;
@@ -11,7 +11,7 @@ export const STREAM_REOPEN_MS = 30_000;
 const MAX_HISTORY_PRICES = 60;
 const NO_PRICES: readonly Point[] = [];
 
-/** A price as it was at a time (epoch seconds). */
+/** A price at a time (epoch seconds). */
 export interface Point {
   time: number;
   price: number;

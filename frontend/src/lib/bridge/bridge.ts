@@ -40,7 +40,7 @@ export function hasNative(window: NativeWindow): boolean {
 
 /**
  * Calls a method of the app; resolves with whether it succeeded. False outside the app, and if the
- * app rejects the call or does not respond: callers then use the web's way.
+ * app rejects the call or does not respond: callers then use the website's equivalent.
  */
 export function native<M extends NativeMethod>(
   window: NativeWindow,

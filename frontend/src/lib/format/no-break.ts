@@ -2,12 +2,18 @@ const UNITS = 'ريال|دولار|هلل|سنت|كيلوبايت|ميجاباي
 const MONTHS =
   'January|February|March|April|May|June|July|August|September|October|November|December|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر';
 
-/** The space between a figure, or a value inserted before the text or after it, and its unit. */
+/**
+ * The space between a figure and its unit. The figure may be a value inserted before or after the
+ * text.
+ */
 const BEFORE_FIGURE = /\b(SAR|USD) (?=\d|$)/g;
 const AFTER_FIGURE = new RegExp(`(^|\\d) (?=${UNITS})`, 'g');
 const BEFORE_MONTH = new RegExp(`(\\d) (?=(?:${MONTHS})(?!\\p{L}))`, 'gu');
 
-/** Keeps amounts with their currency, sizes and clock times with their unit, days with the month. */
+/**
+ * Joins amounts and currencies, sizes or clock times and units, days and months with no-break
+ * spaces.
+ */
 export function keepTogether(text: string): string {
   return text
     .replace(BEFORE_FIGURE, '$1\u00a0')

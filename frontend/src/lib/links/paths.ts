@@ -26,8 +26,8 @@ export function withoutLocale(pathname: string): string {
 }
 
 /**
- * The current path without its locale prefix; empty if the rest is no path of this site (`/en-
- * us//host`), so that it is safe in a link.
+ * The current path without its locale prefix; empty if the rest is not a path of this site
+ * (`/en-us//host`), so that it is safe in a link.
  */
 export function sitePathOf(pathname: string): string {
   const path = withoutLocale(pathname);

@@ -1,7 +1,7 @@
 /**
- * Resolves a redirect parameter (`target`, `link`) and gives the absolute URL to navigate to. It is
- * compared by origin after resolution, and emitted absolute, because a path that begins with `//`
- * would name a host. Gives nothing for anything but a page of this site or of an allowed host.
+ * Resolves a redirect parameter (`target`, `link`) to the absolute URL to navigate to. The origin
+ * is compared after resolution, and the URL is absolute, because a path that begins with `//` would
+ * name a host. Undefined for anything but a page of this site or of an allowed host.
  *
  * @param origin of this site, as `https://sahm.example`
  * @param allowedOrigins of other sites; their subdomains are allowed too

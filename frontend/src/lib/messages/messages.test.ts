@@ -13,7 +13,7 @@ test('calls without the values of their message are type errors', async () => {
   const t = translator('en-us', 'login');
   // @ts-expect-error: `digits` is missing
   expect(() => t('phone.digits')).toThrow();
-  // @ts-expect-error: `digit` is no value of the message
+  // @ts-expect-error: `digit` is not an argument of the message
   expect(() => t('phone.digits', { digit: 9 })).toThrow();
   // @ts-expect-error: `policy` is missing
   expect(() => t.rich('agreement', { agreement: 'a' })).toThrow();

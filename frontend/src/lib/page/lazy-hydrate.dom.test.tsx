@@ -55,7 +55,7 @@ function partOf(hydrateOn: 'load' | 'visible' | 'never') {
   return { Part: lazyHydrate([], load, { hydrateOn }), load, hydrated: vi.fn() };
 }
 
-/** Hydrates the HTML that the server makes of a part in a link. */
+/** Hydrates the HTML that the server renders for a part inside a link. */
 async function hydrate(hydrateOn: 'load' | 'visible' | 'never', html: string) {
   const part = partOf(hydrateOn);
   const container = document.body.appendChild(document.createElement('div'));

@@ -35,8 +35,8 @@ const SERVER_HTML = (
 /**
  * A part of a page whose code and messages load after the page. The server renders it with the
  * rest; in the browser its HTML stays until the code is loaded, then it is hydrated. A part that
- * the browser renders itself loads at once. Code that fails to load reloads the page once. A part
- * that throws while rendering is removed from the page.
+ * the browser renders itself loads immediately. Code that fails to load reloads the page once. A
+ * part that throws while rendering is removed from the page.
  */
 export function lazyHydrate<P extends object>(
   namespaces: readonly Namespace[],
@@ -84,7 +84,7 @@ export function lazyHydrate<P extends object>(
     }, [ready, trigger, first]);
     // HTML that awaits hydration must not get new props: React would discard it.
     const shown = ready ? props : undefined;
-    // biome-ignore lint/correctness/useExhaustiveDependencies: until it is ready, props stay the first
+    // biome-ignore lint/correctness/useExhaustiveDependencies: until ready, the first props apply
     const part = useMemo(
       () => (
         <Suspense>
@@ -114,7 +114,7 @@ export async function loadLazyParts(locale: Locale): Promise<void> {
 // Returns loaded code synchronously, so that a render on the server does not wait.
 function moduleOf<T>(loaded: T | undefined, promise: Promise<T>): Promise<{ default: T }> {
   if (!loaded) return promise.then((component) => ({ default: component }));
-  // biome-ignore lint/suspicious/noThenProperty: React calls it at once, a promise only later
+  // biome-ignore lint/suspicious/noThenProperty: React calls it synchronously, unlike a promise's
   const atOnce = { then: (take: (module: { default: T }) => void) => take({ default: loaded }) };
   return atOnce as unknown as Promise<{ default: T }>;
 }

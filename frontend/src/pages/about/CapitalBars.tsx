@@ -5,7 +5,7 @@ import styles from './CapitalBars.module.css';
 
 const WIDTH = 320;
 
-/** The capital before and after it was raised, to scale. The figures stand beside it as text. */
+/** The capital before and after it was raised, to scale. The figures are next to it as text. */
 export function CapitalBars() {
   const t = useMessages('about');
   const before = (WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;

@@ -8,7 +8,7 @@ export type Unit = UnitOf<PlainKey<'about'>>;
 /** A function with the functions that report to it. */
 export interface Branch {
   unit: Unit;
-  /** Answers to the board's committees or the board, beside the executive line. */
+  /** Reports to the board or one of its committees, outside the executive line. */
   control?: true;
   below?: readonly Branch[];
 }

@@ -50,7 +50,7 @@ function CampaignPage({
   const { participation, load, onSessionEnded } = useParticipation(activityId, locale);
   const member = participation.kind === 'member' ? participation : undefined;
   const { title = '' } = campaign;
-  /** Only the results of an ended draw matter. */
+  /** After the end of a campaign with draws, only the results matter. */
   const isDrawn = state === 'ended' && campaign.hasDraws === true;
   const results = <Draws custom={custom} draws={draws} tickets={member?.tickets ?? []} />;
   return (
@@ -156,7 +156,7 @@ function CampaignPage({
   );
 }
 
-/** Who offers the campaign, and the risk: the layout has no footer. */
+/** The company behind the campaign, and its risk, because the layout has no footer. */
 function Licence() {
   const t = useMessages('common');
   return (

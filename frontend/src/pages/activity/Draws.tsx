@@ -12,7 +12,7 @@ import type { Ticket } from './useParticipation';
 
 const STATES = ['open', 'closed', 'revealed'] as const;
 
-/** A campaign's draws, what they are checked with, and the member's tickets. */
+/** A campaign's draws, how to verify them, and the member's tickets. */
 export function Draws({
   custom,
   draws,
@@ -75,7 +75,7 @@ function Tickets({ tickets }: { tickets: readonly Ticket[] }) {
   );
 }
 
-// A weekly draw by its week, another by its id.
+// Names a weekly draw by its week, any other draw by its id.
 function DrawName({ id }: { id: string }) {
   const t = useMessages('activity');
   const week = weekOf(id);

@@ -15,10 +15,7 @@ import { TriangleField } from '~/ui/TriangleField';
 import { type CampaignState, drawingOf, headlineOf, themeOf, toneOf, winsOf } from './campaign';
 import styles from './Hero.module.css';
 
-/**
- * The title of the campaign's theme, its period and its headline amount; after its end what came of
- * it instead.
- */
+/** The campaign's title, period and headline amount; after its end, the outcome instead. */
 export function Hero({
   campaign,
   custom,

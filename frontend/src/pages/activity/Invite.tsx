@@ -50,7 +50,7 @@ export function Invite({
   const show = () =>
     run(async () => {
       const made = await linkFor('cms_others', activityId, locale);
-      // The button that asked for it goes.
+      // The button that requested the link is removed.
       flushSync(() => setLink(made));
       code.current?.focus();
     });

@@ -8,10 +8,7 @@ import { Money } from '~/ui/Money';
 import styles from './Levels.module.css';
 import type { Participation } from './useParticipation';
 
-/**
- * The sums that deposits must reach and what they bring; for a participant, which of them are
- * reached.
- */
+/** The deposit thresholds with their rewards; for a participant, which of them are reached. */
 export function Levels({
   custom,
   participation,

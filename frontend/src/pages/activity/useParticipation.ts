@@ -15,7 +15,7 @@ const CAMPAIGN_NATIONAL_DAY = 923;
 type AssetsStandard = ResultOf<typeof getAssetsStandard>;
 export type Ticket = ResultOf<typeof getLotteryDrawInfo>['tickets'][number];
 
-/** What is known about the visitor's participation; `unknown` until loaded. */
+/** The visitor's participation; `unknown` until loaded. */
 export type Participation =
   | { kind: 'visitor' | 'unknown' | 'failed' }
   | { kind: 'member'; standing: AssetsStandard; tickets: Ticket[]; country: string };

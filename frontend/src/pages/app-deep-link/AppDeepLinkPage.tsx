@@ -56,7 +56,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
               data-document=""
               aria-busy={state === 'trying' || undefined}
               onClick={(event) => {
-                // PCs have no app: the link is followed as it is.
+                // PCs have no app, so the link is followed unchanged.
                 if (device === undefined || device === 'other') return;
                 event.preventDefault();
                 start();

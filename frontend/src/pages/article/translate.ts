@@ -6,7 +6,7 @@ import type { Locale } from '~/lib/locale';
 
 /** The result of requesting an article in another language. */
 export interface Translated {
-  /** Absent if there is none. */
+  /** Absent if there is no translation. */
   article?: ArticleJson;
   /** Machine translation. */
   machine: boolean;

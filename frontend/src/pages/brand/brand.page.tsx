@@ -86,7 +86,7 @@ function Files() {
 
 function Type() {
   const t = useMessages('brand');
-  // At the largest size it is wider than a phone.
+  // May wrap: at the largest size the amount is wider than a phone.
   const capital = formatMoney('en-us', CAPITAL_SAR, 'SAR').replace('\u00a0', ' ');
   return (
     <section className={styles.sunk} aria-labelledby="brand-type">

@@ -16,7 +16,7 @@ export function Module({
   lessons,
 }: {
   module: CollegeModuleJson;
-  /** Of courses by their ids. */
+  /** Lessons by course id. */
   lessons: ReadonlyMap<string, CourseLessonsJson>;
 }) {
   const t = useMessages('education');

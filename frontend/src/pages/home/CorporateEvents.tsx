@@ -89,14 +89,14 @@ export function eventTypeOf({ eventType }: CorporateEventJson): EventType | unde
 }
 
 interface EventDay {
-  /** ISO 8601, of the exchange. */
+  /** ISO 8601 date at the exchange. */
   date: string;
   /** The number of events before this day. */
   first: number;
   events: CorporateEventJson[];
 }
 
-/** Groups events, which are ordered by date, by it; without those of unknown types. */
+/** Groups events, which must be sorted by date, by date; omits events of unknown types. */
 export function byDate(events: readonly CorporateEventJson[]): EventDay[] {
   const days: EventDay[] = [];
   let first = 0;

@@ -33,7 +33,9 @@ interface MarketData {
   dailyCloses: readonly DailyCloseJson[];
 }
 
-/** The sections of market data; one that the market-data provider does not offer is left out. */
+/**
+ * The sections of market data; a section that the market-data provider does not offer is omitted.
+ */
 export function MarketSections({
   corporateEvents,
   ...data

@@ -63,7 +63,7 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
   );
 }
 
-/** The rate of the commission; orders of products without a rate in the schedule show theirs. */
+/** The commission rate; without one in the schedule, a note that the order shows the fees. */
 function Fee({ product, schedule }: { product: Product; schedule: FeeScheduleJson }) {
   const { locale } = usePage();
   const t = useMessages('home');

@@ -7,8 +7,8 @@ import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
 
 /**
- * Sessions in hours of Riyadh time; `auction` is next to continuous trading. A time stands below its
- * hour, or before or after it where two are close.
+ * Sessions in hours of Riyadh time; `auction` sessions adjoin continuous trading. A time is centred
+ * below its hour, or placed before or after it if two are close.
  */
 const ROWS = [
   {
@@ -47,7 +47,10 @@ const ROWS = [
 const [FIRST, LAST] = [7, 24];
 const ROW = 74;
 
-/** The places of the legend's entries, by the length of their texts; the last is that of now. */
+/**
+ * The positions of the legend's entries, which depend on the length of their texts; the last entry
+ * is the current time.
+ */
 const LEGEND_PLACES = { 'en-us': [0, 94, 222, 350], 'ar-sa': [0, 82, 226, 358] } as const;
 
 /** The colours of the legend. */

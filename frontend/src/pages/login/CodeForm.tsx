@@ -42,7 +42,7 @@ export function CodeForm({
   const sending = useCodeSending();
 
   // No code was sent to a changed number.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number is what it depends on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number changes.
   useEffect(() => sending.forget(), [telCode, phone]);
 
   const phoneFound = () => {

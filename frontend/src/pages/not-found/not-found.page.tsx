@@ -22,7 +22,7 @@ const DIGITS = [
   '....#..####.....#..',
   '...................',
 ];
-// In the app: an empty place where the page would be.
+// In the app: an empty frame instead of the digits.
 const GAP = ['.....', '.###.', '.# #.', '.###.', '.....'];
 
 /** The message about a missing item, and where to find similar ones. */

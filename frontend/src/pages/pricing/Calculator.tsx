@@ -77,7 +77,7 @@ interface Order {
 export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   const t = useMessages('pricing');
   const [order, setOrder] = useState<Order>({ kind: 'saudi', side: 'buy', ...example('saudi') });
-  /** The last valid order, whose result keeps its place while the input is invalid. */
+  /** The last valid order, whose result stays in place while the input is invalid. */
   const [readable, setReadable] = useState(order);
   const [changed, setChanged] = useState(false);
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) =>

@@ -16,8 +16,8 @@ export function moreHref(url: string, cursor: string): string {
 }
 
 /**
- * Fetches the page document of `href` (site path with locale prefix and query). Rejects without
- * one: no network, a failing server, a redirect.
+ * Fetches the page document of `href` (site path with locale prefix and query). Rejects if there is
+ * none: no network, a failing server or a redirect.
  */
 export async function fetchPage<D>(href: string, frame: FrameJson): Promise<D> {
   return fetchWithTimeout(`/_data${href}`, { headers: dataHeaders(frame) }, async (response) => {

@@ -96,7 +96,7 @@ function rememberList<T>(url: string, { items, nextCursor }: CursorPage<T>): voi
   }
 }
 
-/** Restores the grown list of the current history entry behind the page's current items. */
+/** Appends the restored items of the current history entry to the page's current items. */
 function restoreList<T extends { id?: string }>(
   url: string,
   first: CursorPage<T>,

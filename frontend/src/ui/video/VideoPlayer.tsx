@@ -34,7 +34,7 @@ export function VideoPlayer({
   const waits = hydrated && !started;
   return (
     <div className={`${styles.box} screen-only`}>
-      {/* biome-ignore lint/a11y/useMediaCaption: the tracks below are captions, where there are any */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the tracks below are captions, if any */}
       <video
         ref={video}
         className={styles.video}

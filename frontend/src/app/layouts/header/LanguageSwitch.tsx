@@ -5,8 +5,8 @@ import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 
 /**
- * A link to the same page in the other language, as a document load. Query and hash are added after
- * hydration.
+ * A link to the same page in the other language, which loads a document. Query and hash are added
+ * after hydration.
  */
 export function LanguageSwitch({ className }: { className?: string | undefined }) {
   const { locale } = usePage();

@@ -46,7 +46,7 @@ export function MenuBadge({ item }: { item: MenuItemJson }) {
   return <Badge tone={item.strongBadge ? 'strong' : 'soft'}>{t(`badge.${item.badge}`)}</Badge>;
 }
 
-/** Whether an item with children has a page of its own that none of them links to. */
+/** Whether an item with children has its own page, to which none of them links. */
 export function hasOverview({ url, children = [] }: MenuItemJson): boolean {
   return Boolean(url) && children.every((child) => child.url !== url);
 }

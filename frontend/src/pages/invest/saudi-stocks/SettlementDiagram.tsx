@@ -34,7 +34,7 @@ export function SettlementDiagram() {
               {DAYS.map((day, place) => {
                 const isOpen = (open as readonly number[]).includes(place);
                 return (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: days stay where they are
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the order of the days is fixed
                   <g key={place}>
                     <rect
                       className={isOpen ? marks.raised : marks.faint}

@@ -20,7 +20,7 @@ export function PaymentsDiagram() {
     <Diagram height={330} label={t('diagram.label')} caption={t('diagram.caption')}>
       <Chart>
         <path className={marks.axis} d={`M4 ${AXIS}H396`} />
-        {/* What is paid goes down, what is received goes up; the principal's height is cut. */}
+        {/* Payments go down and receipts go up; the principal's bars are not to scale. */}
         <rect
           className={marks.deep}
           x={at(0) - BAR / 2}
