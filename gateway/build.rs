@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for id in &ids {
         write!(code, "Self::{}, ", camel(id))?;
     }
-    code.push_str("];\n\n    /// The id as it stands in the route table and in `data-page`.\n    pub fn as_str(self) -> &'static str {\n        match self {\n");
+    code.push_str("];\n\n    /// The id in the route table and in `data-page`.\n    pub fn as_str(self) -> &'static str {\n        match self {\n");
     for id in &ids {
         writeln!(code, "            Self::{} => {id:?},", camel(id))?;
     }
