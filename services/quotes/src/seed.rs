@@ -4,7 +4,7 @@ use anyhow::Context;
 
 use crate::domain::{Announcement, Security, announcements_of, securities_of};
 
-/// The built-in securities: real ones of both exchanges, and made-up ones that are delisted,
+/// The built-in securities: real ones of both exchanges, and fictitious ones that are delisted,
 /// paused or not yet listed.
 pub fn securities() -> anyhow::Result<Vec<Security>> {
     securities_of(include_str!("../seed/securities.jsonl")).context("securities.jsonl")

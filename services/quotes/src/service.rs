@@ -68,7 +68,7 @@ impl Service for Quotes {
     }
 
     /// # Errors
-    /// In `pre` and `prod` without a provider; an invalid file of market calendars.
+    /// No provider is set in `pre` or `prod`, or the file of market calendars is invalid.
     fn serve(
         store: QuotesStore,
         context: &Context,

@@ -6,7 +6,7 @@ use sahm_proto::Locale;
 
 use super::SecurityCode;
 
-/// An announcement in the languages it exists in.
+/// An announcement with its texts by locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
     /// Decimal id.
@@ -44,7 +44,7 @@ impl Announcement {
 }
 
 impl AnnouncementText {
-    /// The paragraphs as HTML; the text itself contains none.
+    /// Converts the plain-text paragraphs to HTML.
     pub fn body_html(&self) -> String {
         let mut html = String::new();
         let mut in_list = false;

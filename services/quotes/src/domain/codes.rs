@@ -33,7 +33,7 @@ impl fmt::Display for SecurityCode {
     }
 }
 
-/// Parses a comma-separated list of 1 to `most` codes, without repetitions, in the requested order.
+/// Parses a comma-separated list of 1 to `most` codes, deduplicated, in the requested order.
 pub fn codes_of(list: &str, most: usize) -> Result<Vec<SecurityCode>> {
     let wrong = |why: String| Error::field("security_codes", why);
     let mut codes = Vec::new();

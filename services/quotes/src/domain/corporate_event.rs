@@ -39,7 +39,7 @@ pub struct CorporateEvent {
     pub event_type: CorporateEventType,
     /// The exchange's date.
     pub date: Date,
-    /// Dividend per share in the market's currency; `None` for results and if it is not known.
+    /// Dividend per share in the market's currency; `None` for results and if unknown.
     pub amount_per_share: Option<Decimal>,
     /// Whether it is simulated.
     pub simulated: bool,
@@ -60,11 +60,11 @@ pub struct DateRange {
 }
 
 impl DateRange {
-    /// Validates a range whose empty dates have their defaults.
+    /// Parses a range; empty dates get their defaults.
     ///
     /// # Errors
-    /// `Parameter` for `from_date` or `to_date`: no ISO 8601 date, the last before the first, or
-    /// more than 92 days.
+    /// `Parameter` for `from_date` or `to_date`: not an ISO 8601 date, the last before the first,
+    /// or more than 92 days.
     pub fn parse(from: &str, to: &str, today: Date) -> Result<Self> {
         let from = match from {
             "" => today,
@@ -89,7 +89,7 @@ impl DateRange {
     }
 }
 
-/// Parses `2026-11-30` and no other form of ISO 8601.
+/// Parses `YYYY-MM-DD`; other forms of ISO 8601 are rejected.
 fn iso_date(field: &str, text: &str) -> Result<Date> {
     let date = text.parse::<Date>().ok().filter(|date| date.to_string() == text);
     date.ok_or_else(|| Error::field(field, "must be a date such as 2026-11-30"))

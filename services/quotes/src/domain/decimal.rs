@@ -1,9 +1,9 @@
-//! Exact decimals for prices. They keep the zeros with which they are written: `25.40`.
+//! Exact decimals for prices. Trailing zeros are preserved: `25.40`.
 
 pub use rust_decimal::Decimal;
 use rust_decimal::{RoundingStrategy, prelude::ToPrimitive};
 
-/// Zero as it is written in prices.
+/// Zero with two decimals, as in prices.
 pub const ZERO: Decimal = Decimal::from_parts(0, 0, 0, false, 2);
 
 /// Maximum number of digits of a price.
@@ -22,18 +22,18 @@ pub fn decimal(text: &str) -> Option<Decimal> {
     text.parse().ok().filter(|_| fits)
 }
 
-/// A number of hundredths.
+/// Converts a number of hundredths to a decimal.
 pub fn cents(number: i64) -> Decimal {
     Decimal::new(number, 2)
 }
 
-/// In hundredths, truncated; `None` if that is too large.
+/// Converts to hundredths, truncated; `None` if the result is too large.
 pub fn to_cents(number: Decimal) -> Option<i64> {
     number.checked_mul(Decimal::ONE_HUNDRED)?.trunc().to_i64()
 }
 
 /// The ratio of two numbers, rounded half away from zero to 6 decimals, written with at least 2;
-/// `None` for a ratio to zero, or one that is too large.
+/// `None` if `whole` is zero or the ratio is too large.
 pub fn ratio(part: Decimal, whole: Decimal) -> Option<Decimal> {
     let ratio = part.checked_div(whole)?;
     let rounding = RoundingStrategy::MidpointAwayFromZero;

@@ -21,7 +21,7 @@ const NEW_YORK: &str = "EST5EDT,M3.2.0,M11.1.0";
 /// UTC+3, all year.
 const RIYADH: &str = "<+03>-3";
 
-/// Maximum distance to the next trading day.
+/// Maximum number of days that a search for the next trading day covers.
 const SEARCH_DAYS: u32 = 30;
 
 /// Operators are warned this many days before the first date without announced hours.
@@ -30,7 +30,7 @@ pub const CALENDAR_WARNING_DAYS: u64 = 60;
 /// Upper bound on the days that [`Calendar::announced_days`] counts.
 const MAX_ANNOUNCED_DAYS: u64 = 366;
 
-/// The session of a market: the market-time type.
+/// The session of a market (market-time type).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
     Unknown,
@@ -38,14 +38,14 @@ pub enum Session {
     Open,
     /// US pre-market, Saudi opening auction.
     Before,
-    /// US after-hours, Saudi closing auction and trading at last.
+    /// US after-hours, Saudi closing auction and trade-at-last.
     After,
     /// No trading.
     Closed,
 }
 
 impl Session {
-    /// The number in messages.
+    /// The session's number in proto messages.
     pub fn number(self) -> u32 {
         match self {
             Self::Unknown => 0,
@@ -79,11 +79,11 @@ pub struct TradingDay {
 pub struct MarketTime {
     /// The session; unknown on a date without announced hours.
     pub session: Session,
-    /// When the session changes, also to or from unknown, in epoch seconds. 0 if no later date is
-    /// announced.
+    /// Epoch seconds of the next change of session, including to and from unknown; 0 if no later
+    /// date is announced.
     pub next_change_at: u32,
     /// The day that prices belong to: today after its opening, otherwise the last trading day.
-    /// Among dates without announced hours all except weekends count as trading days.
+    /// Dates without announced hours count as trading days, except weekends.
     pub day: TradingDay,
     /// The trading day before `day`.
     pub before: TradingDay,
@@ -193,14 +193,15 @@ impl Calendar {
             as u64
     }
 
-    /// When the first date with announced hours after this one begins.
+    /// Start of the first date after `on` with announced hours, in epoch seconds.
     fn announced_from(&self, market: Market, on: Date) -> Option<u32> {
         let last_day = self.exchange(market).days.last_day();
         let mut later = on.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= last_day);
         self.midnight(market, later.find(|&date| self.hours(market, date) != Hours::Unannounced)?)
     }
 
-    /// When the first date without announced hours after one and up to another begins.
+    /// Start of the first date after `after`, up to `to`, without announced hours, in epoch
+    /// seconds.
     fn unannounced_from(&self, market: Market, after: Date, to: Date) -> Option<u32> {
         let mut later = after.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= to);
         self.midnight(market, later.find(|&date| self.hours(market, date) == Hours::Unannounced)?)

@@ -51,11 +51,11 @@ pub struct IndexQuote {
     pub index: &'static Index,
     /// In points, of the regular session.
     pub value: Decimal,
-    /// Value at the close of the trading day before.
+    /// Value at the close of the previous trading day.
     pub previous_close: Decimal,
     /// Epoch seconds of the value.
     pub time: u32,
-    /// Where the market stands.
+    /// Session of the market.
     pub session: Session,
     /// Whether the value is simulated.
     pub simulated: bool,

@@ -55,7 +55,7 @@ pub fn breadth(quotes: &[Quote], market: Market) -> Breadth {
     breadth
 }
 
-/// The changes of the securities that trade and have both prices.
+/// The changes of traded securities that have a last price and a previous close.
 fn changes(quotes: &[Quote], market: Market) -> impl Iterator<Item = (&Quote, Decimal)> {
     let of_market = quotes.iter().filter(move |quote| {
         quote.security.market() == market

@@ -10,7 +10,7 @@ pub struct Quote {
     pub security: Arc<Security>,
     /// Last trade of the regular session.
     pub last: Option<Decimal>,
-    /// Close of the trading day before.
+    /// Close of the previous trading day.
     pub previous_close: Option<Decimal>,
     /// First trade of the day.
     pub open: Option<Decimal>,
@@ -20,15 +20,15 @@ pub struct Quote {
     pub low: Option<Decimal>,
     /// Units traded in the regular session of the day.
     pub volume: Option<u64>,
-    /// Epoch seconds of the last trade; 0 for none.
+    /// Epoch seconds of the last trade; 0 if there is none.
     pub time: u32,
     /// The state of the market.
     pub session: Session,
     /// The last price outside the regular session.
     pub extended: Option<Extended>,
-    /// Whether it is not delayed.
+    /// Whether the quote is real-time, not delayed.
     pub real_time: bool,
-    /// Whether it is old because the provider does not answer.
+    /// Whether the quote is stale because the provider does not respond.
     pub old: bool,
     /// Whether it is simulated.
     pub simulated: bool,
@@ -47,9 +47,9 @@ pub struct Extended {
 /// A change, in currency and as a fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Signed.
+    /// In currency, signed.
     pub amount: Decimal,
-    /// Of the price before.
+    /// As a fraction of the earlier price.
     pub ratio: Decimal,
 }
 

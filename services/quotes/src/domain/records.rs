@@ -12,7 +12,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct LineError {
-    /// From 1.
+    /// Line number, from 1.
     pub line: usize,
     pub why: String,
 }

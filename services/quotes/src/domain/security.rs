@@ -7,12 +7,12 @@ use super::{DataType, Decimal, Market, SecurityCode};
 /// Whether a security is traded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Status {
-    /// It does.
+    /// Traded.
     #[default]
     Normal,
-    /// Not any more.
+    /// No longer traded.
     Delisted,
-    /// Not at present.
+    /// Trading is suspended.
     Paused,
 }
 
@@ -47,7 +47,7 @@ pub struct Security {
     /// The price around which the simulated market moves.
     pub level: Decimal,
     pub status: Status,
-    /// Whether it is an offering before its listing.
+    /// Whether it is offered but not yet listed.
     pub pre_ipo: bool,
 }
 
@@ -68,7 +68,7 @@ impl Catalogue {
         self.securities.get(code)
     }
 
-    /// The known ones of the requested codes, in the requested order.
+    /// The securities with these codes, in the requested order; unknown codes are left out.
     pub fn all_of(&self, codes: &[SecurityCode]) -> Vec<Arc<Security>> {
         codes.iter().filter_map(|code| self.get(code).cloned()).collect()
     }

@@ -32,7 +32,7 @@ pub struct DaySeries {
     pub prices: Vec<Decimal>,
     /// Epoch seconds of the last price.
     pub last_at: u32,
-    /// Close of the trading day before.
+    /// Close of the previous trading day.
     pub previous_close: Decimal,
     /// Whether it is simulated.
     pub simulated: bool,

@@ -1,6 +1,6 @@
-//! Quotes as they change. However many subscribers there are, the provider is asked once a second
-//! for each watched security, each changed quote is encoded once, and a slow subscriber holds no
-//! more than which securities it has not seen the latest of.
+//! The quote feed. However many subscribers there are, each watched security is requested from the
+//! provider once a second, and each changed quote is encoded once. A slow subscriber holds only one
+//! bit per security: whether its latest quote is still to be sent.
 
 mod slot;
 mod subscription;
@@ -26,13 +26,13 @@ use crate::{
     providers::QuoteProvider,
 };
 
-/// How often watched securities are asked for.
+/// Interval at which quotes of watched securities are refreshed.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long a new subscriber waits for its snapshot before it is let in without.
+/// How long a new subscriber waits for its snapshot; after that its stream starts without it.
 const SNAPSHOT_TIMEOUT: Duration = Duration::from_millis(800);
 
-/// What all subscribers share; clones are the same feed.
+/// Distributes quotes to all subscribers; clones share the feed.
 #[derive(Clone)]
 pub struct Feed {
     inner: Arc<Inner>,
@@ -45,13 +45,13 @@ struct Inner {
 }
 
 impl Feed {
-    /// A feed of what the provider says.
+    /// Creates a feed of a provider's quotes.
     pub fn new(provider: Arc<dyn QuoteProvider>) -> Self {
         let (slots, subscribers) = (RwLock::default(), AtomicU64::new(0));
         Self { inner: Arc::new(Inner { provider, slots, subscribers }) }
     }
 
-    /// Asks for watched securities until it is dropped.
+    /// Refreshes watched securities until the future is dropped.
     pub async fn run(self) {
         let mut ticks = interval(REFRESH_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -64,7 +64,7 @@ impl Feed {
         }
     }
 
-    /// A stream of these securities' quotes that begins with what is known of them now.
+    /// Subscribes to quotes of these securities; the stream starts with a snapshot.
     pub async fn subscribe(&self, securities: Vec<Arc<Security>>) -> Subscription {
         let slots = securities.iter().map(|security| self.slot(security)).collect::<Vec<_>>();
         let unwatched = securities
@@ -73,14 +73,14 @@ impl Feed {
             .filter_map(|(security, slot)| (!slot.is_current()).then_some(security))
             .collect::<Vec<_>>();
         if !unwatched.is_empty() {
-            // Too late for the snapshot is not too late for the stream.
+            // After a timeout the stream starts without a complete snapshot.
             let _ = tokio::time::timeout(SNAPSHOT_TIMEOUT, self.refresh(unwatched)).await;
         }
         let id = self.inner.subscribers.fetch_add(1, Ordering::Relaxed);
         Subscription::new(id, slots)
     }
 
-    /// Shows a quote to whoever watches its security.
+    /// Publishes a quote to the subscribers of its security.
     pub fn publish(&self, quote: &Quote) {
         let message = StreamQuotesResponse { quote: Some(quote_message(quote)) };
         self.slot(&quote.security).publish(message.encode_to_vec());

@@ -1,4 +1,4 @@
-//! One security: its latest quote, encoded, and who waits for the next.
+//! The latest encoded quote of one security, and its subscribers.
 
 use std::{
     collections::HashMap,
@@ -21,7 +21,7 @@ pub(super) struct Update {
     pub(super) bytes: Bytes,
 }
 
-/// What a subscriber has not seen, one bit a security, and how to wake it.
+/// Bit set of the securities with a quote that a subscriber has not received, and its waker.
 #[derive(Debug)]
 pub(super) struct Pending {
     words: Box<[AtomicU64]>,
@@ -29,7 +29,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// For so many securities, all of them seen.
+    /// For `count` securities, none of them marked.
     pub(super) fn new(count: usize) -> Self {
         let words = (0..count.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         Self { words, waker: AtomicWaker::new() }
@@ -40,7 +40,7 @@ impl Pending {
         self.waker.wake();
     }
 
-    /// Takes the next unseen place from `from` on, around the end.
+    /// Clears and returns the next marked index, searching from `from` and wrapping around.
     pub(super) fn take(&self, from: usize) -> Option<usize> {
         let count = self.words.len();
         let first = from / 64;
@@ -63,13 +63,13 @@ impl Pending {
     }
 }
 
-/// A security that somebody watches or watched.
+/// A security that is or was watched.
 #[derive(Debug)]
 pub(super) struct Slot {
     security: ArcSwap<Security>,
     latest: ArcSwapOption<Update>,
     watchers: Mutex<HashMap<u64, (Arc<Pending>, usize)>>,
-    /// Keeps updates in the order of their numbers.
+    /// Held while an update is numbered and stored, so that numbers ascend.
     order: Mutex<()>,
 }
 
@@ -87,7 +87,7 @@ impl Slot {
         self.security.load_full()
     }
 
-    /// The security as it is described now.
+    /// Replaces the description of the security.
     pub(super) fn describe(&self, security: &Arc<Security>) {
         if !Arc::ptr_eq(&self.security.load(), security) {
             self.security.store(security.clone());
@@ -98,7 +98,7 @@ impl Slot {
         self.latest.load_full()
     }
 
-    /// The same message again is none.
+    /// Publishes a message to all watchers unless it equals the latest one.
     pub(super) fn publish(&self, message: Vec<u8>) {
         let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         let number = match &*self.latest.load() {
@@ -125,7 +125,7 @@ impl Slot {
         !self.watchers().is_empty()
     }
 
-    /// Whether its latest quote is kept up to date, because somebody watches.
+    /// Whether the latest quote is kept up to date, because the security is watched.
     pub(super) fn is_current(&self) -> bool {
         self.is_watched() && self.latest.load().is_some()
     }

@@ -15,13 +15,13 @@ use super::slot::{Pending, Slot};
 
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Encoded `StreamQuotesResponse` messages: what is known at first, then the latest of whatever
-/// changes; an empty one after 15 s without another.
+/// Encoded `StreamQuotesResponse` messages: first a snapshot, then the latest quote of each changed
+/// security; an empty message after 15 s of silence.
 pub struct Subscription {
     id: u64,
     pending: Arc<Pending>,
     watched: Vec<Watched>,
-    /// Where to look next, so that no busy security hides the others.
+    /// Index at which the next search starts, so that a busy security does not starve the others.
     from: usize,
     heartbeat: Pin<Box<Sleep>>,
 }
@@ -48,7 +48,7 @@ impl Subscription {
         while let Some(place) = self.pending.take(self.from) {
             self.from = (place + 1) % self.watched.len();
             let watched = &mut self.watched[place];
-            // A quote that is published after this is marked again.
+            // A quote published after this point marks its security again.
             let Some(update) = watched.slot.latest() else { continue };
             if update.number != watched.sent {
                 watched.sent = update.number;

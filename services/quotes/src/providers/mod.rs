@@ -1,4 +1,4 @@
-//! Where quotes come from.
+//! Market-data providers.
 
 pub mod http;
 pub mod resilient;
@@ -19,10 +19,10 @@ pub trait QuoteProvider: Send + Sync + 'static {
     /// left out.
     ///
     /// # Errors
-    /// `Unavailable` or `Timeout`: the provider does not respond, or with an error.
+    /// `Unavailable` or `Timeout`: the provider does not respond, or responds with an error.
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>>;
 
-    /// The last values of the indices; none where the provider offers none.
+    /// The last values of the indices; empty if the provider offers none.
     ///
     /// # Errors
     /// Same as [`QuoteProvider::quotes`].
@@ -30,7 +30,7 @@ pub trait QuoteProvider: Send + Sync + 'static {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
-    /// The trading day of securities and indices, in any order; one without a series is left out.
+    /// Day series of securities and indices, in any order; one without a series is left out.
     ///
     /// # Errors
     /// Same as [`QuoteProvider::quotes`].
@@ -38,7 +38,7 @@ pub trait QuoteProvider: Send + Sync + 'static {
         Box::pin(std::future::ready(Ok(Vec::new())))
     }
 
-    /// The corporate events of securities in a range of dates, in any order; none where the provider
+    /// The corporate events of securities in a range of dates, in any order; empty if the provider
     /// offers none.
     ///
     /// # Errors

@@ -43,7 +43,7 @@ const MARKETS: [Market; 2] = [Market::Saudi, Market::Us];
 struct Snapshot {
     quotes: Arc<[Quote]>,
     taken_at: u32,
-    /// At the latest when a market's session changes.
+    /// Epoch seconds; at the latest when a market's session changes.
     valid_until: u32,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct MarketRpc {
 }
 
 impl MarketRpc {
-    /// A service over what it is made of.
+    /// Creates the service from its dependencies.
     pub(crate) fn new(
         catalogue: Arc<ArcSwap<Catalogue>>,
         provider: Arc<dyn QuoteProvider>,
@@ -98,7 +98,8 @@ impl MarketRpc {
         Ok(next)
     }
 
-    /// The known securities of a market, or of both; all of them without codes.
+    /// The known securities of a market or of both: those with these codes, or all if there are
+    /// none.
     fn securities(&self, market: &str, codes: &str) -> Result<Vec<Arc<Security>>> {
         let market = market_of(market)?;
         let catalogue = self.catalogue.load();

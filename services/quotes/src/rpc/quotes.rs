@@ -47,7 +47,7 @@ pub struct QuoteRpc {
 }
 
 impl QuoteRpc {
-    /// A service over what it is made of.
+    /// Creates the service from its dependencies.
     pub fn new(
         catalogue: Arc<ArcSwap<Catalogue>>,
         provider: Arc<dyn QuoteProvider>,

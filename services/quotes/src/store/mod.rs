@@ -37,8 +37,8 @@ impl QuotesStore {
         self.import_all(securities, announcements, false).await.map(drop)
     }
 
-    /// Imports them if the database is empty, and returns whether it was. Two replicas that start
-    /// together do it once.
+    /// Imports them if the database is empty; returns whether it was. Two replicas that start
+    /// together import once.
     pub async fn seed(
         &self,
         securities: &[Security],

@@ -25,7 +25,7 @@ fn migrate_is_idempotent() {
 #[test]
 fn migrate_fails_with_an_exit_status() {
     let folder = tempfile::tempdir().unwrap();
-    // A folder is no database.
+    // A folder is not a database.
     let output = migrate(&format!("sqlite:{}", folder.path().display()));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert_eq!(migrate("mysql://elsewhere").status.code(), Some(2));

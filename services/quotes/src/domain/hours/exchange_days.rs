@@ -14,7 +14,7 @@ use crate::domain::Market;
 /// The built-in tables.
 pub(super) const BUILT_IN: &str = include_str!("../../../calendars/exchanges.json");
 
-/// What the calendar says about a date.
+/// Trading hours of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hours {
     Regular,
@@ -25,7 +25,7 @@ pub(super) enum Hours {
     Unannounced,
 }
 
-/// Why a file of calendars cannot be used.
+/// Reason why a calendar file is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum CalendarError {
     /// The file is not JSON of the expected form.

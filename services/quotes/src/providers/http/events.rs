@@ -1,4 +1,4 @@
-//! What the provider answers about corporate events:
+//! Format of the provider's response with corporate events:
 //!
 //! ```json
 //! {"events": [
@@ -8,9 +8,9 @@
 //! ]}
 //! ```
 //!
-//! `date` is the exchange's. `amountPerShare` is a decimal above 0 in a string, in the currency of
-//! the market; missing: not known. Events of codes or dates that were not asked, and further fields,
-//! are passed over; an event that cannot be read is left out and logged.
+//! `date` is the exchange's local date. `amountPerShare` is a decimal above 0 in a string, in the
+//! currency of the market; absent if unknown. Events of codes or dates that were not requested, and
+//! unknown fields, are ignored; an invalid event is skipped and logged.
 
 use std::sync::Arc;
 

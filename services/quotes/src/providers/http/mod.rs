@@ -1,13 +1,13 @@
 //! A provider behind an HTTP endpoint.
 //!
-//! Asked: `POST {SAHM_QUOTES_PROVIDER_URL}` with the JSON `{"codes": ["2222", "AAPL"]}`, at most 50
-//! codes a request, and where `SAHM_QUOTES_PROVIDER_TOKEN` is set `authorization: Bearer {token}`.
-//! Answered: 200 with the JSON that [`shape`] describes, at most 1 MiB, within 600 ms. Redirects
-//! are not followed.
+//! Request: `POST {SAHM_QUOTES_PROVIDER_URL}` with the JSON `{"codes": ["2222", "AAPL"]}`, at most
+//! 50 codes per request, and `authorization: Bearer {token}` if `SAHM_QUOTES_PROVIDER_TOKEN` is
+//! set. Response: 200 with the JSON that [`shape`] describes, at most 1 MiB, within 600 ms.
+//! Redirects are not followed.
 //!
-//! Corporate events are optional: with `SAHM_CORPORATE_EVENTS_URL`, the provider is asked there in
-//! the same way, with the JSON `{"codes": ["2222", "AAPL"], "from": "2026-11-26", "to":
-//! "2026-12-26"}`, and answers with the JSON that [`events`] describes.
+//! Corporate events are optional: if `SAHM_CORPORATE_EVENTS_URL` is set, they are requested there
+//! in the same way, with the JSON `{"codes": ["2222", "AAPL"], "from": "2026-11-26", "to":
+//! "2026-12-26"}`; [`events`] describes the response.
 
 pub mod events;
 pub mod shape;
@@ -28,17 +28,17 @@ use crate::domain::{
     Calendar, CorporateEvent, DateRange, Market, Quote, Security, SecurityCode, Session,
 };
 
-/// Codes of one request.
+/// Maximum number of codes per request.
 const MAX_CODES: usize = 50;
 
-/// For one request, so that within a page's 800 ms the last known quotes can still be given.
+/// Timeout of a request; it leaves time to return the last known quotes within a page's 800 ms.
 const REQUEST_TIMEOUT: Duration = Duration::from_millis(600);
 
 /// The provider behind an endpoint.
 pub struct HttpProvider {
     outbound: Outbound,
     endpoint: Endpoint,
-    /// Where corporate events are asked for; `None` if the provider offers none.
+    /// Endpoint of corporate events; `None` if the provider offers none.
     events_endpoint: Option<Endpoint>,
     clock: Clock,
     calendar: Calendar,
@@ -94,7 +94,7 @@ fn codes(securities: &[Arc<Security>]) -> Vec<&str> {
     securities.iter().map(|security| SecurityCode::as_str(&security.code)).collect()
 }
 
-/// Joins the answers to the requests of batches.
+/// Joins the responses to batched requests.
 async fn join<T>(requests: Vec<impl Future<Output = anyhow::Result<Vec<T>>>>) -> Result<Vec<T>> {
     let answers = futures_util::future::try_join_all(requests).await;
     let answers = answers.map_err(|error| {

@@ -1,4 +1,4 @@
-//! What the provider answers:
+//! Format of the provider's response with quotes:
 //!
 //! ```json
 //! {"quotes": [{
@@ -12,12 +12,12 @@
 //! }]}
 //! ```
 //!
-//! Prices are decimals in strings, without exponent, up to 18 digits; one that is missing or `""`
-//! is not known. `volume` is the number of units traded in the regular session of the day; missing:
-//! not known. `time` is in epoch seconds. `realTime` defaults to true. `session` is `open`,
-//! `before`, `after` or `closed`; missing: as the exchange's calendar says. `extended` is there
-//! only where something was traded outside the regular session. Codes that were not asked, and
-//! further fields, are passed over; a quote that cannot be read is left out and logged.
+//! Prices are decimals in strings, without exponent, up to 18 digits; a missing or empty one is
+//! unknown. `volume` is the number of units traded in the regular session of the day; unknown if
+//! missing. `time` is in epoch seconds. `realTime` defaults to true. `session` is `open`, `before`,
+//! `after` or `closed`, by default the one of the exchange's calendar. `extended` is present only
+//! after a trade outside the regular session. Codes that were not requested, and unknown fields,
+//! are ignored; an invalid quote is skipped and logged.
 
 use std::sync::Arc;
 

@@ -21,7 +21,7 @@ struct Open {
 }
 
 impl Breaker {
-    /// Whether a call may start now, in epoch milliseconds. Its caller reports the result.
+    /// Whether a call may start at `now` (epoch milliseconds). The caller must report its result.
     pub(super) fn allows(&mut self, now: u64) -> bool {
         match &mut self.open {
             None => true,
@@ -45,7 +45,7 @@ impl Breaker {
     pub(super) fn failed(&mut self, now: u64) {
         self.failures += 1;
         self.open = match &self.open {
-            // Results of calls that were in flight when it opened.
+            // Ignores results of calls that were in flight when the circuit opened.
             Some(Open { probing: false, .. }) => return,
             Some(open) => Some((open.pause * 2).min(OPEN_MILLISECONDS[1])),
             None if self.failures >= FAILURES_TO_OPEN => Some(OPEN_MILLISECONDS[0]),

@@ -1,4 +1,4 @@
-//! Corporate events of the last requests, because they change rarely and pages request the same.
+//! Caches corporate events, which change rarely and are requested by many pages.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -13,7 +13,7 @@ use crate::{
 /// How long, in seconds, events are reused.
 const LIFETIME: u32 = 600;
 
-/// How long, in seconds, the provider is not asked again after a failure.
+/// How long, in seconds, the provider is not called again after a failure.
 const RETRY_DELAY: u32 = 30;
 
 /// Maximum number of requests whose events are stored.
@@ -23,7 +23,7 @@ type Key = (Vec<SecurityCode>, DateRange);
 
 #[derive(Debug)]
 struct Entry {
-    /// `None` after failures only.
+    /// `None` if no request has succeeded yet.
     events: Option<Vec<CorporateEvent>>,
     /// Epoch seconds.
     valid_until: u32,
@@ -32,12 +32,12 @@ struct Entry {
 /// The events by request.
 #[derive(Debug, Default)]
 pub(super) struct EventCache {
-    /// Locked while the provider is asked, so that concurrent callers share one request.
+    /// Locked while the provider is called, so that concurrent callers share one request.
     entries: Mutex<HashMap<Key, Entry>>,
 }
 
 impl EventCache {
-    /// The stored events; expired ones are requested again, and are still given if that fails.
+    /// Returns cached events. Expired ones are requested again, and returned stale if that fails.
     pub(super) async fn get(
         &self,
         provider: &dyn QuoteProvider,

@@ -80,7 +80,7 @@ impl ResilientProvider {
         Self { inner: Arc::new(Inner { provider, clock, state, events }) }
     }
 
-    /// Shows whether the circuit is open, and for each market, while it trades, the age of its prices.
+    /// Exports whether the circuit is open, and the age of each market's prices while it trades.
     pub fn show_metrics(&self, calendar: &Calendar) {
         let inner = || Arc::downgrade(&self.inner);
         Observed::of("quotes.circuit_breaker.open", "1 while calls of the provider are rejected")
@@ -113,7 +113,7 @@ impl ResilientProvider {
         Ok(quotes)
     }
 
-    /// The calls that these securities wait for: those in flight, and a new one for the others.
+    /// Returns the calls in flight for these securities, and starts one for the others.
     fn join_or_call(&self, securities: &[Arc<Security>]) -> Vec<SharedCall> {
         let mut state = self.inner.state();
         let now = self.inner.clock.now_millis();
@@ -213,7 +213,8 @@ impl ProviderCall {
             .into_iter()
             .map(|quote| (quote.security.code.clone(), quote))
             .collect::<HashMap<_, _>>();
-        // Before the markets whose prices arrived, because a security without a price says nothing of the others.
+        // Recorded before arrivals, which override it: a single security without a price does not
+        // mean that prices of its market are missing.
         for security in &self.securities {
             let had_price =
                 state.cached.get(&security.code).is_some_and(|cached| cached.quote.last.is_some());

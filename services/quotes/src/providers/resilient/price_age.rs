@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::domain::Market;
 
-/// How long after the last failed request prices age, in milliseconds: longer than the circuit
-/// breaker rejects requests. Later nobody requests them, or another replica is called.
+/// How long prices age after the last failed request, in milliseconds; longer than the circuit
+/// breaker rejects requests. After that, prices are not requested, or another replica is called.
 const REQUESTED_MS: u64 = 60_000;
 
 /// The ages of both markets' prices; times are epoch milliseconds.
@@ -18,12 +18,12 @@ pub(super) struct PriceAges {
 #[derive(Clone, Copy, Debug)]
 struct Prices {
     arrived_at: u64,
-    /// When the latest request was not answered; `None` if it was.
+    /// When the latest request returned no price; `None` if it returned one.
     missed_at: Option<u64>,
 }
 
 impl PriceAges {
-    /// Before the first request.
+    /// The state before the first request.
     pub(super) fn new(started_at: u64) -> Self {
         Self { started_at, markets: HashMap::new() }
     }
@@ -33,7 +33,7 @@ impl PriceAges {
         self.markets.insert(market, Prices { arrived_at: now, missed_at: None });
     }
 
-    /// Records that the provider returned no price of this market to a request for some.
+    /// Records that a request for prices of this market returned none.
     pub(super) fn missing(&mut self, market: Market, now: u64) {
         let none = Prices { arrived_at: self.started_at, missed_at: None };
         self.markets.entry(market).or_insert(none).missed_at = Some(now);

@@ -67,7 +67,7 @@ pub(super) fn corporate_events(
     events.collect()
 }
 
-/// The events of a quarter on their nominal dates, which may be no trading days.
+/// The events of a quarter on their nominal dates, which need not be trading days.
 fn cycle(
     key: u64,
     security: &Security,

@@ -1,5 +1,5 @@
-//! A market that is made up: prices are a pure function of seed, security and time, so that every
-//! replica and every run agrees on them. Every quote says that it is simulated.
+//! A simulated market: prices are a pure function of seed, security and time, so that all replicas
+//! and runs agree on them. Every quote is marked as simulated.
 
 mod corporate_events;
 mod noise;
@@ -35,18 +35,18 @@ pub struct Simulated {
     seed: u64,
     clock: Clock,
     calendar: Calendar,
-    /// What has been computed of each security's day; a pure function of seed, security and time
-    /// too, kept because it grows with the day.
+    /// The range of each security's day so far, also a pure function of seed, security and time;
+    /// cached because its computation takes longer as the day goes on.
     ranges: Mutex<HashMap<SecurityCode, Range>>,
 }
 
 impl Simulated {
-    /// A market of its own for each seed.
+    /// Creates the market of a seed.
     pub fn new(seed: u64, clock: Clock, calendar: Calendar) -> Self {
         Self { seed, clock, calendar, ranges: Mutex::default() }
     }
 
-    /// The quote of a security at epoch seconds, in a market that stands so.
+    /// The quote of a security at `seconds` (epoch), given the state of its market.
     fn quote(&self, security: &Arc<Security>, time: &MarketTime, seconds: u32) -> Quote {
         let quote = Quote {
             simulated: true,

@@ -1,8 +1,9 @@
-//! Noise that any moment can be asked for by itself. Only `+`, `-` and `*` on floating-point
-//! numbers, and division by powers of two: the same bits on every machine.
+//! Noise with random access: the value at a time needs no earlier values. Uses only `+`, `-` and
+//! `*` on floating-point numbers, and division by powers of two, so that all machines compute the
+//! same bits.
 
-/// Swings as (period in days, size as a fraction of the price): longer ones are larger, as the
-/// square root of their period.
+/// Swings as (period in days, amplitude as a fraction of the price); the amplitude is proportional
+/// to the square root of the period.
 const SWINGS: [(f64, f64); 9] = [
     (64.0, 0.064),
     (16.0, 0.032),
@@ -15,7 +16,7 @@ const SWINGS: [(f64, f64); 9] = [
     (1.0 / 1024.0, 0.000_25),
 ];
 
-/// A well-mixed number of any two.
+/// Hashes two numbers.
 pub(super) fn mix(one: u64, other: u64) -> u64 {
     // SplitMix64 (Steele, Lea and Flood).
     let mut z = one ^ other.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -25,13 +26,13 @@ pub(super) fn mix(one: u64, other: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// How far a price is from its level at a time in days, as a fraction: within ±0.128.
+/// Deviation of a price from its level at a time in days, as a fraction: within ±0.128.
 pub(super) fn swing(key: u64, days: f64) -> f64 {
     let swings = (1_u64..).zip(SWINGS);
     swings.map(|(salt, (period, size))| size * smooth(mix(key, salt), days / period)).sum()
 }
 
-/// Goes smoothly through one random value in -1 … 1 for each whole number.
+/// Interpolates smoothly between random values in -1 … 1 at whole numbers.
 fn smooth(key: u64, at: f64) -> f64 {
     let whole = at.floor();
     let part = at - whole;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::domain::{Decimal, Index, Market, Security, TradingDay, cents, to_cents};
 
-/// A trading day's share of the time in which prices move; the rest is the night before it.
+/// Fraction of a day's price movement in its regular session; the rest is in the night before.
 const DAY: f64 = 0.9;
 const NIGHT: f64 = 0.1;
 
@@ -16,7 +16,7 @@ const VOLUME_SALT: u64 = 0x766f_6c75_6d65;
 /// Units that the least traded securities trade on an average day.
 const MIN_DAILY_VOLUME: u64 = 200_000;
 
-/// Funds and the index that each follows, of the same market: they rise and fall together.
+/// Funds and the index of the same market that each tracks.
 const INDEX_FUNDS: [(&str, &str); 6] = [
     ("SPY", "SPX"),
     ("VOO", "SPX"),
@@ -26,23 +26,23 @@ const INDEX_FUNDS: [(&str, &str); 6] = [
     ("QQQ", "IXIC"),
 ];
 
-/// How a security's price goes.
+/// The price path of a security or index.
 pub(super) struct Course {
     key: u64,
-    /// The key of the price's swings; of a fund: that of its index.
+    /// Key of the price's swings; a fund has the one of its index.
     swings: u64,
-    /// Whose price bands round prices; of an index: none.
+    /// Market whose price bands determine rounding; `None` for an index.
     bands: Option<Market>,
     level: Decimal,
     /// Seconds between trades.
     pace: u32,
 }
 
-/// A day so far.
+/// Price range of a day so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Range {
     day: i32,
-    /// The last trade that is in it.
+    /// The last included trade.
     trade: u32,
     pub(super) previous_close: Decimal,
     pub(super) open: Decimal,
@@ -55,7 +55,7 @@ impl Course {
         Self::of(seed, security.code.as_str(), security.level, Some(security.market()))
     }
 
-    /// How the value of an index goes.
+    /// The price path of an index.
     pub(super) fn of_index(seed: u64, index: &Index) -> Self {
         Self::of(seed, index.code, cents(index.level), None)
     }
@@ -70,8 +70,8 @@ impl Course {
         Self { key, swings, bands, level, pace }
     }
 
-    /// The last trade of the regular session up to epoch seconds, and when it was. The closing
-    /// prices of a market all have the last second of its session.
+    /// The last trade of the regular session up to `seconds` (epoch), with its time. The time of
+    /// all closing prices of a market is the last second of its session.
     pub(super) fn last(&self, day: &TradingDay, seconds: u32) -> (Decimal, u32) {
         let trade = self.trade_at(day, seconds);
         let is_close = seconds >= day.closes;
@@ -79,7 +79,7 @@ impl Course {
         (self.price_of(day, trade), at)
     }
 
-    /// The last trade of a whole day.
+    /// The last trade of a day's regular session.
     pub(super) fn close(&self, day: &TradingDay) -> (Decimal, u32) {
         self.last(day, day.closes)
     }
@@ -97,7 +97,8 @@ impl Course {
         (self.price(f64::from(day.number) + NIGHT + DAY + NIGHT * 0.5 * part), at)
     }
 
-    /// Open, high and low of a day up to epoch seconds; goes on from what is known of the same day.
+    /// Open, high and low of a day up to `seconds` (epoch); continues from a `known` range of the
+    /// day.
     pub(super) fn range(
         &self,
         known: Option<Range>,
@@ -127,7 +128,7 @@ impl Course {
         range
     }
 
-    /// Units traded from the opening up to epoch seconds.
+    /// Units traded from the opening up to `seconds` (epoch).
     pub(super) fn volume(&self, day: &TradingDay, seconds: u32) -> u64 {
         let key = mix(self.key, VOLUME_SALT);
         let average = MIN_DAILY_VOLUME << (key % 8);
@@ -137,7 +138,7 @@ impl Course {
         share_of_volume(whole, u64::from(self.trade_at(day, seconds)) + 1, trades)
     }
 
-    /// Trades are numbered from 0 at the opening.
+    /// The number of the last trade up to `seconds`; trades are numbered from 0 at the opening.
     fn trade_at(&self, day: &TradingDay, seconds: u32) -> u32 {
         (seconds.clamp(day.opens, day.closes) - day.opens) / self.pace
     }
@@ -147,7 +148,7 @@ impl Course {
         self.price(f64::from(day.number) + NIGHT + DAY * part)
     }
 
-    /// How much of a span has passed at its last trade, and when that was.
+    /// The fraction of a span that has passed at its last trade, and the time of that trade.
     fn part(&self, from: u32, to: u32, seconds: u32) -> (f64, u32) {
         let passed = seconds.clamp(from, to) - from;
         let passed = passed - passed % self.pace;
@@ -165,8 +166,8 @@ impl Course {
     }
 }
 
-/// The part of a day's volume that its first `done` of `trades` trades have. Trading is heaviest at
-/// the opening and the close: with the part `p` of the trades done, it is
+/// The volume of the first `done` of a day's `trades` trades. Trading is heaviest at the opening and
+/// the close: after the fraction `p` of the trades, the fraction of the volume is
 /// `0.6p + 0.2((2p - 1)³ + 1)`. Integers give the same result on every machine.
 fn share_of_volume(whole: u64, done: u64, trades: u64) -> u64 {
     let (whole, done, trades) = (i128::from(whole), i128::from(done), i128::from(trades));

@@ -1,4 +1,4 @@
-//! The course of a simulated trading day at equal intervals.
+//! Day series of the simulated market, at equal intervals.
 
 use super::price::Course;
 use crate::domain::{DaySeries, MarketTime};
