@@ -1,7 +1,7 @@
 //! Bilingual fields: a missing language is filled from another one.
 
-/// Fills empty ones of a default, an English and an Arabic text: English from the default, Arabic
-/// from English, the default from English.
+/// Fills the empty texts among a default, an English and an Arabic one: English from the default,
+/// Arabic from English, the default from English.
 pub fn fill(bare: &mut String, english: &mut String, arabic: &mut String) {
     if english.is_empty() {
         english.clone_from(bare);

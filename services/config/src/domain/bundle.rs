@@ -44,11 +44,11 @@ pub struct CountryRow {
     pub name: String,
     /// In Arabic.
     pub name_ar: String,
-    /// Digits without plus; empty where the country has none.
+    /// Digits without plus; empty if the country has none.
     pub tel_code: String,
-    /// Place in the list 'general', from 1; 0: not in it.
+    /// Rank in the list 'general', from 1; 0 if it is not listed.
     pub general_rank: i32,
-    /// The country's area code; 0: none.
+    /// The country's area code; 0 if it has none.
     #[serde(default)]
     pub area_code: i32,
 }

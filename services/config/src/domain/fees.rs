@@ -2,7 +2,7 @@
 
 use sahm_proto::config::v1::FeeSchedule;
 
-/// The problems of a schedule, as `field: why`; empty if it is valid.
+/// Validates a schedule; returns its errors as `field: reason`, empty if it is valid.
 pub fn check_fees(schedule: &FeeSchedule) -> Vec<String> {
     let mut faults = Vec::new();
     let mut check = |name: &str, text: &str, optional: bool| {

@@ -10,7 +10,7 @@ pub enum Group {
     AppCommons,
     /// Items of the website.
     Web,
-    /// Items that both show, like contacts.
+    /// Items that both app and website show, such as contacts.
     WebCommons,
     /// Addresses by environment.
     Urls,

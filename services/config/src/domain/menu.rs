@@ -7,11 +7,11 @@ use super::bilingual;
 /// The values of the placeholders `{name}` in a stored menu.
 #[derive(Clone, Debug, Default)]
 pub struct Placeholders {
-    /// `{theme}`: of the free-stocks campaign.
+    /// `{theme}`: the theme of the free-stocks campaign.
     pub theme: String,
     /// `{trading}`: the trading web app of this environment.
     pub trading: String,
-    /// `{main}`: the main site's origin; empty where this site is the main one.
+    /// `{main}`: the main site's origin; empty if this site is the main one.
     pub main: String,
     /// `{whatsapp}`: a chat link.
     pub whatsapp: String,
@@ -53,7 +53,8 @@ impl Placeholders {
 }
 
 /// The menu for callers: with ids, replaced placeholders, and every text in every language. An
-/// entry whose URL or name lacks its value is left out, as is one that loses all its children.
+/// entry is left out if a placeholder of its URL or name has no value, or if all its children are
+/// left out.
 pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
     menu.id = "menu".to_owned();
     fill_items(&mut menu.header, values);
@@ -86,7 +87,7 @@ fn fill_items(items: &mut Vec<NavigationItem>, values: &Placeholders) {
     });
 }
 
-/// The problems of a menu, as `path: why`; empty if it is valid.
+/// Validates a menu; returns its errors as `path: reason`, empty if it is valid.
 pub fn check_menu(menu: &Menu) -> Vec<String> {
     let mut faults = Vec::new();
     check_items("header", &menu.header, &mut faults);

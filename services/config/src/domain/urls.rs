@@ -52,7 +52,7 @@ impl UrlKey {
         set.map(|(_, value)| value.clone()).or_else(|| self.default_value().map(str::to_owned))
     }
 
-    /// Whether an item's key holds an address, for any environment.
+    /// Whether an item's key is that of an address, in any environment.
     pub fn holds(key: &str) -> bool {
         Self::ALL.iter().any(|url| {
             key.strip_prefix(url.as_str())

@@ -33,7 +33,7 @@ struct Version {
 }
 
 impl Geoip {
-    /// Loads the file and follows its changes until the drain.
+    /// Loads the file and reloads it when it changes, until the drain.
     ///
     /// # Errors
     /// The file cannot be read or has another format.
@@ -54,7 +54,7 @@ impl Geoip {
         Ok(geoip)
     }
 
-    /// Loads a changed file; an invalid one leaves the last version in use.
+    /// Reloads a changed file; if it is invalid, the previous version stays in use.
     fn renew(&self, file: &Path) -> anyhow::Result<()> {
         let known = self.0.load().as_ref().map(|loaded| loaded.version);
         if known == Some(version(file)?) {

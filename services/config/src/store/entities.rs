@@ -1,5 +1,5 @@
 //! Tables.
-#![allow(unreachable_pub)] // the derives want `pub` in modules that are not
+#![allow(unreachable_pub)] // the derives need `pub` in private modules
 
 pub(super) mod item {
     use sahm_chassis::store::entity::*;

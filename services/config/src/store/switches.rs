@@ -16,7 +16,7 @@ impl ConfigStore {
     /// The features that are turned off.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn switches(&self) -> Result<Vec<Switch>> {
         Ok(self.document::<ListSwitchesResponse>(SWITCHES).await?.turned_off)
     }
@@ -25,7 +25,7 @@ impl ConfigStore {
     /// serialised.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub async fn set_switch(&self, change: SwitchChange) -> Result<Vec<Switch>> {
         self.store
             .write(async |tx| {
