@@ -14,7 +14,7 @@ use crate::{
     store::{EventStore, Lease},
 };
 
-/// Events of one request.
+/// Maximum number of events per request.
 const BATCH_SIZE: u64 = 100;
 /// Number of dead letters that are replayed between two batches.
 const DEAD_LETTERS_PER_BATCH: u64 = 20;

@@ -10,7 +10,7 @@ use sahm_chassis::{
 
 use crate::{spool::Spool, store::EventStore};
 
-/// The stored events and the spooled ones.
+/// A member's stored and spooled events.
 pub(crate) struct EventMemberData {
     pub(crate) store: EventStore,
     pub(crate) spool: Option<Arc<Spool>>,

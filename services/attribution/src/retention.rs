@@ -40,8 +40,8 @@ pub async fn run(store: EventStore, clock: Clock, retention: Duration, sinks: Ve
 }
 
 /// Removes, in small transactions, the events received more than `retention` before `now` (epoch
-/// milliseconds) that all `sinks` have accepted and that are no dead letters of them, and returns
-/// their number.
+/// milliseconds) that all `sinks` have accepted and that are not dead letters of any of them, and
+/// returns their number.
 ///
 /// # Errors
 /// `Unavailable` if the store is unavailable; earlier transactions stay committed.
@@ -62,8 +62,8 @@ pub async fn remove_old(
 }
 
 /// Anonymises, in small transactions, the events received more than `retention` before `now` (epoch
-/// milliseconds), and returns the number of those that were not anonymous. Begins after the
-/// sequence `through` and moves it on.
+/// milliseconds), and returns the number of those that were not yet anonymous. Begins after the
+/// sequence `through` and advances it.
 ///
 /// # Errors
 /// `Unavailable` if the store is unavailable; earlier transactions stay committed.

@@ -67,7 +67,7 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
     let settings = &context.settings;
     let lifecycle = &context.lifecycle;
     let spool = match settings.process {
-        // Separate services have replicas instead of a volume.
+        // A separately deployed service has replicas and no volume, so it has no spool.
         Process::Site => Some(Arc::new(Spool::open(&settings.data_dir)?)),
         _ => None,
     };

@@ -26,11 +26,11 @@ pub struct Spool {
     draining: tokio::sync::Mutex<()>,
 }
 
-/// The growing file, and the one that is being drained.
+/// The file that is appended to, and the one that is being drained.
 struct Files {
     growing: PathBuf,
     leaving: PathBuf,
-    /// Locked for each access to the growing file.
+    /// Held during each access to the file that is appended to.
     turn: Mutex<()>,
 }
 
@@ -49,7 +49,7 @@ impl Spool {
     /// Spools events; they are on disk when this returns.
     ///
     /// # Errors
-    /// The spool is full or the disk refuses the write. The error is for the log.
+    /// The spool is full or the write fails. The error is for the log.
     pub async fn append(&self, events: &[NewEvent]) -> anyhow::Result<()> {
         // The leading newline separates the text from a truncated line.
         let mut text = vec![b'\n'];
@@ -60,12 +60,12 @@ impl Spool {
         self.blocking(move |files| files.append(&text)).await
     }
 
-    /// Whether no event waits to be stored.
+    /// Whether the spool is empty.
     pub fn is_empty(&self) -> bool {
         self.bytes() == 0
     }
 
-    /// Size of the events that wait to be stored, in bytes.
+    /// Size of the spooled events in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.bytes()
     }
@@ -106,7 +106,7 @@ impl Files {
         append(&self.growing, text)
     }
 
-    /// The events of the file that is being drained, or of the growing file if there is none;
+    /// The events of the file that is being drained, otherwise of the one that is appended to;
     /// `None` if the spool is empty.
     fn take(&self) -> anyhow::Result<Option<Vec<NewEvent>>> {
         if !self.leaving.exists() {
@@ -120,7 +120,7 @@ impl Files {
     }
 }
 
-/// Drains the spool whenever the store answers, until the task is dropped.
+/// Drains the spool whenever the store is available, until the task is dropped.
 pub async fn drain_periodically(spool: Arc<Spool>, store: EventStore) {
     let mut beat = tokio::time::interval(std::time::Duration::from_secs(1));
     loop {

@@ -13,9 +13,9 @@ pub enum Dimension {
     /// The day in Asia/Riyadh.
     Day,
     EventName,
-    /// `c`, else `pid` of the value.
+    /// Field `c` of the value, otherwise `pid`.
     Campaign,
-    /// `scnl` of the value.
+    /// Field `scnl` of the value.
     Channel,
     /// For instance 10, the website.
     SellClient,

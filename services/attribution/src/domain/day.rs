@@ -9,7 +9,7 @@ pub fn day_of(millis: u64) -> String {
     riyadh.to_datetime(instant.unwrap_or(Timestamp::MAX)).date().to_string()
 }
 
-/// Reads `YYYY-MM-DD`.
+/// Parses `YYYY-MM-DD`.
 pub fn parse_day(text: &str) -> Option<Date> {
     let formed = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     if formed { text.parse().ok() } else { None }

@@ -44,11 +44,11 @@ pub struct NewEvent {
     pub member_id: u64,
     /// For instance 10, the website.
     pub sell_client: u32,
-    /// Empty for none.
+    /// Empty if there is none.
     pub device_no: String,
-    /// `c`, else `pid` of the value.
+    /// Field `c` of the value, otherwise `pid`.
     pub campaign: String,
-    /// `scnl` of the value.
+    /// Field `scnl` of the value.
     pub channel: String,
     /// Epoch milliseconds.
     pub received_at: u64,
@@ -125,8 +125,8 @@ pub fn is_event_id(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
 }
 
-/// An id for a report without one: a UUID of version 7, which begins with the time, so that the
-/// index over ids grows at its end.
+/// Generates an id for a report without one: a UUIDv7, whose leading timestamp makes the index over
+/// ids grow at its end.
 pub fn new_event_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }

@@ -10,5 +10,5 @@ pub use day::{day_of, parse_day};
 pub use event::{Draft, Event, NewEvent, checked, is_event_id, new_event_id};
 pub use retry::{DeliveryOutcome, backoff, outcome_of};
 
-/// How long an event id counts only once, in seconds.
+/// Deduplication window of event ids, in seconds.
 pub const COUNTS_ONCE_SECONDS: u64 = 48 * 3600;

@@ -5,7 +5,7 @@ use std::time::Duration;
 const MIN_DELAY: Duration = Duration::from_millis(500);
 const MAX_DELAY: Duration = Duration::from_secs(60);
 
-/// What a sink's response means for the sent events.
+/// The outcome of a delivery, according to the sink's response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryOutcome {
     Accepted,

@@ -24,13 +24,13 @@ pub enum Outcome {
     Counted(u64),
     /// Its id was counted within the last 48 hours.
     Repeated,
-    /// The store is unavailable; the event is spooled and counted when the store answers.
+    /// The store is unavailable; the event is spooled, and counted when the store recovers.
     Spooled,
 }
 
 impl EventStore {
     /// Accepts events, all or none. When this returns they are on disk. Duplicates are determined
-    /// by the time of receipt, so that a spooled event counts as if it had not waited.
+    /// by the time of receipt, so that spooling does not change whether an event counts.
     pub async fn accept<E: Borrow<NewEvent>>(&self, events: &[E]) -> Result<Vec<Outcome>> {
         if events.is_empty() {
             return Ok(Vec::new());

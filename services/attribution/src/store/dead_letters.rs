@@ -28,7 +28,7 @@ impl EventStore {
         self.letters_where(sink, after, size, false).await
     }
 
-    /// Dead letters that wait for their replay, oldest first.
+    /// Dead letters that are queued for a replay, oldest first.
     pub async fn replaying(&self, sink: &str, size: u64) -> Result<Vec<DeadLetterRow>> {
         self.letters_where(sink, 0, size, true).await
     }
@@ -55,8 +55,8 @@ impl EventStore {
             .map(|row| row.try_get_by_index::<i64>(0))
             .collect::<std::result::Result<Vec<_>, _>>()?;
         let mut letters = Vec::new();
-        // Events of a sink that is no longer configured may have been removed since, with its
-        // letters.
+        // Events of a sink that is no longer configured may have been removed since, with their
+        // dead letters.
         for event in self.events_at(&sequences).await? {
             let at = sequences.binary_search(&to_i64(event.sequence));
             let Some(row) = at.ok().and_then(|at| rows.get(at)) else { continue };

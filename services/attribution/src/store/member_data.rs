@@ -15,7 +15,7 @@ impl EventStore {
     /// Every event of a member, newest first.
     ///
     /// # Errors
-    /// The store fails.
+    /// The store is unavailable.
     pub async fn export_member(&self, member: u64) -> Result<Vec<MemberRecord>> {
         let (mut records, mut before) = (Vec::new(), u64::MAX);
         loop {
@@ -40,10 +40,10 @@ impl EventStore {
     }
 
     /// Removes member, device and value from the events of a member, and returns their number. The
-    /// rows stay: what a sink has not received is a difference of sequences, and ids count once.
+    /// rows stay, because a sink's backlog is a difference of sequences and ids detect duplicates.
     ///
     /// # Errors
-    /// The store fails.
+    /// The store is unavailable.
     pub async fn anonymise_member(&self, member: u64) -> Result<u64> {
         let is_members =
             Expr::col("member_id").gt(0).and(Expr::col("member_id").eq(to_i64(member)));
@@ -51,8 +51,8 @@ impl EventStore {
     }
 }
 
-/// Removes member, device and value from events, and from their dead letters the sinks' answers,
-/// which may repeat them. Returns the number of events that were not anonymous.
+/// Removes member, device and value from events, and the sinks' responses, which may repeat them,
+/// from their dead letters. Returns the number of events that were not yet anonymous.
 pub(super) async fn anonymise(tx: &DatabaseTransaction, which: Expr) -> Result<u64> {
     let is_personal = Expr::col("member_id")
         .gt(0)

@@ -24,8 +24,8 @@ pub struct Step {
 
 impl EventStore {
     /// Removes, among the oldest events after the sequence `after`, those received before `cutoff`
-    /// (epoch milliseconds) that all `sinks` have accepted and that have no dead letter of them.
-    /// Dead letters of other sinks are removed with their events.
+    /// (epoch milliseconds) that all `sinks` have accepted and that are not dead letters of any of
+    /// them. Dead letters of other sinks are removed with their events.
     ///
     /// # Errors
     /// `Unavailable` if the store is unavailable.
@@ -61,7 +61,7 @@ impl EventStore {
                 })
                 .await?
         };
-        // Events come roughly in the order in which they were received.
+        // Sequences roughly follow the order of receipt.
         let is_last = events.len() as u64 != PRUNE_BATCH
             || events.iter().any(|(_, received_at)| !is_old(*received_at));
         Ok(Step { events: removed, next: (!is_last).then(|| to_u64(*last)) })
@@ -98,7 +98,7 @@ impl EventStore {
         Ok(rows.iter().map(event).collect::<Result<_, DbErr>>()?)
     }
 
-    /// The last sequence up to which all of these sinks are done.
+    /// The sequence up to which all of these sinks have processed the events.
     async fn taken_by(&self, sinks: &[String]) -> Result<i64> {
         let query = Query::select()
             .expr(Expr::col("position").min())

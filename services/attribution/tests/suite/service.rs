@@ -168,7 +168,7 @@ async fn invalid_parameters_are_reported() {
     }
 }
 
-/// A sink that rejects events named `poison` while it is told to, and fails every third call.
+/// A sink that rejects events named `poison` on demand, and fails every third call.
 #[derive(Clone, Default)]
 struct Receiver {
     seen: Arc<Mutex<Vec<String>>>,

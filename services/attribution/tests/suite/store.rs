@@ -509,20 +509,20 @@ async fn member_is_exported_and_anonymised_alone() {
         assert_eq!(others.len(), 1);
 
         assert_eq!(store.anonymise_member(3).await.unwrap(), 0);
-        // The number 0 stands for visitors, who are no member.
+        // The number 0 stands for visitors, who are not members.
         assert_eq!(store.anonymise_member(0).await.unwrap(), 0);
         assert_eq!(store.anonymise_member(1).await.unwrap(), 1_002);
         assert_eq!(store.anonymise_member(1).await.unwrap(), 0);
         assert_eq!(export(1).await, Vec::<Value>::new());
         assert_eq!(export(2).await, others);
-        // The rows stay, and those of others as they were.
+        // The rows stay; those of others are unchanged.
         let left = store.events_after(0, 2_000).await.unwrap();
         let left = left.into_iter().map(|one| one.event).collect::<Vec<_>>();
         assert_eq!(left.len(), events.len());
         assert_eq!(left[..2], events[..2]);
         assert_eq!(left.last(), Some(&anonymous(&newest)));
         assert!(left[2..].iter().all(|one| *one == anonymous(one)));
-        // A sink's answer may repeat the event; those for events of others stay.
+        // A sink's response may repeat the event; responses for events of others stay.
         let letters = store.dead_letters("crm", 0, 10).await.unwrap();
         let reasons = letters.iter().map(|letter| &*letter.reason).collect::<Vec<_>>();
         assert_eq!(reasons, ["member 2?", ""]);
