@@ -11,7 +11,7 @@ const SHARES_FILE: &str = "shares.json";
 /// Maximum length of a share text in characters.
 const MAX_SHARE_TEXT_LENGTH: usize = 80;
 
-/// The contents of a set of files; what is absent stays unchanged.
+/// The contents of a set of files; absent parts stay unchanged.
 #[derive(Debug, Default)]
 pub struct Bundle {
     /// One per campaign file.

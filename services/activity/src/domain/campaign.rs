@@ -16,7 +16,7 @@ const MAX_TEXT_LENGTH: usize = 2000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// Runs always.
+    /// Always running.
     Regular,
     EidAlAdha,
     NationalDay,
@@ -71,7 +71,7 @@ impl State {
     }
 }
 
-/// A campaign as operators write it and as it is stored. CampaignFigures in texts are placeholders.
+/// A campaign as operators write it and as it is stored. Figures in texts are placeholders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Campaign {

@@ -98,7 +98,7 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// A draw that opens now.
+    /// Opens a draw at `now`.
     pub fn open(id: &DrawId, activity_id: u64, prizes: Vec<Amount>, seed: Seed, now: u32) -> Draw {
         Draw {
             id: id.as_str().to_owned(),
@@ -182,7 +182,7 @@ pub fn drawn(
     numbers
 }
 
-/// The largest value for which every remainder of `count` is equally likely.
+/// The largest value up to which every remainder modulo `count` is equally likely.
 fn greatest(count: u64) -> u64 {
     u64::MAX - (u64::MAX % count + 1) % count
 }

@@ -12,7 +12,7 @@ pub struct Standard {
     pub usd: Amount,
 }
 
-/// The figures of a campaign, as far as it has them. Amounts are riyals.
+/// The figures of a campaign, of which all are optional. Amounts are in riyals.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct CampaignFigures {
@@ -30,9 +30,9 @@ pub struct CampaignFigures {
     pub weekly_prize: Option<Amount>,
     /// Maximum prize of a top inviter.
     pub inviter_prize_max: Option<Amount>,
-    /// Hour of Asia/Riyadh from which coupons are valid, `HH:MM`.
+    /// Time of day in Asia/Riyadh from which coupons are valid, `HH:MM`.
     pub coupon_from: Option<String>,
-    /// Hour until which coupons are valid.
+    /// Time of day until which coupons are valid.
     pub coupon_until: Option<String>,
 }
 

@@ -6,7 +6,7 @@ use sahm_proto::Locale;
 
 use super::{ShareChannel, Text};
 
-/// Letters and digits without ones that look alike.
+/// Letters and digits, without those that look alike.
 const ALPHABET: &[u8; 31] = b"ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 8;
 
@@ -37,7 +37,7 @@ impl InviteCode {
         InviteCode(code)
     }
 
-    /// Parses user input; `None` for what cannot be a code.
+    /// Parses user input; `None` if it cannot be a code.
     pub fn parse(text: &str) -> Option<InviteCode> {
         let text = text.trim();
         let fits =

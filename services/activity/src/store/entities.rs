@@ -1,5 +1,5 @@
 //! Tables. Times are epoch seconds, amounts hundredths of their currency.
-#![allow(unreachable_pub)] // the derives want `pub` in modules that are not
+#![allow(unreachable_pub)] // the derives need `pub` in private modules
 
 /// Campaigns: the columns that rules query, and the whole campaign as it was imported.
 pub(super) mod campaign {

@@ -19,7 +19,7 @@ use crate::domain::{Bundle, Campaign, ShareText};
 pub enum Outcome {
     /// Surrogate tags of the changes.
     Changed(Vec<String>),
-    /// Nothing changed, or the database of a seed was not empty.
+    /// Nothing changed, or the database to seed was not empty.
     Unchanged,
 }
 

@@ -49,7 +49,7 @@ impl ActivityStore {
     }
 }
 
-/// An id as a column stores it.
+/// Converts an id to its column type.
 ///
 /// # Errors
 /// `NotFound` for an id that no row can have.
@@ -61,7 +61,7 @@ fn id(key: i64) -> Result<u64> {
     u64::try_from(key).map_err(Error::internal)
 }
 
-/// Epoch seconds and other small numbers of a column.
+/// Converts a column with epoch seconds or another small number.
 fn small(column: i64) -> u32 {
     u32::try_from(column).unwrap_or(0)
 }

@@ -1,5 +1,5 @@
-//! Tickets. They are issued in the transaction of the join or deposit that they belong to, under
-//! the lock of the draw's row, so that numbers have no gaps and nobody gets too many.
+//! Tickets. They are issued in the transaction of their join or deposit, under the lock of the
+//! draw's row, so that numbers have no gaps and no member exceeds the maximum.
 
 use sahm_chassis::error::Result;
 use sea_orm::{
@@ -135,7 +135,7 @@ async fn deposited(tx: &DatabaseTransaction, draw_id: &str, member: u64) -> Resu
     row.map(|row| id(row.amount).map(Amount::of_hundredths)).transpose()
 }
 
-/// Issues the tickets that a participant's deposits entitle to and that were not issued yet.
+/// Issues the outstanding tickets for a participant's deposits.
 async fn issue(
     tx: &DatabaseTransaction,
     draw: draw::Model,

@@ -88,7 +88,7 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
     assert_eq!(store.erase_member(&erasure).await.unwrap(), erased);
     // Tickets stay, because their numbers have no gaps.
     assert_eq!(exported(&store, 1).await, [ticket(1), ticket(2)]);
-    // Other members keep their records; who invited them is forgotten.
+    // Other members keep their records, without the erased inviter.
     for record in second.iter_mut().filter(|record| record[0] == "participant") {
         assert_eq!(record[1]["wasInvited"], true);
         record[1]["wasInvited"] = false.into();
