@@ -1,5 +1,5 @@
-//! The gateway as a process, with one thing changed: it asks the name server of `NAME_SERVER`
-//! (`ADDRESS:PORT`) where its services are, so that tests can say who is there.
+//! The gateway as a process, with one difference: it resolves its services with the DNS server at
+//! `NAME_SERVER` (`ADDRESS:PORT`), so that tests control the records.
 
 use std::{
     io,
@@ -21,13 +21,13 @@ use sahm_gateway::Services;
 use simple_dns::{CLASS, Name, Packet, QTYPE, Question, TYPE, rdata::RData};
 use tokio::{net::UdpSocket, time::timeout};
 
-/// How long the name server may take to answer.
+/// Timeout of a DNS query.
 const LIMIT: Duration = Duration::from_secs(1);
 
 struct NameServer(SocketAddr);
 
 impl NameServer {
-    /// One question over UDP (RFC 1035).
+    /// Sends one query over UDP (RFC 1035).
     async fn ask(&self, host: &str, port: u16) -> anyhow::Result<Vec<SocketAddr>> {
         let mut query = Packet::new_query(1);
         query.questions.push(Question::new(

@@ -19,7 +19,7 @@ use sahm_identity::Identity;
 use sahm_quotes::Quotes;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
-/// The migration for a table that requests of every visitor read or write.
+/// The migration of a table that requests of every visitor read or write.
 macro_rules! expand {
     ($table:literal) => {
         concat!(

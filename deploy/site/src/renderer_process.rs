@@ -1,4 +1,4 @@
-//! The renderer as a child process: started, watched, started again with growing pauses.
+//! Runs the renderer as a supervised child process that restarts with exponential backoff.
 
 use std::{net::SocketAddr, path::PathBuf, process::Stdio, time::Duration};
 
@@ -11,50 +11,51 @@ use tokio::{
     time::Instant,
 };
 
-/// The first pause before a new start; doubled up to [`LONGEST_PAUSE`].
+/// First delay before a restart; doubled up to [`LONGEST_PAUSE`].
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
-/// A renderer that ran for this duration restarts after the first pause.
+/// A renderer that ran for this long resets the restart delay.
 const HEALTHY: Duration = Duration::from_secs(30);
 
-/// How long a start may take.
+/// Timeout of a start.
 const START: Duration = Duration::from_secs(20);
 
-/// How long a renderer may take to end by itself.
+/// How long the renderer may take to exit before it is killed.
 const STOP: Duration = Duration::from_secs(2);
 
-/// The most of the renderer's metrics that is read.
+/// Maximum size in bytes of the metrics that are read from the renderer.
 const METRICS_BYTES: u64 = 1 << 20;
 
-/// What to run.
+/// How to run the renderer.
 #[derive(Clone, Debug)]
 pub struct RendererCommand {
     /// The Node program.
     pub node: PathBuf,
     /// The bundle: `{site_dir}/server/renderer.js`.
     pub script: PathBuf,
-    /// Where it listens; port 0 takes a free one at the first start, and that one ever after.
+    /// Listen address; port 0 selects a free port at the first start; restarts reuse it.
     pub listen: SocketAddr,
 }
 
-/// A running child; its input is kept apart because waiting for a child closes it.
+/// A running child; its input is separate, because waiting for a child closes it.
 struct Running {
     child: Child,
     input: Option<ChildStdin>,
 }
 
-/// Starts the renderer and keeps it running until the process has drained; returns its address once it renders.
+/// Starts the renderer and restarts it until the process has drained; returns its address once it
+/// is ready.
 ///
-/// The child's standard input is a pipe of this process: when this process dies in whatever way,
-/// the pipe closes and the child ends, so none is left behind.
+/// The child's standard input is a pipe of this process: however this process dies, the pipe closes
+/// and the child exits, so that it is never orphaned.
 pub async fn supervise(
     command: RendererCommand,
     lifecycle: &Lifecycle,
 ) -> anyhow::Result<SocketAddr> {
     let (running, address) = start(&command, command.listen).await?;
     let watched = lifecycle.clone();
-    // Pages are rendered until the last request has its answer.
+    // The renderer must outlive the last request.
     lifecycle.spawn_last("renderer", async move {
         watch(running, address, command, watched).await;
     });
@@ -105,7 +106,7 @@ async fn start(
     listen: SocketAddr,
 ) -> anyhow::Result<(Running, SocketAddr)> {
     let mut renderer = Command::new(&command.node);
-    // It refuses names that no process knows, which whoever runs tests may have.
+    // The renderer rejects unknown names, which the environment of tests may contain.
     let names = std::env::vars_os().map(|(name, _)| name);
     for name in names.filter(|name| name.as_encoded_bytes().starts_with(b"SAHM_")) {
         if !SETTINGS.iter().any(|setting| name == setting.name) {
@@ -138,16 +139,16 @@ async fn start(
     let address = tokio::time::timeout(START, ready)
         .await
         .context("the renderer was not ready in time")??;
-    // Goes on reading, so that the child never waits for a full pipe; ends with the child.
+    // Keeps reading until the child exits, so that it never blocks on a full pipe.
     tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     Ok((Running { child, input }, address))
 }
 
-/// The renderer's metrics as Prometheus text; empty while it is away.
+/// The renderer's metrics as Prometheus text; empty if it is unavailable.
 pub(crate) async fn metrics(address: SocketAddr) -> String {
     let answer = async {
         let mut stream = TcpStream::connect(address).await?;
-        // Of this version: the connection ends with the answer.
+        // HTTP/1.0, so that the connection closes after the response.
         stream.write_all(b"GET /metrics HTTP/1.0\r\n\r\n").await?;
         let mut answer = String::new();
         stream.take(METRICS_BYTES).read_to_string(&mut answer).await?;

@@ -30,7 +30,7 @@ pub const SERVICES: [(ServiceName, Start); 6] = [
 
 type Seed = fn(&Settings) -> BoxFuture<'_, anyhow::Result<Seeding>>;
 
-/// The services that have samples.
+/// The services that have sample content.
 const SEEDS: [(ServiceName, Seed); 5] = [
     (ServiceName::Content, Content::open_and_seed),
     (ServiceName::Config, Config::open_and_seed),
@@ -39,11 +39,11 @@ const SEEDS: [(ServiceName, Seed); 5] = [
     (ServiceName::Identity, Identity::open_and_seed),
 ];
 
-/// Fills the empty stores with samples, in `pre` and `prod` without members; gives what the command
-/// `seed` prints.
+/// Seeds the empty stores with samples, in `pre` and `prod` without members; returns the output of
+/// the command `seed`.
 ///
 /// # Errors
-/// The first store that does not answer.
+/// A store is unavailable.
 pub async fn seed(settings: &Settings) -> anyhow::Result<String> {
     let is_public = matches!(settings.environment, Environment::Pre | Environment::Prod);
     let mut lines = Vec::new();
@@ -58,10 +58,10 @@ pub async fn seed(settings: &Settings) -> anyhow::Result<String> {
     Ok(lines.join("\n"))
 }
 
-/// Starts all services beside each other; gives them in the order of [`SERVICES`].
+/// Starts all services concurrently; returns them in the order of [`SERVICES`].
 ///
 /// # Errors
-/// The first service that cannot start.
+/// A service cannot start.
 pub async fn start_services(context: &Context) -> anyhow::Result<Vec<rpc::Service>> {
     try_join_all(SERVICES.iter().map(|(_, start)| start(context, Clock::system()))).await
 }

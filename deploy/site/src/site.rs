@@ -1,4 +1,5 @@
-//! The whole site in one process: services handed to the gateway as they are, the renderer beside.
+//! The whole site in one process: the gateway calls the services in process, the renderer is a
+//! child.
 
 use std::net::SocketAddr;
 
@@ -14,13 +15,13 @@ use crate::{
     services::{SERVICES, start_services},
 };
 
-/// Starts everything and returns when a page can be served.
+/// Starts everything and returns when pages can be served.
 ///
-/// Order: every socket is bound, then the services start beside each other, then the renderer,
-/// then the gateway; ready comes last.
+/// Order: all sockets are bound, then services and renderer start concurrently, then the gateway;
+/// the process becomes ready last.
 pub async fn start(context: &Context) -> anyhow::Result<SocketAddr> {
     let settings = &context.settings;
-    // Said before the renderer fails for the same reason with less clear words.
+    // Fails with a clearer error than the renderer, which would fail for the same reason.
     Site::load(&settings.site_dir)?;
     let public = lifecycle::bind(settings.listen).await?;
     let address = public.local_addr()?;

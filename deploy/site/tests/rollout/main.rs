@@ -3,8 +3,8 @@
 //! The site as in a cluster: rollouts, scaling and traces. These tests run apart from others and one at a time, because
 //! each starts many processes with real deadlines.
 //!
-//! - `fleet`: the processes; `endpoints` knows which are ready, `balancer` and the DNS server of `names` lead to those.
-//!   `builds`: two releases of the frontend.
+//! - `fleet`: the processes; `endpoints` tracks which are ready, `balancer` and the DNS server of `names` route to
+//!   those. `builds`: two releases of the frontend.
 //! - `load`, `navigation`, `streams`: clients that run meanwhile.
 //! - `restarts`, `scaling`, `traces`: the tests. `collector`: receives traces.
 

@@ -27,8 +27,8 @@ async fn concurrent_misses_cost_one_render() {
     let connections: Vec<_> = connections.collect();
     // Connections are opened first, because this does not test accepting them.
     join_all(connections.iter().map(|client| client.get("/robots.txt"))).await;
-    // A gateway renders a page itself if Redis times out, as on a busy machine. That may happen to a
-    // page, never to all.
+    // A gateway renders a page itself if Redis times out, as on a busy machine. That may happen to one page, but not to
+    // all.
     let mut pages = ["/en-us/news", "/en-us/news/us", "/en-us/news/saudi"].into_iter();
     let answers = loop {
         let page = pages.next().expect("one of the pages is rendered only once");

@@ -14,9 +14,9 @@ use crate::{
     pages::samples,
 };
 
-/// A change is shown by the CDN within this.
+/// Time within which the CDN shows a change.
 const NOTICED: Duration = Duration::from_secs(1);
-/// Until a page is in the CDN, on a busy machine.
+/// Time within which a page is stored in the CDN, on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 
 const PAGE: &str = "/en-us/news/content/1001";
@@ -46,12 +46,12 @@ impl Cdn {
         self.client.get_with(path, &headers.collect::<Vec<_>>()).await
     }
 
-    /// As a visitor with a PC and without cookies.
+    /// Requests a page as a visitor on a PC without cookies.
     async fn visit(&self, path: &str) -> Answer {
         self.get(path, agent::PC, "").await
     }
 
-    /// Visits until the page comes out of the CDN.
+    /// Requests a page until it is a hit in the CDN.
     async fn until_stored(&self, path: &str) -> Answer {
         let mut answer = self.visit(path).await;
         until(SOON, &format!("{path} is stored"), async || {
@@ -85,7 +85,7 @@ async fn the_cdn_answers_visitors_and_passes_members_and_the_app() {
         is_hit(&cdn.get(PAGE, agent::PC, "vid=1; AGENTID=7").await)
     })
     .await;
-    // A phone and an Arabic visitor have pages of their own.
+    // Phones and Arabic visitors get their own variants.
     let phone = cdn.get(PAGE, agent::MOBILE, "").await;
     assert!(!is_hit(&phone) && phone.text().contains("data-platform=\"mobile\""));
     let english = cdn.until_stored("/about").await;
@@ -93,7 +93,8 @@ async fn the_cdn_answers_visitors_and_passes_members_and_the_app() {
     assert!(!is_hit(&arabic) && arabic.text().contains("lang=\"ar"), "{}", arabic.text());
     assert_eq!(cdn.visit("/about").await.body, english.body);
 
-    // A member gets no stored page, and leaves none: neither where one is stored nor where none is.
+    // A member never gets a stored page, and a member's page is never stored, whether or not the visitors' page is
+    // stored.
     let session = member_at(cdn.site.gateways[0].address).await;
     let unseen = "/en-us/news/content/1002";
     for path in [PAGE, unseen, PAGE, unseen] {
@@ -206,7 +207,7 @@ async fn the_cdn_purges_for_the_gateway_alone() {
     assert!(!is_hit(&cdn.visit(PAGE).await));
 }
 
-/// Maximum bytes of the tags of any page. The gateway keeps a page with more than 2,048 private.
+/// Maximum bytes of the tags of any page. The gateway makes a page with more than 2,048 private.
 const MAX_TAG_BYTES: usize = 512;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

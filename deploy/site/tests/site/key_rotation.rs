@@ -50,7 +50,7 @@ impl Replica {
     }
 }
 
-/// What a visitor has from a replica, and the key that signed it.
+/// A signed value that a visitor received from a replica, and the key that signed it.
 struct Proof {
     key: &'static str,
     signed: Signed,
@@ -68,7 +68,7 @@ enum Signed {
 
 impl Proof {
     /// Logs a member in, likes an article and reads one. One replica sends the code, the other one accepts it. Each
-    /// `number` is another member and another page.
+    /// `number` selects another member and another page.
     async fn issue(site: &Site, one: &Replica, other: &Replica, number: u64) -> [Proof; 3] {
         let phone = (512_340_000 + number).to_string();
         let code = json!({ "telCode": "966", "phone": phone, "scene": 1 });

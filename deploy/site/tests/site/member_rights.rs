@@ -1,5 +1,5 @@
 //! Members' rights over their data (docs/operations/member-rights.md): a member is exported and erased by the command,
-//! and afterwards no table of any store and no file holds anything of the member. On a real `sahm` and its SQLite files;
+//! and afterwards no table of any store and no file contains data of the member. On a real `sahm` and its SQLite files;
 //! the tests of each service's store run on PostgreSQL too.
 
 use std::{path::PathBuf, time::Duration};
@@ -23,10 +23,10 @@ const EMAIL: &str = "saudi@sahm.example";
 /// The texts that no store holds after the erasure.
 const PERSONAL: [&str; 4] = [MARK, SECRET, PHONE, EMAIL];
 
-/// Time within which lines of the log are written.
+/// Time within which log lines are written.
 const SOON: Duration = Duration::from_secs(10);
 
-/// Who exports and erases.
+/// The operator who exports and erases.
 const OPERATOR: &str = "reem";
 
 /// Tables that retain the member's number (`sahm.privacy.v1`), so that draws can be verified and erasures proven.
@@ -211,7 +211,7 @@ async fn everything_of(
             let conditions = names(columns).await.into_iter().map(|column| match &*column {
                 "member_id" | "inviter_id" => format!("\"{column}\" = {member_id}"),
                 "voter" | "reader" | "viewer" => format!("\"{column}\" = 'm:{member_id}'"),
-                // Bytes are compared, because texts end at a NUL.
+                // Compared as bytes, because texts end at a NUL.
                 _ => PERSONAL
                     .map(|text| {
                         format!("instr(CAST(\"{column}\" AS BLOB), CAST('{text}' AS BLOB)) > 0")

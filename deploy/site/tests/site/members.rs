@@ -193,7 +193,7 @@ async fn member_pages_bypass_the_cache_on_every_route() {
     })
     .await;
 
-    // Without any visitor before, only the page data of visitors is stored.
+    // Before any visit by a visitor, only the page data of visitors is stored.
     let mut mistaken = Vec::new();
     for target in &targets {
         let (answer, as_visitor) = members_page(&client, &sahm, target, &cookie).await;

@@ -41,7 +41,7 @@ impl Visitor {
     }
 }
 
-/// A path of the page with content.
+/// A path at which the page has content.
 fn sample(page: PageId, pattern: &str) -> String {
     let sample = match page {
         PageId::Home => "",

@@ -263,7 +263,7 @@ async fn purge_needs_a_token_and_writes_an_audit_line() {
             assert!(line.contains(*part), "{part}: {line}");
         }
     }
-    // Neither tokens nor queries and keys, which may hold what visitors typed.
+    // The log contains neither tokens nor queries and keys, which may contain input of visitors.
     assert!(!log.contains("hidden"), "{log}");
 }
 
@@ -461,7 +461,7 @@ async fn cache_commands_list_explain_and_purge_pages() {
         client.get(path).await.cache_status() == "miss"
     })
     .await;
-    // Mistakes are reported.
+    // Invalid usage is reported.
     let output = run("sahm", &["cache", "purge", "--hard"], &own);
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("--hard"), "{output:?}");

@@ -151,7 +151,7 @@ async fn menu_change_under_load_fails_no_page() {
             answer.cache_status() == "stale" || answer.text().contains(name)
         })
         .await;
-        // An uncached page has the new menu as soon.
+        // An uncached page shows the new menu within the same time.
         until(NOTICED, "the new menu is shown", async || {
             let page = client.get(UNCACHED).await;
             assert_eq!((page.status, page.cache_status()), (200, "bypass"));

@@ -185,7 +185,7 @@ async fn connection_close_is_sent_after_a_rejected_body() {
             408,
         ),
     ] {
-        // The connection is closed although no request asked for it.
+        // The server closes the connection although no request asked for it.
         let answer = send(site, request).await.unwrap_or_else(|| panic!("{what}: no answer"));
         assert_eq!(answer.status, status, "{what}");
         assert_eq!(answer.headers["connection"], "close", "{what}");

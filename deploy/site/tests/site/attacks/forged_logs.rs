@@ -10,7 +10,7 @@ use crate::{
     process::settings,
 };
 
-/// Timeout of the log lines of the requests.
+/// Time within which the requests are logged.
 const SOON: Duration = Duration::from_secs(5);
 
 const FORGED: &str = "x-canary";

@@ -49,7 +49,7 @@ pub(crate) struct Plan {
     pub(crate) pgbouncer: bool,
     /// Whether connections to services (over TCP), renderer, Redis and an own PostgreSQL go through fault proxies.
     pub(crate) faults: bool,
-    /// Where a CDN with the example configuration is purged.
+    /// The purge address of a CDN with the example configuration.
     pub(crate) cdn: Option<SocketAddr>,
 }
 
@@ -207,7 +207,7 @@ impl Site {
         site
     }
 
-    /// Keeps gateways from services that others run at the default addresses.
+    /// Prevents gateways from calling services that other processes run at the default addresses.
     fn hide_others(&mut self) {
         for name in ServiceName::ALL {
             self.found_at(name, NOWHERE);

@@ -42,7 +42,7 @@ pub(crate) fn panics() -> u64 {
     PANICS.load(Ordering::SeqCst)
 }
 
-/// Starts to count panics, and logs as `RUST_LOG` says.
+/// Starts to count panics, and configures logging from `RUST_LOG`.
 pub(super) fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
