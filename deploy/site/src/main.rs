@@ -24,7 +24,7 @@ enum Command {
     Serve,
     /// Fill empty stores with samples and exit
     Seed,
-    /// Look into the page cache of the running gateway, or purge it
+    /// Inspect or purge the page cache of the running gateway
     #[command(subcommand)]
     Cache(CacheCommand),
     /// Export or erase what all services store about a member
