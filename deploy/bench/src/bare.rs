@@ -10,12 +10,12 @@ use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 
-use crate::client::Answer;
+use crate::client;
 
-/// Serves the responses of a file (JSON, a list of [`Answer`]s) until it is killed.
+/// Serves the responses of a file (JSON, a list of [`client::Response`]s) until it is killed.
 pub(crate) fn run(answers: &Path) -> anyhow::Result<()> {
     let text = std::fs::read(answers).context("cannot read the answers")?;
-    let answers: Vec<Answer> = serde_json::from_slice(&text)?;
+    let answers: Vec<client::Response> = serde_json::from_slice(&text)?;
     let prepared: Vec<Prepared> =
         answers.into_iter().map(Prepared::new).collect::<Result<_, _>>()?;
     // The same kind of runtime as the site's.
@@ -33,8 +33,8 @@ async fn serve(prepared: Arc<[Prepared]>) -> anyhow::Result<()> {
         stream.set_nodelay(true)?;
         let prepared = Arc::clone(&prepared);
         let service = service_fn(move |request: Request<Incoming>| {
-            let answer = answer(&prepared, request.headers());
-            async move { Ok::<_, Infallible>(answer) }
+            let response = response(&prepared, request.headers());
+            async move { Ok::<_, Infallible>(response) }
         });
         tokio::spawn(async move {
             // A disconnected client is not an error.
@@ -50,16 +50,16 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(answer: Answer) -> anyhow::Result<Prepared> {
+    fn new(response: client::Response) -> anyhow::Result<Prepared> {
         let mut headers = HeaderMap::new();
-        for (name, value) in answer.headers {
+        for (name, value) in response.headers {
             // hyper sets these.
             if name != "date" {
                 headers.append(HeaderName::try_from(name)?, HeaderValue::try_from(value)?);
             }
         }
-        let status = StatusCode::from_u16(answer.status)?;
-        Ok(Prepared { status, headers, body: answer.body.into() })
+        let status = StatusCode::from_u16(response.status)?;
+        Ok(Prepared { status, headers, body: response.body.into() })
     }
 
     fn encoding(&self) -> Option<&HeaderValue> {
@@ -68,7 +68,7 @@ impl Prepared {
 }
 
 /// The response in the requested coding, or the 304.
-fn answer(prepared: &[Prepared], asked: &HeaderMap) -> Response<Full<Bytes>> {
+fn response(prepared: &[Prepared], asked: &HeaderMap) -> Response<Full<Bytes>> {
     let conditional = asked.contains_key(header::IF_NONE_MATCH);
     let encoding = asked.get(header::ACCEPT_ENCODING).filter(|value| *value != "identity");
     let found = prepared.iter().find(|one| {

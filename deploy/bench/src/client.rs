@@ -69,14 +69,14 @@ fn request(method: Method, path: &str, headers: &[&[(&str, &str)]], body: Bytes)
 
 /// A complete response.
 #[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     /// Names in lower case.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// The first header with this name.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -86,7 +86,7 @@ impl Answer {
 /// A request, and a response to it.
 pub(crate) struct Exchange {
     pub(crate) request: Request,
-    pub(crate) answer: Answer,
+    pub(crate) response: Response,
 }
 
 /// A persistent connection with one request at a time.
@@ -119,12 +119,12 @@ impl Connection {
     }
 
     /// Sends a request and reads the whole response.
-    pub(crate) async fn fetch(&mut self, request: &Request) -> anyhow::Result<Answer> {
+    pub(crate) async fn fetch(&mut self, request: &Request) -> anyhow::Result<Response> {
         let (head, body) = self.send(request).await?.into_parts();
         let text = |(name, value): (&HeaderName, &HeaderValue)| {
             anyhow::Ok((name.to_string(), value.to_str()?.to_owned()))
         };
-        Ok(Answer {
+        Ok(Response {
             status: head.status.as_u16(),
             headers: head.headers.iter().map(text).collect::<Result<_, _>>()?,
             body: body.collect().await?.to_bytes().into(),
@@ -149,20 +149,20 @@ pub(crate) async fn until(
     address: SocketAddr,
     request: &Request,
     limit: Duration,
-    satisfied: impl Fn(&Answer) -> bool,
-) -> anyhow::Result<Answer> {
+    satisfied: impl Fn(&Response) -> bool,
+) -> anyhow::Result<Response> {
     let began = Instant::now();
     let mut connection = Connection::open(address).await?;
     loop {
-        let answer = connection.fetch(request).await?;
-        if satisfied(&answer) {
-            return Ok(answer);
+        let response = connection.fetch(request).await?;
+        if satisfied(&response) {
+            return Ok(response);
         }
         ensure!(
             began.elapsed() < limit,
             "after {limit:?} still status {} and x-page-cache {:?}",
-            answer.status,
-            answer.header("x-page-cache")
+            response.status,
+            response.header("x-page-cache")
         );
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use tonic::transport::Endpoint;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection, Request},
+    client::{self, BROWSER, Connection, Request, Response},
     process::Site,
     sitemap,
     statistics::percentile,
@@ -56,7 +56,7 @@ pub(crate) async fn measure(site: &Site) -> anyhow::Result<Vec<Cost>> {
     let hit = timed(site, &requests, "hit").await?;
     purge_softly(site, &articles).await?;
     // The first profile shows when the purge has arrived; the others are measured.
-    let is_stale = |answer: &Answer| answer.header("x-page-cache") == Some("stale");
+    let is_stale = |response: &Response| response.header("x-page-cache") == Some("stale");
     let probe = requests.first().context("no request")?;
     client::until(site.server.address, probe, Duration::from_secs(5), is_stale).await?;
     let stale = timed(site, &requests[articles.len()..], "stale").await?;
@@ -69,10 +69,10 @@ async fn timed(site: &Site, requests: &[Request], how: &'static str) -> anyhow::
     let mut times = Vec::new();
     for request in requests {
         let began = Instant::now();
-        let answer = connection.fetch(request).await?;
+        let response = connection.fetch(request).await?;
         let time = began.elapsed();
-        ensure!(answer.status == 200, "status {}", answer.status);
-        if answer.header("x-page-cache") == Some(how) {
+        ensure!(response.status == 200, "status {}", response.status);
+        if response.header("x-page-cache") == Some(how) {
             times.push(u64::try_from(time.as_nanos())?);
         }
     }

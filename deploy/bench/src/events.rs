@@ -187,7 +187,7 @@ async fn report(client: &mut Client) -> anyhow::Result<()> {
         event_id: Some(uuid::Uuid::now_v7().to_string()),
         ..ReportEventRequest::default()
     };
-    let answer = client.report_event(event).await.context("a report is not acknowledged")?;
-    ensure!(answer.into_inner().accepted, "a report is not accepted");
+    let response = client.report_event(event).await.context("a report is not acknowledged")?;
+    ensure!(response.into_inner().accepted, "a report is not accepted");
     Ok(())
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use tempfile::TempDir;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection, Exchange, Request},
+    client::{self, BROWSER, Connection, Exchange, Request, Response},
     cores::Cores,
     hits::{self, PAGE},
     markup, members,
@@ -128,7 +128,7 @@ pub(crate) async fn measure(
     std::fs::write(folder.path().join("document.json"), data.body)?;
     let stored = stored(site).await?;
     let rendered = rendered(site).await?;
-    let page = std::str::from_utf8(&stored.answer.body)?;
+    let page = std::str::from_utf8(&stored.response.body)?;
     std::fs::write(folder.path().join("page.html"), page)?;
 
     let mut frameworks = Frameworks { links: markup::links(page).len(), ..Frameworks::default() };
@@ -161,16 +161,16 @@ async fn rendered(site: &Site) -> anyhow::Result<Exchange> {
     let session = members::log_in(site.server.address, "500000006").await?;
     let headers = [("accept-encoding", "identity"), ("cookie", session.as_str())];
     let request = client::get(PAGE, &[BROWSER, &headers]);
-    let answer = fetch(site, &request).await?;
-    let how = answer.header("x-page-cache");
+    let response = fetch(site, &request).await?;
+    let how = response.header("x-page-cache");
     ensure!(how == Some("bypass"), "a member's page comes as {how:?}");
-    Ok(Exchange { request, answer })
+    Ok(Exchange { request, response })
 }
 
-async fn fetch(site: &Site, request: &Request) -> anyhow::Result<Answer> {
-    let answer = Connection::open(site.server.address).await?.fetch(request).await?;
-    ensure!(answer.status == 200, "status {}", answer.status);
-    Ok(answer)
+async fn fetch(site: &Site, request: &Request) -> anyhow::Result<Response> {
+    let response = Connection::open(site.server.address).await?.fetch(request).await?;
+    ensure!(response.status == 200, "status {}", response.status);
+    Ok(response)
 }
 
 /// # Errors
@@ -203,30 +203,34 @@ async fn case(
     rounds: usize,
 ) -> anyhow::Result<Case> {
     let request = client::get(route.path, &[BROWSER, &[("accept-encoding", "identity")]]);
-    let answer = warmed_up(peer, route, &request).await?;
-    markup::same_page(page, std::str::from_utf8(&answer.body)?).context("another page")?;
-    let theirs = Exchange { request, answer };
+    let response = warmed_up(peer, route, &request).await?;
+    markup::same_page(page, std::str::from_utf8(&response.body)?).context("another page")?;
+    let theirs = Exchange { request, response };
     let load = if route.is_stored { STORED } else { RENDERED };
     Ok(Case {
         app: route.name,
         how: if route.is_stored { "stored" } else { "rendered" },
         goal: route.goal,
-        body_bytes: ours.answer.body.len(),
-        their_body_bytes: theirs.answer.body.len(),
+        body_bytes: ours.response.body.len(),
+        their_body_bytes: theirs.response.body.len(),
         comparison: compare(rounds, load, (&site.server, ours), (&*peer, &theirs)).await?,
     })
 }
 
 /// The app's response after its warm-up.
-async fn warmed_up(peer: &mut Peer, route: &AppRoute, request: &Request) -> anyhow::Result<Answer> {
+async fn warmed_up(
+    peer: &mut Peer,
+    route: &AppRoute,
+    request: &Request,
+) -> anyhow::Result<Response> {
     peer.listening().await?;
     let address = peer.address();
     let warm = Duration::from_secs(10);
-    let answer = client::until(address, request, warm, |answer| answer.status == 200).await?;
-    let Some((name, value)) = route.mark else { return Ok(answer) };
+    let response = client::until(address, request, warm, |response| response.status == 200).await?;
+    let Some((name, value)) = route.mark else { return Ok(response) };
     // The first response fills the cache, or is stale if the app was built some time ago.
-    client::until(address, request, warm, |answer| {
-        answer.status == 200 && answer.header(name) == Some(value)
+    client::until(address, request, warm, |response| {
+        response.status == 200 && response.header(name) == Some(value)
     })
     .await
     .with_context(|| format!("{name} is not {value}"))

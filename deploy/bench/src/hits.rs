@@ -7,7 +7,7 @@ use serde::Serialize;
 use tempfile::TempDir;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection, Exchange, Request},
+    client::{self, BROWSER, Connection, Exchange, Request, Response},
     cores::Cores,
     process::{Server, Site},
     turns::{Comparison, compare},
@@ -55,7 +55,7 @@ pub(crate) async fn measure(
         for Variant { name, exchange } in &variants {
             cases.push(Case {
                 variant: name,
-                body_bytes: exchange.answer.body.len(),
+                body_bytes: exchange.response.body.len(),
                 connections: load.connections,
                 comparison: compare(rounds, load, (&site.server, exchange), (&bare, exchange))
                     .await
@@ -69,7 +69,7 @@ pub(crate) async fn measure(
 /// A bare server that sends these responses.
 pub(crate) fn bare(variants: &[Variant], folder: &Path, cores: &Cores) -> anyhow::Result<Server> {
     let answers = folder.join("answers.json");
-    let list: Vec<&Answer> = variants.iter().map(|variant| &variant.exchange.answer).collect();
+    let list: Vec<&Response> = variants.iter().map(|variant| &variant.exchange.response).collect();
     std::fs::write(&answers, serde_json::to_vec(&list)?)?;
     let mut command = cores.on_server_core(&std::env::current_exe()?);
     command.arg("bare").arg(&answers);
@@ -82,49 +82,50 @@ pub(crate) async fn variants(site: &Site) -> anyhow::Result<Vec<Variant>> {
     let mut etag = String::new();
     for name in ["br", "gzip", "identity"] {
         let request = client::get(PAGE, &[BROWSER, &[("accept-encoding", name)]]);
-        let is_hit =
-            |answer: &Answer| answer.status == 200 && answer.header("x-page-cache") == Some("hit");
-        let mut answer =
+        let is_hit = |response: &Response| {
+            response.status == 200 && response.header("x-page-cache") == Some("hit")
+        };
+        let mut response =
             client::until(site.server.address, &request, Duration::from_secs(20), is_hit).await?;
         if name == "br" {
             // The smaller body, which the site compresses in the background for pages that are
             // requested often.
-            answer = settled(site, &request, answer).await?;
-            etag = answer.header("etag").context("a page without etag")?.to_owned();
+            response = settled(site, &request, response).await?;
+            etag = response.header("etag").context("a page without etag")?.to_owned();
         }
-        variants.push(Variant { name, exchange: Exchange { request, answer } });
+        variants.push(Variant { name, exchange: Exchange { request, response } });
     }
     let headers = [("accept-encoding", "br"), ("if-none-match", etag.as_str())];
     let request = client::get(PAGE, &[BROWSER, &headers]);
-    let answer = Connection::open(site.server.address).await?.fetch(&request).await?;
-    ensure!(answer.status == 304, "{} instead of 304", answer.status);
-    variants.push(Variant { name: "304", exchange: Exchange { request, answer } });
+    let response = Connection::open(site.server.address).await?.fetch(&request).await?;
+    ensure!(response.status == 304, "{} instead of 304", response.status);
+    variants.push(Variant { name: "304", exchange: Exchange { request, response } });
     Ok(variants)
 }
 
 /// Sends requests until the body has had the same size for a second, so that it does not change
 /// during the rounds.
-async fn settled(site: &Site, request: &Request, first: Answer) -> anyhow::Result<Answer> {
+async fn settled(site: &Site, request: &Request, first: Response) -> anyhow::Result<Response> {
     let mut connection = Connection::open(site.server.address).await?;
-    let mut answer = first;
+    let mut response = first;
     let mut since = std::time::Instant::now();
     while since.elapsed() < Duration::from_secs(1) {
         let next = connection.fetch(request).await?;
-        if next.body.len() != answer.body.len() {
+        if next.body.len() != response.body.len() {
             since = std::time::Instant::now();
         }
-        answer = next;
+        response = next;
     }
-    Ok(answer)
+    Ok(response)
 }
 
 async fn same_bytes(bare: &Server, variant: &Variant) -> anyhow::Result<()> {
-    let Exchange { request, answer: expected } = &variant.exchange;
-    let answer = Connection::open(bare.address).await?.fetch(request).await?;
-    ensure!(answer.status == expected.status, "status {}", answer.status);
-    ensure!(answer.body == expected.body, "another body");
+    let Exchange { request, response: expected } = &variant.exchange;
+    let response = Connection::open(bare.address).await?.fetch(request).await?;
+    ensure!(response.status == expected.status, "status {}", response.status);
+    ensure!(response.body == expected.body, "another body");
     for (name, value) in &expected.headers {
-        ensure!(name == "date" || answer.header(name).is_some(), "no {name}: {value}");
+        ensure!(name == "date" || response.header(name).is_some(), "no {name}: {value}");
     }
     Ok(())
 }

@@ -14,11 +14,11 @@ pub(crate) const ACCOUNTS: [&str; 6] =
 pub(crate) async fn log_in(address: SocketAddr, account: &str) -> anyhow::Result<String> {
     let body = format!(r#"{{"account": "{account}", "password": "Sahm#2026dev"}}"#);
     let request = client::post("/api/passport/password/login", &[], body.as_bytes());
-    let answer = Connection::open(address).await?.fetch(&request).await?;
-    let cookies = answer.headers.iter().filter(|(name, _)| name == "set-cookie");
+    let response = Connection::open(address).await?.fetch(&request).await?;
+    let cookies = response.headers.iter().filter(|(name, _)| name == "set-cookie");
     let session = cookies
         .filter_map(|(_, cookie)| cookie.split(';').next())
         .find(|cookie| cookie.starts_with("sahm_session="));
-    let said = || String::from_utf8_lossy(&answer.body).into_owned();
+    let said = || String::from_utf8_lossy(&response.body).into_owned();
     Ok(session.with_context(|| format!("not logged in: {}", said()))?.to_owned())
 }

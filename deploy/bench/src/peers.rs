@@ -18,7 +18,7 @@ use tempfile::TempDir;
 use tokio::task::JoinSet;
 
 use crate::{
-    client::{Answer, Connection, Exchange, Request},
+    client::{Connection, Exchange, Request, Response},
     cores::Cores,
     hits::{self, Variant},
     process::{Peer, Serving, Site, free_address},
@@ -130,8 +130,8 @@ async fn case(
     kind: &Kind,
     rounds: usize,
 ) -> anyhow::Result<Case> {
-    let answer = filled(&mut peer, &variant.exchange, kind.stores).await?;
-    let theirs = Exchange { request: variant.exchange.request.clone(), answer };
+    let response = filled(&mut peer, &variant.exchange, kind.stores).await?;
+    let theirs = Exchange { request: variant.exchange.request.clone(), response };
     let comparison =
         compare(rounds, LOAD, (&site.server, &variant.exchange), (&peer, &theirs)).await?;
     let pace = comparison.site.per_second.min(comparison.peer.per_second) * PACE;
@@ -143,7 +143,7 @@ async fn case(
     Ok(Case {
         peer: kind.name,
         variant: kind.variant,
-        body_bytes: variant.exchange.answer.body.len(),
+        body_bytes: variant.exchange.response.body.len(),
         comparison,
         paced,
     })
@@ -219,18 +219,18 @@ async fn latencies(
 
 /// Sends requests until the peer has stored the page: a peer that stores responses sends the site's
 /// bytes and headers. Returns the stored page.
-async fn filled(peer: &mut Peer, expected: &Exchange, stores: bool) -> anyhow::Result<Answer> {
+async fn filled(peer: &mut Peer, expected: &Exchange, stores: bool) -> anyhow::Result<Response> {
     let mut connection = peer.listening().await?;
     // Twice: the second response comes from the cache.
     connection.fetch(&expected.request).await?;
-    let answer = connection.fetch(&expected.request).await?;
-    ensure!(answer.status == 200, "status {}", answer.status);
-    ensure!(!stores || answer.body == expected.answer.body, "another body");
-    for (name, value) in &expected.answer.headers {
+    let response = connection.fetch(&expected.request).await?;
+    ensure!(response.status == 200, "status {}", response.status);
+    ensure!(!stores || response.body == expected.response.body, "another body");
+    for (name, value) in &expected.response.headers {
         let is_own = ["date", "content-length", "etag", "vary", "age"].contains(&&**name);
-        ensure!(is_own || answer.header(name) == Some(value), "no {name}: {value}");
+        ensure!(is_own || response.header(name) == Some(value), "no {name}: {value}");
     }
-    Ok(answer)
+    Ok(response)
 }
 
 /// # Errors

@@ -1,5 +1,5 @@
 //! A market-data provider of the shape that `services/quotes/src/providers/http` describes, whose
-//! every answer has prices of its own.
+//! every response has prices of its own.
 
 use std::{
     net::SocketAddr,
@@ -12,14 +12,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
-/// Answers until it is dropped: all prices of the first answer are `0.00`, of the next `1.00`.
+/// Answers until it is dropped: all prices of the first response are `0.00`, of the next `1.00`.
 pub(crate) struct Provider {
     pub(crate) address: SocketAddr,
     answers: Arc<Answers>,
     task: JoinHandle<std::io::Result<()>>,
 }
 
-/// When each answer was given, by its number.
+/// When each response was given, by its number.
 #[derive(Default)]
 struct Answers(Mutex<Vec<Instant>>);
 
@@ -44,7 +44,7 @@ impl Provider {
         Ok(Provider { address, answers, task })
     }
 
-    /// When the answer with this number was given.
+    /// When the response with this number was given.
     pub(crate) fn answered(&self, number: usize) -> Option<Instant> {
         self.answers.list().get(number).copied()
     }

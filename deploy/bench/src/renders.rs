@@ -71,12 +71,12 @@ async fn of_page(
     let mut renderer = start(folder.path(), cores)?;
     let request = client::post("/render", &[], &payload);
     let mut connection = renderer.listening().await?;
-    let answer = connection.fetch(&request).await?;
-    ensure!(answer.status == 200, "the renderer answers {}", answer.status);
+    let response = connection.fetch(&request).await?;
+    ensure!(response.status == 200, "the renderer answers {}", response.status);
     let bare = Bare::start(&file, cores)?;
-    ensure!(bare.html_bytes == answer.body.len(), "the loop renders another page");
+    ensure!(bare.html_bytes == response.body.len(), "the loop renders another page");
 
-    let expected = Exchange { request, answer };
+    let expected = Exchange { request, response };
     let ours = async || Ok(wrk::run(&renderer, &expected, LOAD).await?.per_second);
     let time = Duration::from_secs(LOAD.seconds);
     let pairs = in_turns(rounds, ours, async || bare.turn(time)).await?;
@@ -92,9 +92,9 @@ async fn of_page(
 /// The gateway's request to the renderer.
 async fn payload(site: &Site, page: &str) -> anyhow::Result<Value> {
     let request = client::get(&format!("/_data{page}"), &[]);
-    let answer = Connection::open(site.server.address).await?.fetch(&request).await?;
-    ensure!(answer.status == 200, "/_data answers {}", answer.status);
-    let mut payload: Value = serde_json::from_slice(&answer.body)?;
+    let response = Connection::open(site.server.address).await?.fetch(&request).await?;
+    ensure!(response.status == 200, "/_data answers {}", response.status);
+    let mut payload: Value = serde_json::from_slice(&response.body)?;
     payload["visitor"] = json!({"locale": "en-us", "platform": "pc", "theme": "auto"});
     payload["url"] = json!(page);
     Ok(payload)

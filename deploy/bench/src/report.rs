@@ -55,7 +55,7 @@ pub(crate) fn pages(folder: &Path, hits: &[Case], costs: &[Cost]) -> anyhow::Res
             format!("{:.1}", cost.p50_us / hit),
         ]
     });
-    let of_costs = table(["answer", "count", "p50 µs", "p99 µs", "p50 ×"], of_costs);
+    let of_costs = table(["response", "count", "p50 µs", "p99 µs", "p50 ×"], of_costs);
     print(&format!(
         "{PAGE} from the page cache, by a bare hyper server with the same bytes\n\
          (medians over rounds in turns; server on one core, load on another)\n\n{of_hits}\n\
@@ -196,7 +196,7 @@ pub(crate) fn streams(folder: &Path, streams: &Result<Streams, String>) -> anyho
     print(&format!(
         "\n{} clients on /api/hq/stream with {} securities each, a price of each a second\n\n\
          memory          {:.1} KB of the gateway for each\n\
-         {:<15} p50 {:.0} ms, p99 {:.0} ms, longest {:.0} ms after the provider's answer \
+         {:<15} p50 {:.0} ms, p99 {:.0} ms, longest {:.0} ms after the provider's response \
          (gateway: {:.0} % of its core, load: {:.0} %)\n",
         streams.clients,
         streams.codes_each,

@@ -9,7 +9,7 @@ use crate::client::{self, Connection};
 /// The paths of all pages, part by part in the order of the sitemap's index.
 ///
 /// # Errors
-/// An answer other than 200.
+/// An response other than 200.
 pub(crate) async fn paths(address: SocketAddr) -> anyhow::Result<Vec<String>> {
     let mut connection = Connection::open(address).await?;
     let mut paths = Vec::new();
@@ -20,9 +20,9 @@ pub(crate) async fn paths(address: SocketAddr) -> anyhow::Result<Vec<String>> {
 }
 
 async fn fetch_text(connection: &mut Connection, path: &str) -> anyhow::Result<String> {
-    let answer = connection.fetch(&client::get(path, &[])).await?;
-    ensure!(answer.status == 200, "{path}: status {}", answer.status);
-    Ok(String::from_utf8(answer.body)?)
+    let response = connection.fetch(&client::get(path, &[])).await?;
+    ensure!(response.status == 200, "{path}: status {}", response.status);
+    Ok(String::from_utf8(response.body)?)
 }
 
 /// The paths of a sitemap's `<loc>` addresses.

@@ -135,11 +135,11 @@ async fn accepted(address: SocketAddr) -> anyhow::Result<()> {
     let request = client::get(&path, &[]);
     let began = Instant::now();
     loop {
-        let answer = Connection::open(address).await?.fetch(&request).await?;
-        if answer.status == 200 {
+        let response = Connection::open(address).await?.fetch(&request).await?;
+        if response.status == 200 {
             return Ok(());
         }
-        ensure!(began.elapsed() < START, "quotes answer {} after {START:?}", answer.status);
+        ensure!(began.elapsed() < START, "quotes response {} after {START:?}", response.status);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

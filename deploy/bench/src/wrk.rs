@@ -68,7 +68,7 @@ pub(crate) async fn run(
     let (cpu, own) = (server.cpu()?, own_cpu()?);
     let summary = send(server, expected, load).await?;
     let (cpu, own) = (server.cpu()? - cpu, own_cpu()? - own);
-    summary.check(expected.answer.body.len(), load.connections)?;
+    summary.check(expected.response.body.len(), load.connections)?;
     probe(server, expected).await.context("after the run")?;
     Ok(Measured {
         per_second: summary.requests as f64 / summary.seconds,
@@ -124,11 +124,17 @@ impl Summary {
 }
 
 async fn probe(server: &dyn Serving, expected: &Exchange) -> anyhow::Result<()> {
-    let answer = Connection::open(server.address()).await?.fetch(&expected.request).await?;
-    let Exchange { answer: expected, .. } = expected;
-    ensure!(answer.status == expected.status, "{} instead of {}", answer.status, expected.status);
-    let cache = |answer: &crate::client::Answer| answer.header("x-page-cache").map(str::to_owned);
-    let (cached, expected) = (cache(&answer), cache(expected));
+    let response = Connection::open(server.address()).await?.fetch(&expected.request).await?;
+    let Exchange { response: expected, .. } = expected;
+    ensure!(
+        response.status == expected.status,
+        "{} instead of {}",
+        response.status,
+        expected.status
+    );
+    let cache =
+        |response: &crate::client::Response| response.header("x-page-cache").map(str::to_owned);
+    let (cached, expected) = (cache(&response), cache(expected));
     ensure!(cached == expected, "x-page-cache is {cached:?} instead of {expected:?}");
     Ok(())
 }
@@ -145,7 +151,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
-    use crate::client::{self, Answer, Request};
+    use crate::client::{self, Request, Response};
 
     /// A server in this process.
     struct Local(SocketAddr);
@@ -179,9 +185,9 @@ mod tests {
         let server = Local(listener.local_addr().unwrap());
         tokio::spawn(axum::serve(listener, router).into_future());
         let run = async |request: Request, body: &str| {
-            let answer = Answer { status: 200, headers: Vec::new(), body: body.into() };
+            let response = Response { status: 200, headers: Vec::new(), body: body.into() };
             let load = Load { connections: 2, seconds: 1 };
-            run(&server, &Exchange { request, answer }, load).await
+            run(&server, &Exchange { request, response }, load).await
         };
 
         let measured = run(client::get("/page", &[]), &page).await.unwrap();

@@ -8,7 +8,9 @@ use std::{
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
-use crate::traffic::{Bench, drive::What, mix::Kind, pages::Pages, streams::Streams, usage::Usage};
+use crate::traffic::{
+    Bench, drive::Selection, mix::Kind, pages::Pages, streams::Streams, usage::Usage,
+};
 
 /// Few clients, so that waiting does not count as a cost.
 const CLIENTS: usize = 8;
@@ -72,7 +74,7 @@ pub(crate) struct Listening {
 pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     let idle = watched(bench, IDLE).await?;
     for kind in [Kind::MemberPage, Kind::Search] {
-        bench.closed(What::Only(kind), CLIENTS, WARM_UP).await?;
+        bench.closed(Selection::Only(kind), CLIENTS, WARM_UP).await?;
     }
     let mut turns: Vec<Vec<Alone>> = Kind::SHARES.iter().map(|_| Vec::new()).collect();
     for _ in 0..ROUNDS {
@@ -91,7 +93,7 @@ pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
 /// Sends requests of one kind for [`TURN`].
 async fn turn(bench: &Bench, kind: Kind, idle: &ByProcess) -> anyhow::Result<Alone> {
     let before = bench.site.usage()?;
-    let driven = bench.closed(What::Only(kind), CLIENTS, TURN).await?;
+    let driven = bench.closed(Selection::Only(kind), CLIENTS, TURN).await?;
     let after = bench.site.usage()?;
     ensure!(driven.wrong == 0, "{}: {}", kind.name(), driven.failures.join("\n"));
     let (answers, seconds) = (driven.samples.len() as f64, driven.elapsed.as_secs_f64());

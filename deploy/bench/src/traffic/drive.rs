@@ -12,7 +12,7 @@ use tokio::{sync::mpsc, task::JoinSet, time::timeout};
 
 use crate::{
     client::{Connection, Request},
-    traffic::mix::{Ask, Kind, Mix},
+    traffic::mix::{Kind, Mix, PlannedRequest},
 };
 
 /// Timeout of clients (docs/limits-and-timeouts.md).
@@ -26,7 +26,7 @@ const MAX_LISTED_FAILURES: usize = 20;
 
 /// The traffic of a run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum What {
+pub(crate) enum Selection {
     Mix,
     Only(Kind),
 }
@@ -81,7 +81,7 @@ type RequestResult = Result<(Duration, u32), String>;
 pub(crate) async fn closed(
     address: SocketAddr,
     mix: &Arc<Mix>,
-    what: What,
+    selection: Selection,
     clients: usize,
     time: Duration,
 ) -> anyhow::Result<Driven> {
@@ -94,9 +94,9 @@ pub(crate) async fn closed(
             let mut random = StdRng::seed_from_u64(client as u64);
             let mut driven = Driven::default();
             while began.elapsed() < time {
-                let (ask, due) = (draw(&mix, what, &mut random), began.elapsed());
-                let result = pool.ask(&ask, Instant::now()).await;
-                driven.add(ask.kind, due, result);
+                let (planned, due) = (draw(&mix, selection, &mut random), began.elapsed());
+                let result = pool.send(&planned, Instant::now()).await;
+                driven.add(planned.kind, due, result);
             }
             driven
         });
@@ -127,8 +127,8 @@ pub(crate) async fn open(
             biased;
             due = schedule.recv() => {
                 let Some(due) = due else { break };
-                let (ask, pool) = (mix.draw(&mut random), Arc::clone(&pool));
-                running.spawn(async move { (ask.kind, due - began, pool.ask(&ask, due).await) });
+                let (planned, pool) = (mix.draw(&mut random), Arc::clone(&pool));
+                running.spawn(async move { (planned.kind, due - began, pool.send(&planned, due).await) });
             }
             Some(done) = running.join_next() => {
                 let (kind, due, result) = done?;
@@ -144,10 +144,10 @@ pub(crate) async fn open(
     Ok(all)
 }
 
-fn draw(mix: &Mix, what: What, random: &mut StdRng) -> Ask {
-    match what {
-        What::Mix => mix.draw(random),
-        What::Only(kind) => mix.of(kind, random),
+fn draw(mix: &Mix, selection: Selection, random: &mut StdRng) -> PlannedRequest {
+    match selection {
+        Selection::Mix => mix.draw(random),
+        Selection::Only(kind) => mix.of(kind, random),
     }
 }
 
@@ -184,12 +184,12 @@ impl Pool {
         Pool { address, idle: Mutex::default() }
     }
 
-    async fn ask(&self, ask: &Ask, due: Instant) -> RequestResult {
-        let line = || ask.line();
-        match timeout(LIMIT, self.exchange(&ask.request)).await {
-            Err(_) => Err(format!("{}: no answer after {LIMIT:?}", line())),
+    async fn send(&self, planned: &PlannedRequest, due: Instant) -> RequestResult {
+        let line = || planned.line();
+        match timeout(LIMIT, self.exchange(&planned.request)).await {
+            Err(_) => Err(format!("{}: no response after {LIMIT:?}", line())),
             Ok(Err(error)) => Err(format!("{}: {error:#}", line())),
-            Ok(Ok((status, bytes))) if ask.is_answered_by(status) => Ok((due.elapsed(), bytes)),
+            Ok(Ok((status, bytes))) if planned.is_expected(status) => Ok((due.elapsed(), bytes)),
             Ok(Ok((status, _))) => {
                 Err(format!("{}: answered {status} after {:.0?}", line(), due.elapsed()))
             }

@@ -73,7 +73,7 @@ impl Kind {
 }
 
 /// A request and its expected responses.
-pub(crate) struct Ask {
+pub(crate) struct PlannedRequest {
     pub(crate) kind: Kind,
     pub(crate) request: Request,
     status: u16,
@@ -81,12 +81,12 @@ pub(crate) struct Ask {
     is_conditional: bool,
 }
 
-impl Ask {
-    fn new(kind: Kind, request: Request) -> Ask {
-        Ask { kind, request, status: 200, is_conditional: false }
+impl PlannedRequest {
+    fn new(kind: Kind, request: Request) -> PlannedRequest {
+        PlannedRequest { kind, request, status: 200, is_conditional: false }
     }
 
-    pub(crate) fn is_answered_by(&self, status: u16) -> bool {
+    pub(crate) fn is_expected(&self, status: u16) -> bool {
         status == self.status || (self.is_conditional && status == 304)
     }
 
@@ -144,13 +144,13 @@ impl Mix {
     }
 
     /// A request of the mix.
-    pub(crate) fn draw(&self, random: &mut StdRng) -> Ask {
+    pub(crate) fn draw(&self, random: &mut StdRng) -> PlannedRequest {
         let kind = Kind::SHARES.choose_weighted(random, |(_, share)| *share);
         self.of(kind.map_or(Kind::Page, |(kind, _)| *kind), random)
     }
 
     /// A request of this kind; for [`Kind::Stream`] its opening.
-    pub(crate) fn of(&self, kind: Kind, random: &mut StdRng) -> Ask {
+    pub(crate) fn of(&self, kind: Kind, random: &mut StdRng) -> PlannedRequest {
         let from = visitors::address(random);
         let from = [("x-forwarded-for", from.as_str())];
         match kind {
@@ -162,7 +162,10 @@ impl Mix {
                 let look =
                     if crawler.len() == 2 && crawler[0].1.contains("Mobile") { 3 } else { 2 };
                 let request = client::get(&page.path, &[crawler, &from]);
-                Ask { status: page.as_seen_by(look).status, ..Ask::new(kind, request) }
+                PlannedRequest {
+                    status: page.as_seen_by(look).status,
+                    ..PlannedRequest::new(kind, request)
+                }
             }
             Kind::Data => {
                 let (look, headers) = pages::looking(random);
@@ -172,21 +175,24 @@ impl Mix {
                 let request = client::get(&pages::data_path(&page.path), &headers);
                 // The data of a redirecting page contains the redirect, with status 200.
                 let status = if page.as_seen_by(look).status == 404 { 404 } else { 200 };
-                Ask { status, ..Ask::new(kind, request) }
+                PlannedRequest { status, ..PlannedRequest::new(kind, request) }
             }
             Kind::Search => {
                 let (_, headers) = pages::looking(random);
                 let word = encoded(WORDS[random.sample(&self.words)]);
                 let locale = if word.starts_with('%') { "ar-sa" } else { "en-us" };
                 let path = format!("/{locale}/support/search?keyword={word}");
-                Ask::new(kind, client::get(&path, &[BROWSER, headers, &from]))
+                PlannedRequest::new(kind, client::get(&path, &[BROWSER, headers, &from]))
             }
             Kind::MemberPage => {
                 let session = [("cookie", any(&self.sessions, random).as_str())];
                 let (look, headers) = pages::looking(random);
                 let page = self.pages.popular(random);
                 let request = client::get(&page.path, &[BROWSER, headers, &session, &from]);
-                Ask { status: page.as_seen_by(look).status, ..Ask::new(kind, request) }
+                PlannedRequest {
+                    status: page.as_seen_by(look).status,
+                    ..PlannedRequest::new(kind, request)
+                }
             }
             Kind::Member => {
                 let session = [("cookie", any(&self.sessions, random).as_str())];
@@ -195,14 +201,17 @@ impl Mix {
                 } else {
                     ("/api/news/tab/unread", br#"{"since": 1790000000}"#)
                 };
-                Ask::new(kind, client::post(path, &[BROWSER, &session, &from], body))
+                PlannedRequest::new(kind, client::post(path, &[BROWSER, &session, &from], body))
             }
             Kind::Like => {
                 let session = [("cookie", any(&self.sessions, random).as_str())];
                 let (id, like) = (any(&self.articles, random), random.random_bool(0.5));
                 let body = format!(r#"{{"contentId": "{id}", "like": {like}}}"#);
                 let headers = [BROWSER, &session, &from];
-                Ask::new(kind, client::post("/api/news/like/operate", &headers, body.as_bytes()))
+                PlannedRequest::new(
+                    kind,
+                    client::post("/api/news/like/operate", &headers, body.as_bytes()),
+                )
             }
             Kind::Event => {
                 let id = uuid::Uuid::now_v7();
@@ -211,18 +220,23 @@ impl Mix {
                     r#"{{"eventName": "page_view", "eventValue": "{{\"page\":\"{path}\"}}", "memberId": "", "sellClient": 10, "eventId": "{id}"}}"#
                 );
                 let headers = [BROWSER, &from];
-                Ask::new(kind, client::post("/api/event-report/report", &headers, body.as_bytes()))
+                PlannedRequest::new(
+                    kind,
+                    client::post("/api/event-report/report", &headers, body.as_bytes()),
+                )
             }
-            Kind::Call => Ask::new(kind, client::get(&self.call(random), &[BROWSER, &from])),
+            Kind::Call => {
+                PlannedRequest::new(kind, client::get(&self.call(random), &[BROWSER, &from]))
+            }
             Kind::Stream => {
                 let path = format!("/api/hq/stream?codes={}", any(&CODES, random));
                 let accept = [("accept", "text/event-stream"), ("sec-fetch-dest", "empty")];
-                Ask::new(kind, client::get(&path, &[BROWSER, &accept, &from]))
+                PlannedRequest::new(kind, client::get(&path, &[BROWSER, &accept, &from]))
             }
         }
     }
 
-    fn page(&self, random: &mut StdRng, from: &[(&str, &str)]) -> Ask {
+    fn page(&self, random: &mut StdRng, from: &[(&str, &str)]) -> PlannedRequest {
         let (look, headers) = pages::looking(random);
         let page = self.pages.popular(random);
         let known = page.as_seen_by(look);
@@ -232,7 +246,7 @@ impl Mix {
         let condition = copy.map(|etag| ("if-none-match", etag));
         let request = client::get(&path, &[BROWSER, headers, from, condition.as_slice()]);
         let is_conditional = copy.is_some();
-        Ask { kind: Kind::Page, request, status: known.status, is_conditional }
+        PlannedRequest { kind: Kind::Page, request, status: known.status, is_conditional }
     }
 
     fn call(&self, random: &mut StdRng) -> String {
@@ -275,15 +289,15 @@ mod tests {
 
     #[test]
     fn a_copy_may_still_be_good() {
-        let ask = |is_conditional| Ask {
+        let planned = |is_conditional| PlannedRequest {
             is_conditional,
-            ..Ask::new(Kind::Page, client::get("/en-us", &[]))
+            ..PlannedRequest::new(Kind::Page, client::get("/en-us", &[]))
         };
         for (is_conditional, status, is_right) in
             [(false, 200, true), (false, 304, false), (true, 304, true), (true, 503, false)]
         {
-            assert_eq!(ask(is_conditional).is_answered_by(status), is_right, "{status}");
+            assert_eq!(planned(is_conditional).is_expected(status), is_right, "{status}");
         }
-        assert_eq!(ask(false).line(), "GET /en-us");
+        assert_eq!(planned(false).line(), "GET /en-us");
     }
 }

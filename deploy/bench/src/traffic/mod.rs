@@ -8,10 +8,10 @@
 
 mod costs;
 mod drive;
-mod figures;
 mod flat;
 mod mix;
 mod pages;
+mod results;
 mod separate;
 mod streams;
 mod usage;
@@ -31,14 +31,14 @@ use serde::{Deserialize, Serialize};
 pub(crate) use self::costs::{Alone, Listening};
 pub(crate) use self::{
     costs::{Costs, ROUNDS},
-    figures::{Moment, Run},
     flat::Memory,
     mix::Kind,
+    results::{Moment, Run},
 };
 use self::{
-    drive::{Driven, What},
-    figures::Snapshot,
+    drive::{Driven, Selection},
     mix::Mix,
+    results::Snapshot,
     separate::Separate,
     streams::Streams,
     usage::Usage,
@@ -122,7 +122,7 @@ fn ensure_no_failures(run: &Run) -> anyhow::Result<()> {
 pub(crate) async fn load(programs: &Path, cores: &Cores) -> anyhow::Result<Load> {
     let bench = Bench::start(programs, cores).await?;
     let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
-    let closed = bench.run(&streams, bench.closed(What::Mix, CLIENTS, CLOSED)).await?;
+    let closed = bench.run(&streams, bench.closed(Selection::Mix, CLIENTS, CLOSED)).await?;
     let open_rate = closed.per_second / 2.0;
     let open = bench.run(&streams, bench.open(open_rate, OPEN)).await?;
     drop(streams);
@@ -147,7 +147,7 @@ pub(crate) async fn soak(
 ) -> anyhow::Result<Soak> {
     let bench = Bench::start(programs, cores).await?;
     let streams = Streams::listen(bench.site.address, &bench.mix, STREAMS);
-    let closed = bench.run(&streams, bench.closed(What::Mix, CLIENTS, CLOSED)).await?;
+    let closed = bench.run(&streams, bench.closed(Selection::Mix, CLIENTS, CLOSED)).await?;
     ensure_no_failures(&closed)?;
     let rate = closed.per_second / 3.0;
     let samples = tokio::spawn(sample_usage(bench.site.processes(), time));
@@ -208,11 +208,11 @@ impl Bench {
 
     fn closed(
         &self,
-        what: What,
+        selection: Selection,
         clients: usize,
         time: Duration,
     ) -> impl Future<Output = anyhow::Result<Driven>> {
-        drive::closed(self.site.address, &self.mix, what, clients, time)
+        drive::closed(self.site.address, &self.mix, selection, clients, time)
     }
 
     fn open(

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use crate::{
-    client::{self, Answer, BROWSER, Connection, Request},
+    client::{self, BROWSER, Connection, Request, Response},
     sitemap,
     traffic::visitors::{self, LOOKS},
 };
@@ -134,11 +134,11 @@ async fn visit(connection: &mut Connection, path: &str) -> anyhow::Result<Page> 
 }
 
 /// Retries while the site is too busy: it has just started, on a single core.
-async fn patiently(connection: &mut Connection, request: &Request) -> anyhow::Result<Answer> {
+async fn patiently(connection: &mut Connection, request: &Request) -> anyhow::Result<Response> {
     for _ in 0..ATTEMPTS {
-        let answer = connection.fetch(request).await?;
-        if answer.status < 429 {
-            return Ok(answer);
+        let response = connection.fetch(request).await?;
+        if response.status < 429 {
+            return Ok(response);
         }
         tokio::time::sleep(PAUSE).await;
     }

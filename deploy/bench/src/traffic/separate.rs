@@ -107,17 +107,17 @@ impl Separate {
     /// The gateway rejects the purge.
     pub(crate) async fn purge_all(&self) -> anyhow::Result<()> {
         let request = client::post("/cache/purge?all=true", &[], b"");
-        let answer = Connection::open(self.gateway_admin).await?.fetch(&request).await?;
-        ensure!(answer.status == 200, "/cache/purge answers {}", answer.status);
+        let response = Connection::open(self.gateway_admin).await?.fetch(&request).await?;
+        ensure!(response.status == 200, "/cache/purge answers {}", response.status);
         Ok(())
     }
 
     /// The gateway's metrics.
     pub(crate) async fn metrics(&self) -> anyhow::Result<Metrics> {
         let request = client::get("/metrics", &[]);
-        let answer = Connection::open(self.gateway_admin).await?.fetch(&request).await?;
-        ensure!(answer.status == 200, "/metrics answers {}", answer.status);
-        Ok(Metrics(String::from_utf8(answer.body)?))
+        let response = Connection::open(self.gateway_admin).await?.fetch(&request).await?;
+        ensure!(response.status == 200, "/metrics answers {}", response.status);
+        Ok(Metrics(String::from_utf8(response.body)?))
     }
 }
 

@@ -25,9 +25,9 @@ pub(crate) struct Run {
     /// Responses per second, of all kinds.
     pub(crate) per_second: f64,
     /// Sorted by kind; the opening of streams comes last.
-    pub(crate) kinds: Vec<KindFigures>,
-    pub(crate) processes: Vec<ProcessFigures>,
-    pub(crate) cache: CacheFigures,
+    pub(crate) kinds: Vec<KindResults>,
+    pub(crate) processes: Vec<ProcessResults>,
+    pub(crate) cache: CacheResults,
     /// Streams open during the run.
     pub(crate) streams: usize,
     pub(crate) stream_events: u64,
@@ -40,7 +40,7 @@ pub(crate) struct Run {
 }
 
 #[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct KindFigures {
+pub(crate) struct KindResults {
     pub(crate) kind: Kind,
     pub(crate) answers: usize,
     pub(crate) per_second: f64,
@@ -53,7 +53,7 @@ pub(crate) struct KindFigures {
 }
 
 #[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct ProcessFigures {
+pub(crate) struct ProcessResults {
     pub(crate) name: String,
     pub(crate) cpu_seconds: f64,
     /// Resident at the end of the run (see [`Usage::memory`]).
@@ -62,7 +62,7 @@ pub(crate) struct ProcessFigures {
 
 /// Cache statistics of visitors' pages.
 #[derive(Debug, Deserialize, Serialize)]
-pub(crate) struct CacheFigures {
+pub(crate) struct CacheResults {
     pub(crate) hits: f64,
     pub(crate) stale: f64,
     pub(crate) misses: f64,
@@ -74,7 +74,7 @@ pub(crate) struct CacheFigures {
     pub(crate) failed_renders: f64,
 }
 
-impl CacheFigures {
+impl CacheResults {
     /// Share of cacheable requests that the cache answered, including stale responses.
     pub(crate) fn hit_ratio(&self) -> f64 {
         let from_cache = self.hits + self.stale;
@@ -126,17 +126,17 @@ impl Run {
     }
 }
 
-fn kinds(samples: &[Sample], seconds: f64) -> Vec<KindFigures> {
+fn kinds(samples: &[Sample], seconds: f64) -> Vec<KindResults> {
     let mut by_kind = BTreeMap::<Kind, (Vec<u64>, f64)>::new();
     for sample in samples {
         let (times, bytes) = by_kind.entry(sample.kind).or_default();
         times.push(nanoseconds(sample.took));
         *bytes += f64::from(sample.bytes);
     }
-    let figures = by_kind.into_iter().map(|(kind, (mut times, bytes))| {
+    let results = by_kind.into_iter().map(|(kind, (mut times, bytes))| {
         times.sort_unstable();
         let at = |share| percentile(&times, share) / 1e6;
-        KindFigures {
+        KindResults {
             kind,
             answers: times.len(),
             per_second: times.len() as f64 / seconds,
@@ -147,7 +147,7 @@ fn kinds(samples: &[Sample], seconds: f64) -> Vec<KindFigures> {
             bytes: bytes / times.len() as f64,
         }
     });
-    figures.collect()
+    results.collect()
 }
 
 fn over_time(requests: &[&Sample], seconds: f64) -> Vec<Moment> {
@@ -159,7 +159,7 @@ fn over_time(requests: &[&Sample], seconds: f64) -> Vec<Moment> {
     }
     // An incomplete last interval would look like a fall.
     moments.retain(|at, _| (*at + 1) as f64 * width <= seconds + 0.05);
-    let figures = moments.into_iter().map(|(at, mut times)| {
+    let results = moments.into_iter().map(|(at, mut times)| {
         times.sort_unstable();
         Moment {
             seconds: at as f64 * width,
@@ -168,27 +168,27 @@ fn over_time(requests: &[&Sample], seconds: f64) -> Vec<Moment> {
             p99_ms: percentile(&times, 0.99) / 1e6,
         }
     });
-    figures.collect()
+    results.collect()
 }
 
-fn processes(before: &Snapshot, after: &Snapshot) -> anyhow::Result<Vec<ProcessFigures>> {
-    let figures = after.usage.iter().map(|(name, usage)| {
+fn processes(before: &Snapshot, after: &Snapshot) -> anyhow::Result<Vec<ProcessResults>> {
+    let results = after.usage.iter().map(|(name, usage)| {
         let earlier = before.usage.get(name).with_context(|| format!("{name} is new"))?;
-        Ok(ProcessFigures {
+        Ok(ProcessResults {
             name: name.clone(),
             cpu_seconds: usage.cpu.saturating_sub(earlier.cpu).as_secs_f64(),
             memory_bytes: usage.memory,
         })
     });
-    figures.collect()
+    results.collect()
 }
 
-fn cache(before: &Snapshot, after: &Snapshot) -> anyhow::Result<CacheFigures> {
+fn cache(before: &Snapshot, after: &Snapshot) -> anyhow::Result<CacheResults> {
     let grown = |name, labels| {
         anyhow::Ok(after.metrics.sum(name, labels)? - before.metrics.sum(name, labels)?)
     };
     const RENDERS: &str = "render_queue_duration_seconds_count";
-    Ok(CacheFigures {
+    Ok(CacheResults {
         hits: grown("page_cache_hits_total", "")?,
         stale: grown("page_cache_stale_total", "")?,
         misses: grown("page_cache_misses_total", "")?,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_has_its_own_figures() {
+    fn each_kind_has_its_own_results() {
         let samples: Vec<Sample> = (1..=100)
             .map(|at| sample(Kind::Page, at * 10, at))
             .chain([sample(Kind::Event, 0, 7)])
@@ -229,8 +229,8 @@ mod tests {
         let samples = [(100, 1), (900, 3), (1_500, 5), (2_100, 9)];
         let samples = samples.map(|(due, took)| sample(Kind::Page, due, took));
         let moments = over_time(&samples.iter().collect::<Vec<_>>(), 2.5);
-        let figures: Vec<_> =
+        let results: Vec<_> =
             moments.iter().map(|one| (one.seconds, one.per_second, one.p99_ms)).collect();
-        assert_eq!(figures, [(0.0, 2.0, 3.0), (1.0, 1.0, 5.0)]);
+        assert_eq!(results, [(0.0, 2.0, 3.0), (1.0, 1.0, 5.0)]);
     }
 }
