@@ -13,11 +13,11 @@ use tokio::net::TcpListener;
 use crate::client;
 
 /// Serves the responses of a file (JSON, a list of [`client::Response`]s) until it is killed.
-pub(crate) fn run(answers: &Path) -> anyhow::Result<()> {
-    let text = std::fs::read(answers).context("cannot read the answers")?;
-    let answers: Vec<client::Response> = serde_json::from_slice(&text)?;
+pub(crate) fn run(file: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read(file).context("cannot read the responses")?;
+    let responses: Vec<client::Response> = serde_json::from_slice(&text)?;
     let prepared: Vec<Prepared> =
-        answers.into_iter().map(Prepared::new).collect::<Result<_, _>>()?;
+        responses.into_iter().map(Prepared::new).collect::<Result<_, _>>()?;
     // The same kind of runtime as the site's.
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -68,9 +68,9 @@ impl Prepared {
 }
 
 /// The response in the requested coding, or the 304.
-fn response(prepared: &[Prepared], asked: &HeaderMap) -> Response<Full<Bytes>> {
-    let conditional = asked.contains_key(header::IF_NONE_MATCH);
-    let encoding = asked.get(header::ACCEPT_ENCODING).filter(|value| *value != "identity");
+fn response(prepared: &[Prepared], headers: &HeaderMap) -> Response<Full<Bytes>> {
+    let conditional = headers.contains_key(header::IF_NONE_MATCH);
+    let encoding = headers.get(header::ACCEPT_ENCODING).filter(|value| *value != "identity");
     let found = prepared.iter().find(|one| {
         if conditional {
             one.status == StatusCode::NOT_MODIFIED

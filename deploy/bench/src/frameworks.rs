@@ -153,7 +153,7 @@ pub(crate) async fn measure(
 async fn stored(site: &Site) -> anyhow::Result<Exchange> {
     let variants = hits::variants(site).await?;
     let identity = variants.into_iter().find(|variant| variant.name == "identity");
-    Ok(identity.context("no body as it is")?.exchange)
+    Ok(identity.context("no identity variant")?.exchange)
 }
 
 /// The page for a member, which is rendered for each request.
@@ -163,7 +163,7 @@ async fn rendered(site: &Site) -> anyhow::Result<Exchange> {
     let request = client::get(PAGE, &[BROWSER, &headers]);
     let response = fetch(site, &request).await?;
     let how = response.header("x-page-cache");
-    ensure!(how == Some("bypass"), "a member's page comes as {how:?}");
+    ensure!(how == Some("bypass"), "x-page-cache of a member's page is {how:?}");
     Ok(Exchange { request, response })
 }
 

@@ -68,11 +68,11 @@ pub(crate) async fn measure(
 
 /// A bare server that sends these responses.
 pub(crate) fn bare(variants: &[Variant], folder: &Path, cores: &Cores) -> anyhow::Result<Server> {
-    let answers = folder.join("answers.json");
+    let file = folder.join("responses.json");
     let list: Vec<&Response> = variants.iter().map(|variant| &variant.exchange.response).collect();
-    std::fs::write(&answers, serde_json::to_vec(&list)?)?;
+    std::fs::write(&file, serde_json::to_vec(&list)?)?;
     let mut command = cores.on_server_core(&std::env::current_exe()?);
-    command.arg("bare").arg(&answers);
+    command.arg("bare").arg(&file);
     Server::start(command, &folder.join("bare.log"))
 }
 

@@ -70,8 +70,8 @@ enum Part {
 }
 
 impl Part {
-    /// Those that send requests to the whole site in one process.
-    const OF_ONE_PROCESS: [Part; 4] = [Part::Pages, Part::Peers, Part::Frameworks, Part::Renders];
+    /// Measurements of the whole site in one process.
+    const ALL_IN_ONE: [Part; 4] = [Part::Pages, Part::Peers, Part::Frameworks, Part::Renders];
 }
 
 #[derive(Subcommand)]
@@ -85,7 +85,7 @@ enum Command {
     Docs,
     /// Serves prepared responses, as a peer of this program
     #[command(hide = true)]
-    Bare { answers: PathBuf },
+    Bare { responses: PathBuf },
     /// Acknowledges event reports, as a peer of this program
     #[command(hide = true)]
     BareEvents { folder: PathBuf },
@@ -104,14 +104,14 @@ fn main() -> anyhow::Result<()> {
         None => bench(rounds, |part| parts.is_empty() || parts.contains(&part)),
         Some(Command::Soak { minutes }) => soak(minutes),
         Some(Command::Docs) => docs::write(Path::new(RESULTS), Path::new("docs/operations")),
-        Some(Command::Bare { answers }) => bare::run(&answers),
+        Some(Command::Bare { responses }) => bare::run(&responses),
         Some(Command::BareEvents { folder }) => bare_events::run(&folder),
     }
 }
 
 fn bench(rounds: usize, is_selected: impl Fn(Part) -> bool) -> anyhow::Result<()> {
     on_own_core(async |cores, programs, results| {
-        if Part::OF_ONE_PROCESS.into_iter().any(&is_selected) {
+        if Part::ALL_IN_ONE.into_iter().any(&is_selected) {
             let site = Site::start(&programs.join("sahm"), &cores)?;
             one_process(&site, &cores, &results, rounds, &is_selected).await?;
         }

@@ -174,8 +174,8 @@ async fn paced(
     })
 }
 
-/// Sends requests at a fixed rate over several connections, whether or not earlier ones have been answered, which wrk
-/// cannot; returns the sorted nanoseconds from when each request was due to the last byte of its response.
+/// Sends requests at a fixed rate over several connections, which wrk cannot, whether or not earlier requests have a
+/// response; returns the sorted nanoseconds from when each request was due to the last byte of its response.
 async fn latencies(
     address: SocketAddr,
     request: &Request,

@@ -12,13 +12,13 @@ use plotters::{
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 const WIDTH: u32 = 760;
-const GROUND: RGBColor = RGBColor(0xfb, 0xf8, 0xf2);
-const INK: RGBColor = RGBColor(0x14, 0x21, 0x3d);
+const BACKGROUND: RGBColor = RGBColor(0xfb, 0xf8, 0xf2);
+const FOREGROUND: RGBColor = RGBColor(0x14, 0x21, 0x3d);
 const BAR: RGBColor = RGBColor(0xb5, 0x65, 0x1d);
-/// Sizes that plotters divides by 1.24.
-const FONT: (&str, i32, &RGBColor) = ("sans-serif", 16, &INK);
-const TITLE_FONT: (&str, i32, &RGBColor) = ("sans-serif", 19, &INK);
-/// Exchanges ground and ink; the rules have precedence over the attributes that plotters writes.
+/// Font sizes; plotters writes them divided by 1.24.
+const FONT: (&str, i32, &RGBColor) = ("sans-serif", 16, &FOREGROUND);
+const TITLE_FONT: (&str, i32, &RGBColor) = ("sans-serif", 19, &FOREGROUND);
+/// Swaps background and foreground. CSS rules override the attributes that plotters writes, with colours in upper case.
 const DARK_STYLE: &str = "<style>@media(prefers-color-scheme:dark){[fill=\"#FBF8F2\"]{fill:#14213d}\
     [fill=\"#14213D\"]{fill:#fbf8f2}[stroke=\"#14213D\"]{stroke:#fbf8f2}}</style>";
 
@@ -30,7 +30,7 @@ pub(crate) struct Bar {
     pub(crate) note: String,
 }
 
-/// A plot of horizontal bars, with a line at a value to compare with if there is one.
+/// A plot of horizontal bars, with a line at the reference value, if any.
 pub(crate) fn bars(title: &str, bars: &[Bar], reference: Option<f64>) -> anyhow::Result<String> {
     let largest =
         bars.iter().map(|bar| bar.value).chain(reference).fold(f64::MIN_POSITIVE, f64::max);
@@ -43,7 +43,8 @@ pub(crate) fn bars(title: &str, bars: &[Bar], reference: Option<f64>) -> anyhow:
             // A quarter of the width is for the notes.
             .build_cartesian_2d(0.0..largest * 1.33, 0.0..rows.max(1.0))?;
         if let Some(value) = reference {
-            chart.draw_series(LineSeries::new([(value, 0.0), (value, rows)], INK.mix(0.4)))?;
+            chart
+                .draw_series(LineSeries::new([(value, 0.0), (value, rows)], FOREGROUND.mix(0.4)))?;
         }
         let font = FONT.into_text_style(&area);
         let style = |side| font.pos(Pos::new(side, VPos::Center));
@@ -75,7 +76,7 @@ pub(crate) struct Axes<'a> {
     pub(crate) is_logarithmic: bool,
 }
 
-/// A plot of lines with their labels beside it.
+/// A plot of lines with a legend.
 pub(crate) fn lines(axes: &Axes<'_>, lines: &[Line]) -> anyhow::Result<String> {
     let points = || lines.iter().flat_map(|line| &line.points);
     let highest = points().map(|point| point.1).fold(f64::MIN_POSITIVE, f64::max);
@@ -109,8 +110,8 @@ where
         .configure_mesh()
         .disable_x_mesh()
         .light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.2))
-        .axis_style(INK)
+        .bold_line_style(FOREGROUND.mix(0.2))
+        .axis_style(FOREGROUND)
         .label_style(FONT)
         .x_desc(axes.x)
         .y_desc(axes.y)
@@ -118,7 +119,7 @@ where
         .y_label_formatter(&ToString::to_string)
         .draw()?;
     for (at, line) in lines.iter().enumerate() {
-        // Hues of medium lightness are readable on light and dark ground.
+        // Hues of medium lightness are readable on light and dark backgrounds.
         let colour = HSLColor(at as f64 / lines.len() as f64, 0.6, 0.5).stroke_width(2);
         chart.draw_series(LineSeries::new(line.points.iter().copied(), colour))?;
         let y = 40 + 20 * at as i32;
@@ -128,11 +129,11 @@ where
     Ok(())
 }
 
-/// The SVG text of what `draw` draws on the ground.
+/// The SVG of a drawing on the background.
 fn svg(height: u32, draw: impl FnOnce(Area<'_>) -> anyhow::Result<()>) -> anyhow::Result<String> {
     let mut text = String::new();
     let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
-    area.fill(&GROUND)?;
+    area.fill(&BACKGROUND)?;
     draw(area)?;
     Ok(text.replacen('\n', &format!("\n{DARK_STYLE}\n"), 1))
 }

@@ -1,5 +1,5 @@
-//! A market-data provider of the shape that `services/quotes/src/providers/http` describes, whose
-//! every response has prices of its own.
+//! A market-data provider with the format that `services/quotes/src/providers/http` describes. Each
+//! response has different prices.
 
 use std::{
     net::SocketAddr,
@@ -12,18 +12,18 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::{net::TcpListener, task::JoinHandle};
 
-/// Answers until it is dropped: all prices of the first response are `0.00`, of the next `1.00`.
+/// Serves until it is dropped: all prices of the first response are `0.00`, of the next `1.00`.
 pub(crate) struct Provider {
     pub(crate) address: SocketAddr,
-    answers: Arc<Answers>,
+    responses: Arc<Responses>,
     task: JoinHandle<std::io::Result<()>>,
 }
 
-/// When each response was given, by its number.
+/// The times of the responses, by their numbers.
 #[derive(Default)]
-struct Answers(Mutex<Vec<Instant>>);
+struct Responses(Mutex<Vec<Instant>>);
 
-impl Answers {
+impl Responses {
     fn list(&self) -> MutexGuard<'_, Vec<Instant>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -38,15 +38,15 @@ impl Provider {
     pub(crate) async fn start() -> anyhow::Result<Provider> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = listener.local_addr()?;
-        let answers = Arc::<Answers>::default();
-        let router = Router::new().fallback(respond).with_state(Arc::clone(&answers));
+        let responses = Arc::<Responses>::default();
+        let router = Router::new().fallback(respond).with_state(Arc::clone(&responses));
         let task = tokio::spawn(axum::serve(listener, router).into_future());
-        Ok(Provider { address, answers, task })
+        Ok(Provider { address, responses, task })
     }
 
-    /// When the response with this number was given.
-    pub(crate) fn answered(&self, number: usize) -> Option<Instant> {
-        self.answers.list().get(number).copied()
+    /// When the response with this number was sent.
+    pub(crate) fn responded(&self, number: usize) -> Option<Instant> {
+        self.responses.list().get(number).copied()
     }
 }
 
@@ -57,11 +57,11 @@ impl Drop for Provider {
 }
 
 async fn respond(
-    State(answers): State<Arc<Answers>>,
+    State(responses): State<Arc<Responses>>,
     Json(QuotesRequest { codes }): Json<QuotesRequest>,
 ) -> Json<Value> {
     let number = {
-        let mut list = answers.list();
+        let mut list = responses.list();
         list.push(Instant::now());
         list.len() - 1
     };

@@ -9,7 +9,7 @@ use crate::client::{self, Connection};
 /// The paths of all pages, part by part in the order of the sitemap's index.
 ///
 /// # Errors
-/// An response other than 200.
+/// A response other than 200.
 pub(crate) async fn paths(address: SocketAddr) -> anyhow::Result<Vec<String>> {
     let mut connection = Connection::open(address).await?;
     let mut paths = Vec::new();

@@ -139,7 +139,7 @@ async fn accepted(address: SocketAddr) -> anyhow::Result<()> {
         if response.status == 200 {
             return Ok(());
         }
-        ensure!(began.elapsed() < START, "quotes response {} after {START:?}", response.status);
+        ensure!(began.elapsed() < START, "quotes answers {} after {START:?}", response.status);
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -162,7 +162,7 @@ impl Shared {
         if !self.timing.load(Ordering::Relaxed) || !event.contains("event: quote\n") {
             return;
         }
-        let since = price(event).and_then(|number| self.provider.answered(number));
+        let since = price(event).and_then(|number| self.provider.responded(number));
         if let Some(time) = since.and_then(|since| u64::try_from(since.elapsed().as_nanos()).ok()) {
             self.times().push(time);
         }

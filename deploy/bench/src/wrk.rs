@@ -2,7 +2,8 @@
 //! fast as responses arrive.
 //!
 //! wrk counts responses with an error status, but does not compare other properties. A request before and one after the
-//! run must be answered like the expected response, and the number of received bytes must match its size.
+//! run must have the expected status and `x-page-cache`, and the number of received bytes must match the size of the
+//! expected response.
 
 use std::{collections::BTreeMap, io::Write};
 
@@ -132,9 +133,7 @@ async fn probe(server: &dyn Serving, expected: &Exchange) -> anyhow::Result<()> 
         response.status,
         expected.status
     );
-    let cache =
-        |response: &crate::client::Response| response.header("x-page-cache").map(str::to_owned);
-    let (cached, expected) = (cache(&response), cache(expected));
+    let [cached, expected] = [&response, expected].map(|response| response.header("x-page-cache"));
     ensure!(cached == expected, "x-page-cache is {cached:?} instead of {expected:?}");
     Ok(())
 }

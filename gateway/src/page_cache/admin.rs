@@ -47,7 +47,7 @@ impl PageCache {
         metrics
     }
 
-    /// Whether Redis is available, as far as is known; false if there is none.
+    /// Whether this gateway is connected to Redis; false without Redis.
     pub fn redis_answers(&self) -> bool {
         self.inner.remote.as_ref().is_some_and(|remote| remote.redis().is_up())
     }

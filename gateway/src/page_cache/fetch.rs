@@ -33,7 +33,7 @@ const HANDOVER: Duration = Duration::from_millis(50);
 impl PageCache {
     /// Returns the page of a key: a stored one, or the response of `origin`.
     ///
-    /// `origin` runs in a task of its own and serves every concurrent request for the key, so it must depend on the key
+    /// `origin` runs in a separate task and serves every concurrent request for the key, so it must depend on the key
     /// only. Its time limit is the caller's deadline ([`with_deadline`]), at most [`PAGE_TIME`].
     ///
     /// # Errors

@@ -59,7 +59,7 @@ enum Admission {
 }
 
 impl Fill {
-    /// Starts a fill in a task of its own. The fill and its lease last at most until `ends`
+    /// Starts a fill in a separate task. The fill and its lease last at most until `ends`
     /// (docs/limits-and-timeouts.md). It holds `refresh`, the permit of a background refresh.
     pub(super) fn start(
         inner: &Arc<Inner>,

@@ -299,7 +299,7 @@ mod tests {
             let found = check(&settings).err().map(|error| error.to_string());
             assert_eq!(found, error, "{settings:?}");
         }
-        // A caller without a certificate of its own.
+        // A client without a certificate.
         let authorities = Some(one.key());
         let found = check(&TlsSettings { identity: None, authorities }).unwrap_err().to_string();
         assert_eq!(Some(found), no_certificate("SAHM_TLS_CA", one.key()));

@@ -14,7 +14,7 @@ use crate::traffic::{
 
 /// Few clients, so that waiting does not count as a cost.
 const CLIENTS: usize = 8;
-/// Rounds in which each kind has one turn. Of its turns the one of median cost is reported.
+/// Rounds in which each kind has one turn; the turn of median cost is reported.
 pub(crate) const ROUNDS: usize = 9;
 const TURN: Duration = Duration::from_secs(2);
 /// Duration of requests for members' pages and searches before their measurement. Visitors' pages
@@ -67,7 +67,7 @@ pub(crate) struct Listening {
     pub(crate) cpu_us: ByProcess,
 }
 
-/// Measures all kinds in turns.
+/// Measures all kinds in rounds, so that a slow moment of the machine affects one turn of each.
 ///
 /// # Errors
 /// A request fails.
@@ -85,7 +85,7 @@ pub(super) async fn measure(bench: &Bench) -> anyhow::Result<Costs> {
     Ok(Costs {
         fill: fill(bench, &idle).await?,
         stream: listening(bench, &idle).await?,
-        alone: turns.into_iter().map(middle).collect(),
+        alone: turns.into_iter().map(median_turn).collect(),
         idle,
     })
 }
@@ -107,7 +107,7 @@ async fn turn(bench: &Bench, kind: Kind, idle: &ByProcess) -> anyhow::Result<Alo
 }
 
 /// The turn of median cost over all processes.
-fn middle(mut turns: Vec<Alone>) -> Alone {
+fn median_turn(mut turns: Vec<Alone>) -> Alone {
     turns.sort_by(|one, other| one.total_us().total_cmp(&other.total_us()));
     turns.swap_remove(turns.len() / 2)
 }
@@ -178,11 +178,11 @@ mod tests {
             cpu_us: ByProcess::from([("gateway".into(), gateway), ("renderer".into(), renderer)]),
         };
         let turns = vec![turn(300.0, 10.0), turn(100.0, 500.0), turn(200.0, 50.0)];
-        assert_eq!(middle(turns).total_us(), 310.0);
+        assert_eq!(median_turn(turns).total_us(), 310.0);
     }
 
     #[test]
-    fn what_is_used_anyway_is_no_cost_of_a_request() {
+    fn idle_usage_is_not_a_cost_of_requests() {
         let usage = |milliseconds| Usage { cpu: Duration::from_millis(milliseconds), memory: 0 };
         let at = |one, other| {
             BTreeMap::from([("a".to_owned(), usage(one)), ("b".to_owned(), usage(other))])

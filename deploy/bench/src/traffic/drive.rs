@@ -128,7 +128,9 @@ pub(crate) async fn open(
             due = schedule.recv() => {
                 let Some(due) = due else { break };
                 let (planned, pool) = (mix.draw(&mut random), Arc::clone(&pool));
-                running.spawn(async move { (planned.kind, due - began, pool.send(&planned, due).await) });
+                running.spawn(async move {
+                    (planned.kind, due - began, pool.send(&planned, due).await)
+                });
             }
             Some(done) = running.join_next() => {
                 let (kind, due, result) = done?;

@@ -22,7 +22,7 @@ export function Pictures({ pictures }: { pictures: Chosen }) {
 
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     pictures.add([...(currentTarget.files ?? [])]);
-    // Resets the field: the list below contains what is sent, and the same file can be chosen
+    // Resets the field: the list below contains the files to send, and the same file can be chosen
     // again.
     currentTarget.value = '';
   }

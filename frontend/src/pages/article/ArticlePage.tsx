@@ -7,6 +7,7 @@ import { Contents } from '~/features/reading/Contents';
 import { withContents } from '~/features/reading/contents';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
+import { TextTitle } from '~/features/reading/TextTitle';
 import { ShareButton } from '~/features/share/ShareButton';
 import { addArticleReadLog } from '~/gen/operations';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
@@ -19,7 +20,6 @@ import { useMessages } from '~/lib/messages/messages';
 import { useHydrated } from '~/lib/page/hydrated';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { useIsDraft, usePage } from '~/lib/page/page';
-import headings from '~/ui/headings.module.css';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
@@ -78,12 +78,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
-          <h1 className={reading.title} {...own}>
-            {title}
-          </h1>
-          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
-            {summary}
-          </p>
+          <TextTitle title={title} summary={summary} own={own} />
           <div className={reading.bar}>
             <Byline article={original} own={languageOf(original.locale, otherLanguage)} />
             <div className={reading.actions}>

@@ -5,13 +5,13 @@ import { useLessonLikes, useLessonRead } from '~/features/college/useLesson';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
+import { TextTitle } from '~/features/reading/TextTitle';
 import { ShareButton } from '~/features/share/ShareButton';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { Breadcrumb } from '~/ui/Breadcrumb';
-import headings from '~/ui/headings.module.css';
 import { LikeButton } from '~/ui/likes/LikeButton';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
@@ -58,12 +58,7 @@ export function CollegeArticle({
         )}
         <header className={reading.head}>
           <Breadcrumb label={t('way')} steps={steps} />
-          <h1 className={reading.title} {...own}>
-            {title}
-          </h1>
-          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
-            {summary}
-          </p>
+          <TextTitle title={title} summary={summary} own={own} />
           <div className={reading.bar}>
             <Byline article={article} own={own} />
             <div className={reading.actions}>

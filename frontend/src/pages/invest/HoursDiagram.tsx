@@ -47,18 +47,14 @@ const ROWS = [
 const [FIRST, LAST] = [7, 24];
 const ROW = 74;
 
-/**
- * The positions of the legend's entries, which depend on the length of their texts; the last entry
- * is the current time.
- */
-const LEGEND_PLACES = { 'en-us': [0, 94, 222, 350], 'ar-sa': [0, 82, 226, 358] } as const;
-
-/** The colours of the legend. */
+/** The entries of the legend; their positions depend on the length of the texts before them. */
 const LEGEND = [
-  { name: 'auction', look: marks.sand },
-  { name: 'saudi', look: marks.deep },
-  { name: 'us', look: marks.accent },
+  { name: 'auction', look: marks.sand, at: { 'en-us': 0, 'ar-sa': 0 } },
+  { name: 'saudi', look: marks.deep, at: { 'en-us': 94, 'ar-sa': 82 } },
+  { name: 'us', look: marks.accent, at: { 'en-us': 222, 'ar-sa': 226 } },
 ] as const;
+/** The position of the legend's last entry, the current time. */
+const NOW_AT = { 'en-us': 350, 'ar-sa': 358 } as const;
 
 /** The hour of Riyadh's day, such as 9.5 for 9:30. */
 function hourOf(epoch: number): number {
@@ -73,7 +69,6 @@ export function HoursDiagram() {
   const t = useMessages('invest-overview');
   const x = useX();
   const now = hourOf(useNow());
-  const places = LEGEND_PLACES[locale];
   const place = (hour: number) => ((hour - FIRST) / (LAST - FIRST)) * WIDTH;
   return (
     <Diagram height={ROW * 3 + 30} label={t('hours.label')} caption={t('hours.caption')}>
@@ -117,14 +112,14 @@ export function HoursDiagram() {
               <path key={name} className={marks.now} d={`M${place(now)} ${row * ROW + 20}v30`} />
             ))}
           </Chart>
-          <path className={marks.now} d={`M${x(places[3])} ${ROW * 3 + 10}v14`} />
-          <text className={marks.soft} x={x(places[3] + 8)} y={ROW * 3 + 22}>
+          <path className={marks.now} d={`M${x(NOW_AT[locale])} ${ROW * 3 + 10}v14`} />
+          <text className={marks.soft} x={x(NOW_AT[locale] + 8)} y={ROW * 3 + 22}>
             {t('hours.now')}
           </text>
         </g>
       )}
-      {LEGEND.map(({ name, look }, index) => (
-        <LegendEntry key={name} look={look} at={places[index] ?? 0} y={ROW * 3 + 10}>
+      {LEGEND.map(({ name, look, at }) => (
+        <LegendEntry key={name} look={look} at={at[locale]} y={ROW * 3 + 10}>
           {t(name === 'auction' ? 'hours.auction' : `hours.${name}-trading`)}
         </LegendEntry>
       ))}

@@ -4,13 +4,13 @@ import { QuoteList } from '~/features/quotes/QuoteList';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
+import { TextTitle } from '~/features/reading/TextTitle';
 import type { NoticePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
-import headings from '~/ui/headings.module.css';
 import links from '~/ui/links.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
@@ -41,12 +41,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
             </SiteLink>
             <span className={styles.kind}>{t('kind')}</span>
           </p>
-          <h1 className={reading.title} {...own}>
-            {title}
-          </h1>
-          <p className={`${headings.standfirst} ${reading.standfirst}`} {...own}>
-            {summary}
-          </p>
+          <TextTitle title={title} summary={summary} own={own} />
           <Byline article={{ author: source, publishedAt }} authorLabel={t('source')} own={own} />
         </header>
         <Prose html={announcement.bodyHtml} language={own} className={reading.body} />

@@ -1,4 +1,4 @@
--- Keys: the budget. Arguments: interval in microseconds, burst. Answer: 0, or the microseconds until the next request
+-- Keys: the budget. Arguments: interval in microseconds, burst. Returns 0, or the microseconds until the next request
 -- is allowed.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])

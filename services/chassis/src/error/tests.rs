@@ -1,9 +1,7 @@
 #![allow(clippy::unwrap_used)]
-use std::{
-    error::Error as _,
-    io,
-    sync::{Arc, Mutex},
-};
+use std::{error::Error as _, fs, io, sync::Mutex};
+
+use tempfile::NamedTempFile;
 
 use super::*;
 
@@ -27,21 +25,6 @@ fn names_are_unique_and_numbers_are_shared_only_as_listed() {
         }
     }
     assert_eq!(ErrorCode::from_number(1), None);
-}
-
-/// Captures the log.
-#[derive(Default)]
-struct Log(Mutex<Vec<u8>>);
-
-impl io::Write for &Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 #[test]
@@ -79,11 +62,11 @@ fn source_is_in_the_log_and_not_in_the_message() {
         },
     ];
     for Case { error, display, debug, line } in cases {
-        let log = Arc::new(Log::default());
+        let log = NamedTempFile::new().unwrap();
         let format = tracing_subscriber::fmt().with_ansi(false).with_target(false).without_time();
-        let subscriber = format.with_writer(log.clone()).finish();
+        let subscriber = format.with_writer(Mutex::new(log.reopen().unwrap())).finish();
         tracing::subscriber::with_default(subscriber, || error.log());
-        let lines = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let lines = fs::read_to_string(log.path()).unwrap();
         let shown = (error.to_string(), format!("{error:?}"), lines);
         assert_eq!(shown, (display.to_owned(), debug.to_owned(), line.to_owned()));
         let source = error.source().map(with_causes);

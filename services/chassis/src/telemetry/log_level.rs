@@ -141,76 +141,57 @@ fn parse(directives: &str) -> anyhow::Result<EnvFilter> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use std::io;
+    use std::fs;
 
-    use tracing_subscriber::{Layer, fmt::MakeWriter, layer::SubscriberExt};
+    use tempfile::NamedTempFile;
+    use tracing_subscriber::{Layer, layer::SubscriberExt};
 
     use super::*;
 
-    #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<u8>>>);
-
-    impl Lines {
-        fn take(&self) -> String {
-            String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
-        }
-    }
-
-    impl io::Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl MakeWriter<'_> for Lines {
-        type Writer = Lines;
-
-        fn make_writer(&self) -> Lines {
-            self.clone()
-        }
+    /// Returns and removes the lines of a log.
+    fn take(log: &NamedTempFile) -> String {
+        let lines = fs::read_to_string(log.path()).unwrap();
+        log.as_file().set_len(0).unwrap();
+        lines
     }
 
     /// Logs one line of each kind and returns those that are written.
-    fn written(lines: &Lines) -> Vec<&'static str> {
+    fn written(log: &NamedTempFile) -> Vec<&'static str> {
         tracing::debug!(target: "sahm::test", "ours-debug");
         tracing::info!(target: "sahm::test", "ours-info");
         tracing::info!(target: "other", "other-info");
         tracing::info!(target: AUDIT_TARGET, "audit-info");
-        let text = lines.take();
+        let text = take(log);
         let all = ["ours-debug", "ours-info", "other-info", "audit-info"];
         all.into_iter().filter(|line| text.contains(line)).collect()
     }
 
     #[tokio::test(start_paused = true)]
     async fn level_changes_for_its_lifetime_and_audit_lines_always_stay() {
-        let lines = Lines::default();
+        let log = NamedTempFile::new().unwrap();
+        let file = fs::File::options().append(true).open(log.path()).unwrap();
         let (level, filter) = LogLevel::new(DEFAULT_DIRECTIVES.to_owned());
-        let format = tracing_subscriber::fmt::layer().with_writer(lines.clone());
+        let format = tracing_subscriber::fmt::layer().with_writer(Mutex::new(file));
         let subscriber = tracing_subscriber::registry().with(format.with_filter(filter));
         let _installed = tracing::subscriber::set_default(subscriber);
-        assert_eq!(written(&lines), ["ours-info", "audit-info"]);
+        assert_eq!(written(&log), ["ours-info", "audit-info"]);
 
         level.set("off", None).unwrap();
-        assert_eq!(written(&lines), ["audit-info"]);
+        assert_eq!(written(&log), ["audit-info"]);
         assert_eq!((&*level.directives(), level.ends_at()), ("off", None));
 
         let minute = Duration::from_secs(60);
         level.set(" warn, sahm=debug ", Some(minute)).unwrap();
-        assert_eq!(written(&lines), ["ours-debug", "ours-info", "audit-info"]);
+        assert_eq!(written(&log), ["ours-debug", "ours-info", "audit-info"]);
         assert!(level.ends_at().is_some());
 
         // The end of an earlier change does not end the latest one.
         level.set("info", Some(2 * minute)).unwrap();
         tokio::time::sleep(minute * 3 / 2).await;
-        assert_eq!(written(&lines), ["ours-info", "other-info", "audit-info"]);
+        assert_eq!(written(&log), ["ours-info", "other-info", "audit-info"]);
         tokio::time::sleep(minute).await;
-        assert!(lines.take().contains("log level reset"));
-        assert_eq!(written(&lines), ["ours-info", "audit-info"]);
+        assert!(take(&log).contains("log level reset"));
+        assert_eq!(written(&log), ["ours-info", "audit-info"]);
         assert_eq!(level.ends_at(), None);
     }
 

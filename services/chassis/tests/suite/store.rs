@@ -398,7 +398,7 @@ async fn metrics_show_connections(fixture: Fixture) {
     assert!(held.iter().all(Result::is_ok));
     waited.unwrap();
     assert_eq!(waiting(), Some(0));
-    // An error of the caller says nothing about the database.
+    // An error of the caller does not make the database unavailable.
     let refused: Result<()> = store.write(async |_| Err(Error::of(ErrorCode::Conflict))).await;
     assert_eq!(refused.unwrap_err().code(), ErrorCode::Conflict);
     assert_eq!(figure("store_up", &format!("service=\"{name}\"")), Some(1));

@@ -1,11 +1,5 @@
 //! gRPC over TLS: mutual trust, clear errors, and reload of certificates.
-use std::{
-    fs, io,
-    net::SocketAddr,
-    path::Path,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{fs, net::SocketAddr, path::Path, sync::Mutex, time::Duration};
 
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,
@@ -13,23 +7,9 @@ use sahm_chassis::{
     rpc::{self, Transport},
 };
 use sahm_testkit::Certificates;
+use tempfile::NamedTempFile;
 use tonic::{Code, Status};
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
-
-/// Captures the log.
-#[derive(Default)]
-struct Log(Mutex<Vec<u8>>);
-
-impl io::Write for &Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// A context with the certificates of a folder.
 fn context(folder: Option<&Path>, authorities: Option<&Path>) -> Context {
@@ -140,17 +120,18 @@ async fn both_sides_verify_the_certificate_authority() {
     let listener = bind(format!("127.0.0.2:{port}").parse().unwrap()).await.unwrap();
     let service = rpc::Builder::new(ServiceName::Content, &everywhere).build();
     rpc::serve(listener, service, &everywhere);
-    let log = Arc::new(Log::default());
-    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(log.clone()).finish();
+    let log = NamedTempFile::new().unwrap();
+    let file = Mutex::new(fs::File::options().append(true).open(log.path()).unwrap());
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(file).finish();
     let _logging = tracing::subscriber::set_default(subscriber);
     for Case { name, identity, trusts, url, failure } in cases {
-        log.0.lock().unwrap().clear();
+        log.as_file().set_len(0).unwrap();
         let outcome = call(url, &context(identity, Some(trusts))).await;
         match (outcome, failure) {
             (Ok(()), None) => {}
             (Err(status), Some(failure)) => {
                 assert_eq!(status.code(), Code::Unavailable, "{name}");
-                let lines = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+                let lines = fs::read_to_string(log.path()).unwrap();
                 let message = lines.lines().find(|line| line.contains("call failed"));
                 let message = message.unwrap_or_else(|| panic!("{name}: {lines}"));
                 assert!(message.contains(failure), "{name}: {lines}");

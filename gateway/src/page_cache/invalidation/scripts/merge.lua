@@ -1,6 +1,6 @@
 -- Keys: head, hard, soft. Arguments: id, from, to, since, 1 to replace what does not fit,
 -- lifetime in seconds, channel, message (or empty), then kind ('h' or 's'), sequence and tag of each
--- purge. Answer: 0 when the replica does not reach up to `from`.
+-- purge. Returns 0 if the replica does not reach up to `from`.
 local head = redis.call('HMGET', KEYS[1], 'id', 'seq', 'since')
 local whole = redis.call('ZSCORE', KEYS[2], '') and redis.call('ZSCORE', KEYS[3], '')
 local from, to, since = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])

@@ -1,5 +1,5 @@
--- Keys: entry, lease, previous build's entry (or none). Arguments: fill id of an entry that is known
--- already, token, lease ms. Answer: entry, former entry, 1 when the lease was given.
+-- Keys: entry, lease, previous build's entry (or none). Arguments: fill id of the known entry,
+-- token, lease ms. Returns entry, previous build's entry, 1 if the lease was granted.
 local value = redis.call('GET', KEYS[1])
 if value and string.sub(value, 4, 19) ~= ARGV[1] then return {value, false, 0} end
 local previous_build = false

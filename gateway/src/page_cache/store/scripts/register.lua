@@ -1,4 +1,4 @@
--- Keys: builds. Arguments: own build, lifetime in seconds. Answer: the previous build.
+-- Keys: builds. Arguments: own build, lifetime in seconds. Returns the previous build.
 local current = redis.call('HGET', KEYS[1], 'current')
 if current ~= ARGV[1] then
   if current then redis.call('HSET', KEYS[1], 'former', current) end

@@ -1,5 +1,5 @@
 -- Keys: entry, lease, then each log's head and hard purges. Arguments: token, value, lifetime ms,
--- number of logs, id and sequence of each, tags. Answer: 0 stored, 1 lease lost, 2 purged.
+-- number of logs, id and sequence of each, tags. Returns 0 if stored, 1 if the lease is lost, 2 if purged.
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 1 end
 redis.call('DEL', KEYS[2])
 local logs = tonumber(ARGV[4])

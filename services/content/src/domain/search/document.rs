@@ -110,7 +110,8 @@ mod tests {
             title: String::new(),
             summary: String::new(),
             keywords: Vec::new(),
-            body_html: "<h2 id=\"a\">Head</h2><p>One</p><h3>Sub</h3><table class=\"a\"><tr><td>USD 300</td></tr></table><p>two</p>\
+            body_html: "<h2 id=\"a\">Head</h2><p>One</p><h3>Sub</h3>\
+                        <table class=\"a\"><tr><td>USD 300</td></tr></table><p>two</p>\
                         <table><tr><td>3</td></tr></table>"
                 .into(),
             parent: 0,
