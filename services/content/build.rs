@@ -1,4 +1,4 @@
-//! Lists the files of `seed/`, so that the binary holds them.
+//! Lists the files of `seed/`, to embed them in the binary.
 use std::{
     env,
     error::Error,

@@ -1,4 +1,4 @@
-//! Subscribers of the change log, which keep data derived from the store in memory.
+//! Change-log subscribers that keep data derived from the store in memory.
 use std::{collections::BTreeSet, time::Duration};
 
 use sahm_chassis::{Error, Result, changes::ChangeLog};
@@ -6,17 +6,17 @@ use sahm_proto::changes::v1::{WatchChangesRequest, change_log_service_server::Ch
 use tokio_stream::StreamExt;
 use tonic::Request;
 
-/// Window in which changes are collected into one batch, and the batch's maximum size.
+/// Window in which changes are batched, and the maximum batch size.
 const BATCH_WINDOW: Duration = Duration::from_millis(20);
 const MAX_BATCH: usize = 500;
 /// Delay before the log is read again after a failure.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// Data in memory that is derived from the store.
+/// In-memory data derived from the store.
 pub(crate) trait ChangeSubscriber: Send + Sync + 'static {
     fn rebuild(&self) -> impl Future<Output = Result<()>> + Send;
 
-    /// Applies changes; `named` contains their tags.
+    /// Applies the changes whose tags are in `named`.
     fn refresh(&self, named: &BTreeSet<String>) -> impl Future<Output = Result<()>> + Send;
 }
 
@@ -35,7 +35,7 @@ pub(crate) async fn subscribe(
     }
 }
 
-/// Passes on changes from the last known position until the log cannot be read.
+/// Passes on changes after the last known position; returns when reading the log fails.
 async fn step(
     log: &ChangeLog,
     subscriber: &impl ChangeSubscriber,
@@ -77,7 +77,7 @@ async fn step(
             }
         }
         if !named.is_empty() {
-            // On failure the position stays, so that the batch is passed on again.
+            // On failure the position does not advance, so the batch is retried.
             subscriber.refresh(&named).await?;
             *known = Some((log_id.clone(), seen));
         }

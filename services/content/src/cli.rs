@@ -16,28 +16,28 @@ use crate::{
 /// The content service's own commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Import texts from Markdown and JSON Lines files, or folders of them, while the service runs or not
+    /// Import texts from Markdown and JSON Lines files or folders; the service may be running
     Import {
-        /// Keep them for /preview/{type} only: each path is a folder, its name is the type, and
-        /// what it holds replaces the type's former drafts
+        /// Import as drafts, visible only at /preview/{type}: each path is a folder named after the
+        /// type, and its files replace all drafts of that type
         #[arg(long)]
         draft: bool,
         /// Files and folders
         #[arg(required = true)]
         paths: Vec<PathBuf>,
     },
-    /// Discard the drafts of types
+    /// Delete all drafts of the given types
     Discard {
-        /// The types: names of imported folders
+        /// Draft types: the names of the imported folders
         #[arg(required = true, value_parser = draft_type)]
         types: Vec<DraftType>,
     },
-    /// Take items off the site
+    /// Withdraw items from the site
     Withdraw {
-        /// What they are: news, college-article, college-course, help-document and the like
+        /// Kind of the items: news, college-article, college-course, help-document, …
         #[arg(long, default_value = "news", value_parser = kind)]
         kind: EntryKind,
-        /// Their ids
+        /// Ids of the items
         #[arg(required = true)]
         ids: Vec<u64>,
     },
@@ -62,7 +62,7 @@ pub(crate) async fn run(command: Command, store: ContentStore) -> anyhow::Result
     }
 }
 
-/// Imports files, as drafts if so requested; fails when one of them was refused.
+/// Imports files, as drafts if requested; exits with failure if any file was refused.
 async fn import(store: &ContentStore, paths: &[PathBuf], draft: bool) -> anyhow::Result<ExitCode> {
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} files, {eta} left") {
@@ -100,7 +100,7 @@ fn print_report(report: &Report, draft: bool) -> ExitCode {
     if refused == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Discards drafts; types without any are named and passed over.
+/// Deletes drafts; reports and skips types without drafts.
 async fn discard(store: &ContentStore, types: &[DraftType]) -> anyhow::Result<ExitCode> {
     let mut discarded = 0;
     for draft_type in types {
@@ -112,7 +112,7 @@ async fn discard(store: &ContentStore, types: &[DraftType]) -> anyhow::Result<Ex
     Ok(cli::print(&format!("{discarded} discarded")))
 }
 
-/// Takes items off the site; ids without an item are named and passed over.
+/// Withdraws items from the site; reports and skips unknown ids.
 async fn withdraw(store: &ContentStore, kind: EntryKind, ids: &[u64]) -> anyhow::Result<ExitCode> {
     let withdrawn = store.withdraw(kind, ids).await?;
     for id in ids.iter().filter(|id| !withdrawn.contains(id)) {

@@ -1,7 +1,7 @@
 //! The content service: news, college and help centre.
 //!
 //! `domain` contains the rules, `store` the database, `import` reads files, `providers` are the
-//! clients of external services, and `rpc` serves calls. [`Content`] combines them to a service.
+//! clients of external services, and `rpc` serves calls. [`Content`] combines them into a service.
 
 mod change_subscriber;
 mod cli;

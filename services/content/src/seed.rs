@@ -10,7 +10,7 @@ use crate::{
     store::{ContentStore, ImportSummary},
 };
 
-/// Names, relative to `seed/`, and contents of the files.
+/// Paths relative to `seed/`, and file contents.
 const FILES: &[(&str, &[u8])] = &include!(concat!(env!("OUT_DIR"), "/seed.rs"));
 
 pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<ImportSummary> {
@@ -137,8 +137,8 @@ mod tests {
         assert!(!of(EntryKind::SeoInfo).is_empty() && of(EntryKind::SearchSynonyms).len() >= 60);
     }
 
-    /// The privacy policies state the retention of feedback and of events, which are defaults of
-    /// identity and attribution.
+    /// The privacy policies state the default retention of feedback (identity) and of events
+    /// (attribution).
     #[test]
     fn privacy_policies_state_the_default_retention_of_feedback_and_events() {
         let settings = Settings::from_pairs(Process::Site, []).unwrap();

@@ -54,7 +54,7 @@ impl Service for Content {
         store.store()
     }
 
-    /// Seeds each kind of which the store has no items and never had samples.
+    /// Seeds each kind that has no items and was never seeded.
     fn seed<'a>(
         store: &'a ContentStore,
         _: &'a Settings,

@@ -1,4 +1,4 @@
-//! The securities whose names are searched for in texts, cached from the store.
+//! In-memory cache of the securities whose names are detected in texts.
 use std::{
     collections::BTreeSet,
     sync::{Arc, RwLock},
@@ -12,7 +12,7 @@ use crate::{
     store::ContentStore,
 };
 
-/// The names by which texts mention securities. Clones share them.
+/// The names by which texts mention securities. Clones share state.
 #[derive(Clone)]
 pub(crate) struct StockBook {
     inner: Arc<Inner>,
@@ -25,10 +25,10 @@ struct Inner {
 }
 
 impl StockBook {
-    /// Loads the names and follows the change log until the drain.
+    /// Loads the names and follows the change log until the process drains.
     ///
     /// # Errors
-    /// The store does not answer.
+    /// The store is unavailable.
     pub(crate) async fn start(
         store: ContentStore,
         log: ChangeLog,

@@ -7,6 +7,6 @@ pub struct Contents {
     pub entries: Vec<Entry>,
     /// The media files of the entries.
     pub media: Vec<Media>,
-    /// Notes for the author on what was left out.
+    /// Notes for the author on omitted content.
     pub notes: Vec<String>,
 }

@@ -3,9 +3,9 @@ use sahm_chassis::cursor::Position;
 /// The position at which a list continues: after the item with this rank and id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cursor {
-    /// That item's rank in the list: a position, or epoch seconds of its publication.
+    /// Rank of the item in the list: a position, or epoch seconds of its publication.
     pub rank: i64,
-    /// Its id, which orders items of one rank.
+    /// Id of the item; breaks ties between equal ranks.
     pub id: u64,
 }
 
@@ -16,7 +16,7 @@ impl Position for Cursor {
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (rank, id) = <(u64, u64)>::from_bytes(bytes)?;
-        // Stores keep ids as signed numbers.
+        // The store's id columns are signed.
         i64::try_from(id).ok().map(|_| Self { rank: rank.cast_signed(), id })
     }
 }

@@ -11,7 +11,7 @@ pub const MAX_DRAFTS: usize = 200;
 pub struct DraftType(String);
 
 impl DraftType {
-    /// `None` for a text that is no valid type.
+    /// `None` if the text is not a valid type.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = (1..=MAX_TYPE).contains(&text.len())
             && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));
@@ -25,8 +25,7 @@ impl DraftType {
 
 /// Identifies a draft of a type in all its locales: `help-document-142`.
 ///
-/// Kinds of one collection share their numbers, so that a type has at most one draft of a
-/// collection and number.
+/// Kinds of a collection share one id space: a type has at most one draft per collection and id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DraftName {
     collection: &'static str,
@@ -34,7 +33,7 @@ pub struct DraftName {
 }
 
 impl DraftName {
-    /// The name of an entry.
+    /// The draft name of an entry.
     pub fn of(entry: &Entry) -> Self {
         Self { collection: entry.kind().collection(), id: entry.id }
     }
@@ -48,18 +47,18 @@ impl DraftName {
         Some(Self { collection: kind.collection(), id })
     }
 
-    /// The collection in which its entry would be stored.
+    /// The collection of the entry when published.
     pub fn collection(&self) -> &'static str {
         self.collection
     }
 
-    /// The number under which it would be published.
+    /// The id of the entry when published.
     pub fn id(&self) -> u64 {
         self.id
     }
 }
 
-/// `{kind}-{number}`: the name of a draft in addresses and messages.
+/// `{kind}-{number}`: the name of a draft in URLs and messages.
 pub fn draft_label(entry: &Entry) -> String {
     format!("{}-{}", entry.kind().as_str(), entry.id)
 }

@@ -14,13 +14,13 @@ pub struct Entry {
     pub id: u64,
     /// The locale of the text; `None` for a bilingual entry.
     pub locale: Option<Locale>,
-    /// The name in URLs; empty if there is none. A path for [`EntryKind::SeoInfo`].
+    /// The name in URLs; may be empty. A path for [`EntryKind::SeoInfo`].
     pub slug: String,
-    /// Epoch seconds before which it is neither listed nor shown; 0 if it is always shown.
+    /// Publication time in epoch seconds; 0 if always published.
     pub published_at: u32,
     /// Sanitised HTML; empty for entries without a text.
     pub body_html: String,
-    /// The fields that lists show.
+    /// The kind-specific fields that lists show.
     pub data: EntryData,
 }
 
@@ -46,7 +46,7 @@ pub enum EntryData {
     HelpChannel(Group),
     HelpDocument(Text),
     LegalDocument(Text),
-    /// Title (as the name) and description of a page.
+    /// Title (in `name`) and description of a page.
     SeoInfo(Group),
     /// Words that the search treats as synonyms.
     SearchSynonyms(Synonyms),
@@ -78,7 +78,7 @@ impl EntryData {
         }
     }
 
-    /// The text without its body, if the entry is one.
+    /// The text without its body, for kinds that are texts.
     pub fn text_mut(&mut self) -> Option<&mut Text> {
         match self {
             Self::News(article) => Some(&mut article.text),
@@ -100,7 +100,7 @@ impl Entry {
         self.data.kind()
     }
 
-    /// The text without its body, if the entry is one.
+    /// The text without its body, for kinds that are texts.
     pub fn text(&self) -> Option<&Text> {
         match &self.data {
             EntryData::News(article) => Some(&article.text),
@@ -119,7 +119,7 @@ impl Entry {
         }
     }
 
-    /// The category, channel or page information, if the entry is one.
+    /// The data of a category, channel or page information; `None` for other kinds.
     pub fn group(&self) -> Option<&Group> {
         match &self.data {
             EntryData::CollegeCategory(group)

@@ -2,7 +2,7 @@
 use crate::domain::{Entry, EntryData, lists, tags};
 
 impl Entry {
-    /// The lists that contain the entry, and its rank in each.
+    /// The lists that contain the entry, with its rank in each.
     pub fn places(&self) -> Vec<(String, i64)> {
         let newest = -i64::from(self.published_at);
         let within = |group: u64, position: u32| {
@@ -216,8 +216,7 @@ mod tests {
                 &["college:course:7", "college:categories"],
             ),
             (
-                // A position beyond 24 bits is the last one of its category and does not reach the
-                // next category.
+                // Positions are clamped to 24 bits, so that a rank stays within its category.
                 course(true, u32::MAX),
                 &[
                     ("courses", (2 << 24) + 0xff_ffff),

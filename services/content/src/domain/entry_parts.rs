@@ -1,4 +1,4 @@
-//! Types that entries of several kinds share.
+//! Types shared by entries of several kinds.
 use serde::{Deserialize, Serialize};
 
 use super::Larger;
@@ -43,7 +43,7 @@ pub struct Text {
     /// The course or channel that contains it; 0 for none.
     #[serde(default)]
     pub parent: u64,
-    /// Its position there.
+    /// Position in its course or channel.
     #[serde(default)]
     pub position: u32,
     /// One line.
@@ -60,10 +60,10 @@ pub struct Text {
     /// Additional words for the search.
     #[serde(default)]
     pub keywords: Vec<String>,
-    /// Epoch seconds of the author's date; 0 for none.
+    /// Date stated by the author, in epoch seconds; 0 for none.
     #[serde(default)]
     pub updated_at: u32,
-    /// Epoch seconds from which it is in force; 0 for none.
+    /// Epoch seconds from which the document is in force; 0 for none.
     #[serde(default)]
     pub effective_at: u32,
     /// At least 1.

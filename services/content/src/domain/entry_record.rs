@@ -1,4 +1,4 @@
-//! Records of entries in the form in which authors write them, and their validation.
+//! Records of entries as authors write them, and their validation.
 use serde::Deserialize;
 
 use super::{
@@ -41,7 +41,7 @@ pub enum EntryRecord {
 }
 
 impl EntryRecord {
-    /// The Markdown text, if the record itself contains it.
+    /// The Markdown text, if the record contains it.
     pub fn body(&self) -> Option<&str> {
         match self {
             Self::News(record) => record.body.as_deref(),
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// A record of each kind, of which the table below changes one field at a time.
+    /// A valid record of each kind; the table below changes one field at a time.
     fn right(kind: &str) -> Value {
         let time = "2026-10-05T09:00:00Z";
         let mut record = match kind {
@@ -202,8 +202,7 @@ mod tests {
         record
     }
 
-    /// Validates the record unchanged, then with the field set. Returns the key that is rejected,
-    /// if any.
+    /// Validates the record unchanged, then with the field set; returns the rejected key, if any.
     fn refused(kind: &str, field: &str, value: &Value) -> Option<String> {
         let mut record = right(kind);
         assert!(parsed(&record.to_string()).is_ok(), "{record}");

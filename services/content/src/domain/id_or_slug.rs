@@ -2,7 +2,7 @@ use crate::domain::is_id;
 
 const MAX_SLUG: usize = 80;
 
-/// The id or slug by which callers name an item.
+/// The id or slug by which callers refer to an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IdOrSlug {
     /// Decimal digits.
@@ -12,7 +12,7 @@ pub enum IdOrSlug {
 }
 
 impl IdOrSlug {
-    /// `None` for a text that can be neither an id nor a slug.
+    /// `None` if the text is neither a valid id nor a valid slug.
     pub fn parse(text: &str) -> Option<Self> {
         if text.bytes().all(|byte| byte.is_ascii_digit()) {
             let id = text.parse().ok().filter(|&id| is_id(id))?;
@@ -22,7 +22,7 @@ impl IdOrSlug {
     }
 }
 
-/// Whether a text can be a slug; digits alone would be an id.
+/// Whether a text is a valid slug; digits alone are an id.
 pub fn is_slug(text: &str) -> bool {
     (1..=MAX_SLUG).contains(&text.len())
         && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))

@@ -1,14 +1,14 @@
-//! The kinds of content, with one table of their differences.
+//! The kinds of content and a table of their properties.
 use super::tags;
 
-/// The kind of an item, with the name used in records, commands, calls and the store.
+/// The kind of an item. Its name is used in records, commands, calls and the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     News,
     NewsTab,
     NewsFlash,
     NewsVideo,
-    /// A security whose names texts mention.
+    /// A security whose names are detected in texts.
     Stock,
     CollegeCategory,
     CollegeCourse,
@@ -18,7 +18,7 @@ pub enum EntryKind {
     HelpChannel,
     HelpDocument,
     LegalDocument,
-    /// Title and description of a page; its id stands for the path.
+    /// Title and description of a page; the id is derived from the path.
     SeoInfo,
     /// Words that the search treats as synonyms.
     SearchSynonyms,
@@ -32,8 +32,8 @@ struct Row {
     name: &'static str,
     /// The kind under whose name items are stored and counted; ids are unique in it.
     collection: &'static str,
-    /// Path of the items' own pages, up to the slug or id. Only such items are searched and can be
-    /// drafts.
+    /// Path of the items' pages, up to the slug or id. Only items with a page are searchable and
+    /// can be drafts.
     page_path: Option<&'static str>,
     /// Surrogate tag of one item, if pages carry one.
     tag: Option<fn(u64) -> String>,
@@ -124,7 +124,7 @@ impl EntryKind {
         Self::all().map(Self::as_str)
     }
 
-    /// The kinds after which a collection is named.
+    /// The kinds that give a collection its name.
     pub fn collections() -> impl Iterator<Item = Self> {
         Self::all().filter(|kind| kind.collection() == kind.as_str())
     }
@@ -138,13 +138,13 @@ impl EntryKind {
         self.row().name
     }
 
-    /// The collection in which its items are stored: company articles are in that of the college's,
-    /// legal documents in that of the help centre's. Ids and slugs are unique in a collection.
+    /// The collection in which its items are stored: company articles share that of college
+    /// articles, legal documents that of help documents. Ids and slugs are unique in a collection.
     pub fn collection(self) -> &'static str {
         self.row().collection
     }
 
-    /// Path of its items' own pages, up to the slug or id; `None` for items without a page.
+    /// Path of its items' pages, up to the slug or id; `None` for items without a page.
     pub fn page_path(self) -> Option<&'static str> {
         self.row().page_path
     }
@@ -158,7 +158,7 @@ impl EntryKind {
         self.row().soft_tags
     }
 
-    /// The collection and id of the searched item that a surrogate tag names.
+    /// The collection and id of the searchable item that a surrogate tag refers to.
     pub fn of_tag(tag: &str) -> Option<(Self, u64)> {
         let id = tag.rsplit(':').next()?.parse().ok()?;
         let kind = Self::searched().find(|kind| kind.tag(id).as_deref() == Some(tag))?;

@@ -1,4 +1,4 @@
-//! Types and rules of the published content, without wire types and SQL.
+//! Types and rules of the published content, independent of wire types and SQL.
 
 mod contents;
 mod cursor;

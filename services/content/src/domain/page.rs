@@ -1,9 +1,9 @@
 use super::Cursor;
 
-/// Default number of items of a page.
+/// Default page size.
 pub const PAGE_SIZE: u32 = 4;
 
-/// Maximum number of items of a page.
+/// Maximum page size.
 pub const MAX_PAGE_SIZE: u32 = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// Where the next page starts; `None` on the last one.
     pub next: Option<Cursor>,
-    /// Epoch seconds at which the list changes without a write: the earliest future publication. A
-    /// copy of the page may not live longer (docs/page-cache.md).
+    /// Epoch seconds at which the list changes without a write: the earliest future publication.
+    /// Cached copies of the page expire then (docs/page-cache.md).
     pub next_change_at: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! The identifiers by which readings and likes are counted once for each member and visitor.
+//! Reader identifiers, which let reads and likes count once per member or visitor.
 
 pub fn member_reader(member: u64) -> String {
     format!("m:{member}")

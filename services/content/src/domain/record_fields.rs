@@ -1,4 +1,4 @@
-//! Fields that several records share, and their validation.
+//! Fields shared by several records, and their validation.
 
 use sha2::{Digest, Sha256};
 
@@ -12,7 +12,7 @@ pub(crate) const MAX_PATH: usize = 300;
 /// The longest code of a security or position, in characters.
 const MAX_CODE: usize = 32;
 
-/// Why a record is rejected, and which of its keys is wrong.
+/// Validation error of a record: the invalid key and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {why}")]
 pub struct FieldError {
@@ -21,8 +21,8 @@ pub struct FieldError {
     pub why: String,
 }
 
-/// An id for an entry that is identified by a text: 53 bits, which JSON parsers represent exactly
-/// as a number.
+/// Derives the id of an entry that is identified by a string. It has 53 bits, so that JSON
+/// parsers represent it exactly.
 pub fn id_for(text: &str) -> u64 {
     let digest = Sha256::digest(text.as_bytes());
     let number = digest.iter().take(8).fold(0, |sum: u64, &byte| sum << 8 | u64::from(byte));
@@ -33,11 +33,11 @@ pub(crate) fn bilingual(id: u64, slug: &str, published_at: u32, data: EntryData)
     Entry { id, locale: None, slug: slug.to_owned(), published_at, body_html: String::new(), data }
 }
 
-/// The keys of a name and of a title: without a language, English, Arabic.
+/// The keys of a name and of a title: language-neutral, English, Arabic.
 pub(crate) const NAME: [&str; 3] = ["name", "nameEn", "nameSa"];
 pub(crate) const TITLE: [&str; 3] = ["title", "titleEn", "titleSa"];
 
-/// A name or a title in both languages. A record without the English key uses the key without a language.
+/// A name or a title in both languages. The language-neutral key is the fallback for English.
 pub(crate) fn named(
     [key, key_en, key_sa]: [&'static str; 3],
     [name, en, sa]: [&str; 3],
@@ -74,7 +74,7 @@ pub(crate) fn market(name: &str) -> Result<Market, FieldError> {
         .ok_or_else(|| field_error("market", "is none of us, saudi, all and nothing"))
 }
 
-/// Text of one line: whitespace is collapsed into single spaces.
+/// One line of text: whitespace is collapsed into single spaces.
 pub(crate) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, FieldError> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > max {

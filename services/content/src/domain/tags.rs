@@ -1,7 +1,7 @@
 //! The tags of content changes in the change log; see [`sahm_proto::tags`].
 //!
-//! A change of an article has the tag of its item and of every list that it enters, leaves or stays
-//! in. Read counts are not content and have no tag.
+//! A change of an article carries the tag of the item and of every list that contains it before or
+//! after the change. Read counts are not content and have no tag.
 
 pub use sahm_proto::tags::{
     COLLEGE_ARTICLES, COLLEGE_CATEGORIES, COLLEGE_COMPANY, COLLEGE_NAVIGATION, HELP_CHANNELS,

@@ -1,9 +1,9 @@
-//! Points in time in the form in which authors and calling teams write them.
+//! Timestamps in the formats that authors and API clients use.
 use serde::Deserialize;
 
 use super::record_fields::{FieldError, field_error};
 
-/// Larger numbers are milliseconds, others seconds.
+/// Larger numbers are milliseconds, all others seconds.
 const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
 
 /// A time in RFC 3339, or a whole number of seconds or milliseconds since 1970, also as a string.

@@ -12,11 +12,11 @@ use crate::{
     store::ContentStore,
 };
 
-/// Imports folders; the name of each is the type of its drafts. Drafts that a folder no longer
+/// Imports folders; a folder's name is the type of its drafts. Drafts that a folder no longer
 /// contains are deleted, unless one of its files was refused.
 ///
 /// # Errors
-/// The store does not answer; earlier folders stay imported.
+/// The store is unavailable; earlier folders stay imported.
 pub async fn run(
     store: &ContentStore,
     folders: &[PathBuf],

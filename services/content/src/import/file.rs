@@ -1,4 +1,4 @@
-//! Parses a file into entries, all of them or none.
+//! Parses a file into entries; any error rejects the whole file.
 use std::{collections::HashMap, path::Path};
 
 use serde::{Deserialize, de::DeserializeOwned};
@@ -139,14 +139,13 @@ struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A text within a line.
+    /// The body of a JSON Lines record.
     fn of(body: Option<&'a str>) -> Self {
         Self { markdown: body.unwrap_or_default(), lines_before: 0 }
     }
 }
 
-/// Builds an entry with its text and files. Refusals about a key contain the line that `line_of`
-/// returns.
+/// Builds an entry with its text and files. `line_of` returns the line of a key, for refusals.
 fn entry(
     record: &EntryRecord,
     text: Text<'_>,
@@ -182,7 +181,7 @@ fn json_of<T: DeserializeOwned>(line: &str) -> Result<T, Refusal> {
     serde_json::from_str(line).map_err(|error| Refusal::new(bare(&error.to_string())))
 }
 
-/// The parser's message without its line number, which is not that of the file.
+/// The parser's message without its line number, which differs from that in the file.
 fn bare(message: &str) -> &str {
     message.rfind(" at line ").map_or(message, |at| &message[..at])
 }

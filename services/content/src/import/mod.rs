@@ -1,8 +1,8 @@
 //! Imports texts from files: Markdown with front matter, and JSON Lines.
 //!
 //! A file is imported completely or not at all. A refused file is reported with line and reason and
-//! does not affect the others. Entries that are stored already stay unchanged, so that importing
-//! the same files again changes and purges nothing.
+//! does not affect the others. Import is idempotent: importing the same files again changes and
+//! purges nothing.
 
 mod drafts;
 mod file;
@@ -31,7 +31,7 @@ use crate::{
 };
 use walk::SourceFile;
 
-/// Number of files that may be read ahead of the store.
+/// Maximum number of files read ahead of the store.
 const MAX_READ_AHEAD: usize = 16;
 
 /// Why a file was refused.
@@ -40,7 +40,7 @@ const MAX_READ_AHEAD: usize = 16;
 pub struct Refusal {
     /// The line of the file, counted from 1, if known.
     pub line: Option<usize>,
-    /// For the author.
+    /// Message for the author.
     pub reason: String,
 }
 
@@ -53,7 +53,7 @@ impl Refusal {
         Self { line: Some(line), reason: reason.into() }
     }
 
-    /// The refusal in a part of a file that starts after other lines.
+    /// Adds the number of lines before the refused part of a file.
     pub(crate) fn below(self, lines: usize) -> Self {
         Self { line: Some(self.line.unwrap_or(1) + lines), ..self }
     }
@@ -73,14 +73,14 @@ pub struct Report {
     /// Number of drafts that were deleted because their folder no longer contains them.
     pub gone: usize,
     pub refused: Vec<(PathBuf, Refusal)>,
-    /// Notes on what was left out of accepted files.
+    /// Notes on content omitted from accepted files.
     pub notes: Vec<(PathBuf, String)>,
 }
 
 /// Imports the files under these paths.
 ///
 /// # Errors
-/// The store does not answer; earlier files stay imported.
+/// The store is unavailable; earlier files stay imported.
 pub async fn run(
     store: &ContentStore,
     paths: &[PathBuf],
@@ -150,8 +150,8 @@ async fn read_files(
     Ok(())
 }
 
-/// Refuses a file with an entry that another file of the same import contains: the last one would
-/// win, and every import would change both.
+/// Refuses a file with an entry that another file of the same import also contains: the last one
+/// would win, and every import would change the entry again.
 fn refuse_duplicates(
     contents: Contents,
     path: &Path,

@@ -13,7 +13,7 @@ use crate::{domain::Contents, store::ContentStore};
 /// Uploaded files by relative path.
 pub type UploadedFiles = BTreeMap<PathBuf, Vec<u8>>;
 
-/// A normalised relative path without control characters; `None` for any other.
+/// Parses a normalised relative path without control characters; `None` for any other text.
 pub fn uploaded_path(text: &str) -> Option<PathBuf> {
     let path = resolved(Path::new(""), text)?;
     let is_plain = !text.contains(|c: char| c == '\\' || c.is_control());
@@ -23,7 +23,7 @@ pub fn uploaded_path(text: &str) -> Option<PathBuf> {
 /// Imports the text files among uploaded ones.
 ///
 /// # Errors
-/// The store does not answer; earlier files stay imported.
+/// The store is unavailable; earlier files stay imported.
 pub async fn run_uploaded(
     store: &ContentStore,
     files: UploadedFiles,
@@ -46,7 +46,7 @@ pub async fn run_uploaded(
     Ok(report)
 }
 
-/// The contents of each text file. Files that are no texts and that no text refers to are refused.
+/// The contents of each text file. Refuses other files that no text references.
 fn readings(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
     let named = RefCell::default();
     let texts = files.iter().filter_map(|(path, bytes)| Some((path, bytes, Format::of(path)?)));
@@ -66,7 +66,7 @@ fn readings(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> 
 struct UploadedFolder<'a> {
     files: &'a UploadedFiles,
     folder: &'a Path,
-    /// The files that texts refer to.
+    /// The files that texts reference.
     named: &'a RefCell<BTreeSet<PathBuf>>,
 }
 

@@ -12,7 +12,7 @@ use super::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SourceFile {
-    /// The path relative to what the author named.
+    /// The path relative to the path that the author specified.
     pub path: PathBuf,
     /// Detected from the file's name.
     pub format: Format,
@@ -59,7 +59,7 @@ fn folder(
         if entry.file_name().as_encoded_bytes().starts_with(b".") {
             continue;
         }
-        // Symbolic links to folders are not followed, so that the walk ends.
+        // Symbolic links to folders are not followed, because they could form cycles.
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             folder(&path, root, found, refused);
         } else if let Some(format) = Format::of(&path).filter(|_| path.is_file()) {

@@ -17,7 +17,7 @@ use crate::{
     import,
 };
 
-/// Timeout of a request to the provider: an API call takes at most eight seconds.
+/// Timeout of a request to the provider, within the eight seconds of an API call.
 const TIMEOUT: Duration = Duration::from_secs(6);
 const MAX_CACHED: usize = 1_000;
 
@@ -51,7 +51,7 @@ impl Translator {
         Ok(Self { endpoint, outbound, cache: Cache::new(MAX_CACHED) })
     }
 
-    /// Translates a text; `updated_at` is the text's time of change.
+    /// Translates a text, which was last changed at `updated_at`.
     ///
     /// # Errors
     /// `Unavailable` if the provider fails or its response is malformed.

@@ -40,7 +40,7 @@ pub(super) fn summary(
     }
 }
 
-/// `sign` is the signature of the article in the locale of its text.
+/// `sign` is the article's signature for the locale of its text.
 pub(super) fn article(
     found: &StoredEntry,
     article: &NewsArticle,
@@ -111,7 +111,7 @@ fn media_path(name: &str) -> String {
     format!("/media/{name}")
 }
 
-/// A picture without words.
+/// A picture without alternative text.
 pub(super) fn picture(picture: &Picture) -> wire::Image {
     wire::Image {
         path: media_path(&picture.name),
@@ -142,7 +142,7 @@ pub(super) fn arabic(text: &Bilingual) -> String {
     marked(&text.sa, Locale::ArSa)
 }
 
-/// A text in a locale; in English if there is no Arabic.
+/// The text in a locale, with English as fallback for missing Arabic.
 pub(super) fn in_locale(text: &Bilingual, locale: Locale) -> String {
     match locale {
         Locale::ArSa if !text.sa.is_empty() => arabic(text),

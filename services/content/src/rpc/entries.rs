@@ -1,4 +1,4 @@
-//! Logic that the calls of all kinds of entries share.
+//! Logic shared by the rpcs of all kinds of entries.
 use sahm_chassis::{
     Error, ErrorCode, Result,
     changes::ChangeLog,
@@ -12,7 +12,7 @@ use crate::{
     store::{ContentStore, EntryRef, StoredEntry},
 };
 
-/// Reads from a store; calls that change it wake the subscribers of the change log.
+/// Access to the store; writes wake the subscribers of the change log.
 #[derive(Clone)]
 pub(crate) struct Entries {
     pub(super) store: ContentStore,
@@ -34,7 +34,7 @@ impl Entries {
         Self { store, log, clock }
     }
 
-    /// A page of a list; `locale` is `None` for lists of what is bilingual.
+    /// A page of a list; `locale` is `None` for lists of bilingual entries.
     pub(super) async fn page(
         &self,
         kind: EntryKind,
@@ -58,7 +58,7 @@ impl Entries {
         self.store.entries(kind, list, locale, None, size, self.clock.now()).await
     }
 
-    /// The id for an id or slug.
+    /// Resolves an id or slug to an id.
     ///
     /// # Errors
     /// `missing` for an unknown slug.
@@ -71,7 +71,7 @@ impl Entries {
         self.store.entry_id(kind, name).await?.ok_or_else(|| Error::of(missing))
     }
 
-    /// An entry in this locale, otherwise in the other one.
+    /// An entry in this locale, with the other one as fallback.
     ///
     /// # Errors
     /// `missing` if no published entry exists.
@@ -108,7 +108,7 @@ impl Entries {
         self.by_ids(kind, ids, locale).await
     }
 
-    /// A page of the addresses of all entries of a kind, and the cursor of the next page.
+    /// A page of references to all entries of a kind, and the cursor of the next page.
     pub(super) async fn refs(
         &self,
         kind: EntryKind,
@@ -143,7 +143,7 @@ impl ListPage {
     }
 }
 
-/// The cursor of the next page of a list, if there is one.
+/// The cursor of the next page of a list; empty on the last page.
 pub(super) fn next_cursor<P: Position>(list: &str, next: Option<P>) -> String {
     next.map(|next| cursor::encode(list, &next)).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use crate::domain::{Banner, Bilingual, Entry, EntryData, EntryKind, Locale, list
 const WEBSITE_CLIENT: u32 = 3;
 const MAX_BANNERS: u32 = 200;
 const MAX_POSITIONS: usize = 50;
-/// What a banner links to: any URL, or an article of this site.
+/// Link target of a banner: any URL, or an article of this site.
 const URL_TYPE_ADDRESS: u32 = 1;
 const URL_TYPE_ARTICLE: u32 = 2;
 
@@ -18,7 +18,7 @@ pub(crate) struct ImageRpc {
     entries: Entries,
 }
 
-/// The banners that positions show, and when that changes.
+/// The active banners of positions, and the time of the next change.
 #[derive(Default)]
 struct ActiveBanners {
     items: Vec<wire::Banner>,
@@ -30,7 +30,7 @@ impl ImageRpc {
         Self { entries }
     }
 
-    /// The banners that a position shows now to a kind of client.
+    /// The active banners of a position for a client type.
     async fn active(&self, client: u32, position: &str, locale: Locale) -> Result<ActiveBanners> {
         let mut active = ActiveBanners::default();
         if !matches!(client, 0 | WEBSITE_CLIENT) {
@@ -131,7 +131,7 @@ impl ImageService for ImageRpc {
     }
 }
 
-/// Comma-separated position codes, without repetitions, in their order.
+/// Parses comma-separated position codes; removes duplicates and keeps the order.
 fn positions(text: &str) -> Result<Vec<&str>> {
     let mut positions = Vec::new();
     for code in validate::comma_list(text) {

@@ -1,4 +1,4 @@
-//! Pages of recommendations, with offsets from the first one.
+//! Offset-based pages of recommendations.
 use sahm_chassis::{Error, Result, cursor};
 
 use super::{entries::next_cursor, validate};
@@ -12,7 +12,7 @@ pub(super) struct RecommendationPage {
 }
 
 impl RecommendationPage {
-    /// The page at a list's cursor.
+    /// The page at a cursor of the list.
     pub(super) fn new(list: String, size: u32, default: u32, cursor: &str) -> Result<Self> {
         let size = validate::page_size(size, default)?;
         let start = cursor::decode::<u64>(&list, cursor)?.map_or(Ok(0), u32::try_from);
@@ -20,12 +20,13 @@ impl RecommendationPage {
         Ok(Self { list, start, end: (start + size).min(MAX_RECOMMENDATIONS) })
     }
 
-    /// The number of recommendations to find from the first one on, to know whether more follow.
+    /// Number of recommendations to find, counted from the first; includes one beyond the page, to
+    /// detect whether more follow.
     pub(super) fn reach(&self) -> u32 {
         self.end + 1
     }
 
-    /// The items of the page among all recommendations, and the cursor of the next page.
+    /// Cuts the page out of all recommendations found; also returns the cursor of the next page.
     pub(super) fn cut<T>(&self, mut found: Vec<T>) -> (Vec<T>, String) {
         let has_more = found.len() > self.end as usize && self.end < MAX_RECOMMENDATIONS;
         found.truncate(self.end as usize);

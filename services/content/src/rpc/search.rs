@@ -33,7 +33,7 @@ impl SearchService for SearchRpc {
     }
 }
 
-/// A page of hits. The cursor's list contains the whole query, so that cursors of another query are
+/// A page of hits. Cursors are bound to the whole query, so that those of another query are
 /// rejected.
 pub(super) async fn page(
     search: &Search,

@@ -1,4 +1,4 @@
-//! Validation of requests: each error names its field.
+//! Request validation; each error names the invalid field.
 use sahm_chassis::{Error, ErrorCode, Result, caller, validate};
 
 use crate::domain::{IdOrSlug, MAX_PAGE_SIZE, Market, member_reader, visitor_reader};
@@ -7,17 +7,17 @@ const MAX_WITHDRAWN: usize = 1_000;
 const MAX_BATCH: usize = 50;
 /// Maximum page size of a short list.
 const MAX_SHORT_PAGE_SIZE: u32 = 100;
-/// Maximum page size of a list of addresses.
+/// Maximum page size of a list of entry references.
 const MAX_REFS: u32 = 10_000;
 /// Maximum length of a visitor id in bytes.
 const MAX_VISITOR_LENGTH: usize = 128;
 
-/// A required value: neither zero nor an empty text.
+/// Rejects zero and the empty string.
 pub(super) fn required<T: Default + PartialEq>(field: &str, value: &T) -> Result<()> {
     if *value == T::default() { Err(Error::field(field, "is needed")) } else { Ok(()) }
 }
 
-/// A required id or slug. Any other text is treated as an unknown item.
+/// A required id or slug. Malformed ones yield `missing`, as for unknown items.
 pub(super) fn id_or_slug(field: &str, text: &str, missing: ErrorCode) -> Result<IdOrSlug> {
     if text.is_empty() {
         return Err(Error::field(field, "is needed"));
@@ -39,7 +39,7 @@ pub(super) fn page_size(size: u32, default: u32) -> Result<u32> {
     validate::page_size(size, default, MAX_PAGE_SIZE)
 }
 
-/// The page size of a list of addresses; 0 for the maximum.
+/// The page size of a list of entry references; 0 for the maximum.
 pub(super) fn refs_size(size: u32) -> Result<u32> {
     validate::page_size(size, MAX_REFS, MAX_REFS)
 }
@@ -65,7 +65,7 @@ pub(super) fn count(field: &str, items: usize, max: usize, noun: &str) -> Result
     Err(Error::field(field, format!("must be 1 to {max} {noun}").trim_end()))
 }
 
-/// Comma-separated decimal ids, without repetitions, in their order.
+/// Parses comma-separated decimal ids; removes duplicates and keeps the order.
 pub(super) fn id_list(field: &str, text: &str) -> Result<Vec<u64>> {
     count(field, comma_list(text).take(MAX_BATCH + 1).count(), MAX_BATCH, "ids")?;
     let mut ids = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn comma_list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty())
 }
 
-/// The reader for counts of readings and likes: the member, otherwise the visitor.
+/// The reader who counts for reads and likes: the member, otherwise the visitor.
 pub(super) fn reader() -> Option<String> {
     let caller = caller::current();
     match (caller.member, caller.visitor) {

@@ -1,7 +1,7 @@
 //! Highlights matches in the displayed texts.
 use super::words::{Word, words};
 
-/// Length of an excerpt before its first match, and after it, in characters.
+/// Length of an excerpt before and after its first match, in characters.
 const EXCERPT_BEFORE: usize = 60;
 const EXCERPT_AFTER: usize = 140;
 
@@ -17,7 +17,7 @@ pub struct TextPart {
 pub(super) struct Highlighter {
     /// Matching stems.
     pub stems: Vec<String>,
-    /// The normalised prefix of a word.
+    /// Normalised prefix of matching words.
     pub prefix: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl Highlighter {
         parts
     }
 
-    /// The highlighted summary; without a match in it, a highlighted passage of the text.
+    /// The highlighted summary, or a highlighted passage of the text if the summary has no match.
     pub(super) fn excerpt(&self, summary: &str, body: &str) -> Vec<TextPart> {
         let parts = self.parts(summary);
         if parts.iter().any(|part| part.hit) {

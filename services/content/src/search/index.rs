@@ -1,4 +1,4 @@
-//! The search index, in memory.
+//! In-memory search index.
 use std::{
     collections::HashMap,
     ops::Bound,
@@ -29,24 +29,22 @@ use super::{
 };
 use crate::domain::{EntryKind, Locale, SearchDocument};
 
-/// Memory of the index writer in bytes before it writes a segment; the minimum that tantivy
-/// accepts.
+/// Memory budget of the index writer in bytes; the minimum that tantivy accepts.
 const INDEX_WRITER_BYTES: usize = 15_000_000;
-/// Upper bound on the words of a keyword.
+/// Maximum number of words in a query.
 const MAX_WORDS: usize = 16;
-/// Minimum length of an unknown word that is corrected.
+/// Minimum length of an unknown word for spelling correction.
 const MIN_CORRECTED_LETTERS: usize = 4;
 const MAX_CORRECTIONS: usize = 4;
-/// Weight of a match with a synonym, relative to one with the word itself.
+/// Weight of a synonym match, relative to an exact match.
 const SYNONYM_WEIGHT: f32 = 0.7;
-/// Weight of a match with a corrected word.
+/// Weight of a match with a spelling correction.
 const CORRECTION_WEIGHT: f32 = 0.5;
-/// Score of a word that begins with a word of the query; lower than that of a match with the word
-/// itself.
+/// Score of a prefix match; lower than that of an exact match.
 const PREFIX_SCORE: f32 = 0.4;
-/// Share of the weaker variants' scores that is added to the best one's score in a field.
+/// Share of the weaker variants' scores that is added to the best score in a field.
 const TIE_BREAKER: f32 = 0.1;
-/// Factor on the score of a common query.
+/// Factor on the score of documents that are common questions.
 const COMMON_FACTOR: f32 = 1.2;
 
 /// The search index. Its methods block and must not run on the async runtime.
@@ -63,7 +61,7 @@ struct Writer {
     documents: Documents,
 }
 
-/// By key, one for each locale.
+/// Documents by key, one per locale.
 type Documents = HashMap<String, Vec<Arc<IndexedDocument>>>;
 
 struct Fields {
@@ -242,7 +240,7 @@ impl PageIndex {
         for (_, address) in top {
             let stored: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;
             let key = stored.get_first(fields.key).and_then(|value| value.as_str());
-            // A commit between the search and this may have removed it.
+            // A commit since the search may have removed it.
             let of_item = key.and_then(|key| committed.get(key)).into_iter().flatten();
             documents.extend(of_item.filter(|one| one.document.locale == query.locale).cloned());
         }
@@ -300,14 +298,14 @@ impl PageIndex {
         Ok(clauses)
     }
 
-    /// The searched fields and the weight of a match in each.
+    /// The searched fields and their weights.
     fn texts(&self) -> [(Field, f32); 4] {
         let fields = &self.fields;
         [(fields.title, 4.0), (fields.keywords, 3.0), (fields.summary, 2.0), (fields.body, 1.0)]
     }
 
-    /// Matches variants of a word or term, and words with a prefix, in each field. The score of a
-    /// field is that of its best variant.
+    /// Matches the variants of a word or term, and words with the prefix, in each field. A field's
+    /// score is that of its best variant.
     fn in_fields(
         &self,
         variants: &[(Vec<String>, f32)],
@@ -390,7 +388,7 @@ fn weighted(terms: &[Vec<String>], weight: f32) -> Vec<(Vec<String>, f32)> {
     terms.iter().map(|stems| (stems.clone(), weight)).collect()
 }
 
-/// Adjacent stems in a field.
+/// Phrase query: adjacent stems in a field.
 fn phrase(field: Field, stems: &[String]) -> Box<dyn Query> {
     let terms: Vec<Term> = stems.iter().map(|stem| Term::from_field_text(field, stem)).collect();
     match <[Term; 1]>::try_from(terms) {
@@ -399,7 +397,7 @@ fn phrase(field: Field, stems: &[String]) -> Box<dyn Query> {
     }
 }
 
-/// Whether words that begin with this one are searched for too.
+/// Whether the word is also searched for as a prefix.
 fn is_open(word: &Word) -> bool {
     word.normal.chars().count() >= 2
 }

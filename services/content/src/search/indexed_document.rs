@@ -1,4 +1,5 @@
-//! What hits show of a document. It is in memory beside the index, so that a search reads no store.
+//! The displayed fields of an indexed document, held in memory so that a search does not query the
+//! store.
 use std::sync::Arc;
 
 use super::{Hit, highlight::Highlighter};
@@ -8,7 +9,7 @@ use crate::domain::{SearchDocument, marked};
 pub(super) struct IndexedDocument {
     /// Without keywords and body; numbers are marked in Arabic (`domain::marked`).
     pub document: Arc<SearchDocument>,
-    /// The text outside headings and tables, marked as the title.
+    /// The text outside headings and tables, with numbers marked like the title.
     prose: String,
 }
 

@@ -1,6 +1,6 @@
-//! Full-text search over news, college and help centre in both languages. The index and what hits
-//! show are in memory. They are built from the store at startup and follow the store's change log, so that imports and
-//! withdrawals of any process take effect immediately.
+//! Full-text search over news, college and help centre in both languages. The index and the data
+//! that hits display are in memory. They are built from the store at startup and follow its change
+//! log, so that imports and withdrawals by any process take effect immediately.
 
 mod highlight;
 mod index;
@@ -32,7 +32,7 @@ const MAX_HITS: usize = 1_000;
 /// How long a search waits for the first index.
 const FIRST_INDEX_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Whether items of this kind are searched.
+/// Whether items of this kind are searchable.
 pub fn is_searched(kind: &str) -> bool {
     EntryKind::parse(kind).is_some_and(|kind| kind.page_path().is_some())
 }
@@ -50,7 +50,7 @@ pub struct SearchQuery {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hits {
-    /// The best hit first.
+    /// Best hit first.
     pub hits: Vec<Hit>,
     pub total: u32,
     /// Start of the next page; `None` on the last one.
@@ -67,7 +67,7 @@ pub struct Hit {
     pub excerpt: Vec<TextPart>,
 }
 
-/// The search. Clones share it.
+/// The search. Clones share state.
 #[derive(Clone)]
 pub struct Search {
     inner: Arc<Inner>,
@@ -82,8 +82,8 @@ struct Inner {
 }
 
 impl Search {
-    /// Builds the index and follows the change log until the drain. The process is not ready before
-    /// the index is built.
+    /// Builds the index and follows the change log until the process drains. The process is not
+    /// ready before the index is built.
     pub fn start(
         store: ContentStore,
         log: ChangeLog,
@@ -110,11 +110,11 @@ impl Search {
         Ok(Self { inner, built })
     }
 
-    /// A page of hits, the best first; empty for an empty keyword.
+    /// A page of hits, best first; empty for an empty keyword.
     ///
     /// # Errors
     /// `Parameter` for a keyword that is too long; `Unavailable` while the first index is being
-    /// built; those of the store.
+    /// built; errors of the store.
     pub async fn search(&self, query: SearchQuery) -> Result<Hits> {
         if query.keyword.chars().count() > MAX_KEYWORD {
             return Err(Error::field(

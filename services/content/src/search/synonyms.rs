@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use super::words::{Word, words};
 use crate::domain::{Entry, EntryData};
 
-/// Maximum number of words of one term.
+/// Maximum number of words in a term.
 const MAX_TERM_WORDS: usize = 4;
 
 /// Groups of synonymous terms, each a list of stems.

@@ -1,5 +1,5 @@
-//! Splits texts into normalised words, so that spelling variants, endings and forms compare as
-//! equal. The rules depend on the letters of a word, not on the locale of the text.
+//! Splits texts into normalised and stemmed words, so that spelling variants and inflected forms
+//! compare as equal. The rules depend on the letters of a word, not on the locale of the text.
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// Maximum length of a searched word in characters.
@@ -7,9 +7,9 @@ const MAX_WORD: usize = 40;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
-    /// The word without differences that the search ignores.
+    /// The normalised word.
     pub normal: String,
-    /// The word without article and ending.
+    /// The stemmed word, without article and ending.
     pub stem: String,
     /// Byte offset in the text.
     pub from: usize,
@@ -42,7 +42,7 @@ const ENGLISH_STOP_WORDS: &str = "\
 const ARABIC_STOP_WORDS: &str = "\
     في من علي الي عن ما هل كيف متي هو هي ان او لا هذا هذه مع ثم الذي التي ماذا لماذا و انا";
 
-/// Whether a word is a stop word.
+/// Whether a normalised word is a stop word.
 pub(super) fn is_stop(normal: &str) -> bool {
     let stop_words = [ENGLISH_STOP_WORDS, ARABIC_STOP_WORDS];
     stop_words.into_iter().flat_map(str::split_whitespace).any(|word| word == normal)
@@ -52,8 +52,8 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || is_combining_mark(c) || matches!(c, 'ـ' | '\'' | '’')
 }
 
-/// Removes differences in compatibility forms, case, accents, vowel marks, tatweel, hamza, forms of
-/// alef, ta marbuta, alef maqsura and kind of digits.
+/// Normalises compatibility forms, case, accents, vowel marks, tatweel, hamza, forms of alef, ta
+/// marbuta, alef maqsura and digits.
 fn normal(word: &str) -> String {
     let word = word.trim_matches(['\'', '’']);
     let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);

@@ -1,4 +1,4 @@
-//! Readings and likes: each reader is counted once, in one transaction with the count.
+//! Reads and likes: each reader counts once, recorded in the same transaction as the count.
 use std::collections::{HashMap, HashSet};
 
 use sahm_chassis::Result;
@@ -15,17 +15,17 @@ use crate::store::{
     entries::rows::{key, keys, number},
 };
 
-/// How often an item was read, and by how many readers it is liked.
+/// Number of reads and likes of an item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub reads: u64,
-    /// Members and visitors.
+    /// Number of members and visitors who like the item.
     pub likes: u64,
 }
 
 impl ContentStore {
-    /// Counts a reading, once per reader or each time without a reader, and returns the count. A
-    /// reading is no change of content and purges nothing.
+    /// Counts a read, once per reader (every time without a reader), and returns the count. Reads
+    /// do not change content and purge nothing.
     pub async fn count_reading(
         &self,
         kind: EntryKind,
@@ -99,7 +99,7 @@ impl ContentStore {
         Ok(liked)
     }
 
-    /// The counts of items; items without readings and likes are left out.
+    /// The counts of items; items without reads and likes are omitted.
     pub async fn counts(&self, kind: EntryKind, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
         let mut counts = HashMap::with_capacity(ids.len());
         for keys in keys(ids).chunks(BATCH) {
@@ -117,7 +117,7 @@ impl ContentStore {
     }
 }
 
-/// Records that a reader has read an item; false if that was recorded already.
+/// Records that a reader has read an item; false if already recorded.
 async fn is_first(tx: &DatabaseTransaction, kind: EntryKind, id: i64, name: &str) -> Result<bool> {
     use reader::Column::{Id, Kind as On, Reader};
     let row = reader::ActiveModel {
@@ -132,7 +132,7 @@ async fn is_first(tx: &DatabaseTransaction, kind: EntryKind, id: i64, name: &str
     Ok(matches!(outcome, TryInsertResult::Inserted(1)))
 }
 
-/// Adds to an item's counts in one statement, so that concurrent changes all count.
+/// Adds to an item's counts in one statement, so that no concurrent update is lost.
 async fn add(
     tx: &DatabaseTransaction,
     kind: EntryKind,

@@ -1,5 +1,5 @@
-//! Texts that are not published. They have a table of their own, so that no query for published
-//! texts can return them. Their changes purge nothing, because no cache holds them.
+//! Drafts. They have their own table, so that no query for published texts can return them. Their
+//! changes purge nothing, because drafts are never cached.
 use std::collections::{HashMap, HashSet};
 
 use sahm_chassis::{Error, Result, store::upsert};
@@ -28,9 +28,9 @@ use crate::{
 /// A draft in the list of its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftListing {
-    /// In the requested locale, else in the other one.
+    /// In the requested locale, with the other one as fallback.
     pub entry: Entry,
-    /// The position of its first text in the folder.
+    /// Position of its first text in the folder.
     pub position: u32,
     /// The locales in which it exists.
     pub available_locales: Vec<Locale>,
@@ -46,8 +46,8 @@ impl DraftListing {
 }
 
 impl ContentStore {
-    /// Stores a folder's drafts in its order, and the files that they show. With `whole`, all other
-    /// drafts of the type are deleted. Returns what was changed, and how many were deleted.
+    /// Stores a folder's drafts, in the folder's order, and their media files. With `whole`, all
+    /// other drafts of the type are deleted. Returns the summary and the number of deleted drafts.
     pub async fn put_drafts(
         &self,
         draft_type: &DraftType,
@@ -100,7 +100,7 @@ impl ContentStore {
             .await
     }
 
-    /// Deletes all drafts of a type and returns how many texts they had.
+    /// Deletes all drafts of a type and returns the number of deleted texts.
     pub async fn discard_drafts(&self, draft_type: &DraftType) -> Result<u64> {
         let all =
             draft::Entity::delete_many().filter(draft::Column::DraftType.eq(draft_type.as_str()));
@@ -137,7 +137,7 @@ impl ContentStore {
         Ok(listed)
     }
 
-    /// One draft of a type: in the requested locale, else in the other one.
+    /// One draft of a type, in the requested locale with the other one as fallback.
     pub async fn draft(
         &self,
         draft_type: &DraftType,

@@ -1,4 +1,4 @@
-//! Members' rights: likes, readings and video progress of a member, exported and erased.
+//! Data export and erasure for members: likes, reads and video progress.
 
 use sahm_chassis::{
     BoxFuture,
@@ -64,7 +64,7 @@ impl ContentStore {
         Ok(records)
     }
 
-    /// The likes leave the counts; readings stay counted, as they name nobody.
+    /// Subtracts the member's likes from the counts. Read counts stay, because they are anonymous.
     async fn erase(&self, name: String) -> Result<Vec<(&'static str, u64)>> {
         self.store
             .write(async |tx| {

@@ -1,4 +1,4 @@
-//! The published content in a database. The same code runs on SQLite and PostgreSQL.
+//! Database of the published content. The same code runs on SQLite and PostgreSQL.
 
 mod counts;
 mod drafts;
@@ -21,7 +21,7 @@ pub use entries::{EntryRef, StoredEntry, VideoProgress};
 /// Name of the store in settings and PostgreSQL.
 const SERVICE: &str = "content";
 
-/// Maximum number of rows of one statement.
+/// Maximum number of rows per statement.
 const BATCH: usize = 200;
 
 #[derive(Clone)]

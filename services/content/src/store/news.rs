@@ -44,7 +44,7 @@ impl ContentStore {
         Ok(found)
     }
 
-    /// How many articles of a list were published after `since`, counted up to `max`.
+    /// Number of articles of a list published after `since`, capped at `max`.
     pub async fn newer(
         &self,
         list: List,

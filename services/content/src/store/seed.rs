@@ -13,24 +13,24 @@ use crate::store::{
 };
 
 impl ContentStore {
-    /// Whether any kind is not marked as seeded.
+    /// Whether any kind is not yet marked as seeded.
     pub async fn wants_seed(&self) -> Result<bool> {
         let marks = mark::Entity::find().count(self.store.reader()).await?;
         Ok(marks < EntryKind::collections().count() as u64)
     }
 
-    /// Whether there are neither news nor entries of another kind.
+    /// Whether the store contains no news and no other entries.
     pub async fn is_empty(&self) -> Result<bool> {
         let texts = text::Entity::find().count(self.store.reader()).await?;
         Ok(texts + entry::Entity::find().count(self.store.reader()).await? == 0)
     }
 
-    /// Stores the seed of every kind of which the database has no items and never had a seed, in
-    /// one transaction. A kind that was emptied later stays empty.
+    /// Stores the seed of every kind that has no items and was never seeded, in one transaction.
+    /// Kinds that were emptied after seeding stay empty.
     pub async fn seed(&self, seed: &Contents, now: u32) -> Result<ImportSummary> {
         self.store
             .write(async |tx| {
-                // Of replicas that start together one seeds, and the others find it done.
+                // When several replicas start together, one seeds and the others find the marks.
                 changes::lock(tx).await?;
                 let mut wanted = Vec::new();
                 for kind in EntryKind::collections() {

@@ -1,4 +1,4 @@
-//! Records of courses, articles and videos in the form in which authors write them.
+//! Records of courses, articles and videos as authors write them.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -43,7 +43,7 @@ pub struct ArticleRecord {
     pub(crate) id: u64,
     locale: String,
     pub(crate) slug: String,
-    /// Of college articles only.
+    /// College articles only.
     #[serde(default)]
     pub(crate) course_id: u64,
     #[serde(default)]
@@ -58,7 +58,7 @@ pub struct ArticleRecord {
     pub(crate) body: Option<String>,
 }
 
-/// The record of a video of the college.
+/// The record of a college video.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VideoRecord {

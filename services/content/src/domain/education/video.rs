@@ -5,9 +5,9 @@ use crate::domain::{Bilingual, Playback};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CollegeVideo {
-    /// Its course; 0 for none.
+    /// Id of its course; 0 for none.
     pub course: u64,
-    /// Its article within the course; 0 for the course as a whole.
+    /// Id of its article within the course; 0 if it belongs to the course as a whole.
     pub article: u64,
     /// Position among the videos of its course or article.
     pub position: u32,

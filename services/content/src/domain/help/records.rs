@@ -1,5 +1,5 @@
-//! Records of categories, channels, help and legal documents, and page information, in the form in
-//! which authors write them.
+//! Records of categories, channels, help and legal documents, and page information as authors
+//! write them.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -18,10 +18,10 @@ const MAX_KEYWORDS: usize = 20;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GroupRecord {
     pub(crate) id: u64,
-    /// Of channels; 0 for a top-level channel.
+    /// Channels only; 0 for a top-level channel.
     #[serde(default)]
     pub(crate) parent_id: u64,
-    /// Of channels.
+    /// Channels only.
     #[serde(default)]
     pub(crate) slug: String,
     #[serde(default)]
@@ -46,7 +46,7 @@ pub struct DocumentRecord {
     pub(crate) id: u64,
     locale: String,
     pub(crate) slug: String,
-    /// Of help documents only.
+    /// Help documents only.
     #[serde(default)]
     pub(crate) channel_id: u64,
     #[serde(default)]
@@ -56,7 +56,7 @@ pub struct DocumentRecord {
     title: String,
     summary: String,
     updated_at: WrittenTime,
-    /// Of legal documents.
+    /// Legal documents only.
     effective_at: Option<WrittenTime>,
     #[serde(default)]
     keywords: Vec<String>,

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::{Bilingual, DisplayPeriod, Locale, Picture};
 
-/// A picture with a link, at a position of a page and for a period of time.
+/// A picture with a link, shown at a page position during a period.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Banner {
     /// For instance `SA_TOP_NEWS`.
@@ -13,7 +13,7 @@ pub struct Banner {
     pub title: Bilingual,
     /// The English picture.
     pub picture: Option<Picture>,
-    /// The Arabic picture; the English one where there is none.
+    /// The Arabic picture; falls back to the English one.
     pub picture_sa: Option<Picture>,
     /// The link: a path of this site without locale, or an https URL.
     pub url: String,
@@ -23,7 +23,7 @@ pub struct Banner {
 }
 
 impl Banner {
-    /// The picture for readers of a language.
+    /// The picture for a locale.
     pub fn picture_for(&self, locale: Locale) -> Option<&Picture> {
         let arabic = self.picture_sa.as_ref().filter(|_| locale == Locale::ArSa);
         arabic.or(self.picture.as_ref())
@@ -35,8 +35,8 @@ impl Banner {
     }
 }
 
-/// The article that a link with `/news/content` leads to: the number after it in the path,
-/// otherwise the query parameter `id`.
+/// The article of a `/news/content` link: the number after it in the path, otherwise the query
+/// parameter `id`.
 pub fn article_of(link: &str) -> Option<u64> {
     const MARK: &str = "/news/content";
     let rest = &link[link.find(MARK)? + MARK.len()..];

@@ -1,4 +1,4 @@
-//! The record of a banner in the form in which authors write it.
+//! The record of a banner as authors write it.
 use serde::Deserialize;
 
 use crate::domain::{

@@ -4,7 +4,7 @@ use crate::domain::{Locale, Picture};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Playback {
-    /// A player uses the first one that it supports.
+    /// In order of preference: a player uses the first one that it supports.
     pub sources: Vec<VideoSource>,
     /// The picture shown before playback.
     pub poster: Option<Picture>,
@@ -32,7 +32,7 @@ pub struct Caption {
 }
 
 impl Playback {
-    /// The first source, for callers that use only one.
+    /// URL of the first source, for callers that use only one.
     pub fn address(&self) -> &str {
         self.sources.first().map_or("", |source| &source.address)
     }

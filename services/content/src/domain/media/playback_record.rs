@@ -1,4 +1,4 @@
-//! Playback of a video in the form in which authors write it, and the files that a record names.
+//! Playback of a video as authors write it, and the files that a record references.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -14,7 +14,7 @@ const MAX_FILES: usize = 4;
 pub(crate) struct PlaybackRecord {
     /// An https URL or a site path, for a video that is hosted elsewhere.
     address: Option<String>,
-    /// Paths of WebM and MP4 files, relative to the record's file, the best first.
+    /// Paths of WebM and MP4 files, relative to the record's file, in order of preference.
     #[serde(default)]
     files: Vec<String>,
     /// Path of a picture.
@@ -26,7 +26,7 @@ pub(crate) struct PlaybackRecord {
     duration: u32,
 }
 
-/// The files that a record names, as paths relative to the record's file.
+/// The files that a record references, as paths relative to the record's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordFiles {
     /// A decorative picture.

@@ -1,5 +1,4 @@
-//! Records of flash news, videos of the news page and securities, in the form in which authors
-//! write them.
+//! Records of flash news, videos of the news page and securities as authors write them.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -51,7 +50,7 @@ pub struct NewsVideoRecord {
     sample: bool,
 }
 
-/// The record of a security whose names are searched for in texts.
+/// The record of a security whose names are detected in texts.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct StockRecord {

@@ -12,7 +12,7 @@ pub enum Market {
     Empty,
 }
 
-/// A list of articles, with the tag that caches use (see [`crate::domain::tags`]).
+/// A list of articles; its surrogate tag is in [`crate::domain::tags`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum List {
     All,

@@ -1,5 +1,4 @@
-//! Records of news in the form in which authors write them, in front matter or as JSON, and their
-//! validation.
+//! Records of news as authors write them, in front matter or as JSON, and their validation.
 use serde::Deserialize;
 
 use crate::domain::{
@@ -34,7 +33,7 @@ pub struct NewsRecord {
     pub title: String,
     /// At most 600 characters.
     pub summary: String,
-    /// When it is or was published.
+    /// Time of publication.
     pub published_at: WrittenTime,
     /// At most 120 characters.
     #[serde(default)]

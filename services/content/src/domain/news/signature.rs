@@ -37,8 +37,8 @@ impl ArticleSigner {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// The article and locale of a signature; `None` if it is invalid, expired or belongs to
-    /// another article. `id` is the unparsed id of the request.
+    /// The article and locale of a signature; `None` if it is invalid, expired or for another
+    /// article. `id` is the unparsed id of the request.
     pub fn verify(&self, sign: &str, id: &str, now: u32) -> Option<(u64, Locale)> {
         let id: u64 = id.parse().ok().filter(|number: &u64| number.to_string() == id)?;
         let bytes = URL_SAFE_NO_PAD.decode(sign).ok().filter(|bytes| bytes.len() == HEAD + MAC)?;

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::Bilingual;
 
-/// A security whose names texts mention.
+/// A security whose names are detected in texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stock {
     /// For instance `2222` or `AAPL`.

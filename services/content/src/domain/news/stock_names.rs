@@ -32,13 +32,13 @@ struct Mention {
 }
 
 impl StockNames {
-    /// Builds the matcher. If several securities have the same name, the first one is found.
+    /// Builds the matcher. If several securities have the same name, the first one wins.
     pub fn new(stocks: Vec<Stock>) -> Self {
         let mut names: HashMap<String, Vec<Name>> = HashMap::new();
         let mut taken = BTreeSet::new();
         for (stock, named) in stocks.iter().enumerate() {
             for name in [&named.name.en, &named.name.sa] {
-                // Escaped like the HTML in which names are searched for.
+                // Escaped like the HTML that is searched.
                 let text = escaped(&lower(&name.split_whitespace().collect::<Vec<_>>().join(" ")));
                 let first = text.split(is_edge).find(|word| !word.is_empty());
                 let Some(first) = first.map(str::to_owned) else { continue };
@@ -53,14 +53,14 @@ impl StockNames {
         Self { stocks, names }
     }
 
-    /// The securities that a plain text names, in the order of their first mention.
+    /// The securities that a plain text mentions, in the order of their first mention.
     pub fn of_text(&self, text: &str) -> Vec<&Stock> {
         let text = escaped(text);
         self.stocks_of(self.mentions(&text, None, None))
     }
 
-    /// The text with every name as a link, and the securities that it names in the order of their
-    /// first mention. Names within links and code are found but not linked.
+    /// The text with every name as a link, and the securities that it mentions, in order of first
+    /// mention. Names within links and code are found but not linked.
     ///
     /// `html` is sanitised: `<` and `>` occur only around tags.
     pub fn link(&self, html: &str) -> (String, Vec<&Stock>) {

@@ -3,11 +3,11 @@ use crate::domain::{Entry, EntryKind, Locale};
 /// A searchable text in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchDocument {
-    /// A kind that has pages.
+    /// A kind whose items have pages.
     pub kind: EntryKind,
     pub id: u64,
     pub locale: Locale,
-    /// Empty for news articles, whose pages are at their ids.
+    /// Empty for news articles, whose URLs contain the id.
     pub slug: String,
     /// One line.
     pub title: String,
@@ -19,7 +19,7 @@ pub struct SearchDocument {
     pub body_html: String,
     /// The course or channel that contains it; otherwise 0.
     pub parent: u64,
-    /// Epoch seconds before which it is not found.
+    /// Publication time in epoch seconds; the search does not return it earlier.
     pub published_at: u32,
     /// Whether it belongs to the common questions.
     pub common: bool,
@@ -58,12 +58,12 @@ impl SearchDocument {
         }
     }
 
-    /// The text between the tags.
+    /// The body as plain text.
     pub fn body(&self) -> String {
         plain(&self.body_html)
     }
 
-    /// The text outside headings and tables, because headings and cells are no sentences.
+    /// The text outside headings and tables, which do not contain sentences.
     pub fn prose(&self) -> String {
         let without = |html: String, name: &str| {
             let (start, end) = (format!("<{name}"), format!("</{name}>"));
@@ -74,13 +74,13 @@ impl SearchDocument {
     }
 }
 
-/// Elements within a line: the text before and after their tags is not apart.
+/// Inline elements: their tags do not separate words.
 const INLINE: [&str; 19] = [
     "a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "mark", "q", "s", "small",
     "span", "strong", "sub", "sup", "time",
 ];
 
-/// In sanitised HTML `<` and `>` occur only around tags.
+/// Strips the tags of sanitised HTML, in which `<` and `>` occur only around tags.
 fn plain(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     for part in html.split('<') {

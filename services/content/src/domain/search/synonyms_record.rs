@@ -8,7 +8,7 @@ use crate::domain::{
 
 const MAX_TERMS: usize = 20;
 
-/// The record of a group of synonyms. The first one identifies the group.
+/// The record of a group of synonyms. The first term identifies the group.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SynonymsRecord {

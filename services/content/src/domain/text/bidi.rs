@@ -56,14 +56,14 @@ pub fn marked_html(html: &str, locale: Locale) -> String {
     out
 }
 
-/// Marks the numbers of a text; `before` and `after` are the adjacent characters of its line.
+/// Marks the numbers of a text; `before` and `after` are the adjacent characters in its line.
 fn run(text: &str, before: Option<char>, after: impl Iterator<Item = char> + Clone) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut before = before;
     let mut rest = text;
     while let Some(next) = rest.chars().next() {
         let length = match number(rest, before) {
-            // The author's own mark.
+            // The author already set a mark.
             _ if next == LRM => {
                 let end = next.len_utf8();
                 let length = end + number(&rest[end..], None).unwrap_or(0);
@@ -97,13 +97,13 @@ fn number(text: &str, before: Option<char>) -> Option<usize> {
         return None;
     }
     let mut rest = text;
-    // In other places it is a hyphen or a sum.
+    // After any other character it is a hyphen or a binary operator.
     let free = |c: char| c.is_whitespace() || "([{«“\"'".contains(c);
     let sign = before.is_none_or(free) && take(&mut rest, |c| SIGNS.contains(&c));
     let dollar = take(&mut rest, |c| c == '$');
     let whole = digits(&mut rest)?;
     let unit = take(&mut rest, |c| UNITS.contains(&c));
-    // Groups of a telephone number.
+    // Digit groups of a telephone number.
     while text.starts_with('+') && !dollar && !unit && whole {
         let mut group = rest;
         let apart = take(&mut group, |c| matches!(c, ' ' | '\u{a0}' | '-'));
@@ -159,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    /// Shows marks as `<` before a number and `>` after it.
+    /// Replaces marks with `<` before a number and `>` after it.
     fn seen(marked: &str) -> String {
         marked.replace(LRM, "<").replace(RLM, ">")
     }
@@ -239,7 +239,7 @@ mod tests {
         let table = [
             ("خصم 30% من", "نم 30% مصخ"),
             ("ارتفع +1.2% و-0.5", "0.5-و +1.2% عفترا"),
-            // A renderer mirrors brackets.
+            // Right-to-left rendering mirrors brackets.
             ("30% (40%)", ")40%( 30%"),
             ("بلغ 30%. 40 شركة", "ةكرش 40 .30% غلب"),
             ("نما 30% YoY", "YoY 30% امن"),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     proptest! {
-        /// Holds for any Arabic text around a number.
+        /// Property test: any Arabic text around a number.
         #[test]
         fn percent_sign_is_displayed_right_of_its_digits(
             before in "([اب]{1,3}|[0-9]{1,3}|[,.;()،]| |ETF|[1-9]%){0,6}",

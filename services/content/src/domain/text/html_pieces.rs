@@ -6,7 +6,7 @@ const INLINE_TAGS: [&str; 18] = [
     "time", "bdi", "span", "q", "cite",
 ];
 
-/// A tag with its brackets, or the text up to the next one.
+/// A tag with its angle brackets, or the text before the next tag.
 pub(crate) enum Piece<'h> {
     Tag(&'h str),
     Text(&'h str),
@@ -37,7 +37,7 @@ pub(crate) fn beside<'p, 'h: 'p>(
     line(pieces).next()
 }
 
-/// The texts in the same line, the next one first.
+/// The texts in the same line, nearest first.
 pub(crate) fn line<'p, 'h: 'p>(
     pieces: impl Iterator<Item = &'p Piece<'h>> + Clone,
 ) -> impl Iterator<Item = &'h str> + Clone {

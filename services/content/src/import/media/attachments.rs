@@ -1,11 +1,11 @@
-//! Attaches to an entry the files that its record names.
+//! Attaches the files that a record references to its entry.
 use super::resolver::MediaResolver;
 use crate::domain::{
     EntryData, Image, Media, Picture, Playback, PlaybackFiles, RecordFiles, VideoSource,
 };
 use crate::import::Refusal;
 
-/// Refusals about a key contain the line that `line_of` returns.
+/// `line_of` returns the line of a key, for refusals.
 pub(crate) fn files(
     data: &mut EntryData,
     requested: RecordFiles,

@@ -11,14 +11,14 @@ pub(super) fn size(file: &[u8]) -> Option<(u32, u32)> {
     let indices = associations.find_map(|(_, ipma)| property_indices(ipma, primary))?;
     let (mut size, mut is_turned) = (None, false);
     for index in indices {
-        // Index 0 stands for no property.
+        // Index 0 means no property.
         let Some((kind, body)) = index.checked_sub(1).and_then(|at| properties.get(at)) else {
             continue;
         };
         let mut numbers = Numbers(body);
         match kind {
             b"ispe" => size = Some((numbers.skip(4)?.take(4)?, numbers.take(4)?)),
-            // Quarter turns.
+            // Rotation in quarter turns.
             b"irot" => is_turned = numbers.take(1)? % 2 == 1,
             _ => {}
         }
@@ -26,13 +26,13 @@ pub(super) fn size(file: &[u8]) -> Option<(u32, u32)> {
     size.map(|(width, height)| if is_turned { (height, width) } else { (width, height) })
 }
 
-/// The boxes one after another: type and content. Ends before one that is cut short.
+/// Iterates over the boxes (type and content); stops at a truncated box.
 fn boxes(mut bytes: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {
     std::iter::from_fn(move || {
         let (length, rest) = bytes.split_first_chunk()?;
         let (kind, rest) = rest.split_first_chunk()?;
         let (start, end) = match u32::from_be_bytes(*length) {
-            // Up to the end of the file.
+            // Size 0: the box extends to the end of the file.
             0 => (8, bytes.len()),
             1 => (16, usize::try_from(u64::from_be_bytes(*rest.first_chunk()?)).ok()?),
             length => (8, usize::try_from(length).ok()?),
@@ -47,7 +47,7 @@ fn child<'a>(bytes: &'a [u8], kind: &[u8; 4]) -> Option<&'a [u8]> {
     boxes(bytes).find(|(found, _)| found == kind).map(|(_, content)| content)
 }
 
-/// Big-endian numbers one after another.
+/// Reader of consecutive big-endian numbers.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
@@ -114,7 +114,7 @@ pub(super) mod tests {
         is_wide: bool,
         primary: u16,
         properties: &'a [Vec<u8>],
-        /// Each item's properties; the first bit says that one is essential.
+        /// Each item's properties; the first bit marks one as essential.
         items: &'a [(u16, &'a [u8])],
     }
 

@@ -1,4 +1,4 @@
-//! The pictures and other files that texts and records name.
+//! The pictures and other files that texts and records reference.
 
 pub(crate) mod attachments;
 mod avif;

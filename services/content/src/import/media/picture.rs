@@ -1,4 +1,4 @@
-//! Validates pictures by their content, never by their name.
+//! Validates pictures by content, never by file name.
 use super::{avif, svg};
 use crate::domain::{Media, MediaName, MediaType};
 use crate::import::Refusal;
@@ -6,7 +6,7 @@ use crate::import::Refusal;
 /// Maximum size of a picture in bytes.
 pub(crate) const MAX_PICTURE: usize = 2 * 1024 * 1024;
 
-/// Validates a file that is to be shown as a picture.
+/// Validates a picture file.
 pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, Refusal> {
     if body.len() > MAX_PICTURE {
         return Err(Refusal::new("is larger than 2 MB"));

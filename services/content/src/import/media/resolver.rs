@@ -1,20 +1,20 @@
-//! Reads the pictures and other files that texts and records name.
+//! Reads the pictures and other files that texts and records reference.
 use std::collections::BTreeMap;
 
 use super::{picture, video};
 use crate::domain::{Larger, Media, MediaType};
 use crate::import::Refusal;
 
-/// The source of the files that an imported file names.
+/// The source of the files that an imported file references.
 pub trait FileSource {
-    /// Reads the file at this path, relative to the file that names it.
+    /// Reads the file at this path, relative to the file that references it.
     ///
     /// # Errors
-    /// There is no such file, or it must not be read.
+    /// The file does not exist or must not be read.
     fn read(&self, path: &str) -> Result<Vec<u8>, Refusal>;
 }
 
-/// The media files that one file names, each read and validated once.
+/// The media files that one file references, each read and validated once.
 pub(crate) struct MediaResolver<'a> {
     pictures: &'a dyn FileSource,
     taken: BTreeMap<String, Media>,
@@ -25,7 +25,7 @@ impl<'a> MediaResolver<'a> {
         Self { pictures, taken: BTreeMap::new() }
     }
 
-    /// The picture at a path; the error contains the path and the reason for its refusal.
+    /// The picture at a path; the error contains the path and the reason.
     pub(crate) fn take(&mut self, path: &str) -> Result<&Media, Refusal> {
         self.take_as("picture", path, picture::inspect)
     }

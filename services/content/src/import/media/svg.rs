@@ -1,7 +1,7 @@
 //! Validates SVG files: accepted ones contain no scripts and no external references.
 //!
-//! svg-hush has such lists too, but it removes other elements without a message, so authors would
-//! not learn that their drawing is incomplete.
+//! svg-hush also uses allowlists, but silently removes all other elements, so authors would not
+//! notice that their drawing is incomplete.
 use std::collections::HashMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
@@ -9,18 +9,17 @@ use roxmltree::{Document, Node, ParsingOptions};
 use crate::import::Refusal;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
-/// Other languages that browsers render inside SVG.
+/// Namespaces of other languages that browsers render inside SVG.
 const RENDERED: [&str; 2] = ["http://www.w3.org/1999/xhtml", "http://www.w3.org/1998/Math/MathML"];
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const MAX_NODES: u32 = 50_000;
-/// Maximum number of elements of a drawing after the references of `use` and `url(#…)` are
-/// expanded.
+/// Maximum number of elements of a drawing after `use` and `url(#…)` references are expanded.
 const MAX_EXPANDED_ELEMENTS: u32 = 50_000;
 /// Maximum depth of such references.
 const MAX_REFERENCE_DEPTH: u32 = 8;
 
-/// Elements that only draw, animate or describe: they neither run scripts nor embed nor fetch.
+/// Elements that only draw, animate or describe; they cannot run scripts, embed or fetch.
 #[rustfmt::skip]
 const ALLOWED_ELEMENTS: [&str; 59] = [
     "svg", "g", "defs", "symbol", "use", "switch", "view", "a", "style",
@@ -36,7 +35,7 @@ const ALLOWED_ELEMENTS: [&str; 59] = [
     "feTurbulence",
 ];
 
-/// Validates an SVG file and returns its width and height in pixels, 0 if it has none.
+/// Validates an SVG file and returns its width and height in pixels, 0 if unknown.
 pub(crate) fn inspect(body: &[u8]) -> Result<(u32, u32), Refusal> {
     validate(body).map_err(Refusal::new)
 }
@@ -76,7 +75,7 @@ impl<'a, 'input> Targets<'a, 'input> {
     }
 }
 
-/// Counts the elements that a browser renders for one, with its references expanded: nested
+/// Counts the elements that a browser renders for a node with its references expanded. Nested
 /// references multiply.
 fn expand<'a, 'input>(
     node: Node<'a, 'input>,
@@ -114,7 +113,7 @@ fn element(node: Node<'_, '_>) -> Result<(), String> {
     let is_allowed = match namespace {
         Some(SVG) => ALLOWED_ELEMENTS.contains(&name),
         None | Some("") => false,
-        // Browsers draw nothing for the elements of drawing programs.
+        // Browsers ignore elements in the private namespaces of drawing programs.
         Some(other) => !RENDERED.contains(&other),
     };
     if !is_allowed {
@@ -161,7 +160,7 @@ fn animated(attribute: &str) -> Result<(), String> {
 /// Styles may refer to parts of the same file only.
 fn style(text: &str) -> Result<(), String> {
     let text = text.to_ascii_lowercase();
-    // An escape sequence can spell any of the words below.
+    // Escapes and comments can hide the words below.
     if text.contains('\\') || text.contains("/*") {
         return Err("holds escapes or comments in its styles".into());
     }
@@ -179,7 +178,7 @@ fn style(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The size of the root element, otherwise that of its view box.
+/// The size of the root element, with that of its `viewBox` as fallback.
 fn size(root: Node<'_, '_>) -> (u32, u32) {
     let size_of = |name| root.attribute(name).and_then(pixels);
     if let (Some(width), Some(height)) = (size_of("width"), size_of("height")) {

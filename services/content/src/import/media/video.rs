@@ -1,9 +1,9 @@
-//! Validates videos and captions by their content, never by their name.
+//! Validates videos and captions by content, never by file name.
 use super::picture::MAX_PICTURE;
 use crate::domain::{Media, MediaName, MediaType};
 use crate::import::Refusal;
 
-/// Length of the part of a WebM file that contains its doctype.
+/// Length of the head of a WebM file that contains its doctype.
 const MAX_WEBM_HEAD_BYTES: usize = 64;
 /// The brands of MP4 files that browsers play.
 const MP4_BRANDS: [&[u8]; 6] = [b"isom", b"iso2", b"iso5", b"iso6", b"mp41", b"mp42"];

@@ -13,11 +13,11 @@ pub(crate) struct Body {
     pub html: String,
     /// Number of words.
     pub words: usize,
-    /// Notes for the author on what was left out.
+    /// Notes for the author on omitted content.
     pub notes: Vec<String>,
 }
 
-/// Converts a text. Lines of refusals count from the first line of the text.
+/// Converts a text. Line numbers of refusals are relative to the text.
 pub(crate) fn body(markdown: &str, resolver: &mut MediaResolver<'_>) -> Result<Body, Refusal> {
     if markdown.len() > MAX_BODY {
         return Err(Refusal::new("the text is longer than 512 KB"));
@@ -45,7 +45,7 @@ fn to_html(markdown: &str) -> String {
     out
 }
 
-/// The page has the only `h1`, and headings below `h4` look alike.
+/// `h1` is reserved for the page, and headings below `h4` look alike.
 fn shift_heading(event: Event<'_>) -> Event<'_> {
     let shift = |level| match level {
         HeadingLevel::H1 => HeadingLevel::H2,
@@ -61,7 +61,7 @@ fn shift_heading(event: Event<'_>) -> Event<'_> {
     }
 }
 
-/// A picture that is a paragraph by itself becomes a figure, and its title the caption.
+/// Turns a picture that is a paragraph by itself into a figure with its title as the caption.
 fn make_figure_elements(events: &mut [Event<'_>]) {
     for start in 0..events.len().saturating_sub(2) {
         let Event::Start(Tag::Image { title, .. }) = &events[start + 1] else { continue };
@@ -95,10 +95,10 @@ fn make_figure_elements(events: &mut [Event<'_>]) {
     }
 }
 
-/// Sets path and size of the pictures in a sanitised text, and removes pictures that do not belong
-/// to it.
+/// Sets path and size of the pictures in a sanitised text, and removes pictures that are not
+/// beside it.
 ///
-/// In sanitised text `<` and `>` occur only around tags, so that tags can be found by them.
+/// In sanitised text `<` and `>` occur only around tags, so they delimit tags.
 fn place(
     html: &str,
     resolver: &mut MediaResolver<'_>,
@@ -129,8 +129,8 @@ fn place(
     Ok(out.replace("<figure></figure>", ""))
 }
 
-/// Sanitises the translation of a sanitised text. Only pictures of the original stay, with their
-/// paths and sizes.
+/// Sanitises the translation of a sanitised text. Keeps only pictures of the original, with their
+/// original paths and sizes.
 pub(crate) fn translated(html: &str, original: &str) -> String {
     let images: Vec<&str> = images(original).collect();
     let clean = sanitise::clean(html);
@@ -163,7 +163,7 @@ fn images(html: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The path of a picture beside the text: relative, with the extension of a picture.
+/// The path of a picture beside the text: relative, with a picture's extension.
 fn own_path(source: &str) -> Option<String> {
     let path = percent_decode_str(source).decode_utf8().ok()?.into_owned();
     let extension = path.rsplit_once('.')?.1.to_ascii_lowercase();
@@ -187,7 +187,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Number of words between the tags.
+/// Number of words outside tags.
 fn words(html: &str) -> usize {
     let text =
         |part: &str| part.split_once('>').map_or(0, |(_, text)| text.split_whitespace().count());

@@ -15,7 +15,7 @@ pub(crate) struct Parts<'a> {
     pub lines_before: usize,
 }
 
-/// Splits at the two lines of `---`.
+/// Splits at the two `---` lines.
 pub(crate) fn split(text: &str) -> Result<Parts<'_>, Refusal> {
     let is_mark = |line: &str| line.trim_end() == "---";
     let mut lines = text.split_inclusive('\n');

@@ -44,7 +44,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 
 /// Sanitises a text. Pictures keep the path that the author wrote; [`super::body`] replaces it.
 pub(crate) fn clean(html: &str) -> String {
-    // Character references can spell control characters.
+    // Character references can encode control characters.
     let strange = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     CLEANER.clean(html).to_string().replace(strange, "")
 }
@@ -65,8 +65,8 @@ fn attribute<'v>(tag: &str, name: &str, value: &'v str) -> Option<Cow<'v, str>> 
     kept.then_some(Cow::Borrowed(value))
 }
 
-/// A valid link of a text: an http or https URL of another site, a mailbox, a telephone number, a
-/// fragment of the text, or a path of this site. A path loses its locale prefix, because pages add
+/// Validates a link: an http or https URL of another site, a `mailto:` or `tel:` URL, a fragment
+/// of the text, or a path of this site. The locale prefix of a path is removed, because pages add
 /// their own.
 fn link(address: &str) -> Option<Cow<'_, str>> {
     let address = address.trim();

@@ -37,7 +37,7 @@ impl CollegeRpc {
         Ok(entries.iter().filter_map(summary).collect())
     }
 
-    /// A page of the articles of a course, of a category or of all.
+    /// A page of the articles of a course, of a category or of the whole college.
     pub(super) async fn article_page(
         &self,
         request: wire::ListCollegeArticlesRequest,
@@ -120,7 +120,7 @@ impl CollegeRpc {
             found.extend(later.items);
             lists::ARTICLES
         };
-        // The newest may include the article itself and recommendations found earlier.
+        // The newest articles may include the article itself and recommendations already found.
         let size = 2 * page.reach() + 1;
         for other in store.entries(kind, newest, locale, None, size, now).await?.items {
             if other.id != entry.id && found.iter().all(|one: &Entry| one.id != other.id) {

@@ -11,11 +11,11 @@ use crate::{
 };
 
 const MODULE_COURSES: usize = 4;
-/// The most lessons that are counted for a page, of all its courses.
+/// Maximum number of lessons counted per page, over all its courses.
 const MAX_LESSONS: u32 = 1_000;
-/// How many articles the home page shows.
+/// Number of articles on the home page.
 const LATEST_ARTICLES: u32 = 8;
-/// The most videos that come with a course or article.
+/// Maximum number of videos returned with a course or article.
 const MAX_VIDEOS: u32 = 50;
 
 impl CollegeRpc {
@@ -42,7 +42,7 @@ impl CollegeRpc {
         Ok((convert::videos(&page.items), page.next_change_at))
     }
 
-    /// A page of the videos of a course or of all.
+    /// A page of the videos of one course or of all courses.
     pub(super) async fn video_page(
         &self,
         request: wire::ListCollegeVideosRequest,
@@ -88,7 +88,7 @@ impl CollegeRpc {
         Ok(found.map(|found| found.entry))
     }
 
-    /// The lessons of these courses, and when the next one is published.
+    /// The lessons of these courses, and the time of the next publication among them.
     pub(super) async fn lessons(
         &self,
         courses: &[u64],

@@ -7,7 +7,7 @@ use crate::{
     store::{Counts, EntryRef, StoredEntry},
 };
 
-/// Slug of the course that the hot entries end with: the research center.
+/// Slug of the research center, the course at the end of the hot entries.
 pub(super) const RESEARCH_CENTER: &str = "sahm-research-center";
 
 pub(super) fn category(entry: &Entry, group: &Group) -> wire::CollegeCategory {

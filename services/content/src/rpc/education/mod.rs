@@ -16,13 +16,13 @@ use crate::{
 pub(super) use convert::article;
 
 const MISSING: ErrorCode = ErrorCode::CourseNotFound;
-/// A missing video has the same error code as missing news and announcements.
+/// Missing videos share the error code of missing news and announcements.
 const MISSING_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
-/// Maximum number of courses of a category, and of categories, in one response.
+/// Maximum number of categories, and of courses per category, in one response.
 const MAX_GROUP: u32 = 200;
-/// The most articles that come with a course.
+/// Maximum number of articles returned with a course.
 const MAX_COURSE_ARTICLES: u32 = 200;
-/// The longest video, in seconds.
+/// Maximum length of a video, in seconds.
 const MAX_VIDEO_SECONDS: u32 = 86_400;
 
 pub(crate) struct CollegeRpc {
@@ -63,7 +63,7 @@ impl CollegeRpc {
     }
 }
 
-/// Rejects a requested parent that is not the actual one; 0 requests none.
+/// Rejects a requested parent that differs from the actual one; 0 matches any.
 fn require_parent(requested: u64, parent: u64) -> Result<()> {
     if requested == 0 || requested == parent { Ok(()) } else { Err(Error::of(MISSING)) }
 }
@@ -259,7 +259,7 @@ impl CollegeService for CollegeRpc {
         let EntryData::CollegeVideo(video) = &entry.data else {
             return Err(Error::of(MISSING_VIDEO).into());
         };
-        // Players round: up to one second more than the video's duration is accepted.
+        // Players round, so accept up to one second more than the video's duration.
         let longest = video.playback.duration.saturating_add(1);
         if duration > longest {
             let why = format!("the video has {} s", longest - 1);

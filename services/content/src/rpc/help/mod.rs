@@ -18,13 +18,13 @@ use crate::{
 pub(super) use convert::document;
 
 const MISSING: ErrorCode = ErrorCode::DocumentNotFound;
-/// Path of the pages of documents, up to the slug or id.
+/// Path of document pages, up to the slug or id.
 const DOCUMENT_PATH: &str = "/support/detail/";
-/// Number of documents of a channel on the front page.
+/// Number of documents per channel on the front page.
 const FRONT_DOCUMENTS: u32 = 4;
-/// The most channels beneath one, and the most legal documents.
+/// Maximum number of sub-channels of a channel, and of legal documents.
 const MAX_CHANNELS: u32 = 200;
-/// Maximum depth of channels within channels.
+/// Maximum nesting depth of channels.
 const MAX_DEPTH: usize = 8;
 
 pub(crate) struct HelpRpc {
@@ -41,7 +41,7 @@ impl HelpRpc {
         self.entries.find(kind, name, locale, MISSING).await
     }
 
-    /// Every channel, those of one parent in order.
+    /// All channels; siblings are in display order.
     async fn all_channels(&self) -> Result<Vec<Entry>> {
         let now = self.entries.clock.now();
         let mut channels = self.entries.store.all_of(EntryKind::HelpChannel, now).await?;
@@ -56,7 +56,7 @@ impl HelpRpc {
         channels: &[Entry],
         locale: Locale,
     ) -> Result<(wire::HelpClassification, Option<u32>)> {
-        // A channel whose documents are all in sub-channels shows the first of those.
+        // Documents of sub-channels fill up the list.
         let subs = channels.iter().filter(|entry| parent(entry) == top.id);
         let (mut documents, mut next_change_at) = (Vec::new(), None);
         for channel in iter::once(top).chain(subs) {
@@ -74,7 +74,7 @@ impl HelpRpc {
         Ok((wire::HelpClassification { id: top.id, channel, documents }, next_change_at))
     }
 
-    /// The ancestors of a channel, from the top.
+    /// The ancestors of a channel, top-level first.
     async fn ancestors(&self, channel: u64) -> Result<Vec<Entry>> {
         let (mut ancestors, mut id) = (Vec::new(), channel);
         while id != 0 && ancestors.len() < MAX_DEPTH {

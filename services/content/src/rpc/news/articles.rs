@@ -21,7 +21,7 @@ use crate::{
     store::StoredEntry,
 };
 
-/// Upper bound on the count of unread articles of a tab.
+/// Maximum reported number of unread articles of a tab.
 const MAX_UNREAD: u32 = 999;
 /// Maximum length of the referrer label, in characters.
 const MAX_FROM_LENGTH: usize = 40;
@@ -29,9 +29,9 @@ const MAX_FROM_LENGTH: usize = 40;
 pub(crate) struct NewsRpc {
     entries: Entries,
     stocks: StockBook,
-    /// Signs the articles whose readers may request translations.
+    /// Signs displayed articles, so that only their readers may request translations.
     signer: ArticleSigner,
-    /// `None` if no translation provider is set.
+    /// `None` if no translation provider is configured.
     translator: Option<Translator>,
 }
 
@@ -88,7 +88,7 @@ impl NewsRpc {
         self.entries.store.tabs().await
     }
 
-    /// Those of these articles that are published, in the order of the ids.
+    /// The ids of published articles among `ids`, in their order.
     async fn published(&self, ids: &[u64]) -> Result<Vec<u64>> {
         let published = self.entries.store.published(ids, self.now()).await?;
         Ok(ids.iter().copied().filter(|id| published.contains(id)).collect())
@@ -261,7 +261,7 @@ impl NewsService for NewsRpc {
         let mut items: Vec<Entry> = Vec::new();
         let mut next_change_at = None;
         for list in [article(&read)?.market.list(), List::All] {
-            // The newest may include the article itself and recommendations found earlier.
+            // The newest articles may include the article itself and recommendations already found.
             let size = 2 * page.reach() + 1;
             let (kind, locale) = (EntryKind::News, Some(locale));
             let newest = self.entries.first(kind, list.as_str(), locale, size).await?;

@@ -22,7 +22,7 @@ impl StockRpc {
         stocks(&self.entries.store, &self.entries.clock).await
     }
 
-    /// The securities of these codes, each once, in the order of the codes.
+    /// The securities with these codes, without duplicates, in the order of the codes.
     async fn by_codes(&self, codes: &[String]) -> Result<Vec<wire::StockMention>> {
         let stocks = self.all().await?;
         let mut found: Vec<&Stock> = Vec::new();
@@ -43,7 +43,7 @@ impl StockService for StockRpc {
     ) -> Result<Response<wire::ListStocksResponse>, Status> {
         let request = request.into_inner();
         let size = validate::size_or_all(request.size)?;
-        // In the order of `stocks`: no code holds a line break.
+        // Sorts like `stocks`, because codes contain no line break.
         let position = |stock: &Stock| format!("{}\n{:010}", stock.code, stock.data_type);
         let (found, next_cursor) =
             cursor::page("stocks", self.all().await?, size, &request.cursor, position)?;

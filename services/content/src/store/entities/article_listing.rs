@@ -1,4 +1,4 @@
-//! An article's position in one list; the key is the order of the list.
+//! An article's position in a list; the primary key is in list order.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

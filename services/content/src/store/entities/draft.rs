@@ -1,4 +1,4 @@
-//! A text that is not published, in one locale.
+//! A draft (unpublished text) in one locale.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

@@ -1,4 +1,4 @@
-//! How often an entry was read and by how many it is liked.
+//! An entry's number of reads and likes.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

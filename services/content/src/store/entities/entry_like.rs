@@ -1,4 +1,4 @@
-//! Who likes an entry: a member or a visitor.
+//! A like of an entry by a member or a visitor.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

@@ -1,4 +1,4 @@
-//! Where an entry stands in a list.
+//! An entry's position in a list.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

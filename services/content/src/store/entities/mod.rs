@@ -1,5 +1,5 @@
-//! The tables, one file each. Columns are named after the domain's fields, which say what they
-//! mean; what the derives make is public whatever its module is.
+//! The tables, one file each. Columns are named after the domain's fields, which are documented
+//! there. The derives generate public items, hence `unreachable_pub`.
 #![allow(unreachable_pub)]
 
 pub(super) mod article_listing;

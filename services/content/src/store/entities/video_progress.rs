@@ -1,4 +1,4 @@
-//! A viewer's progress in a video. The table keeps an earlier name.
+//! A viewer's progress in a video. The table has a legacy name.
 use sahm_chassis::store::entity::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

@@ -1,5 +1,5 @@
-//! Stores entries. Unchanged ones are not written; all others are written in one transaction with
-//! their tags in the change log.
+//! Stores entries. New and changed ones are written in one transaction with their tags in the
+//! change log.
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sahm_chassis::{Result, changes, store::Engine};
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Number of changes after which PostgreSQL's statistics are refreshed.
+/// Number of changes after which PostgreSQL's planner statistics are refreshed.
 const CHANGES_BEFORE_ANALYZE: usize = 500;
 
 #[derive(Default)]
@@ -32,8 +32,8 @@ struct Plan<'a> {
 }
 
 impl ContentStore {
-    /// Stores entries and their media, all of them or, on an error, none. Of entries with the same
-    /// key the last one is stored.
+    /// Stores entries and their media atomically. If several entries have the same key, the last
+    /// one wins.
     pub async fn put(&self, entries: &[Entry], media: &[Media], now: u32) -> Result<ImportSummary> {
         let plan = Plan::make(self.store.reader(), entries, media).await?;
         if plan.is_empty() {
@@ -52,8 +52,8 @@ impl ContentStore {
         Ok(summary)
     }
 
-    /// Updates PostgreSQL's planner statistics, which autovacuum does only a minute or more after an
-    /// import. SQLite plans by the keys.
+    /// Updates PostgreSQL's planner statistics, because autovacuum runs a minute or more after an
+    /// import. SQLite does not need them: its plans use the keys.
     async fn refresh_statistics(&self) -> Result<()> {
         if self.store.engine() == Engine::Postgres {
             let analyze = async |tx: &DatabaseTransaction| {
@@ -117,7 +117,7 @@ pub(crate) async fn append_changes(
     Ok(())
 }
 
-/// Replaces the positions of entries in lists. All belong to one collection.
+/// Replaces the list positions of entries, which all belong to one collection.
 async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
     let Some(kind) = entries.first().map(|entry| entry.kind()) else { return Ok(()) };
     let mut by_locale: BTreeMap<&str, Vec<i64>> = BTreeMap::new();
@@ -155,7 +155,7 @@ async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
     Ok(())
 }
 
-/// Removes entries from every list, in one locale or in all. Tabs are in no list.
+/// Removes entries from all lists, in one locale or in all. Tabs are never listed.
 pub(crate) async fn delist(
     tx: &DatabaseTransaction,
     kind: EntryKind,
@@ -205,7 +205,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// Adds the entries that differ from the stored ones. All belong to one collection.
+    /// Adds the entries that differ from the stored ones; all belong to one collection.
     async fn add<C: ConnectionTrait>(&mut self, db: &C, entries: &[&'a Entry]) -> Result<()> {
         let Some(first) = entries.first() else { return Ok(()) };
         let ids = entries.iter().map(|entry| key(entry.id)).collect::<Result<BTreeSet<_>>>()?;

@@ -32,7 +32,7 @@ pub struct StoredEntry {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryRef {
-    /// One of its texts, without body.
+    /// The entry in one of its locales, without body.
     pub entry: Entry,
     /// The locales in which it is published now.
     pub available_locales: Vec<Locale>,
@@ -42,7 +42,7 @@ pub struct EntryRef {
 
 impl ContentStore {
     /// A page of a list; `locale` is `None` for lists of bilingual entries. The cost is independent
-    /// of the page's position and the list's length, because the key of the listing is its order.
+    /// of the page's position and the list's length, because the primary key is in list order.
     pub async fn entries(
         &self,
         kind: EntryKind,
@@ -84,8 +84,8 @@ impl ContentStore {
         Ok(Page { items, next, next_change_at })
     }
 
-    /// The `size` positions of a list after a cursor, and one more. Articles are ordered by the
-    /// time of their publication, newest first; other kinds by ascending rank.
+    /// Up to `size` + 1 positions of a list after a cursor. Articles are ordered by publication
+    /// time, newest first; other kinds by ascending rank.
     async fn places(
         &self,
         kind: EntryKind,
@@ -159,8 +159,8 @@ impl ContentStore {
         value.flatten().map(number).transpose()
     }
 
-    /// Entries without their bodies by their ids, in the order requested, each once. Missing ones
-    /// are left out; `next_change_at` says when the next of them is published.
+    /// Entries without bodies by id, in the order requested, without duplicates. Missing ones are
+    /// omitted; `next_change_at` is the time of the next publication among them.
     pub async fn entries_by_id(
         &self,
         kind: EntryKind,
@@ -185,7 +185,7 @@ impl ContentStore {
         Ok(Page { items, next: None, next_change_at })
     }
 
-    /// A page of the bilingual entries of a kind, by id; cursors in it have rank 0.
+    /// A page of the bilingual entries of a kind, ordered by id; its cursors have rank 0.
     pub async fn entries_by_kind(
         &self,
         kind: EntryKind,
@@ -212,7 +212,7 @@ impl ContentStore {
         Ok(Page { items, next, next_change_at })
     }
 
-    /// Every bilingual entry of a kind by id, at most 20,000.
+    /// All bilingual entries of a kind, ordered by id, at most 20,000.
     pub async fn all_of(&self, kind: EntryKind, now: u32) -> Result<Vec<Entry>> {
         let filter = Condition::all()
             .add(Expr::col("locale").eq(""))
@@ -222,7 +222,7 @@ impl ContentStore {
         Ok(rows.into_iter().map(|row| row.entry).collect())
     }
 
-    /// The id for an id or slug. If several items have the same slug, it is the smallest id.
+    /// Resolves an id or slug to an id. If several items have the same slug, the smallest id wins.
     pub async fn entry_id(&self, kind: EntryKind, name: &IdOrSlug) -> Result<Option<u64>> {
         let slug = match name {
             IdOrSlug::Id(id) => return Ok(Some(*id)),
@@ -234,8 +234,8 @@ impl ContentStore {
         self.minimum(entries, "id").await
     }
 
-    /// One entry: bilingual, in the requested locale, otherwise in the other one; `None` if no text
-    /// is published.
+    /// A bilingual entry, or a text in the requested locale with the other one as fallback; `None`
+    /// if nothing is published.
     pub async fn entry(
         &self,
         kind: EntryKind,
@@ -262,7 +262,7 @@ impl ContentStore {
         row.map(of_row).transpose()
     }
 
-    /// The addresses of `size` entries with ids above `after`, in id order.
+    /// References to `size` entries with ids above `after`, in id order.
     pub async fn entry_refs(
         &self,
         kind: EntryKind,
@@ -270,8 +270,8 @@ impl ContentStore {
         size: u32,
         now: u32,
     ) -> Result<Vec<EntryRef>> {
-        // No entry has more texts than there are locales, so that this many rows hold all texts
-        // of the first `size` entries.
+        // An entry has at most one row per locale, so this many rows contain the first `size`
+        // entries completely.
         let limit = Some(u64::from(size) * Locale::ALL.len() as u64);
         let filter = above(after).add(Expr::col("published_at").lte(now));
         let rows = rows(self.store.reader(), kind, filter, Columns::WithoutBody, limit).await?;
@@ -288,7 +288,7 @@ impl ContentStore {
     }
 
     /// The texts of about `size` entries of a collection with ids above `after`, for the search
-    /// index; also those that are not published yet.
+    /// index; includes unpublished ones.
     pub async fn search_documents(
         &self,
         kind: EntryKind,
@@ -323,7 +323,7 @@ impl ContentStore {
     }
 }
 
-/// The text of one entry in the requested locale, else in the other one.
+/// The text of one entry in the requested locale, with the other one as fallback.
 pub(crate) fn in_locale(rows: Vec<StoredRow>, requested: Locale) -> Option<StoredEntry> {
     let mut available_locales: Vec<Locale> =
         rows.iter().filter_map(|row| row.entry.locale).collect();

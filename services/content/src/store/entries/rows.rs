@@ -1,4 +1,4 @@
-//! Entries as rows. News articles and tabs have tables of their own, the other kinds share one.
+//! Maps entries to rows. News articles and tabs have their own tables; the other kinds share one.
 use sahm_chassis::{Error, ErrorCode, Result, store::upsert};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, EntityTrait,
@@ -14,7 +14,7 @@ use crate::{
     store::entities::{article_text, entry, news_tab},
 };
 
-/// An entry, and the epoch second of the last import that changed it; 0 for tabs.
+/// An entry and the time, in epoch seconds, of the last import that changed it; 0 for tabs.
 pub(crate) struct StoredRow {
     pub(crate) entry: Entry,
     pub(crate) updated_at: u32,
@@ -23,12 +23,12 @@ pub(crate) struct StoredRow {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Columns {
     All,
-    /// The body stays empty.
+    /// Leaves the body empty.
     WithoutBody,
 }
 
-/// The rows of a collection in the order of their ids. Filters may use the column `id`, and for
-/// all collections but tabs `locale` and `published_at`.
+/// The rows of a collection, ordered by id. Filters may use the column `id` and, for all
+/// collections except tabs, `locale` and `published_at`.
 pub(crate) async fn rows<C: ConnectionTrait>(
     db: &C,
     kind: EntryKind,
@@ -71,7 +71,7 @@ pub(crate) fn of_ids(ids: &[i64]) -> Condition {
     Condition::all().add(Expr::col("id").is_in(ids.iter().copied()))
 }
 
-/// The ids as keys of rows; those that exceed a key are left out.
+/// Converts ids to row keys; drops ids that exceed the column's range.
 pub(crate) fn keys(ids: &[u64]) -> Vec<i64> {
     ids.iter().filter_map(|&id| i64::try_from(id).ok()).collect()
 }
@@ -223,15 +223,15 @@ fn entry_row(entry: &Entry, now: u32) -> Result<entry::ActiveModel> {
     Ok(row.into_active_model().reset_all())
 }
 
-/// A number of the domain as a row stores it.
+/// Converts a domain number to its column type.
 ///
 /// # Errors
-/// `NotFound` for a number that exceeds what a row can store.
+/// `NotFound` for a number that exceeds the column's range.
 pub(crate) fn key(number: u64) -> Result<i64> {
     i64::try_from(number).map_err(|_| Error::of(ErrorCode::NotFound))
 }
 
-/// A stored number as a number of the domain.
+/// Converts a stored number to its domain type.
 pub(crate) fn number<N: TryFrom<i64>>(number: i64) -> Result<N> {
     N::try_from(number).map_err(|_| unknown("number", &number.to_string()))
 }
@@ -243,7 +243,7 @@ pub(crate) fn locale(name: &str) -> Result<Locale> {
 /// Checks the name of a stored picture.
 ///
 /// # Errors
-/// `Internal` for a name that no file can have.
+/// `Internal` for an invalid name.
 pub(crate) fn check_media_name(name: &str) -> Result<()> {
     MediaName::parse(name).map(drop).ok_or_else(|| unknown("media name", name))
 }
@@ -252,7 +252,7 @@ fn market(name: &str) -> Result<Market> {
     Market::from_name(name).ok_or_else(|| unknown("market", name))
 }
 
-/// A stored value that no release wrote.
+/// Error for a stored value that no release has written.
 fn unknown(what: &str, value: &str) -> Error {
     Error::internal(format!("stored {what} {value:?} is not known"))
 }

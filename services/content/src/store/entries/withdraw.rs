@@ -18,13 +18,13 @@ use crate::{
     },
 };
 
-/// Upper bound on the courses that the error about their category names.
+/// Maximum number of courses listed in the error for a category that contains courses.
 const MAX_NAMED_COURSES: u64 = 10;
 
 impl ContentStore {
-    /// Withdraws entries with all their texts and returns the ids of those that existed, in the
-    /// order requested. Counts and likes stay. The kind that a collection is named after stands for
-    /// all kinds in it.
+    /// Withdraws entries in all locales and returns the ids of those that existed, in the order
+    /// requested. Counts and likes are kept. The kind that a collection is named after includes all
+    /// kinds in it.
     ///
     /// # Errors
     /// `FailedPrecondition` for a category that contains courses.
@@ -76,7 +76,7 @@ async fn delete(tx: &DatabaseTransaction, kind: EntryKind, ids: &[i64]) -> Resul
     Ok(())
 }
 
-/// Nothing would link to a course without its category.
+/// Refuses categories that contain courses, because nothing would link to those courses.
 async fn refuse_with_courses(tx: &DatabaseTransaction, categories: &[i64]) -> Result<()> {
     for &category in categories {
         let courses: Vec<i64> = listing::Entity::find()
