@@ -1,4 +1,4 @@
-//! Single and batch calls of calling teams.
+//! Single-item and batch rpcs.
 use sahm_chassis::ErrorCode;
 use sahm_proto::content::v1 as wire;
 
@@ -64,7 +64,7 @@ macro_rules! ids {
     }};
 }
 
-#[allow(clippy::needless_update)] // Of the requests some have a locale too.
+#[allow(clippy::needless_update)] // Only some requests have a locale.
 async fn batches_return_items_in_the_requested_order(site: Seeded) {
     let (mut college, mut help, mut images) = (site.college(), site.help(), site.images());
     let mut news = site.news();

@@ -1,4 +1,4 @@
-//! The college's calls on the seed.
+//! The college's rpcs, with the seed.
 use sahm_chassis::ErrorCode;
 use sahm_content::domain::{
     Bilingual, CollegeVideo, Course, Entry, EntryData, EntryKind, Group, Level, Locale, Playback,

@@ -1,4 +1,4 @@
-//! The program `sahm-content` as an operator runs it.
+//! The `sahm-content` program, run as an operator runs it.
 use std::{
     fs,
     process::{Command, Output},

@@ -1,4 +1,4 @@
-//! Drafts: imported from folders, and returned by their own rpcs only.
+//! Drafts: imported from folders and returned only by the draft rpcs.
 use std::{fs, path::PathBuf};
 
 use sahm_chassis::{ErrorCode, clock::Clock};
@@ -69,7 +69,7 @@ async fn import_at(store: &ContentStore, path: PathBuf, now: u32) -> Report {
     import::run_drafts(store, &[path], &Clock::fixed(now), |_| {}).await.unwrap()
 }
 
-/// Dated ahead, because drafts are shown before their publication.
+/// Published in the future, because drafts are shown before publication.
 fn news(id: u64, locale: &str, title: &str) -> String {
     format!(
         "---\nid: {id}\nkind: news\nlocale: {locale}\nmarket: saudi\ntitle: \"{title}\"\n\
@@ -271,7 +271,7 @@ async fn other_rpcs_return_no_drafts(site: Seeded) {
     let newest = site.news().list_articles(newest).await.unwrap().into_inner().items;
     assert!(!newest.is_empty() && newest.iter().all(|article| article.id < 900_000));
 
-    // A published item with the same number is a different item; the draft stays a draft.
+    // Publishing an item with the same id does not affect the draft.
     let published = tempfile::tempdir().unwrap();
     let file = published.path().join("1.md");
     fs::write(&file, news(900_001, "en-us", "Published").replace("2027", "2026")).unwrap();

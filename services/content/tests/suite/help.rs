@@ -1,4 +1,4 @@
-//! The help centre's calls on the seed.
+//! The help centre's rpcs, with the seed.
 use sahm_chassis::ErrorCode;
 use sahm_content::domain::{Entry, EntryData, EntryKind, Locale};
 use sahm_proto::content::v1 as wire;
@@ -155,7 +155,7 @@ async fn responses_contain_the_time_of_the_next_publication(site: Seeded) {
         }
         ahead.push(entry);
     }
-    // The same document in its other locale, published later: until then the first locale is shown.
+    // The same document in the other locale, published later: until then the first one is returned.
     let held = store.entry(EntryKind::HelpDocument, 142, Locale::ArSa, NOW).await.unwrap().unwrap();
     let arabic = Entry { id: 90_142, slug: String::new(), published_at: legal, ..held.entry };
     ahead.push(arabic);

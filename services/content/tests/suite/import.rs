@@ -44,7 +44,7 @@ async fn import(store: &ContentStore, path: &Path) -> Report {
     import::run(store, &[path.to_owned()], &Clock::fixed(NOW), |_| {}).await.unwrap()
 }
 
-/// Each bad file's name, line and reason.
+/// Name, line and reason of each refused file.
 fn refusals(report: &Report) -> Vec<(String, Option<usize>, String)> {
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     report
@@ -107,7 +107,7 @@ async fn repeated_import_changes_nothing(base: Base) {
     assert_eq!(second.summary, ImportSummary { added: 0, changed: 0, unchanged: 4 });
     assert_eq!(changes(&store).await, log);
 
-    // After a change of one file only its contents are purged.
+    // A change of one file purges only its contents.
     let text = markdown(1, "en-us", "", "Another").replace("market: us", "market: saudi");
     fs::write(folder.path().join("us/1.en-us.md"), text).unwrap();
     let third = import(&store, folder.path()).await;
@@ -175,7 +175,7 @@ async fn refused_file_is_reported_and_others_are_imported(base: Base) {
     for ((name, line, reason), (expected, at, part)) in refused.iter().zip(table) {
         assert_eq!(name, expected);
         assert!(reason.contains(part), "{name}: {reason}");
-        // YAML reports a repeated key at another line than its own.
+        // The YAML parser reports a duplicate key at a different line.
         if name != "11.md" {
             assert_eq!(*line, at, "{name}: {reason}");
         }
@@ -246,7 +246,7 @@ async fn attacks_are_removed_at_import(base: Base) {
     assert_eq!(report.notes.len(), 2);
     let stored = store.entry(EntryKind::News, 1, Locale::EnUs, NOW).await.unwrap().unwrap();
     let article = stored.entry;
-    // Plain text stays plain; it is escaped when it is displayed.
+    // Plain text is stored unescaped; it is escaped when displayed.
     assert_eq!(article.text().unwrap().title, "<b>Title</b> & more");
     let html = article.body_html;
     for word in [

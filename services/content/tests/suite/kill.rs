@@ -1,4 +1,5 @@
-//! The program is killed while readers like: no acknowledged like is lost, and none counts twice.
+//! The program is killed while readers like an article: no acknowledged like is lost or counted
+//! twice.
 use std::{collections::BTreeSet, process::Command};
 
 use sahm_chassis::{Context, rpc::Transport};
@@ -17,7 +18,7 @@ const READERS: u32 = 6;
 
 on_both_engines!(acknowledged_likes_survive_kills);
 
-/// Visitors like the article one after the other, each until the call succeeds.
+/// Likes the article as one visitor after another, retrying each call until it succeeds.
 async fn like(transport: Transport, name: String, load: Load<String>) {
     for at in 0.. {
         let visitor = format!("{name}-{at}");
@@ -60,7 +61,7 @@ async fn acknowledged_likes_survive_kills(base: Base) {
     for visitor in &acknowledged {
         assert!(kept.contains(&format!("v:{visitor}")), "{visitor} is lost");
     }
-    // Likes in flight when the program was killed may be stored too: one per reader and round.
+    // Likes in flight when the program was killed may also be stored: one per reader and round.
     let most = acknowledged.len() + (READERS * sahm_testkit::kill::rounds()) as usize;
     assert!((acknowledged.len()..=most).contains(&kept.len()));
     let counts = store.counts(EntryKind::News, &[ARTICLE]).await.unwrap();

@@ -1,4 +1,4 @@
-//! Members' rights over the data of this service, on both engines.
+//! Export and erasure of members' data, on both engines.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ async fn member_is_exported_and_erased_alone(base: Base) {
             store.save_video_progress(video, &reader, progress, NOW).await.unwrap();
         }
     }
-    // A like that the member has taken back is not subtracted again.
+    // A like that the member has removed is not subtracted again.
     store.like(EntryKind::News, 3, &member_reader(1), true).await.unwrap();
     store.like(EntryKind::News, 3, &member_reader(12), true).await.unwrap();
     store.like(EntryKind::News, 3, &member_reader(1), false).await.unwrap();

@@ -51,7 +51,7 @@ async fn flash_news_are_paged(site: Seeded) {
     assert_eq!(fields(&flash.list_flash_news(request).await.unwrap_err()), ["cursor"]);
 }
 
-/// Everything that a player needs is served.
+/// Asserts that all files a player needs are served.
 async fn plays(site: &Seeded, playback: &wire::Playback) {
     let sources = playback.sources.iter().map(|one| (&*one.address, &*one.content_type));
     let poster = playback.poster.iter().map(|one| (&*one.path, "image/svg+xml"));

@@ -1,4 +1,4 @@
-//! The search on the seed.
+//! The search, with the seed.
 use std::time::{Duration, Instant};
 
 use sahm_chassis::ErrorCode;
@@ -11,7 +11,7 @@ use crate::{
     support::{NOW, article, text},
 };
 
-/// Two seconds are promised; the rest allows for a busy machine.
+/// The requirement is two seconds; the margin allows for a busy machine.
 const FRESH: Duration = Duration::from_secs(6);
 
 on_the_seed!(
@@ -193,7 +193,7 @@ async fn tables_and_synonyms_are_not_shown_as_matches(site: Seeded) {
             assert!(["fee", "fees"].contains(&word.as_str()), "{}: {word}", hit.id);
         }
     }
-    // The document on changing money explains its figures in a table: `Riyals | $300 | …`.
+    // The document on exchanging money has its figures in a table: `Riyals | $300 | …`.
     let found = search(&site, "exchange riyals 300", "en-us").await.items;
     let hit = found.iter().find(|hit| hit.id == 122).unwrap();
     let excerpt: String = hit.excerpt_parts.iter().map(|part| part.text.as_str()).collect();

@@ -28,7 +28,7 @@ async fn start(context: &Context) -> anyhow::Result<rpc::Service> {
     Content::start(context, Clock::system()).await
 }
 
-/// Help documents quote labels and messages of the site, which are in the frontend's catalogues.
+/// Labels and messages that help documents quote exist in the frontend's message catalogues.
 #[test]
 fn help_documents_quote_labels_of_the_catalogues() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

@@ -1,4 +1,4 @@
-//! A service that was started with an empty database and has seeded it.
+//! A service that started with an empty database and seeded it.
 use std::future::Future;
 
 use sahm_chassis::{
@@ -34,7 +34,7 @@ impl Seeded {
         Self::start_with(base, &[], over_tcp).await
     }
 
-    /// Starts it with additional settings.
+    /// Starts the service with additional settings.
     pub(crate) async fn start_with(base: Base, pairs: &[(&str, &str)], over_tcp: bool) -> Self {
         let (context, clock) = (base.context_with(pairs), Clock::fixed(NOW));
         let service = Content::start(&context, clock.clone()).await.unwrap();
@@ -112,7 +112,7 @@ impl Drop for Seeded {
     }
 }
 
-/// Runs the work as a visitor.
+/// Runs `work` as a visitor.
 pub(crate) async fn visiting<F: Future>(visitor: &str, work: F) -> F::Output {
     let caller = Caller { visitor: Some(visitor.to_owned()), ..Caller::default() };
     caller::with(caller, work).await

@@ -76,7 +76,7 @@ async fn lists_contain_the_articles_of_their_market(base: Base) {
 async fn paging_neither_skips_nor_repeats(base: Base) {
     const COUNT: u64 = 10_000;
     let store = base.open().await;
-    // Seven entries per second, so that the id decides; ids are not in the order of time.
+    // Seven entries per second, so that ids break ties; ids are not in chronological order.
     let spread = |id: u64| {
         let mut text =
             text(id, EnUs, if id.is_multiple_of(10) { Market::Us } else { Market::Empty });
@@ -97,7 +97,7 @@ async fn paging_neither_skips_nor_repeats(base: Base) {
                 assert!(seen.insert(summary.id), "{} stands twice", summary.id);
                 places.push((summary.published_at, summary.id));
             }
-            // Insertions at the top during paging do not change later pages.
+            // Insertions at the top during paging do not affect later pages.
             if places.len() == size as usize {
                 let mut newest = text(COUNT + 1, EnUs, Market::All);
                 newest.published_at = NOW;
@@ -155,7 +155,7 @@ async fn entry_dated_ahead_is_not_returned(base: Base) {
     assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [2, 1, 3]);
     assert_eq!(page.next_change_at, None);
     assert!(store.entry(EntryKind::News, 1, EnUs, NOW + 60).await.unwrap().is_some());
-    // A cursor in the future shows no more than now.
+    // A cursor in the future does not reveal unpublished entries.
     let cursor = Cursor { rank: u32::MAX.into(), id: MAX_ID };
     let page = store
         .entries(EntryKind::News, List::Us.as_str(), Some(EnUs), Some(cursor), 4, NOW)
@@ -368,7 +368,7 @@ async fn many_items_are_imported_in_one_call(base: Base) {
     let store = base.open().await;
     let mut items: Vec<Entry> = (1..=1_001).map(|id| text(id, EnUs, Market::All)).collect();
     items.extend((1..=1_001).map(|id| text(id, ArSa, Market::All)));
-    // Of items with the same key the last one is stored.
+    // If several items have the same key, the last one wins.
     let mut last = text(5, EnUs, Market::All);
     article(&mut last).text.title = "Last".into();
     items.push(last);

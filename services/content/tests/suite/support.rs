@@ -1,4 +1,4 @@
-//! Stores on both engines, and texts for them.
+//! Stores on both engines, and sample texts.
 use std::{collections::BTreeSet, sync::Arc};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 /// The current time of the tests in epoch seconds: 2026-11-21.
 pub(crate) const NOW: u32 = 1_795_219_200;
 
-/// Runs each case on a fresh database of either engine.
+/// Runs each case on a fresh database of each engine.
 #[macro_export]
 macro_rules! on_both_engines {
     ($($case:ident),* $(,)?) => {

@@ -1,4 +1,4 @@
-//! Articles in the other locale: their own text, a machine translation, or none.
+//! Articles in the other locale: human translation, machine translation, or none.
 use std::{
     sync::{Arc, Mutex},
     time::Duration,

@@ -1,4 +1,4 @@
-//! Uploads and withdrawals of calling teams.
+//! Uploads and withdrawals through the rpcs.
 use sahm_chassis::ErrorCode;
 use sahm_content::domain::EntryKind;
 use sahm_proto::content::v1::{
@@ -85,7 +85,7 @@ async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
     let left = site.news().list_tabs(ListTabsRequest::default()).await.unwrap().into_inner().items;
     assert_eq!(left.len(), tabs.len() - 1);
     assert!(left.iter().all(|one| one.id != tab));
-    // A legal document is no company article; under its own kind it is withdrawn.
+    // A legal document is not a company article; it is withdrawn under its own kind.
     assert!(withdraw("company-article", &[1001]).await.unwrap().is_empty());
     assert_eq!(withdraw("legal-document", &[101, 25]).await.unwrap(), [25]);
     // A category can be withdrawn after its courses.
