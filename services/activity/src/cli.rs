@@ -7,7 +7,7 @@ use clap::Subcommand;
 use sahm_chassis::cli;
 
 use crate::{
-    domain::Bundle,
+    bundle::Bundle,
     store::{ActivityStore, Outcome},
 };
 

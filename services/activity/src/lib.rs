@@ -1,5 +1,7 @@
 //! The activity service: campaigns, invitations, participants and draws.
 
+#[allow(missing_docs, reason = "public for this package's program and tests only")]
+pub mod bundle;
 mod cli;
 #[allow(missing_docs, reason = "public for this package's program and tests only")]
 pub mod domain;

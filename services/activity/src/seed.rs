@@ -1,6 +1,6 @@
 //! The campaigns of an empty database: 6666 always runs, 901 and 923 have dates in 2026.
 
-use crate::domain::Bundle;
+use crate::bundle::Bundle;
 
 /// Name and content of each file of the built-in seed.
 pub const FILES: [(&str, &str); 4] = [

@@ -11,7 +11,7 @@ use clap::Subcommand;
 use sahm_chassis::cli;
 
 use crate::{
-    domain::Bundle,
+    bundle::Bundle,
     store::{ConfigStore, Outcome},
 };
 

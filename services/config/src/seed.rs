@@ -1,6 +1,6 @@
 //! The configuration of an empty database.
 
-use crate::domain::Bundle;
+use crate::bundle::Bundle;
 
 const FILES: [(&str, &str); 4] = [
     ("items.jsonl", include_str!("../seed/items.jsonl")),

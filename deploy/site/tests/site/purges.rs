@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{StreamExt, future::join_all, stream};
 use sahm_chassis::clock::Clock;
-use sahm_config::{domain::Bundle, store::ConfigStore};
+use sahm_config::{bundle::Bundle, store::ConfigStore};
 use sahm_content::{import, store::ContentStore};
 use sahm_testkit::count;
 

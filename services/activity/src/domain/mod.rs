@@ -1,7 +1,6 @@
 //! Domain types and rules.
 
 mod amount;
-mod bundle;
 mod campaign;
 mod channel;
 mod deposit;
@@ -12,7 +11,6 @@ mod invite_code;
 mod text;
 
 pub use amount::Amount;
-pub use bundle::{Bundle, ShareText};
 pub use campaign::{Campaign, Info, Kind, NATIONAL_DAY, Passage, State, Theme};
 pub use channel::ShareChannel;
 pub use deposit::{Currency, Deposit, Deposited, entitled};

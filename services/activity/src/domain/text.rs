@@ -26,7 +26,7 @@ impl Text {
     }
 
     /// The reason if the text is invalid or longer than `limit` characters.
-    pub(super) fn fault(&self, limit: usize) -> Option<String> {
+    pub(crate) fn fault(&self, limit: usize) -> Option<String> {
         [("en", &self.en), ("sa", &self.sa)].into_iter().find_map(|(language, text)| {
             let fits = !text.trim().is_empty()
                 && text.chars().count() <= limit

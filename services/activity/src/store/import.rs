@@ -13,7 +13,10 @@ use super::{
     entities::{campaign, share_text},
     key,
 };
-use crate::domain::{Bundle, Campaign, ShareText};
+use crate::{
+    bundle::{Bundle, ShareText},
+    domain::Campaign,
+};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {

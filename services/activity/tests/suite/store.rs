@@ -1,9 +1,8 @@
 //! Tests of the store on both engines.
 
 use sahm_activity::{
-    domain::{
-        Amount, Bundle, Currency, Deposit, Deposited, DrawId, DrawState, Seed, ShareChannel, Text,
-    },
+    bundle::Bundle,
+    domain::{Amount, Currency, Deposit, Deposited, DrawId, DrawState, Seed, ShareChannel, Text},
     seed,
     store::{ActivityStore, Inviter, Join, NewDraw, Outcome, Recorded},
 };

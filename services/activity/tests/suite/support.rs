@@ -1,6 +1,6 @@
 //! Started services and transports to them.
 
-use sahm_activity::{domain::Bundle, store::ActivityStore};
+use sahm_activity::{bundle::Bundle, store::ActivityStore};
 use sahm_chassis::{
     Context, Error, Process, ServiceName, Settings, caller,
     caller::Caller,

@@ -2,7 +2,6 @@
 
 mod address;
 pub mod bilingual;
-mod bundle;
 mod fees;
 mod group;
 mod item;
@@ -12,7 +11,6 @@ pub mod telephone;
 mod urls;
 
 pub use address::address_of;
-pub use bundle::{Bundle, CountryRow, ItemRow};
 pub use fees::check_fees;
 pub use group::{Group, urls_of};
 pub use item::{ItemKey, check_value, item_keys, keys_of, tags_of_key};

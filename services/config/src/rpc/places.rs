@@ -7,7 +7,10 @@ use sahm_proto::{
 };
 
 use super::ConfigRpc;
-use crate::domain::{CountryRow, address_of, telephone};
+use crate::{
+    bundle::CountryRow,
+    domain::{address_of, telephone},
+};
 
 /// The country of an unknown address.
 const DEFAULT_COUNTRY: (&str, u32) = ("SAU", 74);

@@ -4,7 +4,7 @@ use sahm_chassis::error::Result;
 use sea_orm::{DatabaseTransaction, EntityTrait, QueryOrder, Set};
 
 use super::{ConfigStore, entities::country};
-use crate::domain::CountryRow;
+use crate::bundle::CountryRow;
 
 impl ConfigStore {
     /// The country of an ISO 3166-1 alpha-2 code.

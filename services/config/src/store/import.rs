@@ -9,7 +9,7 @@ use super::{
     entities::{document, item},
     items,
 };
-use crate::domain::{Bundle, tags_of_key};
+use crate::{bundle::Bundle, domain::tags_of_key};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {

@@ -4,7 +4,8 @@ use sahm_chassis::{
     Error, ErrorCode, changes::ChangeLog, lifecycle::Lifecycle, settings::DatabaseUrl,
 };
 use sahm_config::{
-    domain::{Bundle, ItemKey, SwitchChange},
+    bundle::Bundle,
+    domain::{ItemKey, SwitchChange},
     seed,
     store::{ConfigStore, Outcome},
 };

@@ -3,7 +3,7 @@
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
 
-use super::{Campaign, ShareChannel, Text};
+use crate::domain::{Campaign, ShareChannel, Text};
 
 /// The file of share texts; every other `.json` file is one campaign.
 const SHARES_FILE: &str = "shares.json";

@@ -4,7 +4,7 @@ use anyhow::{Context, bail, ensure};
 use sahm_proto::config::v1::{FeeSchedule, Menu};
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::{ItemKey, check_fees, check_menu, check_value};
+use crate::domain::{ItemKey, check_fees, check_menu, check_value};
 
 /// The parts of the configuration in a set of files; absent ones stay unchanged.
 #[derive(Debug, Default)]
