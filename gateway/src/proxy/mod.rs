@@ -9,15 +9,13 @@ use std::{net::IpAddr, time::Duration};
 use axum::body::Body;
 use http::{Request, Response, StatusCode, Uri, header::HeaderValue, uri::PathAndQuery};
 use http_body_util::Limited;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
-    client::legacy::Client,
+    client::legacy::{Client, connect::HttpConnector},
     rt::{TokioExecutor, TokioTimer},
 };
 use percent_encoding::percent_decode_str;
-use sahm_chassis::{
-    outbound::{self, Connector},
-    settings::Settings,
-};
+use sahm_chassis::settings::Settings;
 use tokio::time::timeout;
 
 use self::body::with_timeouts;
@@ -36,12 +34,13 @@ const FRAME_TIMEOUT: Duration = Duration::from_secs(15);
 const MAX_BODY_BYTES: usize = 16 << 20;
 /// Read buffer of a connection to an app; hyper's default is 400 KB.
 const READ_BUFFER_BYTES: usize = 64 << 10;
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Idle timeout of a connection; shorter than that of most servers, to avoid requests on closed connections.
 const IDLE_CONNECTION_TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(crate) struct Proxy {
     apps: Vec<App>,
-    client: Option<Client<Connector, Body>>,
+    client: Option<Client<HttpsConnector<HttpConnector>, Body>>,
     permits: ConcurrencyLimit,
     /// Scheme and host of this site, for `x-forwarded-proto` and `x-forwarded-host`.
     scheme: HeaderValue,
@@ -76,7 +75,7 @@ impl Proxy {
                     .pool_idle_timeout(IDLE_CONNECTION_TIMEOUT)
                     .pool_timer(TokioTimer::new())
                     .http1_max_buf_size(READ_BUFFER_BYTES)
-                    .build(outbound::connector()?),
+                    .build(connector()?),
             ),
         };
         let site = settings.public_url.parse::<Uri>()?;
@@ -152,6 +151,16 @@ impl Proxy {
         let body = with_timeouts(body, FRAME_TIMEOUT, deadline, Some(permit));
         Response::from_parts(parts, body)
     }
+}
+
+/// A connector that trusts the system's roots, for HTTP/1.1.
+fn connector() -> anyhow::Result<HttpsConnector<HttpConnector>> {
+    let mut http = HttpConnector::new();
+    http.enforce_http(false);
+    http.set_connect_timeout(Some(CONNECT_TIMEOUT));
+    http.set_nodelay(true);
+    let builder = HttpsConnectorBuilder::new().with_native_roots()?.https_or_http();
+    Ok(builder.enable_http1().wrap_connector(http))
 }
 
 /// Whether a path contains `//`, `\` or a control character, which no path may, or a dot segment, which may leave the

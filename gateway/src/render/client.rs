@@ -10,6 +10,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
 use opentelemetry::{KeyValue, metrics::Histogram};
 use sahm_chassis::{
+    outbound::read_body,
     rpc,
     telemetry::{self, Observed},
 };
@@ -204,7 +205,7 @@ impl Renderer {
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         headers.insert("x-build", self.build.clone());
         telemetry::inject(&mut headers);
-        let mut response = self
+        let response = self
             .client
             .post(&*self.url)
             .headers(headers)
@@ -218,14 +219,9 @@ impl Renderer {
         if !response.status().is_success() {
             return Err(RenderError::Rejected(response.status().as_u16()));
         }
-        let mut html = Vec::with_capacity(response.content_length().unwrap_or(0) as usize);
-        while let Some(chunk) = response.chunk().await.map_err(unavailable)? {
-            if html.len() + chunk.len() > MAX_HTML_BYTES {
-                return Err(RenderError::Rejected(413));
-            }
-            html.extend_from_slice(&chunk);
-        }
-        String::from_utf8(html).map_err(|_| RenderError::Rejected(502))
+        let html = read_body(response, MAX_HTML_BYTES).await.map_err(unavailable)?;
+        String::from_utf8(html.ok_or(RenderError::Rejected(413))?)
+            .map_err(|_| RenderError::Rejected(502))
     }
 }
 

@@ -222,12 +222,13 @@ impl Delivery {
 
     async fn send(&self, events: &[Event]) -> Sent {
         let body = json!({ "events": events.iter().map(payload).collect::<Vec<_>>() });
-        let answer = match self.outbound.post_json(&self.endpoint, &body).await {
-            Ok(answer) => answer,
+        let response = match self.outbound.post_json(&self.endpoint, &body).await {
+            Ok(response) => response,
             Err(error) => return Sent::Later { status: None, why: cut(&format!("{error:#}")) },
         };
-        let status = answer.status.as_u16();
-        let reason = || cut(&format!("{status}: {}", String::from_utf8_lossy(&answer.body).trim()));
+        let status = response.status.as_u16();
+        let reason =
+            || cut(&format!("{status}: {}", String::from_utf8_lossy(&response.body).trim()));
         match outcome_of(status) {
             DeliveryOutcome::Accepted => Sent::Taken,
             DeliveryOutcome::Rejected => Sent::Refused(reason()),

@@ -4,78 +4,52 @@ mod observe;
 
 use std::{sync::Arc, time::Duration};
 
+use anyhow::Context as _;
 use bytes::Bytes;
-use http::{HeaderValue, Request, StatusCode, Uri, header};
-use http_body_util::{BodyExt, Full, Limited};
-use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::{
-    client::legacy::{Client, connect::HttpConnector},
-    rt::{TokioExecutor, TokioTimer},
-};
-use rustls::{ClientConfig, crypto::ring};
+use reqwest::{Client, RequestBuilder, StatusCode, Url, header, redirect};
+use rustls::crypto::ring;
 use tracing::Instrument;
 
 use self::observe::{ErrorType, ObservedCall};
 use crate::settings::Endpoint;
 
 /// Connect timeout.
-const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Idle timeout of pooled connections, shorter than that of most servers.
-const IDLE_LIMIT: Duration = Duration::from_secs(20);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum size of a response body in bytes.
-const ANSWER_BYTES: usize = 1 << 20;
+const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// Connects to `http` and `https` addresses.
-pub type Connector = HttpsConnector<HttpConnector>;
-
-/// Installs ring as the process's default TLS provider, which OTLP over HTTP, Redis and the
-/// renderer's client require. Idempotent.
+/// Installs ring as the process's default TLS provider, which all clients of HTTP and Redis
+/// require. Idempotent.
 pub fn install_tls_provider() {
     // Fails if a provider is already installed.
     let _ = ring::default_provider().install_default();
 }
 
-/// A connector that trusts the system's roots, for HTTP/1.1.
-///
-/// # Errors
-/// The system's root certificates cannot be read.
-pub fn connector() -> anyhow::Result<Connector> {
-    let tls = ClientConfig::builder_with_provider(ring::default_provider().into())
-        .with_safe_default_protocol_versions()?
-        .with_native_roots()?
-        .with_no_client_auth();
-    let mut http = HttpConnector::new();
-    http.enforce_http(false);
-    http.set_connect_timeout(Some(CONNECT_LIMIT));
-    http.set_nodelay(true);
-    let builder = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http();
-    Ok(builder.enable_http1().wrap_connector(http))
-}
-
-/// HTTP client of one provider. Clones share its connections.
+/// HTTP client of one provider. Clones share its connections. It follows no redirects.
 #[derive(Clone, Debug)]
 pub struct Outbound {
     provider: Arc<str>,
-    client: Client<Connector, Full<Bytes>>,
-    timeout: Duration,
+    client: Client,
 }
 
 /// A provider's response.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Response {
     /// The HTTP status.
     pub status: StatusCode,
     /// The body, at most 1 MB.
     pub body: Bytes,
 }
 
-impl Answer {
+impl Response {
     /// The body as JSON.
     ///
     /// # Errors
     /// The status is not a success, or the body is not JSON of this type.
     pub fn json<T: serde::de::DeserializeOwned>(&self) -> anyhow::Result<T> {
-        anyhow::ensure!(self.status.is_success(), "the provider answered {}", self.status);
+        anyhow::ensure!(self.status.is_success(), "the provider returned {}", self.status);
         Ok(serde_json::from_slice(&self.body)?)
     }
 }
@@ -87,11 +61,15 @@ impl Outbound {
     /// # Errors
     /// The system's root certificates cannot be read.
     pub fn new(provider: impl Into<Arc<str>>, timeout: Duration) -> anyhow::Result<Outbound> {
-        let client = Client::builder(TokioExecutor::new())
-            .pool_idle_timeout(IDLE_LIMIT)
-            .pool_timer(TokioTimer::new())
-            .build(connector()?);
-        Ok(Outbound { provider: provider.into(), client, timeout })
+        install_tls_provider();
+        let client = Client::builder()
+            .no_proxy()
+            .redirect(redirect::Policy::none())
+            .connect_timeout(CONNECT_TIMEOUT)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .timeout(timeout)
+            .build()?;
+        Ok(Outbound { provider: provider.into(), client })
     }
 
     /// Posts JSON, with the endpoint's token as `authorization: Bearer …`.
@@ -102,57 +80,72 @@ impl Outbound {
         &self,
         endpoint: &Endpoint,
         body: &serde_json::Value,
-    ) -> anyhow::Result<Answer> {
-        let mut request = Request::post(&endpoint.url)
-            .header(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))
-            .header(header::ACCEPT, HeaderValue::from_static("application/json"));
+    ) -> anyhow::Result<Response> {
+        let mut request =
+            self.post(&endpoint.url).header(header::ACCEPT, "application/json").json(body);
         if let Some(token) = &endpoint.token {
-            let mut value = HeaderValue::try_from(format!("Bearer {}", token.expose()))
-                .map_err(|_| anyhow::anyhow!("the provider's token fits no header"))?;
-            value.set_sensitive(true);
-            request = request.header(header::AUTHORIZATION, value);
+            request = request.bearer_auth(token.expose());
         }
-        self.send(request.body(Full::from(body.to_string()))?).await
+        self.send(request).await
     }
 
-    /// Sends a request unchanged.
+    /// A POST request for [`Outbound::send`].
+    pub fn post(&self, url: &str) -> RequestBuilder {
+        self.client.post(url)
+    }
+
+    /// Sends a request.
     ///
     /// # Errors
-    /// No complete response arrived in time. The error names the provider's address.
-    pub async fn send(&self, request: Request<Full<Bytes>>) -> anyhow::Result<Answer> {
-        let mut observed = ObservedCall::begin(&self.provider, request.method(), request.uri());
-        let address = address(request.uri());
-        let call = async {
-            let response = self.client.request(request).await.map_err(|error| {
-                let kind = if error.is_connect() { ErrorType::Connect } else { ErrorType::Other };
-                (kind, anyhow::Error::new(error))
-            })?;
-            let (parts, body) = response.into_parts();
-            let body = Limited::new(body, ANSWER_BYTES).collect().await;
-            let body = body.map_err(|error| (ErrorType::Other, anyhow::anyhow!(error)))?;
-            Ok(Answer { status: parts.status, body: body.to_bytes() })
-        };
-        let span = observed.span();
-        let timed = tokio::time::timeout(self.timeout, call).instrument(span).await;
-        let answer = timed.unwrap_or_else(|_| {
-            Err((ErrorType::Timeout, anyhow::anyhow!("no answer within {:?}", self.timeout)))
-        });
-        match answer {
-            Ok(answer) => {
-                observed.answered(answer.status);
-                Ok(answer)
+    /// The request is malformed, or no complete response arrived in time. The error names the
+    /// provider's host and port, and never the rest of the URL.
+    pub async fn send(&self, request: RequestBuilder) -> anyhow::Result<Response> {
+        let request = request.build().map_err(reqwest::Error::without_url)?;
+        let address = address(request.url());
+        let mut observed = ObservedCall::begin(&self.provider, request.method(), request.url());
+        match self.call(request).instrument(observed.span()).await {
+            Ok(response) => {
+                observed.received(response.status);
+                Ok(response)
             }
-            Err((kind, error)) => {
-                observed.failed(kind);
+            Err(error) => {
+                observed.failed(ErrorType::of(&error));
                 Err(error.context(address))
             }
         }
     }
+
+    async fn call(&self, request: reqwest::Request) -> anyhow::Result<Response> {
+        let response = self.client.execute(request).await.map_err(reqwest::Error::without_url)?;
+        let status = response.status();
+        let body = read_body(response, MAX_BODY_BYTES).await?;
+        let body = body.with_context(|| format!("the response exceeds {MAX_BODY_BYTES} bytes"))?;
+        Ok(Response { status, body: body.into() })
+    }
+}
+
+/// Reads the body of a response; `None` if it exceeds `max` bytes.
+///
+/// # Errors
+/// The body does not arrive completely. The error does not name the URL.
+pub async fn read_body(
+    mut response: reqwest::Response,
+    max: usize,
+) -> reqwest::Result<Option<Vec<u8>>> {
+    let length = response.content_length().map_or(0, |length| length as usize);
+    let mut body = Vec::with_capacity(length.min(max));
+    while let Some(chunk) = response.chunk().await.map_err(reqwest::Error::without_url)? {
+        if body.len() + chunk.len() > max {
+            return Ok(None);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(Some(body))
 }
 
 /// Host and port of a URL, without its user and password.
-fn address(url: &Uri) -> String {
-    let host = url.host().unwrap_or_default();
+fn address(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
@@ -170,7 +163,7 @@ mod tests {
         for Case { url, address: expected } in [
             Case { url: "https://sms.example/send?to=1", address: "sms.example" },
             Case { url: "https://user:hidden@sms.example:8443/send", address: "sms.example:8443" },
-            Case { url: "http://[::1]:80/", address: "[::1]:80" },
+            Case { url: "http://[::1]:8080/", address: "[::1]:8080" },
         ] {
             assert_eq!(address(&url.parse().unwrap()), expected, "{url}");
         }

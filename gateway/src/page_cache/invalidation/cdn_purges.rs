@@ -11,9 +11,7 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use bytes::Bytes;
-use http::{HeaderValue, Request, header};
-use http_body_util::Full;
+use http::{HeaderValue, header};
 use opentelemetry::{
     KeyValue,
     metrics::{Counter, Histogram},
@@ -134,7 +132,7 @@ impl CdnPurges {
             queue: Mutex::default(),
             added: Notify::new(),
             calls: telemetry::counter("cdn.purge_calls", "Calls that purge pages from the CDN"),
-            delay: telemetry::seconds("cdn.purge_delay", "From a purge here to the CDN's answer"),
+            delay: telemetry::seconds("cdn.purge_delay", "From a purge here to the CDN's response"),
         });
         Observed::of("cdn.purge_age", "Age of the oldest purge that the CDN has not confirmed")
             .in_unit("s")
@@ -227,13 +225,12 @@ impl CdnPurges {
     }
 
     async fn call(&self, tags: &str) -> anyhow::Result<()> {
-        let mut request =
-            Request::post(&self.url).header(SURROGATE_KEY, tags).header(header::CONTENT_LENGTH, 0);
+        let mut request = self.outbound.post(&self.url).header(SURROGATE_KEY, tags);
         if let Some(authorization) = &self.authorization {
             request = request.header(header::AUTHORIZATION, authorization);
         }
-        let answer = self.outbound.send(request.body(Full::new(Bytes::new()))?).await?;
-        ensure!(answer.status.is_success(), "the CDN answered {}", answer.status);
+        let response = self.outbound.send(request).await?;
+        ensure!(response.status.is_success(), "the CDN returned {}", response.status);
         Ok(())
     }
 }

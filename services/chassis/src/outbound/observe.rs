@@ -5,8 +5,8 @@ use std::{
     time::Instant,
 };
 
-use http::{Method, StatusCode, Uri};
 use opentelemetry::{KeyValue, StringValue, metrics::Histogram};
+use reqwest::{Method, StatusCode, Url};
 use tracing::{Span, field::Empty};
 
 use crate::telemetry;
@@ -14,7 +14,7 @@ use crate::telemetry;
 static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     telemetry::seconds(
         "http.client.request.duration",
-        "Calls of providers, until the last byte of their answer",
+        "Calls of providers, until the last byte of the response",
     )
 });
 
@@ -23,12 +23,20 @@ static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
 pub(super) enum ErrorType {
     Timeout,
     Connect,
-    /// The caller gave up before the provider answered.
+    /// The caller gave up before the response was complete.
     Cancelled,
     Other,
 }
 
 impl ErrorType {
+    pub(super) fn of(error: &anyhow::Error) -> ErrorType {
+        match error.downcast_ref::<reqwest::Error>() {
+            Some(error) if error.is_connect() => ErrorType::Connect,
+            Some(error) if error.is_timeout() => ErrorType::Timeout,
+            _ => ErrorType::Other,
+        }
+    }
+
     fn as_str(self) -> &'static str {
         match self {
             ErrorType::Timeout => "timeout",
@@ -48,12 +56,10 @@ pub(super) struct ObservedCall {
 }
 
 impl ObservedCall {
-    pub(super) fn begin(provider: &Arc<str>, method: &Method, uri: &Uri) -> ObservedCall {
-        let host = uri.host().unwrap_or_default();
-        let default_port = if uri.scheme_str() == Some("https") { 443 } else { 80 };
-        let port = uri.port_u16().unwrap_or(default_port);
-        let authority = uri.authority().map_or("", |authority| authority.as_str());
-        let path = uri.path();
+    pub(super) fn begin(provider: &Arc<str>, method: &Method, url: &Url) -> ObservedCall {
+        let host = url.host_str().unwrap_or_default();
+        let port = url.port_or_known_default().unwrap_or_default();
+        let path = url.path();
         // The path of a provider's URL has no variable parts, so it has low cardinality.
         let span = tracing::info_span!(
             target: "sahm::http",
@@ -67,7 +73,7 @@ impl ObservedCall {
             "server.address" = host,
             "server.port" = port,
             "service.peer.name" = &**provider,
-            "url.full" = format!("{}://{authority}{path}", uri.scheme_str().unwrap_or("http")),
+            "url.full" = format!("{}{path}", url.origin().ascii_serialization()),
             "url.template" = path,
         );
         let labels = vec![
@@ -84,7 +90,7 @@ impl ObservedCall {
         self.span.clone()
     }
 
-    pub(super) fn answered(&mut self, status: StatusCode) {
+    pub(super) fn received(&mut self, status: StatusCode) {
         self.outcome = Ok(status);
     }
 

@@ -1,48 +1,21 @@
 //! W3C trace context in and out of HTTP headers.
 use std::sync::LazyLock;
 
-use http::{HeaderMap, HeaderName, HeaderValue};
-use opentelemetry::{
-    Context,
-    propagation::{Extractor, Injector, TextMapPropagator},
-    trace::TraceContextExt,
-};
+use http::HeaderMap;
+use opentelemetry::{Context, propagation::TextMapPropagator, trace::TraceContextExt};
+use opentelemetry_http::{HeaderExtractor, HeaderInjector};
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 static PROPAGATOR: LazyLock<TraceContextPropagator> = LazyLock::new(TraceContextPropagator::new);
 
-struct Headers<'a>(&'a HeaderMap);
-
-impl Extractor for Headers<'_> {
-    fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).and_then(|value| value.to_str().ok())
-    }
-
-    fn keys(&self) -> Vec<&str> {
-        self.0.keys().map(HeaderName::as_str).collect()
-    }
-}
-
-struct HeadersMut<'a>(&'a mut HeaderMap);
-
-impl Injector for HeadersMut<'_> {
-    fn set(&mut self, key: &str, value: String) {
-        if let (Ok(name), Ok(value)) =
-            (HeaderName::from_bytes(key.as_bytes()), HeaderValue::try_from(value))
-        {
-            self.0.insert(name, value);
-        }
-    }
-}
-
 /// The trace context in a request's headers; empty if there is none.
 pub fn extract(headers: &HeaderMap) -> Context {
     if !headers.contains_key("traceparent") {
         return Context::new();
     }
-    PROPAGATOR.extract_with_context(&Context::new(), &Headers(headers))
+    PROPAGATOR.extract_with_context(&Context::new(), &HeaderExtractor(headers))
 }
 
 /// Makes the span a child of the request's trace context.
@@ -71,7 +44,7 @@ pub fn rename(span: &Span, name: String) {
 /// Writes the current span's trace context into outgoing headers.
 pub fn inject(headers: &mut HeaderMap) {
     let context = Span::current().context();
-    PROPAGATOR.inject_context(&context, &mut HeadersMut(headers));
+    PROPAGATOR.inject_context(&context, &mut HeaderInjector(headers));
 }
 
 /// The current trace's id, 32 hex digits; empty outside a trace.

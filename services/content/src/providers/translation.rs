@@ -37,7 +37,7 @@ pub(crate) struct Translated {
 }
 
 #[derive(Deserialize)]
-struct Reply {
+struct TranslationResponse {
     texts: Vec<String>,
 }
 
@@ -76,10 +76,10 @@ impl Translator {
             "format": "html",
             "texts": [text.title, text.summary, entry.body_html],
         });
-        let answer = self.outbound.post_json(&self.endpoint, &requested).await?;
-        let texts = <[String; 3]>::try_from(answer.json::<Reply>()?.texts);
+        let response = self.outbound.post_json(&self.endpoint, &requested).await?;
+        let texts = <[String; 3]>::try_from(response.json::<TranslationResponse>()?.texts);
         let Ok([title, summary, body]) = texts else {
-            anyhow::bail!("the provider answered other than three texts");
+            anyhow::bail!("the provider did not return three texts");
         };
         let translated = Translated {
             title: one_line(&title),
@@ -87,7 +87,7 @@ impl Translator {
             body_html: import::translated(&body, &entry.body_html),
         };
         let empty = translated.title.is_empty() || translated.body_html.trim().is_empty();
-        anyhow::ensure!(!empty, "the provider answered empty texts");
+        anyhow::ensure!(!empty, "the provider returned empty texts");
         Ok(translated)
     }
 }

@@ -1,19 +1,19 @@
 //! reCAPTCHA.
 //!
-//! HTTP: the `siteverify` protocol: a form with `secret`, `response` and `remoteip`, answered by
-//! `{"success", "score", "action", "hostname"}`; an answer without a score counts as 0, and a
-//! `hostname` must be this site's or white-listed. Local: a token that begins with `bot` scores
-//! 0.1, `bad` is invalid, any other scores 0.9.
+//! HTTP: the `siteverify` protocol: a form with `secret`, `response` and `remoteip`; the response
+//! is `{"success", "score", "action", "hostname"}`. A missing score counts as 0, and a `hostname`
+//! must be this site's or white-listed. Local: a token that begins with `bot` scores 0.1, `bad` is
+//! invalid, any other scores 0.9.
 
 use std::net::IpAddr;
 
-use http::{Request, Uri, header};
+use http::Uri;
 use sahm_chassis::{
     error::{Error, Result},
     outbound::Outbound,
     settings::{Endpoint, Settings},
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::domain::RecaptchaAction;
 
@@ -27,6 +27,13 @@ pub enum Recaptcha {
     Http(Box<(Outbound, Endpoint, SiteHosts)>),
     /// By the token's text.
     Local,
+}
+
+#[derive(Serialize)]
+struct SiteVerifyRequest<'a> {
+    secret: Option<&'a str>,
+    response: &'a str,
+    remoteip: Option<IpAddr>,
 }
 
 #[derive(Deserialize)]
@@ -116,20 +123,10 @@ async fn verify(
     token: &str,
     address: Option<IpAddr>,
 ) -> anyhow::Result<SiteVerifyResponse> {
-    let request = Request::post(&endpoint.url)
-        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
-        .body(form(endpoint, token, address).into())?;
+    let request = client.post(&endpoint.url).form(&SiteVerifyRequest {
+        secret: endpoint.token.as_ref().map(|secret| secret.expose().as_str()),
+        response: token,
+        remoteip: address,
+    });
     client.send(request).await?.json()
-}
-
-fn form(endpoint: &Endpoint, token: &str, address: Option<IpAddr>) -> String {
-    let mut form = form_urlencoded::Serializer::new(String::new());
-    if let Some(secret) = &endpoint.token {
-        form.append_pair("secret", secret.expose());
-    }
-    form.append_pair("response", token);
-    if let Some(address) = address {
-        form.append_pair("remoteip", &address.to_string());
-    }
-    form.finish()
 }

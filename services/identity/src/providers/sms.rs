@@ -76,10 +76,10 @@ impl Sms {
                     "text": message.text(),
                     "scene": message.scene.number(),
                 });
-                let answer = client.post_json(endpoint, &body).await;
-                let answer = answer.map_err(|e| Error::unavailable(e.context("sms provider")))?;
-                if !answer.status.is_success() {
-                    let status = answer.status;
+                let response = client.post_json(endpoint, &body).await;
+                let status =
+                    response.map_err(|e| Error::unavailable(e.context("sms provider")))?.status;
+                if !status.is_success() {
                     return Err(Error::unavailable(format!("sms provider: {status}")));
                 }
                 Ok(())

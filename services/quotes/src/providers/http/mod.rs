@@ -84,9 +84,9 @@ impl HttpProvider {
     }
 
     async fn post(&self, endpoint: &Endpoint, asked: &serde_json::Value) -> anyhow::Result<Bytes> {
-        let answer = self.outbound.post_json(endpoint, asked).await?;
-        anyhow::ensure!(answer.status == 200, "answered {}", answer.status.as_u16());
-        Ok(answer.body)
+        let response = self.outbound.post_json(endpoint, asked).await?;
+        anyhow::ensure!(response.status == 200, "returned {}", response.status.as_u16());
+        Ok(response.body)
     }
 }
 
