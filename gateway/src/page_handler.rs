@@ -67,7 +67,7 @@ impl Shared {
                 let (route, visitor) = (self.route(&request, form), request.visitor);
                 let served = async {
                     let login = self.api.sessions().resolve(&parts.headers).await;
-                    let request = PageRequest { member: login.into_member(), ..*request };
+                    let request = PageRequest { member: login.member().cloned(), ..*request };
                     self.serve_page(parts, context, request, form, &route).await
                 };
                 let served = rpc::with_deadline(PAGE_TIME, served).await;

@@ -129,8 +129,8 @@ fn explained(level: &Explanation) -> Value {
     });
     json!({
         "level": if level.in_process { "process" } else { "redis" },
-        "kind": entry.kind.as_str(),
-        "freshness": level.freshness.as_str(),
+        "kind": entry.kind,
+        "freshness": level.freshness,
         "validity": level.validity,
         "createdAt": entry.times.created_at,
         "freshUntil": entry.times.fresh_until,

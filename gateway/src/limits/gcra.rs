@@ -37,21 +37,32 @@ mod tests {
 
     #[test]
     fn burst_is_granted_then_one_request_per_interval() {
-        let (mut until, mut now) = (0, START);
-        for _ in 0..100 {
-            until = check(RateClass::Other, 1, until, now).unwrap();
+        struct Row {
+            multiple: u32,
+            burst: u32,
+            interval: u64,
         }
-        assert_eq!(check(RateClass::Other, 1, until, now), Err(Duration::from_millis(100)));
-        now += 99_999_999;
-        assert_eq!(check(RateClass::Other, 1, until, now), Err(Duration::from_nanos(1)));
-        now += 1;
-        until = check(RateClass::Other, 1, until, now).unwrap();
-        assert!(check(RateClass::Other, 1, until, now).is_err());
-        now += 60_000_000_000;
-        for _ in 0..100 {
-            until = check(RateClass::Other, 1, until, now).unwrap();
+        for Row { multiple, burst, interval } in [
+            Row { multiple: 1, burst: 100, interval: 100_000_000 },
+            Row { multiple: 16, burst: 1_600, interval: 6_250_000 },
+        ] {
+            let (mut until, mut now) = (0, START);
+            let check = |until, now| check(RateClass::Other, multiple, until, now);
+            for _ in 0..burst {
+                until = check(until, now).unwrap();
+            }
+            assert_eq!(check(until, now), Err(Duration::from_nanos(interval)));
+            now += interval - 1;
+            assert_eq!(check(until, now), Err(Duration::from_nanos(1)));
+            now += 1;
+            until = check(until, now).unwrap();
+            assert!(check(until, now).is_err());
+            now += 60_000_000_000;
+            for _ in 0..burst {
+                until = check(until, now).unwrap();
+            }
+            assert!(check(until, now).is_err());
         }
-        assert!(check(RateClass::Other, 1, until, now).is_err());
     }
 
     proptest! {

@@ -211,4 +211,21 @@ mod tests {
             assert!(Limits::off().check(RateClass::Other, one, REDIS_TIMEOUT_API).await.is_ok());
         }
     }
+
+    #[tokio::test]
+    async fn misses_count_against_the_address_of_their_request() {
+        let limits = Limits::on(None);
+        let check = async |client: &str| {
+            let (mut parts, ()) = http::Request::new(()).into_parts();
+            parts.extensions.insert(ClientAddress(address(client)));
+            limits.check_miss(&parts, REDIS_TIMEOUT_API).await
+        };
+        let mut count = 0;
+        while count < 1_000 && check("1.2.3.4").await.is_ok() {
+            count += 1;
+        }
+        // The burst, plus the budget regained during the test.
+        assert!((500..1_000).contains(&count), "{count}");
+        assert!(check("1.2.3.5").await.is_ok());
+    }
 }

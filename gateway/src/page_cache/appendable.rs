@@ -141,6 +141,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn weight_is_that_of_both_streams_and_little_more() {
+        let body = AppendableBody::new(&[b'x'; 1 << 16]).unwrap();
+        let streams = (body.brotli.len() + body.gzip.len()) as u64;
+        assert!((streams..streams + 256).contains(&body.weight()), "{} {streams}", body.weight());
+    }
+
     proptest! {
         #[test]
         fn any_tail_completes_any_body(body: Vec<u8>, first: Vec<u8>, second: Vec<u8>) {

@@ -126,7 +126,8 @@ impl Inner {
                 if due && elapsed >= self.lifetimes.soft {
                     return Lookup::Overdue(entry);
                 }
-                Lookup::Stale { due: due && elapsed >= self.turn(key), entry }
+                let delay = refresh_delay(key, self.local.len(), self.lifetimes.soft);
+                Lookup::Stale { due: due && elapsed >= delay, entry }
             }
         }
     }
@@ -155,14 +156,6 @@ impl Inner {
         let now = self.clock.now_millis();
         // A later `retry_at` dates from before the clock was set back.
         retry_at == 0 || now >= retry_at || retry_at > now + RETRY_PAUSE_MS
-    }
-
-    /// The delay between a soft purge and the refresh of a key: the more entries, the wider the spread.
-    fn turn(&self, key: &str) -> Duration {
-        let entries = u32::try_from(self.local.len()).unwrap_or(u32::MAX);
-        let spread = SPREAD.saturating_mul(entries).min(self.lifetimes.soft * 3 / 4);
-        let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
-        spread.mul_f64((hash % 1024) as f64 / 1024.0)
     }
 
     /// Serves a fresh entry of this process.
@@ -206,5 +199,40 @@ impl Inner {
         let now = self.clock.now();
         self.count(result.cache_status, result.entry.age(now));
         Served::new(result, collapsed, now, began)
+    }
+}
+
+/// The delay between a soft purge and the refresh of a key: the more entries, the wider the spread.
+fn refresh_delay(key: &str, entries: usize, soft: Duration) -> Duration {
+    let entries = u32::try_from(entries).unwrap_or(u32::MAX);
+    let spread = SPREAD.saturating_mul(entries).min(soft * 3 / 4);
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
+    spread.mul_f64((hash % 1024) as f64 / 1024.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refreshes_after_a_soft_purge_are_spread_evenly_over_at_most_three_quarters_of_its_time() {
+        struct Row {
+            entries: usize,
+            spread: Duration,
+        }
+        let soft = Duration::from_secs(60);
+        for Row { entries, spread } in [
+            Row { entries: 4, spread: Duration::from_millis(100) },
+            Row { entries: 1_000, spread: Duration::from_secs(25) },
+            Row { entries: 1_000_000, spread: Duration::from_secs(45) },
+        ] {
+            let delays = (0..1_000).map(|n| refresh_delay(&format!("/{n}"), entries, soft));
+            let mut tenths = [0; 10];
+            for delay in delays {
+                assert!(delay < spread, "{entries}: {delay:?}");
+                tenths[(delay.as_secs_f64() / spread.as_secs_f64() * 10.0) as usize] += 1;
+            }
+            assert!(tenths.iter().all(|count| (60..140).contains(count)), "{entries}: {tenths:?}");
+        }
     }
 }

@@ -116,12 +116,7 @@ impl Encoder {
 
 pub(super) fn brotli_parameters(length: usize, quality: i32) -> brotli::enc::BrotliEncoderParams {
     let window = length.next_power_of_two().ilog2().clamp(*WINDOWS.start(), *WINDOWS.end());
-    brotli::enc::BrotliEncoderParams {
-        quality,
-        lgwin: window as i32,
-        size_hint: length,
-        ..Default::default()
-    }
+    brotli::enc::BrotliEncoderParams { quality, lgwin: window as i32, ..Default::default() }
 }
 
 fn brotli(body: &[u8], quality: i32) -> Bytes {
@@ -209,14 +204,59 @@ mod tests {
         assert_eq!(encoder.one(page, ContentEncoding::Gzip).await, stored.gzip);
     }
 
+    /// The window size in the first byte of a stream (RFC 7932 §9.1), as a power of two.
+    fn window(brotli: &[u8]) -> u8 {
+        match (brotli[0] & 1, brotli[0] >> 1 & 7, brotli[0] >> 4 & 7) {
+            (0, _, _) => 16,
+            (_, 0, 0) => 17,
+            (_, 0, small) => 8 + small,
+            (_, large, _) => 17 + large,
+        }
+    }
+
     #[test]
-    fn brotli_window_is_never_below_17_bits() {
-        for size in [1, 1_000, 19_000, 60_000, 65_536, 70_000] {
+    fn brotli_window_fits_the_body_but_is_never_below_17_bits() {
+        struct Row {
+            size: usize,
+            window: u8,
+        }
+        let pages = page().repeat(4);
+        for Row { size, window: expected } in [
+            Row { size: 1, window: 17 },
+            Row { size: 19_000, window: 17 },
+            Row { size: 65_536, window: 17 },
+            Row { size: 131_072, window: 17 },
+            Row { size: 131_073, window: 18 },
+        ] {
             for quality in [QUICK.brotli, MEMOISED.brotli] {
-                let coded = brotli(&page().slice(..size), quality);
-                // RFC 7932 §9.1: a first bit of 0 is a window of 16 bits.
-                assert_eq!(coded[0] & 1, 1, "{size} {quality}");
+                let coded = brotli(&pages[..size], quality);
+                assert_eq!(window(&coded), expected, "{size} {quality}");
             }
+        }
+    }
+
+    #[tokio::test]
+    async fn response_is_compressed_from_1_kb_on_if_that_makes_it_smaller() {
+        struct Row {
+            body: Vec<u8>,
+            varies: bool,
+            is_compressed: bool,
+        }
+        let incompressible = (0..256).flat_map(|_| rand::random::<u64>().to_be_bytes()).collect();
+        for Row { body, varies, is_compressed } in [
+            Row { body: vec![b'x'; 1_023], varies: false, is_compressed: false },
+            Row { body: vec![b'x'; 1_024], varies: true, is_compressed: true },
+            Row { body: incompressible, varies: true, is_compressed: false },
+        ] {
+            let asked =
+                HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"))]);
+            let size = body.len();
+            let response = Encoder::new().response(Response::new(body.into()), &asked).await;
+            let headers = response.headers();
+            assert_eq!(headers.contains_key(header::VARY), varies, "{size}");
+            assert_eq!(headers.contains_key(header::CONTENT_ENCODING), is_compressed, "{size}");
+            let sent = response.into_body().collect().await.unwrap().to_bytes();
+            assert_eq!(sent.len() < size, is_compressed, "{size}");
         }
     }
 

@@ -12,6 +12,7 @@ use std::{
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
 use http::{HeaderValue, StatusCode, response::Parts};
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
 
@@ -65,7 +66,8 @@ impl Default for Lifetimes {
 }
 
 /// The kind of an entry, which determines where it may be stored (docs/page-cache.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EntryKind {
     /// A complete page, stored in both levels.
     Complete,
@@ -77,19 +79,6 @@ pub enum EntryKind {
     Partial,
     /// Rendered for one response and stored nowhere: shells, errors, members' pages.
     Uncacheable,
-}
-
-impl EntryKind {
-    /// The name that operators see.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntryKind::Complete => "complete",
-            EntryKind::PreviousBuild => "previous-build",
-            EntryKind::NotFound => "not-found",
-            EntryKind::Partial => "partial",
-            EntryKind::Uncacheable => "uncacheable",
-        }
-    }
 }
 
 /// The encoded bodies of a page; at least one is present.
@@ -199,7 +188,8 @@ impl Deref for Entry {
 }
 
 /// The freshness of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Freshness {
     /// Serve it.
     Fresh,
@@ -207,17 +197,6 @@ pub enum Freshness {
     Stale,
     /// Its lifetime is over.
     Expired,
-}
-
-impl Freshness {
-    /// The name that operators see.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Freshness::Fresh => "fresh",
-            Freshness::Stale => "stale",
-            Freshness::Expired => "expired",
-        }
-    }
 }
 
 impl Times {
@@ -350,6 +329,7 @@ pub(super) fn hash_of(status: StatusCode, body: &[u8]) -> BodyHash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page_cache::store::local::tests::entry;
 
     #[test]
     fn freshness_follows_lifetime_expiry_and_clock_skew() {
@@ -383,6 +363,46 @@ mod tests {
         ] {
             let times = Times::of(kind, 1000, expires_at, &Lifetimes::default());
             assert_eq!(times.at(now), freshness, "{kind:?} {expires_at:?} at {now}");
+        }
+    }
+
+    #[test]
+    fn weight_is_that_of_bodies_tags_and_positions_and_little_more() {
+        struct Row {
+            entry: Entry,
+            /// Bytes and allocations beside those of every entry.
+            bytes: usize,
+            allocations: usize,
+        }
+        let body = |size| Some(Bytes::from(vec![1; size]));
+        let with = |bodies| entry(0, &[], &[]).with_bodies(bodies);
+        let every = size_of::<Entry>()
+            + size_of::<EntryStats>()
+            + entry(0, &[], &[]).etags.iter().map(HeaderValue::len).sum::<usize>()
+            // The head of a hit.
+            + 3 * 1024;
+        for Row { entry, bytes, allocations } in [
+            Row { entry: with(Bodies::default()), bytes: 0, allocations: 0 },
+            Row {
+                entry: with(Bodies { brotli: body(1_000), gzip: body(2_000), ..Bodies::default() }),
+                bytes: 3_000,
+                allocations: 2,
+            },
+            Row {
+                entry: with(Bodies { identity: body(4_000), ..Bodies::default() }),
+                bytes: 4_000,
+                allocations: 1,
+            },
+            Row {
+                entry: entry(1_000, &["x".repeat(100).as_str(); 10], &[("content", "a", 1); 10]),
+                bytes: 1_000 + 10 * (size_of::<Box<str>>() + 100) + 10 * size_of::<LogPosition>(),
+                allocations: 11,
+            },
+        ] {
+            // The statistics and four entity tags are allocations of their own.
+            let (bytes, allocations) = (every + bytes, 5 + allocations);
+            let expected = (bytes + 32 * allocations) as u64..=(bytes + 64 * allocations) as u64;
+            assert!(expected.contains(&entry.weight()), "{} {expected:?}", entry.weight());
         }
     }
 }

@@ -108,20 +108,19 @@ impl Fill {
         let Some(remote) = &inner.remote else { return Admission::Fill(None) };
         let key = self.leader.key().clone();
         let build = inner.previous_build.load_full().filter(|_| self.key.kind() == Kind::Page);
-        let mut budget = REDIS_TIMEOUT_PAGE;
+        let redis_ends = Instant::now() + REDIS_TIMEOUT_PAGE;
         let mut poll = POLL_INTERVAL;
         let mut known = None;
         let mut waited = false;
         let mut late = false;
         loop {
-            let called = Instant::now();
-            let limit = if waited { REDIS_TIMEOUT_PAGE } else { budget };
+            let limit = match waited {
+                true => REDIS_TIMEOUT_PAGE,
+                false => redis_ends.saturating_duration_since(Instant::now()),
+            };
             let build = build.as_ref().filter(|_| self.fallback.is_none()).map(|build| &***build);
             let known_id = known.as_ref().map(|fill_id: &[u8; 16]| &fill_id[..]);
             let answer = remote.get_or_lease(&key, known_id, build, limit).await;
-            if !waited {
-                budget = budget.saturating_sub(called.elapsed());
-            }
             // While another gateway is known to fill, a single late response does not mean that Redis is unavailable.
             let was_late = std::mem::replace(&mut late, matches!(answer, GetOrLease::Unavailable));
             match answer {
@@ -215,16 +214,11 @@ impl Fill {
                 .await
                 .map_err(|_| OriginError::Late)??;
             let mut data = self.data(&response, positions, created_at);
-            let is_purged = |data: &EntryData| {
-                data.kind != EntryKind::Uncacheable
-                    && inner.index.validate_data(data) == Validity::Purged
-            };
-            let mut purged = is_purged(&data);
-            if !purged || attempt == ATTEMPTS {
-                data.bodies = self.bodies(&response, &data).await;
-                purged |= is_purged(&data);
-            }
-            if !purged {
+            data.bodies = self.bodies(&response, &data).await;
+            // The purge may have come while the body was compressed.
+            let is_purged = data.kind != EntryKind::Uncacheable
+                && inner.index.validate_data(&data) == Validity::Purged;
+            if !is_purged {
                 return Ok(Entry::new(data));
             }
             inner.metrics.add(Counter::PurgedInFlight, 1);

@@ -130,6 +130,18 @@ fn education_pages_in_the_app_redirect_to_its_web_app() {
             Some((302, "/feature/college/course/detail?courseId=7&_app_fullScreen=y&lang=en-US")),
         ),
         (
+            "/education/course",
+            APP,
+            "",
+            Some((302, "/feature/college/course/detail?_app_fullScreen=y&lang=en-US")),
+        ),
+        (
+            "/education/article",
+            APP,
+            "",
+            Some((302, "/feature/college/article/detail?_app_fullScreen=y&lang=en-US")),
+        ),
+        (
             "/ar-sa/education/article/1/2/3",
             APP,
             "",

@@ -69,13 +69,6 @@ impl Login {
         }
     }
 
-    pub(crate) fn into_member(self) -> Option<Member> {
-        match self {
-            Self::Member(member) => Some(member),
-            _ => None,
-        }
-    }
-
     /// The error of a call that requires a member; `None` if there is one.
     pub(crate) fn rejection(&self) -> Option<Error> {
         match self {
@@ -173,5 +166,67 @@ fn shown(info: UserInfo) -> ShownMember {
         mid: info.mid.unwrap_or_default(),
         // The layout adds them from the configuration.
         addresses: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use http::header;
+    use prost::Message;
+    use sahm_chassis::settings::Process;
+    use sahm_proto::identity::v1::CheckSessionResponse;
+
+    use super::*;
+    use crate::services::slow::slow_service;
+
+    const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE";
+
+    /// The login of a request whose cookie is valid, and whose session check has this response.
+    async fn login(response: &CheckSessionResponse) -> Login {
+        let data = tempfile::tempdir().unwrap();
+        let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
+        let settings = Settings::from_pairs(Process::Gateway, pairs).unwrap();
+        let response = response.encode_to_vec();
+        let identity = slow_service(Duration::ZERO, move |_, _| response.clone());
+        let services = Services::new([(ServiceName::Identity, identity)]);
+        let sessions = Sessions::new(&services, &settings).unwrap();
+        let cookie = sessions.cookies().begin_session(TOKEN).unwrap();
+        sessions.resolve(&HeaderMap::from_iter([(header::COOKIE, cookie)])).await
+    }
+
+    #[tokio::test]
+    async fn login_is_the_member_that_identity_returns() {
+        struct Row {
+            response: CheckSessionResponse,
+            login: Login,
+        }
+        let live =
+            CheckSessionResponse { member: 42, session: "s-1".to_owned(), ..Default::default() };
+        let member = |shown| Login::Member(Member { id: 42, session: "s-1".to_owned(), shown });
+        let opened = UserInfo {
+            opened: true,
+            opened_saudi: true,
+            hs_no: Some("900042".to_owned()),
+            mid: Some(42),
+            ..UserInfo::default()
+        };
+        let shown = ShownMember {
+            opened: true,
+            opened_saudi: true,
+            hs_no: "900042".to_owned(),
+            mid: 42,
+            ..ShownMember::default()
+        };
+        for Row { response, login: expected } in [
+            Row {
+                response: CheckSessionResponse { user_info: Some(opened), ..live.clone() },
+                login: member(shown),
+            },
+            Row { response: live, login: member(ShownMember::default()) },
+            Row { response: CheckSessionResponse::default(), login: Login::Expired },
+        ] {
+            assert_eq!(login(&response).await, expected, "{response:?}");
+        }
     }
 }

@@ -29,7 +29,7 @@ struct Cdn {
 #[derive(Default)]
 struct Calls {
     fails: AtomicBool,
-    failed: Mutex<usize>,
+    failed: Mutex<Vec<Instant>>,
     received: Mutex<Vec<Received>>,
 }
 
@@ -44,7 +44,7 @@ async fn receive(State(calls): State<Arc<Calls>>, headers: HeaderMap) -> StatusC
         return StatusCode::FORBIDDEN;
     }
     if calls.fails.load(Ordering::SeqCst) {
-        *calls.failed.lock().unwrap() += 1;
+        calls.failed.lock().unwrap().push(Instant::now());
         return StatusCode::SERVICE_UNAVAILABLE;
     }
     let tags = headers["surrogate-key"].to_str().unwrap().split(' ').map(str::to_owned);
@@ -73,7 +73,7 @@ impl Cdn {
     }
 
     fn failed(&self) -> usize {
-        *self.calls.failed.lock().unwrap()
+        self.calls.failed.lock().unwrap().len()
     }
 
     /// When calls with this tag succeeded.
@@ -113,7 +113,10 @@ async fn a_cdn_that_fails_gets_every_tag_when_it_answers_again() {
     content.hard("news:1").await;
     until("a call", async || cdn.failed() > 0).await;
     content.hard("news:2").await;
-    until("a retry", async || cdn.failed() > 2).await;
+    until("three retries", async || cdn.failed() > 3).await;
+    // After at least half of 200, 400 and 800 ms.
+    let failed = cdn.calls.failed.lock().unwrap().clone();
+    assert!(failed[3] - failed[0] >= Duration::from_millis(700), "{failed:?}");
     cdn.fail(false);
     for tag in ["news:1", "news:2"] {
         cdn.until_purged(tag, 1).await;

@@ -172,12 +172,59 @@ async fn waiter_takes_over_an_expired_lease() {
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     // The lease of a killed gateway.
     probe.run(&["SET", &lease, "0123456789abcdef", "PX", "700"]).await;
+    let calls = probe.calls("evalsha").await;
     let page = Page::new(&[]);
     let began = Instant::now();
     assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     assert!(began.elapsed() > Duration::from_millis(500));
     assert!(began.elapsed() < Duration::from_secs(2));
     assert_eq!(page.makes(), 1);
+    assert_eq!(gateway.cache.metrics()["leaseWaits"], 1);
+    // While it waits, it polls Redis ever less often, down to every 40 ms.
+    let calls = probe.calls("evalsha").await - calls;
+    assert!(calls < 60, "{calls}");
+}
+
+#[tokio::test]
+async fn waiter_fills_without_a_lease_once_redis_stays_unavailable() {
+    let mut redis = Redis::start().await.unwrap();
+    let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
+    let lease = format!("sahm:lease:build-a:{}", key("/").text());
+    let mut probe = Probe::of(&redis).await;
+    probe.run(&["SET", &lease, "0123456789abcdef", "PX", "60000"]).await;
+    let page = Page::new(&[]);
+    let waiting = tokio::spawn({
+        let (gateway, page) = (gateway.clone(), page.clone());
+        async move { gateway.ask(&key("/"), &page).await }
+    });
+    until("the waiter", async || gateway.cache.metrics()["leaseWaits"] == 1).await;
+    redis.kill();
+    assert_eq!(waiting.await.unwrap(), (CacheStatus::Miss, "one".to_owned()));
+}
+
+#[tokio::test]
+async fn overdue_entry_is_served_stale_if_another_gateway_fills_for_too_long() {
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let mut config = config();
+    config.lifetimes.soft = Duration::ZERO;
+    let gateway = Gateway::start(config, Some(&redis), vec![content.local()]).await;
+    let page = Page::new(&["config:menu"]);
+    gateway.ask(&key("/"), &page).await;
+    let mut probe = Probe::of(&redis).await;
+    probe.pages(1).await;
+    let lease = format!("sahm:lease:build-a:{}", key("/").text());
+    probe.run(&["SET", &lease, "0123456789abcdef", "PX", "60000"]).await;
+    content.soft("config:menu").await;
+    let stored = key("/");
+    until("the purge", async || {
+        gateway.cache.explain(stored.text()).await[0].validity == "soft-purged"
+    })
+    .await;
+    let request = gateway.ask(&stored, &page);
+    let served = rpc::with_deadline(Duration::from_millis(600), request).await;
+    assert_eq!(served.unwrap(), (CacheStatus::Stale, "one".to_owned()));
+    assert_eq!(gateway.cache.metrics()["makes"], 1);
 }
 
 #[tokio::test]
@@ -240,13 +287,19 @@ async fn origin_error_reaches_all_waiters_and_is_not_stored() {
     let redis = Redis::start().await.unwrap();
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
+    let mut probe = Probe::of(&redis).await;
+    gateway.ask(&key("/before"), &Page::new(&[])).await;
+    probe.pages(1).await;
+    let calls = probe.calls("evalsha").await;
     page.fail(true);
     assert!(matches!(gateway.get(&key("/"), &page).await, Err(OriginError::Failed(_))));
     page.fail(false);
+    // The lease is requested and released; it does not have to expire.
+    until("the release", async || probe.calls("evalsha").await >= calls + 2).await;
     page.kind(EntryKind::Uncacheable);
     let shell = gateway.get(&key("/"), &page).await.unwrap();
     assert_eq!((shell.cache_status, shell.entry.status.as_u16()), (CacheStatus::Bypass, 503));
-    assert_eq!(gateway.cache.metrics()["entries"], 0);
+    assert_eq!(gateway.cache.metrics()["entries"], 1, "only the page before");
     page.kind(EntryKind::Complete);
     assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     assert_eq!(page.makes.load(Ordering::SeqCst), 3);

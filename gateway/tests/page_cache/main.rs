@@ -5,6 +5,7 @@ mod bounds;
 mod cdn;
 mod fills;
 mod freshness;
+mod hits;
 mod kit;
 mod purges;
 mod stores;

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sahm_chassis::ServiceName;
+use sahm_chassis::{ServiceName, rpc};
 use sahm_gateway::page_cache::{CacheStatus, PageCache, key_tag, path_tag};
 use sahm_testkit::Redis;
 
@@ -92,7 +92,7 @@ async fn page_purged_during_every_fill_is_not_stored() {
         .await;
         page.gate.add_permits(1);
     }
-    assert_eq!(asked.await.unwrap().0, CacheStatus::Bypass);
+    assert_eq!(asked.await.unwrap(), (CacheStatus::Bypass, "one".to_owned()));
     let mut probe = Probe::of(&redis).await;
     probe.pages(0).await;
     until("the release of the lease", async || {
@@ -156,19 +156,37 @@ async fn soft_purged_entry_is_served_stale_and_refreshed_in_the_background() {
     let page = Page::new(&["config:menu"]);
     gateway.ask(&key("/"), &page).await;
     page.say("two");
-    page.fail(true);
     content.soft("config:menu").await;
-    until("the mark", async || gateway.ask(&key("/"), &page).await.0 == CacheStatus::Stale).await;
-    assert_eq!(gateway.ask(&key("/"), &page).await.1, "one");
-    until("a failed refresh", async || {
-        gateway.ask(&key("/"), &page).await;
-        page.makes() == 2
+    let mut served = (CacheStatus::Hit, "one".to_owned());
+    until("the mark", async || {
+        served = gateway.ask(&key("/"), &page).await;
+        served.0 != CacheStatus::Hit
     })
     .await;
+    assert_eq!(served, (CacheStatus::Stale, "one".to_owned()));
+    until("the refresh", async || {
+        gateway.ask(&key("/"), &page).await == (CacheStatus::Hit, "two".to_owned())
+    })
+    .await;
+
+    page.say("three");
+    page.fail(true);
+    content.soft("config:menu").await;
+    until("a failed refresh", async || {
+        gateway.ask(&key("/"), &page).await;
+        page.makes() == 3
+    })
+    .await;
+    for _ in 0..20 {
+        let stale = (CacheStatus::Stale, "two".to_owned());
+        assert_eq!(gateway.ask(&key("/"), &page).await, stale);
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(page.makes(), 3);
     page.fail(false);
     until("the pause's end", async || {
         gateway.clock.advance(Duration::from_secs(3));
-        gateway.ask(&key("/"), &page).await.1 == "two"
+        gateway.ask(&key("/"), &page).await.1 == "three"
     })
     .await;
 }
@@ -209,7 +227,8 @@ async fn overdue_soft_purged_entry_is_refreshed_before_it_is_served() {
     let mut config = config();
     config.lifetimes.soft = Duration::ZERO;
     let gateway = Gateway::start(config, None, vec![content.local()]).await;
-    let page = Page::new(&["config:menu"]);
+    let page = Page::held(&["config:menu"]);
+    page.gate.add_permits(3);
     gateway.ask(&key("/"), &page).await;
     page.say("two");
     let before = gateway.cache.position(ServiceName::Content).unwrap().sequence;
@@ -229,6 +248,42 @@ async fn overdue_soft_purged_entry_is_refreshed_before_it_is_served() {
     })
     .await;
     assert_eq!(gateway.ask(&key("/"), &page).await, (CacheStatus::Stale, "two".to_owned()));
+    assert_eq!(page.makes(), 3, "no refresh during the pause after a failed one");
+    // The origin no longer responds.
+    gateway.clock.advance(Duration::from_secs(3));
+    let request = gateway.ask(&key("/"), &page);
+    let served = rpc::with_deadline(Duration::from_millis(300), request).await;
+    assert_eq!(served.unwrap(), (CacheStatus::Stale, "two".to_owned()));
+    assert_eq!(page.makes(), 4);
+}
+
+#[tokio::test]
+async fn soft_purged_entry_of_redis_is_served_stale_unless_overdue() {
+    struct Row {
+        soft: Duration,
+        served: (CacheStatus, &'static str),
+    }
+    let redis = Redis::start().await.unwrap();
+    let content = Log::start(ServiceName::Content).await;
+    let first = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
+    let page = Page::new(&["config:menu"]);
+    let keys = [key("/a"), key("/b")];
+    for key in &keys {
+        first.ask(key, &page).await;
+    }
+    Probe::of(&redis).await.pages(2).await;
+    content.soft("config:menu").await;
+    page.say("two");
+    let rows = [
+        Row { soft: Duration::from_secs(60), served: (CacheStatus::Stale, "one") },
+        Row { soft: Duration::ZERO, served: (CacheStatus::Miss, "two") },
+    ];
+    for (Row { soft, served }, key) in rows.into_iter().zip(&keys) {
+        let mut config = config();
+        config.lifetimes.soft = soft;
+        let second = Gateway::start(config, Some(&redis), vec![content.local()]).await;
+        assert_eq!(second.ask(key, &page).await, (served.0, served.1.to_owned()), "{soft:?}");
+    }
 }
 
 #[tokio::test]

@@ -16,6 +16,12 @@ async fn entry_of_one_gateway_is_a_hit_on_another() {
     let second = Gateway::start(config(), Some(&redis), vec![content.local()]).await;
     assert_eq!(first.ask(&key("/"), &page).await.0, CacheStatus::Miss);
     Probe::of(&redis).await.pages(1).await;
+    // Operators see it before the other gateway has read it.
+    let listed = second.cache.list("", 10).await;
+    assert_eq!(listed, [key("/").text()]);
+    let explained = second.cache.explain(&listed[0]).await;
+    assert_eq!(explained.len(), 1);
+    assert_eq!((explained[0].validity, explained[0].in_process), ("valid", false));
     assert_eq!(second.ask(&key("/"), &page).await, (CacheStatus::Hit, "one".to_owned()));
     assert_eq!(second.cache.metrics()["compressions"], 0);
     assert_eq!(page.makes(), 1);
@@ -100,7 +106,11 @@ async fn not_found_and_partial_entries_are_not_stored_in_redis() {
     assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, CacheStatus::Bypass);
     assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, CacheStatus::Bypass);
     assert_eq!(partial.makes(), 1, "kept for a short time");
-    Probe::of(&redis).await.pages(0).await;
+    until("the release of the leases", async || {
+        Probe::of(&redis).await.keys("sahm:lease:*").await.is_empty()
+    })
+    .await;
+    assert!(Probe::of(&redis).await.keys("sahm:page:*").await.is_empty());
 
     // A published article is served at once, because the 404 had its tag.
     missing.kind(EntryKind::Complete);
@@ -112,6 +122,16 @@ async fn not_found_and_partial_entries_are_not_stored_in_redis() {
     gateway.clock.advance(std::time::Duration::from_secs(11));
     partial.kind(EntryKind::Complete);
     assert_eq!(gateway.ask(&key("/partial"), &partial).await.0, CacheStatus::Miss);
+    Probe::of(&redis).await.pages(2).await;
+
+    // A withdrawn article is deleted in Redis.
+    missing.kind(EntryKind::NotFound);
+    content.hard("news:404").await;
+    until("the 404", async || {
+        gateway.get(&key("/404"), &missing).await.unwrap().entry.status.as_u16() == 404
+    })
+    .await;
+    Probe::of(&redis).await.pages(1).await;
 }
 
 #[tokio::test]
@@ -157,6 +177,7 @@ async fn previous_builds_page_is_served_stale_but_not_its_data() {
     config.build = "build-b".to_owned();
     let after = Gateway::start(config, Some(&redis), vec![content.local()]).await;
     until("the previous build", async || after.cache.previous_build().is_some()).await;
+    assert_eq!(after.cache.previous_build().as_deref(), Some("build-a"));
     let own = Page::held(&["news:1"]);
     own.say("own");
     own.gate.add_permits(1);
@@ -198,16 +219,48 @@ async fn popular_entries_are_recompressed_in_both_stores() {
 }
 
 #[tokio::test]
-async fn uncompressed_body_is_stored_only_after_requests_for_it() {
+async fn only_complete_entries_with_16_hits_are_recompressed() {
+    struct Row {
+        path: &'static str,
+        kind: EntryKind,
+        hits: usize,
+        is_recompressed: bool,
+    }
+    let rows = [
+        Row { path: "/missing", kind: EntryKind::NotFound, hits: 20, is_recompressed: false },
+        Row { path: "/rare", kind: EntryKind::Complete, hits: 15, is_recompressed: false },
+        Row { path: "/popular", kind: EntryKind::Complete, hits: 20, is_recompressed: true },
+    ];
+    let gateway = Gateway::start(config(), None, vec![]).await;
+    let is_recompressed = async |path: &str| {
+        gateway.cache.explain(key(path).text()).await[0].entry.bodies.brotli_best
+    };
+    for row in &rows {
+        let page = Page::new(&[]);
+        page.kind(row.kind);
+        assert_eq!(gateway.ask(&key(row.path), &page).await.0, CacheStatus::Miss);
+        for _ in 0..row.hits {
+            assert_eq!(gateway.ask(&key(row.path), &page).await.0, CacheStatus::Hit);
+        }
+    }
+    // Entries are recompressed one after the other, so the last one is the popular one.
+    until("the better body", async || is_recompressed("/popular").await).await;
+    for row in &rows {
+        assert_eq!(is_recompressed(row.path).await, row.is_recompressed, "{}", row.path);
+    }
+    assert_eq!(gateway.cache.metrics()["compressions"], 4, "three fills and one recompression");
+}
+
+#[tokio::test]
+async fn uncompressed_body_is_stored_after_two_requests_for_it() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let page = Page::new(&[]);
     page.say(&"a page ".repeat(10_000));
-    for _ in 0..3 {
+    for earlier_requests in 0..4 {
         let served = gateway.get(&key("/"), &page).await.unwrap();
+        assert_eq!(served.entry.bodies.identity.is_some(), earlier_requests >= 2);
         assert_eq!(gateway.text(&key("/"), &served).len(), 70_000);
     }
-    let served = gateway.get(&key("/"), &page).await.unwrap();
-    assert!(served.entry.bodies.identity.is_some());
     assert!(gateway.cache.metrics()["bytes"] > 70_000);
 }
 

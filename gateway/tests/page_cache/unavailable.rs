@@ -213,9 +213,12 @@ async fn gateway_started_without_the_service_validates_by_the_log_replica() {
     first.ask(&key("/b"), &kept).await;
     let mut probe = Probe::of(&redis).await;
     probe.pages(2).await;
-    content.hard("news:1").await;
+    for tag in ["news:1", "news:3"] {
+        content.hard(tag).await;
+    }
+    // Including the sentinel of a complete set.
     until("the replica", async || {
-        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 2
+        Probe::of(&redis).await.members("sahm:log:content:hard").await.len() == 3
     })
     .await;
     drop(first);
@@ -235,6 +238,11 @@ async fn gateway_started_without_the_service_validates_by_the_log_replica() {
     let third = Gateway::start_in(config(), Some(&redis), logs, life).await;
     assert_eq!(third.ask(&key("/b"), &kept).await.0, CacheStatus::Miss);
     assert_eq!(third.ask(&key("/b"), &kept).await.0, CacheStatus::Hit, "its own stays in use");
+
+    // Other gateways could not validate what it fills.
+    assert_eq!(third.ask(&key("/c"), &kept).await.0, CacheStatus::Miss);
+    until("the release of the leases", async || probe.keys("sahm:lease:*").await.is_empty()).await;
+    assert!(probe.keys("sahm:page:*:/c").await.is_empty());
 }
 
 #[tokio::test]

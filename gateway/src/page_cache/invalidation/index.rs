@@ -408,7 +408,7 @@ impl PurgeIndex {
         // Under the lock, so that a thread that reads the new epoch sees the change.
         self.epoch.fetch_add(1, Ordering::AcqRel);
         let ready = logs.iter().all(|log| log.usable);
-        self.ready.send_if_modified(|value| std::mem::replace(value, ready) != ready);
+        self.ready.send_replace(ready);
     }
 }
 

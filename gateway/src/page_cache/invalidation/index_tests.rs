@@ -51,6 +51,19 @@ fn hard_purge_outweighs_a_soft_one() {
 }
 
 #[test]
+fn soft_purge_that_is_received_twice_keeps_its_time() {
+    let index = index();
+    let announced = purge_of("news:list:us", 11, true);
+    index.hint("content", "c1", &announced);
+    let first = index.validate(&page(10));
+    assert!(matches!(first, Validity::SoftPurged(_)));
+    purge(&index, 11, "news:list:us", true);
+    assert_eq!(index.validate(&page(10)), first);
+    purge(&index, 12, "news:list:us", true);
+    assert_ne!(index.validate(&page(10)), first);
+}
+
+#[test]
 fn entry_of_another_log_or_before_its_start_is_purged() {
     let index = index();
     assert_eq!(index.validate(&page(9)), Validity::Purged);
@@ -68,7 +81,9 @@ fn entry_of_another_log_or_before_its_start_is_purged() {
 fn disconnected_log_changes_no_validity() {
     let index = index();
     let stored = page(10);
+    assert!(index.connected("content"));
     index.connect("content", false);
+    assert!(!index.connected("content"));
     assert_eq!(index.validate(&stored), Validity::Valid);
     assert_eq!(index.position("content").unwrap().sequence, 10);
     assert_eq!(index.resume("content"), Some(LogHead { id: "c1".into(), sequence: 10 }));
@@ -80,6 +95,8 @@ fn before_the_logs_answer_only_own_entries_are_valid() {
     let remote = read_from_redis(entry(10, &[], &[("content", "c1", 10)]));
     assert_eq!(index.validate(&remote), Validity::Unknown);
     assert!(index.positions().is_empty());
+    let unplaced = read_from_redis(entry(10, &[], &[]));
+    assert_eq!(index.validate(&unplaced), Validity::Unknown);
     let own = entry(10, &[], &[]);
     assert_eq!(index.validate(&own), Validity::Valid);
 
@@ -96,6 +113,25 @@ fn before_the_logs_answer_only_own_entries_are_valid() {
     index.connect("content", true);
     assert_eq!(index.validate(&own), Validity::Purged);
     assert_eq!(index.validate(&remote), Validity::Valid);
+}
+
+#[test]
+fn log_is_used_only_once_it_has_been_read_to_its_end() {
+    let index = PurgeIndex::new([Arc::from("content")], 900);
+    let remote = read_from_redis(entry(10, &[], &[("content", "c1", 10)]));
+    let head = LogHead { id: "c1".into(), sequence: 10 };
+    index.replay("content");
+    index.restart("content", head.clone());
+    index.end_start_wait();
+    assert_eq!(index.validate(&remote), Validity::Unknown, "later purges may follow");
+    // The stream breaks.
+    index.reset("content");
+    assert_eq!(index.resume("content"), None);
+    index.restart("content", head.clone());
+    index.connect("content", true);
+    assert_eq!(index.validate(&remote), Validity::Valid);
+    index.reset("content");
+    assert_eq!(index.resume("content"), Some(head));
 }
 
 #[test]
@@ -150,6 +186,8 @@ async fn ready_when_every_log_is_read_or_its_wait_is_over() {
         let index = index.clone();
         async move { index.ready().await }
     });
+    // The task begins to wait.
+    tokio::task::yield_now().await;
     index.restart("content", LogHead { id: "c1".into(), sequence: 0 });
     index.connect("content", true);
     assert!(!*index.ready.borrow());

@@ -56,7 +56,7 @@ impl Subscriber {
                     "change log is not readable, entries stay in use"
                 );
             }
-            tokio::time::sleep(retry.mul_f64(0.5 + rand::random::<f64>() / 2.0)).await;
+            tokio::time::sleep(rand::random_range(retry / 2..retry)).await;
             retry = (retry * 2).min(LAST_RETRY);
         }
     }

@@ -134,6 +134,15 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn size_is_that_of_keys_and_entries_and_little_more() {
+        let local = LocalStore::new(32 << 20);
+        let entry = Arc::new(entry(1_000, &[], &[]));
+        let held = 100 + entry.weight();
+        local.insert("k".repeat(100).into(), entry);
+        assert!((held..held + 256).contains(&local.bytes()), "{} {held}", local.bytes());
+    }
+
+    #[test]
     fn size_stays_within_the_bound_and_hot_entries_stay() {
         let bound = 32 * 1024 * 1024;
         let local = LocalStore::new(bound);

@@ -1,8 +1,14 @@
 //! CDN mode (docs/operations/cdn.md): what a CDN may store, request by request.
 
-use axum::body::Body;
+use std::sync::{Arc, Mutex};
 
-use crate::rules::kit::{APP, Answer, PC, PHONE, Site, serve};
+use axum::body::Body;
+use sahm_proto::{
+    config::v1::{ConfigItem, SetSwitchRequest, SetWebConfigRequest},
+    options::v1::Feature,
+};
+
+use crate::rules::kit::{APP, Answer, PC, PHONE, Site, serve, until};
 
 const BOT: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const VARY: &str = "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme";
@@ -93,4 +99,51 @@ async fn the_cdn_may_store_what_url_and_variant_decide() {
         [("user-agent", PC), ("x-page-variant", "en-us:pc"), ("if-none-match", etag.as_str())];
     let same = site.get(PAGE, &headers).await;
     assert_scope(&same, &Row { status: 304, ..SHARED }, true);
+}
+
+#[tokio::test]
+async fn maintenance_and_another_security_policy_purge_all_pages_from_the_cdn() {
+    enum Change {
+        Maintenance,
+        SecurityPolicy,
+    }
+    for change in [Change::Maintenance, Change::SecurityPolicy] {
+        let purged = Arc::<Mutex<Vec<String>>>::default();
+        let received = purged.clone();
+        let (cdn, _server) = serve(move |request| {
+            let tags = request.headers()["surrogate-key"].to_str().unwrap().to_owned();
+            received.lock().unwrap().push(tags);
+            async { http::Response::builder().status(204).body(Body::empty()).unwrap() }
+        })
+        .await;
+        let site = Site::start(&[("SAHM_CDN_PURGE_URL", &format!("http://{cdn}/purge"))]).await;
+        let mut config = site.config.clone();
+        let item = |key: &str| {
+            let (key, value) = (key.to_owned(), "x".to_owned());
+            SetWebConfigRequest { items: vec![ConfigItem { key, value, ..ConfigItem::default() }] }
+        };
+        let are_all_purged = || purged.lock().unwrap().iter().any(|tags| tags.contains("page:all"));
+
+        // Pages that show the item have its tag.
+        config.set_web_config(item("OTHER")).await.unwrap();
+        until("a purge", async || !purged.lock().unwrap().is_empty()).await;
+        assert!(!are_all_purged(), "{:?}", purged.lock().unwrap());
+
+        match change {
+            Change::Maintenance => {
+                let off = SetSwitchRequest {
+                    feature: Feature::Site.into(),
+                    off: true,
+                    operator: "operator".to_owned(),
+                    reason: "test".to_owned(),
+                    ..SetSwitchRequest::default()
+                };
+                config.set_switch(off).await.unwrap();
+            }
+            Change::SecurityPolicy => {
+                config.set_web_config(item("RECAPTCHA_SITE_KEY")).await.unwrap();
+            }
+        }
+        until("the purge of all pages", async || are_all_purged()).await;
+    }
 }
