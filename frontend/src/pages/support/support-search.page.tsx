@@ -18,6 +18,7 @@ import { moreHref } from '~/ui/pagination/cursor-page';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
+import { ContactCard } from './ContactCard';
 import styles from './SupportSearchPage.module.css';
 
 /** `/support/search`: the results for a keyword, or the common questions. */
@@ -35,7 +36,12 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
         <h1 className={headings.medium}>{t('search.title')}</h1>
         <SearchBox keyword={keyword} large />
       </header>
-      {asked && hits.length > 0 && <Hits document={document} />}
+      {asked && hits.length > 0 && (
+        <div className={styles.columns}>
+          <Hits document={document} />
+          <ContactCard />
+        </div>
+      )}
       {asked && hits.length === 0 && (
         <EmptyState title={t('search.none')}>
           <p className={styles.hint}>
