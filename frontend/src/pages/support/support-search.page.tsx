@@ -20,6 +20,7 @@ import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import { ContactCard } from './ContactCard';
 import styles from './SupportSearchPage.module.css';
+import { trailTo } from './trail';
 
 /** `/support/search`: the results for a keyword, or the common questions. */
 function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
@@ -63,7 +64,7 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
 }
 
 function Hits({
-  document: { keyword = '', hits = [], total = 0, nextCursor = '' },
+  document: { keyword = '', hits = [], total = 0, nextCursor = '', tree = [] },
 }: {
   document: SupportSearchPageJson;
 }) {
@@ -75,7 +76,10 @@ function Hits({
     to: hit.link ?? pathTo('support'),
     title: <Marked parts={hit.titleParts} text={hit.title} />,
     text: <Marked parts={hit.excerptParts} text={hit.summary} />,
-    kind: hit.kind === 'legal-document' ? t('kind.legal') : undefined,
+    kind:
+      hit.kind === 'legal-document'
+        ? t('kind.legal')
+        : trailTo(tree, hit.parentId ?? '').at(-1)?.channel?.name,
   }));
   return (
     <section aria-labelledby="search-hits">
