@@ -93,7 +93,7 @@ test.describe('before it is sent', () => {
   test('a fourth picture is rejected', async ({ page }) => {
     const four = ['a.png', 'b.png', 'c.png', 'd.png'].map((name) => picture(name, 600_000));
     await field(page, 'files').setInputFiles(four);
-    await form(page).getByText('No more than 3 pictures can be sent.').waitFor();
+    await form(page).getByText('No more than 3 photos can be sent.').waitFor();
     expect(await form(page).locator('fieldset li').count()).toBe(3);
   });
 });

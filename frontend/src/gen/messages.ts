@@ -1113,6 +1113,7 @@ export interface Namespaces {
     "noscript": {};
     "noscript.app": {};
     "side.title": {};
+    "one-account": {};
     "side.one": {};
     "side.two": {};
     "side.three": {};
@@ -1177,6 +1178,9 @@ export interface Namespaces {
     "education": {};
     "support": {};
     "company-news": {};
+    "links.pricing": {};
+    "links.saudi-stocks": {};
+    "links.news": {};
   };
   "notice": {
     "back": {};
@@ -1413,7 +1417,6 @@ export interface Namespaces {
     "contact.title": {};
     "contact.text": {};
     "contact.feedback": {};
-    "feedback.jump": {};
     "contents": {};
     "related": {};
     "updated": { "date": string | number };

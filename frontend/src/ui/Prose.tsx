@@ -26,7 +26,10 @@ export function Prose({
       // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML is sanitised on import
       dangerouslySetInnerHTML={{
         __html: stackableTables(
-          scrollableTables(html, region, figure, (n) => t('table', { n })),
+          figureColumns(
+            scrollableTables(html, region, figure, (n) => t('table', { n })),
+            figure,
+          ),
           stacked,
         ),
       }}
@@ -57,12 +60,38 @@ export function scrollableTables(
     .replace(/<\/table>/g, '$&</section>');
 }
 
+/**
+ * Marks the cells of columns that contain only figures or nothing, and their heads, with
+ * `data-figures`. The first column is the title of its row; tables with merged cells stay as they
+ * are.
+ */
+export function figureColumns(html: string, figure: string): string {
+  return html.replace(TABLE, (table) => {
+    const [head = '', body] = table.split('</thead>', 2);
+    if (body === undefined || MERGED.test(table)) return table;
+    const rows = [...body.matchAll(ROW)].map(([row]) => row.split(CELL).slice(1));
+    const isFigure = (cell = '') =>
+      cell.startsWith(` class="${figure}"`) || /^[^>]*><\/t[dh]>/.test(cell);
+    const marked = (part: string) =>
+      part.replace(ROW, (row) => {
+        let column = -1;
+        return row.replace(CELL, (cell) => {
+          column += 1;
+          const isMarked = column > 0 && rows.every((cells) => isFigure(cells[column]));
+          return isMarked ? `${cell} data-figures` : cell;
+        });
+      });
+    return `${marked(head)}</thead>${marked(body)}`;
+  });
+}
+
 /** With fewer columns, a table fits a phone or scrolls only a little. */
 const MIN_STACKED_COLUMNS = 4;
 const TABLE = /<table(?=[\s>])[\s\S]*?<\/table>/g;
 const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
 const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
 const CELL = /<t[dh](?=[\s>])/g;
+const MERGED = /\s(col|row)span=/;
 
 /**
  * Gives tables whose rows become blocks on phones the class `stacked`, and their cells after the
@@ -74,7 +103,7 @@ export function stackableTables(html: string, stacked: string): string {
     const labels = [...head.matchAll(HEAD)].map(([, name = '']) =>
       name.replace(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
     );
-    if (labels.length < MIN_STACKED_COLUMNS || /\s(col|row)span=/.test(table)) return table;
+    if (labels.length < MIN_STACKED_COLUMNS || MERGED.test(table)) return table;
     const rows = body.replace(ROW, (row) => {
       let column = 0;
       return row.replace(CELL, (cell) =>

@@ -11,8 +11,12 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, Load
     let keyword = query.keyword.clone().unwrap_or_default();
     let hits =
         read_page(query.cursor.as_deref(), |cursor| cx.search_help(&keyword, PAGE_SIZE, cursor));
-    let (hits, questions, seo) =
-        tokio::join!(hits, cx.common_questions(), HelpSeo::load(cx, "/support/search"));
+    let (hits, questions, tree, seo) = tokio::join!(
+        hits,
+        cx.common_questions(),
+        cx.channel_tree(),
+        HelpSeo::load(cx, "/support/search")
+    );
     let (hits, _) = hits?;
     let mut head = PageHead { noindex: query.bypasses(), ..seo.head() };
     let title = format!("{keyword} | {}", seo.title);
@@ -26,5 +30,6 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, Load
         total: hits.total,
         next_cursor: hits.next_cursor,
         common_questions: cx.optional("questions", questions).unwrap_or_default(),
+        tree: cx.optional("channels", tree).unwrap_or_default(),
     })
 }

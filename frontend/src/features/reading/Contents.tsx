@@ -31,11 +31,14 @@ export function ContentsList({
   entries,
   own,
   className,
+  current,
 }: {
   entries: readonly Entry[];
   own: Language;
   /** The layout of a link. */
   className: string | undefined;
+  /** The id of the section that is being read. */
+  current?: string;
 }) {
   return (
     <ul {...own}>
@@ -44,6 +47,7 @@ export function ContentsList({
           <a
             href={`#${id}`}
             className={`${styles.link} ${className}`}
+            aria-current={id === current ? 'location' : undefined}
             // biome-ignore lint/security/noDangerouslySetInnerHtml: a heading of sanitised HTML
             dangerouslySetInnerHTML={{ __html: html }}
           />

@@ -122,6 +122,7 @@ function Ways({
   };
   return (
     <>
+      <p className={styles.intro}>{t('one-account')}</p>
       <div
         ref={list}
         role="tablist"

@@ -6,6 +6,7 @@ import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { statusOf, useConnected } from '~/lib/status';
 import { buttonClass } from '~/ui/button';
+import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
@@ -24,6 +25,12 @@ const DIGITS = [
 ];
 // In the app: an empty frame instead of the digits.
 const GAP = ['.....', '.###.', '.# #.', '.###.', '.....'];
+
+const LINKS = [
+  { to: pathTo('pricing'), text: 'links.pricing' },
+  { to: pathTo('invest-saudi-stocks'), text: 'links.saudi-stocks' },
+  { to: pathTo('news'), text: 'links.news' },
+] as const;
 
 /** The message about a missing item, and where to find similar ones. */
 interface Missing {
@@ -75,6 +82,15 @@ function NotFoundPage({ document }: { document: NotFoundPageJson }) {
             </TextLink>
           )}
         </p>
+        {!inApp && (
+          <p className={rows.actions}>
+            {LINKS.map(({ to, text }) => (
+              <SiteLink key={text} to={to} className={links.text}>
+                {t(text)}
+              </SiteLink>
+            ))}
+          </p>
+        )}
       </div>
     </Section>
   );

@@ -28,7 +28,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
   const own = languageOf(locale, otherLanguage);
   return (
     <>
-      <Section as="article" className={reading.page}>
+      <Section as="article" className={`${reading.page} ${styles.page}`}>
         {otherLanguage && (
           <div className={reading.above}>
             <OneLanguage />
@@ -59,7 +59,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
         </aside>
       </Section>
       <Announcements title={t('others')} items={document.announcements} padded />
-      <ClosingBand />
+      <ClosingBand compact />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { ContactWays } from '~/features/contact/ContactWays';
-import { documentPath, FEEDBACK_PATH, FEEDBACK_SLUG } from '~/features/help/paths';
+import { documentPath, FEEDBACK_SLUG } from '~/features/help/paths';
 import { Contents } from '~/features/reading/Contents';
 import { withContents } from '~/features/reading/contents';
 import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
@@ -14,28 +13,24 @@ import headings from '~/ui/headings.module.css';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
-import { TextLink } from '~/ui/TextLink';
 import { CalendarDate } from '~/ui/Time';
+import { ContactCard } from './ContactCard';
 import styles from './HelpArticle.module.css';
 
-/** A help document with the page's other content below. */
+/** A help document with the page's other content after its short answer. */
 export function HelpArticle({
   document: page,
   className = '',
-  jump,
   children,
 }: {
   document: SupportDetailPageJson;
   className?: string | undefined;
-  /** A link to the content below, for long documents. */
-  jump?: ReactNode;
   children?: ReactNode;
 }) {
   const t = useMessages('support');
   const { document = {}, otherLanguage = false, breadcrumb = [], related = [] } = page;
   const own = languageOf(document.locale, otherLanguage);
   const { html, entries } = withContents(document.bodyHtml ?? '');
-  const isFeedback = document.slug === FEEDBACK_SLUG;
   return (
     <Section as="div" className={`${styles.page} ${className}`}>
       <Breadcrumb label={t('breadcrumb')} steps={stepsOf(t('title'), breadcrumb, document.title)} />
@@ -48,8 +43,8 @@ export function HelpArticle({
           <p className={styles.answer} {...own}>
             {document.summary}
           </p>
-          {jump}
         </header>
+        {children}
         <Prose html={html} language={own} />
         {document.updatedAt && (
           <p className={styles.updated}>
@@ -57,7 +52,6 @@ export function HelpArticle({
           </p>
         )}
       </article>
-      {children}
       <div className={`${styles.aside} screen-only`}>
         <Contents title={t('contents')} entries={entries} own={own} least={3} />
         {related.length > 0 && (
@@ -76,13 +70,7 @@ export function HelpArticle({
             </ul>
           </nav>
         )}
-        <section aria-labelledby="contact" className={styles.contact}>
-          <h2 id="contact" className={styles.asideTitle}>
-            {t('contact.title')}
-          </h2>
-          <ContactWays />
-          {!isFeedback && <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>}
-        </section>
+        <ContactCard besideForm={document.slug === FEEDBACK_SLUG} />
       </div>
     </Section>
   );

@@ -18,7 +18,9 @@ import { moreHref } from '~/ui/pagination/cursor-page';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
+import { ContactCard } from './ContactCard';
 import styles from './SupportSearchPage.module.css';
+import { trailTo } from './trail';
 
 /** `/support/search`: the results for a keyword, or the common questions. */
 function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
@@ -35,7 +37,12 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
         <h1 className={headings.medium}>{t('search.title')}</h1>
         <SearchBox keyword={keyword} large />
       </header>
-      {asked && hits.length > 0 && <Hits document={document} />}
+      {asked && hits.length > 0 && (
+        <div className={styles.columns}>
+          <Hits document={document} />
+          <ContactCard />
+        </div>
+      )}
       {asked && hits.length === 0 && (
         <EmptyState title={t('search.none')}>
           <p className={styles.hint}>
@@ -57,7 +64,7 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
 }
 
 function Hits({
-  document: { keyword = '', hits = [], total = 0, nextCursor = '' },
+  document: { keyword = '', hits = [], total = 0, nextCursor = '', tree = [] },
 }: {
   document: SupportSearchPageJson;
 }) {
@@ -69,7 +76,10 @@ function Hits({
     to: hit.link ?? pathTo('support'),
     title: <Marked parts={hit.titleParts} text={hit.title} />,
     text: <Marked parts={hit.excerptParts} text={hit.summary} />,
-    kind: hit.kind === 'legal-document' ? t('kind.legal') : undefined,
+    kind:
+      hit.kind === 'legal-document'
+        ? t('kind.legal')
+        : trailTo(tree, hit.parentId ?? '').at(-1)?.channel?.name,
   }));
   return (
     <section aria-labelledby="search-hits">

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { documentPath } from '~/features/help/paths';
 import { ContentsList } from '~/features/reading/Contents';
 import { type Entry, withContents } from '~/features/reading/contents';
@@ -12,6 +13,7 @@ import { Icon } from '~/ui/Icon';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
+import { onScroll } from '~/ui/scroll';
 import { CalendarDate } from '~/ui/Time';
 import tabs from '~/ui/tabs.module.css';
 import styles from './TermsPage.module.css';
@@ -96,6 +98,11 @@ function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
 function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
   const { platform } = usePage();
   const t = useMessages('terms');
+  const current = useSyncExternalStore(
+    onScroll,
+    () => currentSection(entries),
+    () => undefined,
+  );
   return (
     <nav aria-labelledby="contents" className={styles.contents}>
       <details open={platform === 'pc'}>
@@ -103,8 +110,22 @@ function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
           {t('contents')}
           <Icon name="chevron-down" className={styles.chevron} />
         </summary>
-        <ContentsList entries={entries} own={own} className={styles.entry} />
+        <ContentsList
+          entries={entries}
+          own={own}
+          className={styles.entry}
+          {...(current && { current })}
+        />
       </details>
     </nav>
   );
+}
+
+/** A heading within this distance of the window's top begins the current section. */
+const CURRENT_PX = 160;
+
+/** The id of the section at the window's top; `undefined` above the first. */
+function currentSection(entries: readonly Entry[]): string | undefined {
+  const top = (id: string) => document.getElementById(id)?.getBoundingClientRect().top;
+  return entries.findLast(({ id }) => (top(id) ?? Infinity) < CURRENT_PX)?.id;
 }

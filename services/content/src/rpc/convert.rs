@@ -146,7 +146,7 @@ pub(super) fn arabic(text: &Bilingual) -> String {
 pub(super) fn in_locale(text: &Bilingual, locale: Locale) -> String {
     match locale {
         Locale::ArSa if !text.sa.is_empty() => arabic(text),
-        _ => text.en.clone(),
+        _ => marked(&text.en, Locale::EnUs),
     }
 }
 

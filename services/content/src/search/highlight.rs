@@ -1,9 +1,14 @@
 //! Highlights matches in the displayed texts.
 use super::words::{Word, words};
 
-/// Length of an excerpt before and after its first match, in characters.
+/// Length of an excerpt before and after its first match, in characters, if it cuts sentences.
 const EXCERPT_BEFORE: usize = 60;
 const EXCERPT_AFTER: usize = 140;
+/// Maximum distance from the first match to the beginning of its sentence, in characters.
+const MAX_SENTENCE_BEFORE: usize = 120;
+/// Minimum distance from the first match to the end of a sentence that ends the excerpt.
+const MIN_SENTENCE_AFTER: usize = 60;
+const SENTENCE_ENDS: [char; 4] = ['.', '!', '?', '؟'];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPart {
@@ -56,30 +61,50 @@ impl Highlighter {
         }
         let found = self.hits(body);
         let Some(first) = found.first() else { return parts };
-        let from = back(body, first.from);
-        let to = forward(body, first.to);
-        let mut passage = String::new();
-        if from > 0 {
-            passage.push('…');
-        }
-        passage.push_str(body[from..to].trim());
-        if to < body.len() {
-            passage.push('…');
-        }
+        let (from, cuts_before) = start(body, first.from);
+        let (to, cuts_after) = end(body, first.to);
+        let ellipsis = |cuts| if cuts { "…" } else { "" };
+        let passage = body[from..to].trim();
+        let passage = format!("{}{passage}{}", ellipsis(cuts_before), ellipsis(cuts_after));
         self.parts(&passage)
     }
 }
 
-/// The start of a word about [`EXCERPT_BEFORE`] characters before a position.
-fn back(text: &str, at: usize) -> usize {
-    let Some((from, _)) = text[..at].char_indices().rev().nth(EXCERPT_BEFORE) else { return 0 };
-    text[from..at].find(' ').map_or(from, |space| from + space + 1)
+/// The start of an excerpt, and whether it cuts a sentence: the beginning of the sentence if it is
+/// near the match, otherwise the start of a word about [`EXCERPT_BEFORE`] characters before it.
+fn start(text: &str, at: usize) -> (usize, bool) {
+    let before = |count| text[..at].char_indices().rev().nth(count).map_or(0, |(from, _)| from);
+    let near = before(MAX_SENTENCE_BEFORE);
+    if let Some((space, _)) =
+        text[near..at].rmatch_indices(' ').find(|(space, _)| ends(&text[..near + space]))
+    {
+        return (near + space + 1, false);
+    }
+    if near == 0 {
+        return (0, false);
+    }
+    let from = before(EXCERPT_BEFORE);
+    (text[from..at].find(' ').map_or(from, |space| from + space + 1), true)
 }
 
-/// The end of a word about [`EXCERPT_AFTER`] characters after a position.
-fn forward(text: &str, at: usize) -> usize {
-    let Some((to, _)) = text[at..].char_indices().nth(EXCERPT_AFTER) else { return text.len() };
-    text[at..at + to].rfind(' ').map_or(at + to, |space| at + space)
+/// The end of an excerpt, and whether it cuts a sentence: the end of a sentence, otherwise the end
+/// of a word about [`EXCERPT_AFTER`] characters after the match.
+fn end(text: &str, at: usize) -> (usize, bool) {
+    let after = |count| text[at..].char_indices().nth(count).map(|(to, _)| at + to);
+    let Some(to) = after(EXCERPT_AFTER) else { return (text.len(), false) };
+    let least = after(MIN_SENTENCE_AFTER).unwrap_or(at);
+    if let Some((space, _)) =
+        text[least..to].rmatch_indices(' ').find(|(space, _)| ends(&text[..least + space]))
+    {
+        return (least + space, false);
+    }
+    let to = text[at..to].rfind(' ').map_or(to, |space| at + space);
+    (to, !ends(&text[..to]))
+}
+
+/// Whether a text ends with the end of a sentence.
+fn ends(text: &str) -> bool {
+    text.ends_with(SENTENCE_ENDS)
 }
 
 #[cfg(test)]
@@ -116,6 +141,15 @@ mod tests {
         assert!(passage.starts_with("…before") && passage.ends_with("after…"), "{passage}");
         assert!(passage.contains("[fee]") && passage.chars().count() < 260);
         assert_eq!(shown(&highlighter("x").excerpt("Nothing.", &body)), "Nothing.");
+    }
+
+    #[test]
+    fn excerpt_begins_and_ends_with_nearby_sentences() {
+        let other = "Another sentence of some words. ".repeat(8);
+        let body = format!("{other}The rate of the fee is 1.5 percent? {other}");
+        let passage = shown(&highlighter("fee").excerpt("Nothing.", &body));
+        assert!(passage.starts_with("The rate of the [fee] is 1.5 percent? Another"), "{passage}");
+        assert!(passage.ends_with("of some words."), "{passage}");
     }
 
     proptest! {

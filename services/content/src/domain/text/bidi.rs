@@ -6,7 +6,10 @@ use std::iter;
 
 use crate::domain::{
     Locale,
-    text::html_pieces::{Piece, beside, line, name_of, pieces},
+    text::{
+        html_pieces::{Piece, beside, line, name_of, pieces},
+        no_break::join_amounts,
+    },
 };
 
 const LRM: char = '\u{200e}';
@@ -17,20 +20,23 @@ const SIGNS: [char; 4] = ['+', '-', '−', '±'];
 /// Elements whose text is shown verbatim.
 const VERBATIM_TAGS: [&str; 2] = ["code", "pre"];
 
-/// Marks the numbers of a plain text if its locale is Arabic.
+/// Keeps the amounts of a plain text on one line and marks its numbers if its locale is Arabic.
 pub fn marked(text: &str, locale: Locale) -> String {
+    let text = join_amounts(text);
     match locale {
-        Locale::EnUs => text.to_owned(),
-        Locale::ArSa => run(text, None, iter::empty()),
+        Locale::EnUs => text,
+        Locale::ArSa => run(&text, None, iter::empty()),
     }
 }
 
-/// Marks the numbers of a sanitised HTML text if its locale is Arabic.
+/// Keeps the amounts of a sanitised HTML text on one line and marks its numbers if its locale is
+/// Arabic.
 pub fn marked_html(html: &str, locale: Locale) -> String {
+    let html = join_amounts(html);
     if locale == Locale::EnUs {
-        return html.to_owned();
+        return html;
     }
-    let pieces = pieces(html);
+    let pieces = pieces(&html);
     let mut out = String::with_capacity(html.len() + html.len() / 32);
     let mut verbatim = 0_usize;
     for (at, piece) in pieces.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 mod bidi;
 pub(crate) mod html_pieces;
+mod no_break;
 mod reading_time;
 
 pub use bidi::{marked, marked_html};

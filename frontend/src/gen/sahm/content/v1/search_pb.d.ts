@@ -115,7 +115,7 @@ export declare type SearchHit = Message<"sahm.content.v1.SearchHit"> & {
 
   /**
    * The summary in parts or, if only the text matched, the matching passage of it, with `…` where
-   * it is cut. Tables are not quoted.
+   * a sentence is cut. Tables are not quoted.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart excerpt_parts = 8;
    */
@@ -205,7 +205,7 @@ export declare type SearchHitJson = {
 
   /**
    * The summary in parts or, if only the text matched, the matching passage of it, with `…` where
-   * it is cut. Tables are not quoted.
+   * a sentence is cut. Tables are not quoted.
    *
    * @generated from field: repeated sahm.content.v1.SearchPart excerpt_parts = 8;
    */

@@ -111,6 +111,13 @@ export declare type SupportSearchPage = Message<"sahm.page.v1.SupportSearchPage"
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary common_questions = 6;
    */
   commonQuestions: HelpDocumentSummary[];
+
+  /**
+   * All channels, to name the channels of the hits; empty while unavailable.
+   *
+   * @generated from field: repeated sahm.content.v1.HelpChannelNode tree = 7;
+   */
+  tree: HelpChannelNode[];
 };
 
 /**
@@ -155,6 +162,13 @@ export declare type SupportSearchPageJson = {
    * @generated from field: repeated sahm.content.v1.HelpDocumentSummary common_questions = 6;
    */
   commonQuestions?: HelpDocumentSummaryJson[];
+
+  /**
+   * All channels, to name the channels of the hits; empty while unavailable.
+   *
+   * @generated from field: repeated sahm.content.v1.HelpChannelNode tree = 7;
+   */
+  tree?: HelpChannelNodeJson[];
 };
 
 /**
