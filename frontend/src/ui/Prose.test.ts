@@ -27,6 +27,7 @@ describe('scrollableTables', () => {
     ['a number within a tag', '<td><b>20%</b></td>', true],
     ['attributes', '<td colspan="2">7</td>', true],
     ['a head', '<th>Year 1</th>', true],
+    ['a dash for a missing figure', '<td>–</td>', true],
     ['a word', '<td>Commission</td>', false],
     ['a word and an attribute with a number', '<td colspan="2">Commission</td>', false],
     ['a sentence', '<td>0.015 a share, or 1.99</td>', false],

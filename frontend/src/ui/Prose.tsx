@@ -39,7 +39,7 @@ const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)
 
 /**
  * Puts each table of sanitised HTML into a labelled, focusable region that scrolls. Short cells
- * with a number get the class `figure`; figures stay on a line with their units.
+ * with a number, and dashes for missing ones, get the class `figure`; figures stay on a line with their units.
  */
 export function scrollableTables(
   html: string,
@@ -49,7 +49,9 @@ export function scrollableTables(
 ): string {
   let count = 0;
   return keepTogether(html)
-    .replace(SHORT_CELL, (cell) => (/>.*\d/.test(cell) ? ` class="${figure}"${cell}` : cell))
+    .replace(SHORT_CELL, (cell) =>
+      />.*\d|>[-–—]$/.test(cell) ? ` class="${figure}"${cell}` : cell,
+    )
     .replace(/<table(?=[\s>])/g, (table) => {
       count += 1;
       return `<section class="${region}" aria-label="${labelOf(count)}" tabindex="0">${table}`;
