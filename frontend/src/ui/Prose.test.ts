@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { figureColumns, scrollableTables, stackableTables } from './Prose';
+import { scrollableTables, stackableTables } from './Prose';
 
 const write = (html: string) => scrollableTables(html, 'region', 'figure', (n) => `Table ${n}`);
 
@@ -27,6 +27,7 @@ describe('scrollableTables', () => {
     ['a number within a tag', '<td><b>20%</b></td>', true],
     ['attributes', '<td colspan="2">7</td>', true],
     ['a head', '<th>Year 1</th>', true],
+    ['a dash for a missing figure', '<td>–</td>', true],
     ['a word', '<td>Commission</td>', false],
     ['a word and an attribute with a number', '<td colspan="2">Commission</td>', false],
     ['a sentence', '<td>0.015 a share, or 1.99</td>', false],
@@ -40,35 +41,6 @@ describe('scrollableTables', () => {
   test('an empty cell is none', () => {
     const row = '<tr><td>Total</td><td></td><td><b>16.58</b></td></tr>';
     expect(write(row)).toBe(row.replace('<td><b>', '<td class="figure"><b>'));
-  });
-});
-
-describe('figureColumns', () => {
-  const head = '<table><thead><tr><th>Fee</th><th>Rate</th><th>For</th></tr></thead>';
-  const row = (rate: string) => `<tr><td>1</td>${rate}<td>Stocks</td></tr>`;
-
-  test('columns of figures and empty cells are marked with their heads', () => {
-    const body = `${row('<td class="figure">15%</td>')}${row('<td></td>')}</table>`;
-    expect(figureColumns(`${head}${body}`, 'figure')).toBe(
-      `${head.replace('<th>Rate', '<th data-figures>Rate')}` +
-        body
-          .replace('<td class', '<td data-figures class')
-          .replace('<td></td>', '<td data-figures></td>'),
-    );
-  });
-
-  test.each([
-    {
-      name: 'a word',
-      html: `${head}${row('<td class="figure">15%</td>')}${row('<td>Free</td>')}</table>`,
-    },
-    {
-      name: 'a merged cell',
-      html: `${head}<tr><td class="figure" colspan="2">15%</td></tr></table>`,
-    },
-    { name: 'no head', html: `<table>${row('<td class="figure">15%</td>')}</table>` },
-  ])('a table with $name stays as it is', ({ html }) => {
-    expect(figureColumns(html, 'figure')).toBe(html);
   });
 });
 

@@ -26,10 +26,7 @@ export function Prose({
       // biome-ignore lint/security/noDangerouslySetInnerHtml: the HTML is sanitised on import
       dangerouslySetInnerHTML={{
         __html: stackableTables(
-          figureColumns(
-            scrollableTables(html, region, figure, (n) => t('table', { n })),
-            figure,
-          ),
+          scrollableTables(html, region, figure, (n) => t('table', { n })),
           stacked,
         ),
       }}
@@ -42,7 +39,8 @@ const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)
 
 /**
  * Puts each table of sanitised HTML into a labelled, focusable region that scrolls. Short cells
- * with a number get the class `figure`; figures stay on a line with their units.
+ * with a number, and dashes for missing ones, get the class `figure`; figures stay on a line with
+ * their units.
  */
 export function scrollableTables(
   html: string,
@@ -52,37 +50,14 @@ export function scrollableTables(
 ): string {
   let count = 0;
   return keepTogether(html)
-    .replace(SHORT_CELL, (cell) => (/>.*\d/.test(cell) ? ` class="${figure}"${cell}` : cell))
+    .replace(SHORT_CELL, (cell) =>
+      />.*\d|>[-–—]$/.test(cell) ? ` class="${figure}"${cell}` : cell,
+    )
     .replace(/<table(?=[\s>])/g, (table) => {
       count += 1;
       return `<section class="${region}" aria-label="${labelOf(count)}" tabindex="0">${table}`;
     })
     .replace(/<\/table>/g, '$&</section>');
-}
-
-/**
- * Marks the cells of columns that contain only figures or nothing, and their heads, with
- * `data-figures`. The first column is the title of its row; tables with merged cells stay as they
- * are.
- */
-export function figureColumns(html: string, figure: string): string {
-  return html.replace(TABLE, (table) => {
-    const [head = '', body] = table.split('</thead>', 2);
-    if (body === undefined || MERGED.test(table)) return table;
-    const rows = [...body.matchAll(ROW)].map(([row]) => row.split(CELL).slice(1));
-    const isFigure = (cell = '') =>
-      cell.startsWith(` class="${figure}"`) || /^[^>]*><\/t[dh]>/.test(cell);
-    const marked = (part: string) =>
-      part.replace(ROW, (row) => {
-        let column = -1;
-        return row.replace(CELL, (cell) => {
-          column += 1;
-          const isMarked = column > 0 && rows.every((cells) => isFigure(cells[column]));
-          return isMarked ? `${cell} data-figures` : cell;
-        });
-      });
-    return `${marked(head)}</thead>${marked(body)}`;
-  });
 }
 
 /** With fewer columns, a table fits a phone or scrolls only a little. */

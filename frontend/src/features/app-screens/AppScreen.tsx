@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatShortClock } from '~/lib/format/clock';
 import { formatPercent, MINUS } from '~/lib/format/format';
 import { type PlainKey, useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -95,6 +96,7 @@ const LINES: readonly Line[] = [
 const PORTFOLIO = { value: '48260.40', change: 0.0068 };
 
 function List() {
+  const { locale } = usePage();
   const t = useMessages('download');
   return (
     <>
@@ -142,6 +144,11 @@ function List() {
             <span className={styles.price}>
               <Money value={price} currency={currency} />
               <Percent value={change} />
+              <span className={styles.time}>
+                {currency === 'SAR'
+                  ? t('list.live', { time: formatShortClock(locale, '12:41') })
+                  : t('list.delayed', { time: formatShortClock(locale, '12:26') })}
+              </span>
             </span>
           </li>
         ))}

@@ -12,8 +12,10 @@ export function CourseLessons({ lessons }: { lessons: CourseLessonsJson | undefi
   const done = ids.filter((id) => read.has(id)).length;
   return (
     <>
-      <span>{t('lessons', { count: ids.length })}</span>
-      <span>{t('minutes', { minutes: lessons?.readingMinutes ?? 1 })}</span>
+      <span className={styles.extent}>
+        <span>{t('lessons', { count: ids.length })}</span>
+        <span>{t('minutes', { minutes: lessons?.readingMinutes ?? 1 })}</span>
+      </span>
       {done > 0 && (
         <span className={styles.progress}>
           <progress className={styles.bar} value={done} max={ids.length} aria-hidden="true" />

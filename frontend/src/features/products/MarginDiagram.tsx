@@ -8,7 +8,7 @@ import marks from './marks.module.css';
 const OWN_AMOUNT = 5_000;
 /** The US maintenance requirement: minimum equity as a share of the position's value. */
 const MAINTENANCE = 0.25;
-const LENGTH = 340;
+const LENGTH = 280;
 const ROW = 62;
 
 /**
@@ -62,6 +62,9 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
             <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(400)} y={y + 12}>
               {dollars(value)}
             </text>
+            <text className={`${marks.soft} ${marks.figure}`} x={x(width + 6)} y={y + 36}>
+              {t('stake', { part: percent(1 - debt / value) })}
+            </text>
             <Box look={marks.deep} at={0} y={y + 20} width={debtWidth} height={22} />
             <Box
               look={marks.accent}
@@ -70,9 +73,6 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
               width={width - debtWidth - 2}
               height={22}
             />
-            <text className={`${marks.soft} ${marks.figure}`} x={x(width + 6)} y={y + 36}>
-              {percent(1 - debt / value)}
-            </text>
           </g>
         );
       })}

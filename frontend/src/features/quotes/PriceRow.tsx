@@ -71,10 +71,13 @@ function ExtendedPrice({ quote }: { quote: QuoteJson }) {
   const { session, price } = extended;
   return (
     <p className={styles.extended} data-live="">
-      <span className={styles.session}>{t(`extended.${session}`)}</span>
+      <span className={styles.session}>
+        {t(`extended.${session}`)}
+        {(price.time ?? 0) > 0 && ' · '}
+        <PriceTime quote={price} />
+      </span>
       <Price quote={price} />
       <Change quote={price} />
-      <PriceTime quote={price} />
     </p>
   );
 }

@@ -7,7 +7,6 @@ import {
   formatDay,
   formatFeeRate,
   formatList,
-  formatMoney,
   formatNumber,
   formatPercent,
   formatYear,
@@ -46,12 +45,6 @@ describe('numbers', () => {
   ])('a fee of %s of an amount is %s', (rate, expected) => {
     expect(plain(formatFeeRate('en-us', rate))).toBe(expected);
     expect(plain(formatFeeRate('ar-sa', rate))).toBe(expected);
-  });
-
-  test('money has two decimals and its currency', () => {
-    expect(plain(formatMoney('en-us', '1.99', 'USD'))).toBe('$1.99');
-    expect(plain(formatMoney('en-us', '3', 'SAR'))).toBe('SAR 3.00');
-    expect(plain(formatMoney('ar-sa', '3', 'SAR'))).toContain('3.00');
   });
 });
 

@@ -48,16 +48,6 @@ export function formatCompact(locale: Locale, value: number | string): string {
   return formatNumber(locale, value, { notation: 'compact', maximumSignificantDigits: 3 });
 }
 
-/** Formats an amount with its currency, by default with two decimals: `SAR 3.00`, `$1.99`. */
-export function formatMoney(
-  locale: Locale,
-  value: number | string,
-  currency: 'SAR' | 'USD',
-  options: Intl.NumberFormatOptions = {},
-): string {
-  return formatNumber(locale, value, { style: 'currency', currency, ...options });
-}
-
 /** Formats a rate as a percentage with all its decimals: `0.00105` is `0.105%`. */
 export function formatPercent(
   locale: Locale,

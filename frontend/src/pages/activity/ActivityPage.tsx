@@ -15,6 +15,7 @@ import { useNow } from '~/ui/clock';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
+import { NightEdge } from '~/ui/TriangleRow';
 import styles from './ActivityPage.module.css';
 import { byRule, stateOf } from './campaign';
 import { Draws } from './Draws';
@@ -52,11 +53,13 @@ function CampaignPage({
   const { title = '' } = campaign;
   /** After the end of a campaign with draws, only the results matter. */
   const isDrawn = state === 'ended' && campaign.hasDraws === true;
+  const canJoin = state === 'active' && !member?.standing.joined;
   const results = <Draws custom={custom} draws={draws} tickets={member?.tickets ?? []} />;
   return (
     <>
       <Hero campaign={campaign} custom={custom} theme={theme} state={state} draws={draws} />
-      {state === 'active' && !member?.standing.joined && (
+      <NightEdge />
+      {canJoin && (
         <p className={styles.bar}>
           <a href="#join" className={buttonClass('primary')}>
             {t('join.submit')}
@@ -111,7 +114,8 @@ function CampaignPage({
           </Part>
         )}
         {state === 'active' && (
-          <Part id="invite" title={t('invite.title')} text={t('invite.text')}>
+          <Part id="invite" title={t('invite.title')}>
+            <p className={styles.lead}>{t('invite.text')}</p>
             {member ? (
               <Invite activityId={activityId} title={title} onSessionEnded={onSessionEnded} />
             ) : (
@@ -149,6 +153,13 @@ function CampaignPage({
               })}
             </ul>
           </Part>
+        )}
+        {canJoin && (
+          <p className={styles.again}>
+            <a href="#join" className={buttonClass('primary', 'large')}>
+              {t('join.submit')}
+            </a>
+          </p>
         )}
         <Licence />
       </Section>

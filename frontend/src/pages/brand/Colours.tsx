@@ -1,4 +1,5 @@
 import { useMessages } from '~/lib/messages/messages';
+import secondary from '~/ui/secondary.module.css';
 import styles from './Colours.module.css';
 
 /** The colours by name, with their values for other media. */
@@ -25,6 +26,7 @@ export function Colours() {
           <p className={styles.value}>
             <bdi dir="ltr">{hex}</bdi>
           </p>
+          <p className={secondary.small}>{t(`colour.${name}.use`)}</p>
         </li>
       ))}
     </ul>

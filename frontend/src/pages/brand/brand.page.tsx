@@ -1,11 +1,11 @@
 import type { BrandPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { CAPITAL_SAR } from '~/lib/company';
-import { formatMoney } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
+import { Money } from '~/ui/Money';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
@@ -86,8 +86,6 @@ function Files() {
 
 function Type() {
   const t = useMessages('brand');
-  // May wrap: at the largest size the amount is wider than a phone.
-  const capital = formatMoney('en-us', CAPITAL_SAR, 'SAR').replace('\u00a0', ' ');
   return (
     <section className={styles.sunk} aria-labelledby="brand-type">
       <Section as="div">
@@ -104,7 +102,7 @@ function Type() {
           {(['7', '6', '5', '4', '3', '2', '1'] as const).map((step) => (
             <li key={step} className={`${rows.apart} ${styles.step}`} data-step={step}>
               <span>{t(`type.${step}`)}</span>
-              <bdi lang="en">{capital}</bdi>
+              <Money value={CAPITAL_SAR} currency="SAR" least={0} />
             </li>
           ))}
         </ol>

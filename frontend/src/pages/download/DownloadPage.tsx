@@ -79,10 +79,10 @@ function Tour() {
   );
 }
 
-const RULES: readonly { name: 'store' | 'file' | 'number'; icon: IconName }[] = [
+const RULES: readonly { name: 'store' | 'file' | 'code'; icon: IconName }[] = [
   { name: 'store', icon: 'download' },
   { name: 'file', icon: 'shield' },
-  { name: 'number', icon: 'phone' },
+  { name: 'code', icon: 'phone' },
 ];
 
 function Safety({ sunk }: { sunk: boolean }) {

@@ -35,6 +35,8 @@ export function CollegeArticle({
   const paths = useCollegePaths();
   const { article = {}, otherLanguage = false, courseArticles = [] } = document;
   const { id = '', title = '', summary = '', kind, sample, likeCount } = article;
+  const beside = new Set(courseArticles.map((lesson) => lesson.id));
+  const recommended = (document.recommended ?? []).filter((lesson) => !beside.has(lesson.id));
   const company = kind === 'company-article';
   const own = languageOf(article.locale, otherLanguage);
   const likes = useLessonLikes(id);
@@ -82,8 +84,8 @@ export function CollegeArticle({
         </aside>
       </Section>
       {/* The article's note covers all of them if all are samples. */}
-      <SampleScope items={[article, ...(document.recommended ?? [])]}>
-        <Recommended articles={document.recommended ?? []} company={company} />
+      <SampleScope items={[article, ...recommended]}>
+        <Recommended articles={recommended} company={company} />
       </SampleScope>
     </>
   );

@@ -2,6 +2,7 @@ import { useCollegePaths } from '~/features/college/paths';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
 import styles from './Neighbours.module.css';
 
@@ -28,7 +29,10 @@ export function Neighbours({
       {next && (
         <SiteLink to={paths.article(next)} rel="next" className={`${styles.link} ${styles.next}`}>
           <span className={secondary.small}>{t('next')}</span>
-          <span className={styles.name}>{next.title}</span>
+          <span className={styles.name}>
+            {next.title}
+            <Icon name="arrow-forward" />
+          </span>
         </SiteLink>
       )}
     </nav>

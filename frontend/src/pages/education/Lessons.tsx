@@ -38,6 +38,7 @@ export function Lessons({ articles }: { articles: readonly CollegeArticleSummary
                 </>
               )}
             </span>
+            <Icon name="chevron-forward" className={styles.chevron} />
           </p>
         </li>
       ))}

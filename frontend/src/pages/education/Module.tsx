@@ -28,10 +28,12 @@ export function Module({
       <div className={styles.category}>
         <h3 className={styles.name}>{name}</h3>
         <p className={styles.description}>{category.description}</p>
-        <TextLink to={paths.category(category)}>
-          {t('category.open')}
-          <span className="visually-hidden">: {name}</span>
-        </TextLink>
+        {courses.length > 1 && (
+          <TextLink to={paths.category(category)}>
+            {t('category.open')}
+            <span className="visually-hidden">: {name}</span>
+          </TextLink>
+        )}
       </div>
       <ul className={styles.courses}>
         {courses.map((course) => (

@@ -25,6 +25,7 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
   const { summary, image } = course;
   const minutes = articles.reduce((sum, { readingMinutes = 1 }) => sum + readingMinutes, 0);
   const next = nextLesson(articles, read);
+  const advice = <p className={styles.advice}>{t('advice')}</p>;
   const steps = [
     { name: t('title'), to: paths.home },
     ...breadcrumb
@@ -61,7 +62,7 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
               </p>
             )}
           </div>
-          {image?.path && <Picture image={image} decorative eager className={styles.picture} />}
+          {image?.path && <Picture image={image} decorative eager />}
         </header>
         <div className={videos.length > 0 ? styles.columns : undefined}>
           <section aria-labelledby="course-lessons" className={styles.section}>
@@ -89,10 +90,11 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
                   </li>
                 ))}
               </ul>
+              {advice}
             </section>
           )}
         </div>
-        <p className={styles.advice}>{t('advice')}</p>
+        {videos.length === 0 && advice}
       </Section>
     </SampleScope>
   );

@@ -31,6 +31,8 @@ const ProductQuestions = lazyHydrate(
 interface ProductDiagram {
   product: Product;
   Diagram: ComponentType<{ feeSchedule: InvestPageJson['feeSchedule'] }>;
+  /** The diagram is as wide as the page, below the text. */
+  wide?: boolean;
 }
 
 /** Registers `/invest/{product}`. `messages` are those that only its diagram needs. */
@@ -49,6 +51,7 @@ export function defineProductPage({
 function ProductPage({
   product,
   Diagram,
+  wide,
   document,
 }: ProductDiagram & { document: InvestPageJson }) {
   const t = useProductTexts(product);
@@ -56,7 +59,7 @@ function ProductPage({
     <>
       <ProductHero product={product} />
       <Section className={styles.section} aria-labelledby="what">
-        <div className={styles.what}>
+        <div className={`${styles.what} ${wide ? styles.above : styles.beside}`}>
           <div className={styles.words}>
             <h2 id="what" className={`${headings.small} ${styles.title}`}>
               {t('what.title')}

@@ -80,7 +80,7 @@ function RoundTrip({
   const bought = orderOf('buy', price);
   const [higher, lower] = sold.map((at) => orderOf('sell', at));
   if (!bought || !higher || !lower) return <p>{unavailable('unavailable')}</p>;
-  // The caption names the currency: on phones the cells have no room for it.
+  // The head names the currency: on phones the cells have no room for it.
   const write = (value: Decimal) => amount(toText(value));
   const both = [higher, lower];
   return (
@@ -90,7 +90,7 @@ function RoundTrip({
         price: money(price, isUs ? 'USD' : 'SAR'),
       })}
       head={[
-        t('round.head'),
+        t('round.head', { market: isUs ? 'us' : 'saudi' }),
         ...sold.map((at, i) =>
           t(i === 0 ? 'round.higher' : 'round.lower', { price: money(at, isUs ? 'USD' : 'SAR') }),
         ),

@@ -22,7 +22,7 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
       <Icon name={like.liked ? 'heart-full' : 'heart'} />
       <span className="visually-hidden">{t('like')} </span>
       <span className={pill.count} data-live="">
-        {formatNumber(locale, like.count ?? 0)}
+        {like.count ? formatNumber(locale, like.count) : null}
       </span>
     </button>
   );

@@ -11,8 +11,10 @@ export function ExpiryExample() {
   const money = useMoney();
   const t = useMessages('invest-us-options');
   const dollars = (value: number) => money(value, 'USD', { least: 0, most: 0 });
-  const result = (option: Option, price: number) =>
-    dollars(payoff(option, price) * CONTRACT_SHARES);
+  const result = (option: Option, price: number) => {
+    const amount = payoff(option, price) * CONTRACT_SHARES;
+    return amount > 0 ? <strong>{dollars(amount)}</strong> : dollars(amount);
+  };
   return (
     <ExampleTable
       caption={t('example.caption', { strike: dollars(STRIKE), premium: dollars(PREMIUM) })}

@@ -6,7 +6,7 @@ import styles from '../ProductPage.module.css';
 import { breakEven, type Option, PREMIUM, payoff, STRIKE } from './figures';
 
 const [LOW, HIGH] = [40, 60];
-const ZERO = 150;
+const ZERO = 116;
 const SCALE = 13;
 
 /** The payoffs of a long call and a long put, with break-even. */
@@ -30,7 +30,7 @@ function Payoff({ option }: { option: Option }) {
   const flat = option === 'call' ? LOW : HIGH;
   return (
     <Diagram
-      height={222}
+      height={188}
       title={t(`diagram.${option}`)}
       label={t(`diagram.${option}.label`, { strike: dollars(STRIKE), even: dollars(even) })}
       caption={t(`diagram.${option}.caption`)}
@@ -68,12 +68,27 @@ function Payoff({ option }: { option: Option }) {
         >
           {t('diagram.premium', { premium: dollars(PREMIUM) })}
         </text>
+        {/* At the right end in both: below the gain of a call, above the loss of a put. */}
         <text
-          className={`${marks.text} ${option === 'call' ? marks.end : ''}`}
-          x={across(far)}
-          y={ZERO + 20}
+          className={`${marks.soft} ${marks.end}`}
+          x={390}
+          y={option === 'call' ? ZERO + 20 : ZERO - 14}
         >
           {t('diagram.price')}
+        </text>
+        <text
+          className={`${marks.strong} ${marks.middle}`}
+          x={across((even + 3 * far) / 4)}
+          y={ZERO - 14}
+        >
+          {t('diagram.gain')}
+        </text>
+        <text
+          className={`${marks.text} ${marks.middle}`}
+          x={across((STRIKE + flat) / 2)}
+          y={ZERO + 18}
+        >
+          {t('diagram.loss')}
         </text>
       </Chart>
     </Diagram>

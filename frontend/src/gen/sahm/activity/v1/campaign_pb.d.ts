@@ -477,7 +477,7 @@ export declare type CampaignInfo = Message<"sahm.activity.v1.CampaignInfo"> & {
   steps: Passage[];
 
   /**
-   * The rewards.
+   * The rewards. `level-{id}` is the reward for reaching the deposit standard with that id.
    *
    * @generated from field: repeated sahm.activity.v1.Passage rewards = 9;
    */
@@ -535,7 +535,7 @@ export declare type CampaignInfoJson = {
   steps?: PassageJson[];
 
   /**
-   * The rewards.
+   * The rewards. `level-{id}` is the reward for reaching the deposit standard with that id.
    *
    * @generated from field: repeated sahm.activity.v1.Passage rewards = 9;
    */
