@@ -53,6 +53,8 @@ function CampaignPage({
   const { title = '' } = campaign;
   /** After the end of a campaign with draws, only the results matter. */
   const isDrawn = state === 'ended' && campaign.hasDraws === true;
+  const hasLevels = !campaign.hasDraws && (custom.standards ?? []).length > 0;
+  const rewards = info?.rewards ?? [];
   const canJoin = state === 'active' && !member?.standing.joined;
   const results = <Draws custom={custom} draws={draws} tickets={member?.tickets ?? []} />;
   return (
@@ -94,15 +96,15 @@ function CampaignPage({
             </ol>
           </Part>
         )}
-        {!campaign.hasDraws && (custom.standards ?? []).length > 0 && (
+        {hasLevels && (
           <Part id="levels" title={t('levels.title')} text={t('levels.text')}>
-            <Levels custom={custom} participation={participation} />
+            <Levels custom={custom} rewards={rewards} participation={participation} />
           </Part>
         )}
-        {(info?.rewards ?? []).length > 0 && (
+        {!hasLevels && rewards.length > 0 && (
           <Part id="rewards" title={t('rewards.title')}>
             <ul className={styles.rewards}>
-              {info?.rewards?.map((reward) => (
+              {rewards.map((reward) => (
                 <PassageItem key={reward.id} passage={reward} />
               ))}
             </ul>

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
-import type { CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
+import type { CustomInfoJson, PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import { formatClock } from '~/lib/format/clock';
+import { keepTogether } from '~/lib/format/no-break';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
@@ -8,12 +9,17 @@ import { Money } from '~/ui/Money';
 import styles from './Levels.module.css';
 import type { Participation } from './useParticipation';
 
-/** The deposit thresholds with their rewards; for a participant, which of them are reached. */
+/**
+ * The deposit thresholds, each with its reward, and the other rewards; for a participant, which
+ * thresholds are reached.
+ */
 export function Levels({
   custom,
+  rewards,
   participation,
 }: {
   custom: CustomInfoJson;
+  rewards: readonly PassageJson[];
   participation: Participation;
 }) {
   const { locale } = usePage();
@@ -25,9 +31,12 @@ export function Levels({
     standing?.joined && standing.thresholds.find((level) => level.id === id)?.reached;
   const { standards = [], freeStockDays = 0, couponFrom, couponUntil } = custom;
   const coupon = couponFrom && couponUntil ? 'yes' : 'no';
+  const rewardOf = (standard: string | undefined) =>
+    rewards.find(({ id }) => id === `level-${standard}`);
+  const ofLevels = new Set(standards.map(({ id }) => rewardOf(id)));
   return (
     <>
-      <ol className={styles.levels}>
+      <ul className={styles.levels}>
         {standards.map(({ id, sar = '', usd = '' }, index) => (
           <li key={id} className={styles.level} data-reached={reached(id) || undefined}>
             <p className={styles.name}>{t('levels.name', { number: index + 1 })}</p>
@@ -45,12 +54,20 @@ export function Levels({
                     : t('levels.reached', { coupon })}
                 </>
               ) : (
-                t('levels.open', { coupon })
+                keepTogether(rewardOf(id)?.text ?? t('levels.open', { coupon }))
               )}
             </p>
           </li>
         ))}
-      </ol>
+        {rewards
+          .filter((reward) => !ofLevels.has(reward))
+          .map(({ id, title, text = '' }) => (
+            <li key={id} className={styles.level}>
+              <h3 className={styles.reward}>{title}</h3>
+              <p className={styles.state}>{keepTogether(text)}</p>
+            </li>
+          ))}
+      </ul>
       {standing?.joined && (
         <p className={styles.deposited}>
           {t.rich('levels.deposited', {
