@@ -5,7 +5,7 @@ import { Icon } from '~/ui/Icon';
 import pill from '~/ui/pill.module.css';
 import { type LikeCalls, useLike } from './useLike';
 
-/** Likes a text or removes the like; shows the number of likes. Absent without scripts. */
+/** Likes a text or removes the like; shows the number of likes, if any. Absent without scripts. */
 export function LikeButton({ id, count, calls }: { id: string; count: number; calls: LikeCalls }) {
   const { locale } = usePage();
   const t = useMessages('reading');
@@ -20,10 +20,14 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
       onClick={like.toggle}
     >
       <Icon name={like.liked ? 'heart-full' : 'heart'} />
-      <span className="visually-hidden">{t('like')} </span>
-      <span className={pill.count} data-live="">
-        {formatNumber(locale, like.count ?? 0)}
+      <span className={like.count ? 'visually-hidden' : undefined} data-live="">
+        {t('like')}{' '}
       </span>
+      {like.count ? (
+        <span className={pill.count} data-live="">
+          {formatNumber(locale, like.count)}
+        </span>
+      ) : null}
     </button>
   );
 }
