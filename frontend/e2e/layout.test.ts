@@ -186,7 +186,7 @@ test(
 for (const width of [390, 768, 1440])
   test(`banners show their whole picture at ${width} px`, async ({ page }) => {
     await openAt(page, width, address('en-us', '/news'), 900);
-    const arts = page.locator('main ul[aria-label] a img');
+    const arts = page.locator('section[aria-labelledby="news-banners"] a img');
     await arts.first().waitFor();
     const cropped = await arts.evaluateAll((images: HTMLImageElement[]) =>
       images.filter((image) => {
@@ -309,7 +309,8 @@ test.describe('on a phone', () => {
     ['/invest/us-warrants', 1],
     ['/invest/us-etfs', 1],
     ['/invest/saudi-suku-bonds', 1],
-    ['/invest', 6],
+    ['/invest', 3],
+    ['/pricing', 3],
   ] as const)
     test(`in Arabic the axes on ${path} are not mirrored and their texts are inside`, async ({
       page,

@@ -9,6 +9,18 @@ const field = (page: Page, index: number) => calculator(page).field(index);
 const choose = (page: Page, value: string) => calculator(page).choice(value).check();
 const result = (page: Page) => calculator(page).result();
 
+test.describe('the Saudi fee table', EACH_LOCALE, () => {
+  test('has the sum of the rates before VAT', async ({ page, locale }) => {
+    await open(page, address(locale, '/pricing'));
+    const table = page.locator('section[aria-labelledby="fees-saudi"] table');
+    const rates = (await table.locator('tbody td').allTextContents()).map((text) =>
+      Number(text.replace(/[^\d.]/g, '')),
+    );
+    const sum = rates.slice(0, -1).reduce((total, rate) => total + rate, 0);
+    expect(await table.locator('tfoot td').textContent()).toContain(sum.toFixed(3));
+  });
+});
+
 test.describe('the fee calculator', EACH_LOCALE, () => {
   test.describe('without scripts', () => {
     test.use({ javaScriptEnabled: false });

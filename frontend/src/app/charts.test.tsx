@@ -35,6 +35,8 @@ describe('charts', () => {
     ['invest-saudi-suku-bonds', 1],
     ['invest-saudi-stocks', 2],
     ['invest', 3],
+    ['invest-us-stocks', 3],
+    ['pricing', 3],
   ])('%s has %d axes, which run left to right in both languages', async (page, count) => {
     const english = await chartsOf(page, 'en-us');
     expect(english).toHaveLength(count);

@@ -29,6 +29,7 @@ export interface Namespaces {
     "legal.disclaimer": {};
     "chart.text": {};
     "chart.line": {};
+    "chart.department": {};
     "chart.control": {};
     "unit.board": {};
     "unit.audit-committee": {};
@@ -45,7 +46,6 @@ export interface Namespaces {
     "unit.customer-care": {};
     "unit.people": {};
     "team.text": {};
-    "people.title": {};
     "history.title": {};
     "role.chief-executive": {};
     "duty.chief-executive": {};
@@ -286,6 +286,7 @@ export interface Namespaces {
     "copyright": { "year": string | number };
     "service.title": {};
     "service.open": {};
+    "service.hours.name": {};
     "service.hours": { "from": string | number; "to": string | number };
     "service.phone": {};
     "service.whatsapp": {};
@@ -475,8 +476,8 @@ export interface Namespaces {
     "step.least": { "step": string | number };
     "step.most": { "step": string | number };
     "step.most.part": { "step": string | number; "rate": string | number };
-    "step.discount": { "step": string | number; "rate": string | number; "discount": string | number };
-    "step.discount.capped": { "step": string | number; "rate": string | number; "discount": string | number };
+    "step.discount": { "step": string | number; "discount": string | number; "rate": string | number };
+    "step.discount.capped": { "step": string | number; "discount": string | number; "rate": string | number };
     "unavailable": {};
     "sells": {};
     "step.rounded": { "step": string | number };
@@ -501,10 +502,6 @@ export interface Namespaces {
     "products.text": {};
     "products.saudi": {};
     "products.us": {};
-    "products.fee.amount": { "rate": string | number };
-    "products.fee.share": { "rate": string | number };
-    "products.fee.contract": { "rate": string | number };
-    "products.fee.order": {};
     "fees.title": {};
     "fees.text": {};
     "fees.all": {};
@@ -590,6 +587,7 @@ export interface Namespaces {
     "compare.hold": {};
     "compare.earn": {};
     "compare.lose": {};
+    "compare.commission": {};
     "compare.saudi-stocks.hold": {};
     "compare.saudi-stocks.earn": {};
     "compare.saudi-stocks.lose": {};
@@ -1283,6 +1281,7 @@ export interface Namespaces {
     "saudi.settlement": {};
     "saudi.clearing": {};
     "saudi.vat": {};
+    "saudi.total": {};
     "us.title": {};
     "us.caption": {};
     "us.commission": {};
@@ -1335,6 +1334,14 @@ export interface Namespaces {
     "us-warrants.text": {};
     "us-otc.name": {};
     "us-otc.text": {};
+    "fee.amount": { "rate": string | number };
+    "fee.share": { "rate": string | number };
+    "fee.contract": { "rate": string | number };
+    "fee.order": {};
+    "fee.amount.short": { "rate": string | number };
+    "fee.share.short": { "rate": string | number };
+    "fee.contract.short": { "rate": string | number };
+    "fee.order.short": {};
   };
   "quotes": {
     "state.delisted": {};

@@ -5,7 +5,8 @@ use sahm_proto::{content::v1::NewsTab, page::v1::NewsListPage};
 use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
 use crate::routes::PageId;
 
-const PAGE_SIZE: u32 = 4;
+/// The lead article and six rows below it.
+const PAGE_SIZE: u32 = 7;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NewsListPage, LoadError> {
     let tabs = cx.news_tabs().await?.to_vec();

@@ -11,9 +11,10 @@ export function ContactWays() {
   const t = useMessages('common');
   return (
     <div className={styles.ways}>
-      <p className={styles.hours}>
-        <Icon name="clock" />
-        {t('service.hours', supportHours(locale))}
+      <p className={styles.way}>
+        <Icon name="clock" className={styles.icon} />
+        <span className={styles.name}>{t('service.hours.name')}</span>
+        <span className={styles.value}>{t('service.hours', supportHours(locale))}</span>
       </p>
       <ContactList styles={styles} />
     </div>

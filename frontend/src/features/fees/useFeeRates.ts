@@ -3,6 +3,7 @@ import { formatFeeRate, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
+import { decimal, toText } from './decimal';
 import type { FeeName } from './order';
 
 type Market = 'saudi' | 'us';
@@ -30,6 +31,11 @@ export function useFeeRates(schedule: FeeScheduleJson) {
     const rate = formatFeeRate(locale, text);
     return { rate: t('rate.of-amount', { rate }), percent: rate };
   };
+  /** The sum of rates; undefined if the schedule lacks one. */
+  const totalOf = (parts: readonly (string | undefined)[]) =>
+    parts.every((text) => text !== undefined)
+      ? formatFeeRate(locale, toText(parts.reduce((sum, text) => sum + decimal(text), 0n)))
+      : undefined;
   const atLeast = (min = '0') => t('limits.least', { min: dollars(min) });
   const vat = {
     rate: t('rate.of-commission', { rate: percent(vatRate) }),
@@ -74,6 +80,14 @@ export function useFeeRates(schedule: FeeScheduleJson) {
     saudi: inWords('saudi'),
     /** The parts of a fee, for tables. */
     partsOf: (market: Market, name: FeeName): FeeRate => rates[market][name] ?? { rate: '' },
+    /** The fees of a Saudi order before VAT and the discount, as one percentage. */
+    saudiTotal: totalOf([
+      saudi.commissionRate,
+      saudi.regulatorRate,
+      saudi.exchangeRate,
+      saudi.settlementRate,
+      saudi.clearingRate,
+    ]),
     /** The values of the SEC fee, for the sentence about it. */
     sec,
   };

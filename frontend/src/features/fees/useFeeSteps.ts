@@ -35,7 +35,8 @@ export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName
     if (!discount && !bound && toCents(exact) === exact) return product(working);
     const step = t('step.exact', { step: product(working), exact: write(exact) });
     if (discount) {
-      const values = { step, discount: write(discount.value), rate: percent(discount.rate) };
+      const value = money(toText(discount.value), currency, { least: 2, most: 6 });
+      const values = { step, discount: value, rate: percent(discount.rate) };
       return t(discount.capped ? 'step.discount.capped' : 'step.discount', values);
     }
     if (!bound) return t('step.rounded', { step });

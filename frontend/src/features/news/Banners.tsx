@@ -7,6 +7,7 @@ import { ScaledImage } from '~/ui/ScaledImage';
 import secondary from '~/ui/secondary.module.css';
 import styles from './Banners.module.css';
 import { articlePath } from './paths';
+import section from './section.module.css';
 
 /** The active banners of the news pages. */
 export function Banners({ banners }: { banners: readonly BannerJson[] }) {
@@ -15,13 +16,18 @@ export function Banners({ banners }: { banners: readonly BannerJson[] }) {
   const shown = banners.filter((banner) => isActive(banner, now));
   if (shown.length === 0) return null;
   return (
-    <ul className={`${styles.banners} screen-only`} aria-label={t('banners')}>
-      {shown.map((banner) => (
-        <li key={banner.id}>
-          <Banner banner={banner} />
-        </li>
-      ))}
-    </ul>
+    <section className={`${section.part} screen-only`} aria-labelledby="news-banners">
+      <h2 id="news-banners" className={section.title}>
+        {t('banners')}
+      </h2>
+      <ul className={styles.banners}>
+        {shown.map((banner) => (
+          <li key={banner.id}>
+            <Banner banner={banner} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -8,11 +8,11 @@ import { Time } from '~/ui/Time';
 import { MarketName } from './ArticleMeta';
 import styles from './Flash.module.css';
 
-/** Number of items that always fit the column next to the lead article. */
-const MIN_ITEMS_CUT = 3;
+/** Number of items that wide screens show before the link to all, as in the style sheet. */
+const FIRST_ITEMS = 4;
 
 /**
- * Flash news: on wide screens a column with a time line, which shows whole items and a link to all;
+ * Flash news: on wide screens a column with a time line, which shows the first items and a link to all;
  * on phones a strip that scrolls sideways. `markets` labels each item with its market.
  */
 export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; markets: boolean }) {
@@ -40,7 +40,7 @@ export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; mar
           </li>
         ))}
       </ol>
-      {items.length > MIN_ITEMS_CUT && (
+      {items.length > FIRST_ITEMS && (
         <p className={styles.all}>
           <a href="#flash" className={links.text}>
             {t('flash.all')}

@@ -7,6 +7,7 @@ import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import { VideoPlayer } from '~/ui/video/VideoPlayer';
+import section from './section.module.css';
 import styles from './Videos.module.css';
 
 /** The latest videos in the browser's player; one plays at a time. */
@@ -27,8 +28,8 @@ export function Videos({ videos }: { videos: readonly NewsVideoJson[] }) {
   }, []);
   if (videos.length === 0) return null;
   return (
-    <section aria-labelledby="news-videos" className={`${styles.section} screen-only`}>
-      <h2 id="news-videos" className={styles.title}>
+    <section aria-labelledby="news-videos" className={`${section.part} screen-only`}>
+      <h2 id="news-videos" className={section.title}>
         {t('videos')}
       </h2>
       {/* On phones the list is a scrollable strip, so it must be reachable by keyboard. */}
@@ -53,16 +54,22 @@ function Video({ video }: { video: NewsVideoJson }) {
   const { title = '', summary, playback = {} } = video;
   return (
     <article className={styles.video}>
-      <VideoPlayer name={title} playback={playback} preload="none" />
+      <VideoPlayer
+        name={title}
+        playback={playback}
+        preload="none"
+        badge={
+          playback.duration ? (
+            <>
+              <span className="visually-hidden">{t('videos.length')} </span>
+              <bdi>{clockTime(playback.duration)}</bdi>
+            </>
+          ) : null
+        }
+      />
       <h3 className={styles.name}>{title}</h3>
       <p className={styles.summary}>{summary}</p>
       <p className={`${rows.details} ${styles.meta}`}>
-        {playback.duration ? (
-          <span>
-            <span className="visually-hidden">{t('videos.length')} </span>
-            <bdi>{clockTime(playback.duration)}</bdi>
-          </span>
-        ) : null}
         <SampleMark item={video} />
         <Time epoch={video.publishedAt ?? 0} />
       </p>

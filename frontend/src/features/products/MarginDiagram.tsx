@@ -2,28 +2,34 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
-import { Box, Diagram, LegendEntry, useX } from './Diagram';
+import { Chart } from './Diagram';
+import { FluidDiagram, Legend } from './FluidDiagram';
+import styles from './FluidDiagram.module.css';
 import marks from './marks.module.css';
 
 const OWN_AMOUNT = 5_000;
 /** The US maintenance requirement: minimum equity as a share of the position's value. */
 const MAINTENANCE = 0.25;
-const LENGTH = 280;
-const ROW = 62;
+/** The length of the longest bar; the rest is for its label. */
+const LENGTH = 0.66;
+const ROW_HEIGHT = 62;
 
 /**
  * A leveraged position: constant debt and a falling value, until equity falls below the maintenance
  * requirement. `leverage` is the value of the position for each unit of equity.
  */
 export function MarginDiagram({ leverage }: { leverage: number }) {
-  const { locale } = usePage();
+  const { dir, locale } = usePage();
   const money = useMoney();
   const t = useMessages('margin');
-  const x = useX();
   const start = OWN_AMOUNT * leverage;
   const debt = start - OWN_AMOUNT;
   const call = debt / (1 - MAINTENANCE);
   const values = [start, start * 0.8, call];
+  /** A position along the reading direction. */
+  const x = (part: number) => `${(dir === 'rtl' ? 1 - part : part) * 100}%`;
+  /** A position on the axis of amounts. */
+  const place = (value: number) => `${(value / start) * LENGTH * 100}%`;
   const dollars = (value: number) => money(Math.round(value), 'USD', { least: 0, most: 0 });
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
   const label = t('label', {
@@ -36,22 +42,26 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
     least: percent(MAINTENANCE),
   });
   return (
-    <Diagram
-      height={ROW * 3 + 66}
+    <FluidDiagram
+      height={ROW_HEIGHT * values.length}
       label={label}
-      caption={t('caption', { least: percent(MAINTENANCE) })}
+      legend={
+        <>
+          <Legend look={marks.deep}>{t('debt')}</Legend>
+          <Legend look={marks.accent}>{t('own')}</Legend>
+        </>
+      }
+      caption={
+        <>
+          <strong className={styles.conclusion}>
+            {t('call', { least: percent(MAINTENANCE) })}
+          </strong>
+          {t('caption', { least: percent(MAINTENANCE) })}
+        </>
+      }
     >
-      <LegendEntry look={marks.deep} at={0} y={2}>
-        {t('debt')}
-      </LegendEntry>
-      <LegendEntry look={marks.accent} at={200} y={2}>
-        {t('own')}
-      </LegendEntry>
       {values.map((value, row) => {
-        const y = 36 + row * ROW;
-        const scale = LENGTH / start;
-        const width = value * scale;
-        const debtWidth = debt * scale;
+        const y = row * ROW_HEIGHT;
         return (
           <g key={value}>
             <text className={marks.strong} x={x(0)} y={y + 12}>
@@ -59,26 +69,25 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
                 ? t('start', { leverage })
                 : t('fall', { part: percent(1 - value / start) })}
             </text>
-            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(400)} y={y + 12}>
+            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(1)} y={y + 12}>
               {dollars(value)}
             </text>
-            <text className={`${marks.soft} ${marks.figure}`} x={x(width + 6)} y={y + 36}>
-              {t('stake', { part: percent(1 - debt / value) })}
-            </text>
-            <Box look={marks.deep} at={0} y={y + 20} width={debtWidth} height={22} />
-            <Box
-              look={marks.accent}
-              at={debtWidth + 2}
-              y={y + 20}
-              width={width - debtWidth - 2}
-              height={22}
-            />
+            <Chart>
+              <rect className={marks.deep} y={y + 20} width={place(debt)} height={22} />
+              <rect
+                className={marks.accent}
+                x={place(debt)}
+                y={y + 20}
+                width={place(value - debt)}
+                height={22}
+              />
+              <text className={`${marks.soft} ${marks.figure}`} x={place(value)} dx={6} y={y + 36}>
+                {t('stake', { part: percent(1 - debt / value) })}
+              </text>
+            </Chart>
           </g>
         );
       })}
-      <text className={marks.strong} x={x(0)} y={36 + ROW * 3 + 14}>
-        {t('call', { least: percent(MAINTENANCE) })}
-      </text>
-    </Diagram>
+    </FluidDiagram>
   );
 }

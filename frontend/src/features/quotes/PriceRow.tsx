@@ -70,7 +70,7 @@ function ExtendedPrice({ quote }: { quote: QuoteJson }) {
   if (!extended) return null;
   const { session, price } = extended;
   return (
-    <p className={styles.extended} data-live="">
+    <p className={styles.extended} data-live="" data-extended="">
       <span className={styles.session}>
         {t(`extended.${session}`)}
         {(price.time ?? 0) > 0 && ' · '}

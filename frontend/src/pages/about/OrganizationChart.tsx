@@ -13,6 +13,8 @@ export function OrganizationChart() {
       <figcaption className={styles.caption}>
         <span className={styles.key} data-kind="line" />
         {t('chart.line')}
+        <span className={styles.key} data-kind="department" />
+        {t('chart.department')}
         <span className={styles.key} data-kind="control" />
         {t('chart.control')}
       </figcaption>

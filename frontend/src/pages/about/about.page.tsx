@@ -65,15 +65,7 @@ function AboutPage(_: { document: AboutPageJson }) {
         <OrganizationChart />
       </Place>
       <Place id="management-team" text={t('team.text')} sunk>
-        <People />
-        <dl className={styles.team}>
-          {TEAM.map((unit) => (
-            <div key={unit} className={styles.role}>
-              <dt>{t(`role.${unit}`)}</dt>
-              <dd>{t(`duty.${unit}`)}</dd>
-            </div>
-          ))}
-        </dl>
+        <Team />
       </Place>
       <Contact />
     </>
@@ -115,7 +107,7 @@ function Principles() {
   const t = useMessages('about');
   return (
     <Section className={styles.principles} aria-labelledby="principles">
-      <h2 id="principles" className={`${headings.small} ${styles.statement}`}>
+      <h2 id="principles" className={`${headings.medium} ${styles.statement}`}>
         {t('principles')}
       </h2>
       <ol className={styles.list}>
@@ -173,29 +165,53 @@ function Licence() {
   );
 }
 
-/** The management team from config, each with a monogram. */
-function People() {
+/** The offices of the management team, with their holders from config. */
+function Team() {
   const { facts: people, note } = factsOf(usePage().frame.layoutData, 'management-team');
   const t = useMessages('about');
-  if (people.length === 0) return null;
+  const others = people.filter(({ key }) => !TEAM.some((unit) => unit === key));
   return (
     <>
-      <h3 className="visually-hidden">{t('people.title')}</h3>
-      <ul className={styles.people}>
-        {people.map(({ key, name = '', description }) => (
-          <li key={key} className={styles.person}>
-            <span className={styles.monogram} aria-hidden="true">
-              {monogramOf(name)}
-            </span>
-            <span>
-              <span className={styles.personName}>{name}</span>
-              <span className={styles.office}>{description}</span>
-            </span>
-          </li>
+      <ul className={styles.team}>
+        {others.map(({ key, name, description = '' }) => (
+          <Office key={key} title={description} holder={name} />
+        ))}
+        {TEAM.map((unit) => (
+          <Office
+            key={unit}
+            title={t(`role.${unit}`)}
+            holder={people.find(({ key }) => key === unit)?.name}
+            duty={t(`duty.${unit}`)}
+          />
         ))}
       </ul>
       {note && <p className={styles.samples}>{note}</p>}
     </>
+  );
+}
+
+function Office({
+  title,
+  holder,
+  duty,
+}: {
+  title: string;
+  holder: string | undefined;
+  duty?: string;
+}) {
+  return (
+    <li className={styles.office}>
+      <h3 className={styles.officeTitle}>{title}</h3>
+      {holder && (
+        <p className={styles.holder}>
+          <span className={styles.monogram} aria-hidden="true">
+            {monogramOf(holder)}
+          </span>
+          {holder}
+        </p>
+      )}
+      {duty && <p className={styles.duty}>{duty}</p>}
+    </li>
   );
 }
 

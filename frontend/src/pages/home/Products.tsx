@@ -1,15 +1,12 @@
-import { decimal, least, toText } from '~/features/fees/decimal';
+import { useCommission } from '~/features/fees/useCommission';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
-import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
+import { PRODUCTS, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
-import { formatFeeRate } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import links from '~/ui/links.module.css';
-import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
 import secondary from '~/ui/secondary.module.css';
@@ -57,31 +54,13 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
           </SiteLink>
         </h4>
         <p className={secondary.text}>{t(`${product}.text`)}</p>
-        {schedule && <Fee product={product} schedule={schedule} />}
+        <Fee product={product} schedule={schedule} />
       </div>
     </article>
   );
 }
 
-/** The commission rate; without one in the schedule, a note that the order shows the fees. */
-function Fee({ product, schedule }: { product: Product; schedule: FeeScheduleJson }) {
-  const { locale } = usePage();
-  const t = useMessages('home');
-  const money = useMoney();
-  const { us = {}, saudi = {} } = schedule;
-  const dollars = (rate: string) => ({ rate: money(rate, 'USD', { most: 6 }) });
-  const { commissionPerShare, optionsPerContractAtMost, optionsPerContractAbove } = us;
-  const text = () => {
-    if (product === 'us-options' && optionsPerContractAtMost && optionsPerContractAbove) {
-      const rate = least(decimal(optionsPerContractAtMost), decimal(optionsPerContractAbove));
-      return t('products.fee.contract', dollars(toText(rate)));
-    }
-    const isInSchedule = product !== 'us-options' && product !== 'saudi-suku-bonds';
-    if (isInSchedule && marketOf(product) === 'us' && commissionPerShare)
-      return t('products.fee.share', dollars(commissionPerShare));
-    if (isInSchedule && marketOf(product) === 'saudi' && saudi.commissionRate)
-      return t('products.fee.amount', { rate: formatFeeRate(locale, saudi.commissionRate) });
-    return t('products.fee.order');
-  };
-  return <p className={styles.fee}>{text()}</p>;
+function Fee({ product, schedule }: { product: Product; schedule: FeeScheduleJson | undefined }) {
+  const commission = useCommission(schedule, product);
+  return commission && <p className={styles.fee}>{commission.text}</p>;
 }

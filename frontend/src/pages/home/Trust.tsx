@@ -7,6 +7,7 @@ import {
   LICENCE_NUMBER,
   supportHours,
 } from '~/lib/company';
+import { formatShortClock } from '~/lib/format/clock';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
@@ -47,14 +48,14 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             />
             <Fact
               name={t('trust.support')}
-              value={t('trust.support.value', supportHours(locale))}
+              value={t('trust.support.value', supportHours(locale, formatShortClock))}
               note={t('trust.support.note')}
             />
           </dl>
           <TextLink to={pathTo('terms', { id: 'privacy-policy' })}>{t('trust.privacy')}</TextLink>
         </div>
         <div className={styles.risk}>
-          <h2 className={headings.small}>{t('risk.title')}</h2>
+          <h2 className={headings.medium}>{t('risk.title')}</h2>
           <ul className={styles.risks}>
             <li>{t('risk.prices')}</li>
             {marginMaxLeverage && marginAnnualRate && (

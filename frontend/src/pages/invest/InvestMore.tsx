@@ -1,13 +1,16 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
+import { useCommission } from '~/features/fees/useCommission';
 import { Announcements } from '~/features/news/Announcements';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
-import { MARKETS, PRODUCTS, type Product } from '~/features/products/products';
+import { MARKETS, type Market, PRODUCTS, type Product } from '~/features/products/products';
 import { FOUR } from '~/features/products/texts';
-import type { AnnouncementLinkJson } from '~/gen/sahm/page/v1/page_pb';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
+import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
@@ -17,9 +20,9 @@ import styles from './InvestMore.module.css';
 
 /** A comparison of all products, trading hours, announcements, and how to start. */
 export function InvestMore({
-  announcements,
+  document: { announcements, quotes = [], feeSchedule },
 }: {
-  announcements?: AnnouncementLinkJson[] | undefined;
+  document: InvestPageJson;
 }) {
   const t = useMessages('invest-overview');
   const more = useMessages('invest-more');
@@ -27,31 +30,31 @@ export function InvestMore({
     <>
       <Section className={styles.section} aria-labelledby="compare">
         <div className={styles.head}>
-          <h2 id="compare" className={headings.medium}>
+          <h2 id="compare" className={headings.small}>
             {t('compare.title')}
           </h2>
           <p className={styles.text}>{t('compare.text')}</p>
         </div>
         {MARKETS.map((market) => (
-          <Compared key={market} market={market} />
+          <Compared key={market} market={market} schedule={feeSchedule} />
         ))}
       </Section>
       <section className={styles.band} aria-labelledby="hours">
-        <Section as="div" className={`${styles.section} ${styles.hours}`}>
+        <Section as="div" className={styles.section}>
           <div className={styles.head}>
-            <h2 id="hours" className={headings.medium}>
+            <h2 id="hours" className={headings.small}>
               {t('hours.title')}
             </h2>
             <p className={styles.text}>{t('hours.text')}</p>
           </div>
-          <SlideIn>
-            <HoursDiagram />
+          <SlideIn className={styles.hours}>
+            <HoursDiagram quotes={quotes} />
           </SlideIn>
         </Section>
       </section>
       <Announcements items={announcements} padded />
       <Section className={styles.section} aria-labelledby="start">
-        <h2 id="start" className={headings.medium}>
+        <h2 id="start" className={headings.small}>
           {t('start.title')}
         </h2>
         <ol className={styles.steps}>
@@ -75,8 +78,8 @@ export function InvestMore({
 
 const FACTS = ['hold', 'earn', 'lose'] as const;
 
-/** A market's products: description, return and risk. */
-function Compared({ market }: { market: (typeof MARKETS)[number] }) {
+/** A market's products: description, return, risk and commission. */
+function Compared({ market, schedule }: { market: Market; schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('invest-overview');
   const common = useMessages('common');
   return (
@@ -88,12 +91,13 @@ function Compared({ market }: { market: (typeof MARKETS)[number] }) {
           {FACTS.map((fact) => (
             <span key={fact}>{t(`compare.${fact}`)}</span>
           ))}
+          {schedule && <span>{t('compare.commission')}</span>}
         </p>
       </div>
       <ul>
         {PRODUCTS[market].map((product) => (
           <li key={product}>
-            <Row product={product} />
+            <Row product={product} schedule={schedule} />
           </li>
         ))}
       </ul>
@@ -101,9 +105,10 @@ function Compared({ market }: { market: (typeof MARKETS)[number] }) {
   );
 }
 
-function Row({ product }: { product: Product }) {
+function Row({ product, schedule }: { product: Product; schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('invest-overview');
   const products = useMessages('products');
+  const commission = useCommission(schedule, product);
   return (
     <article className={styles.row}>
       <LazyProductDrawing product={product} className={styles.drawing} />
@@ -119,7 +124,14 @@ function Row({ product }: { product: Product }) {
             <dd>{t(`compare.${product}.${fact}`)}</dd>
           </div>
         ))}
+        {commission && (
+          <div>
+            <dt>{t('compare.commission')}</dt>
+            <dd>{commission.short}</dd>
+          </div>
+        )}
       </dl>
+      <Icon name="arrow-forward" className={styles.arrow ?? ''} />
     </article>
   );
 }

@@ -19,7 +19,7 @@ function InvestPage({ document }: { document: InvestPageJson }) {
   return (
     <>
       <Hero document={document} />
-      <InvestMore announcements={document.announcements} />
+      <InvestMore document={document} />
     </>
   );
 }

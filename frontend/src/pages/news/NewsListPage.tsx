@@ -15,8 +15,8 @@ import { OlderArticles } from './OlderArticles';
 import { Tabs } from './Tabs';
 
 /**
- * `/news`, `/news/us`, `/news/saudi`: tabs, the lead article next to flash news, videos, banners,
- * the list.
+ * `/news`, `/news/us`, `/news/saudi`: tabs, the lead article next to flash news, the list, videos,
+ * banners, announcements.
  */
 export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const t = useMessages('news');
@@ -46,13 +46,6 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
             </ErrorBoundary>
           </div>
         )}
-        <ErrorBoundary>
-          <Videos videos={videos} />
-        </ErrorBoundary>
-        <ErrorBoundary>
-          <Banners banners={banners} />
-        </ErrorBoundary>
-        <Announcements items={announcements} />
         {lead && (
           <OlderArticles
             key={`${tabId} ${lead.id}`}
@@ -61,6 +54,13 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
             continued={continued}
           />
         )}
+        <ErrorBoundary>
+          <Videos videos={videos} />
+        </ErrorBoundary>
+        <ErrorBoundary>
+          <Banners banners={banners} />
+        </ErrorBoundary>
+        <Announcements items={announcements} />
       </Section>
     </SampleScope>
   );

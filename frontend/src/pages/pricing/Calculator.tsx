@@ -115,6 +115,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
           chosen={side}
           choose={(value) => change({ side: value })}
         />
+        <Presets order={order} choose={change} />
         <NumberField
           name="count"
           label={t(kind === 'options' ? 'calculator.contracts' : 'calculator.shares')}
@@ -133,7 +134,6 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
           }
           change={(value) => change({ price: value })}
         />
-        <Presets order={order} choose={change} />
       </div>
       <Result
         order={readable}
@@ -193,7 +193,7 @@ function Choice<T extends string>({
   return (
     <fieldset className={styles.choice}>
       <legend className={styles.label}>{legend}</legend>
-      <div className={styles.options}>
+      <div className={styles.segments}>
         {options.map(({ value, text }) => (
           <label key={value} className={styles.option}>
             <input

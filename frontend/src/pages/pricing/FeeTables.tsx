@@ -47,6 +47,7 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
   const t = useMessages('pricing-tables');
   const fees = useMessages('fees');
   const rates = useFeeRates(schedule);
+  const total = rates.saudiTotal;
   return (
     <section aria-labelledby={`fees-${market}`}>
       <h2 id={`fees-${market}`} className={`${headings.small} ${page.title}`}>
@@ -70,13 +71,24 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
                   <span className={styles.what}>{t(what)}</span>
                 </th>
                 <td>
-                  {percent ?? rate}
+                  <span className={styles.rate}>{percent ?? rate}</span>
                   {limits && <span className={styles.what}>{limits}</span>}
                 </td>
               </tr>
             );
           })}
         </tbody>
+        {market === 'saudi' && total && (
+          <tfoot>
+            <tr>
+              <th scope="row">
+                {fees('total')}
+                <span className={styles.what}>{t('saudi.total')}</span>
+              </th>
+              <td>{total}</td>
+            </tr>
+          </tfoot>
+        )}
       </table>
       {market === 'saudi' && <Offer schedule={schedule} />}
     </section>

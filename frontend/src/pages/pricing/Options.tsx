@@ -4,7 +4,6 @@ import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { useMoney } from '~/ui/money';
-import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import tables from './FeeTables.module.css';
 import page from './PricingPage.module.css';
@@ -17,7 +16,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
   const isSet = optionsPremiumThreshold && optionsPerContractAbove && optionsPerContractAtMost;
   const dollars = (value: string) => money(value, 'USD', { most: 6 });
   return (
-    <Section id="options" className={page.section} aria-labelledby="options-title">
+    <section id="options" aria-labelledby="options-title">
       <h2 id="options-title" className={`${headings.small} ${page.title}`}>
         {t('options.title')}
       </h2>
@@ -53,6 +52,6 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
         </table>
       )}
       <TextLink to={pathTo('invest-us-options')}>{t('options.link')}</TextLink>
-    </Section>
+    </section>
   );
 }

@@ -13,8 +13,10 @@ export function PricingMore({ schedule }: { schedule: FeeScheduleJson }) {
     <>
       <FeeTables schedule={schedule} />
       <Margin schedule={schedule} />
-      <Options schedule={schedule} />
-      <Notes />
+      <Section as="div" className={`${page.section} ${page.columns}`}>
+        <Options schedule={schedule} />
+        <Notes />
+      </Section>
     </>
   );
 }
@@ -22,7 +24,7 @@ export function PricingMore({ schedule }: { schedule: FeeScheduleJson }) {
 function Notes() {
   const t = useMessages('pricing-tables');
   return (
-    <Section className={page.section} aria-labelledby="notes">
+    <section aria-labelledby="notes">
       <h2 id="notes" className={`${headings.small} ${page.title}`}>
         {t('notes.title')}
       </h2>
@@ -31,6 +33,6 @@ function Notes() {
           <li key={n}>{t(`notes.${n}`)}</li>
         ))}
       </ul>
-    </Section>
+    </section>
   );
 }

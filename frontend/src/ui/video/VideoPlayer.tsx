@@ -1,4 +1,4 @@
-import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PlaybackJson } from '~/gen/sahm/content/v1/video_pb';
 import { isLocale, LOCALES } from '~/lib/locale';
@@ -17,12 +17,15 @@ export function VideoPlayer({
   name,
   playback: { sources = [], poster, captions = [] },
   preload = 'metadata',
+  badge,
   ref,
 }: {
   name: string;
   playback: PlaybackJson;
   /** `none` for one of several videos, whose poster and length are shown. */
   preload?: 'metadata' | 'none';
+  /** A short text on the poster until the video plays, such as its length. */
+  badge?: ReactNode;
   ref?: Ref<HTMLVideoElement>;
 }) {
   const { locale } = usePage();
@@ -64,6 +67,7 @@ export function VideoPlayer({
             ),
         )}
       </video>
+      {badge && !started && <p className={styles.badge}>{badge}</p>}
       {waits && (
         <button
           type="button"

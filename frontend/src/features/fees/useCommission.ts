@@ -1,0 +1,35 @@
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { formatFeeRate } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
+import { usePage } from '~/lib/page/page';
+import { useMoney } from '~/ui/money';
+import { decimal, least, toText } from './decimal';
+
+/**
+ * The commission of a product in words, `short` below a heading that names it; without a rate in the schedule, a note that the order shows
+ * the fees. Undefined without a schedule.
+ */
+export function useCommission(schedule: FeeScheduleJson | undefined, product: string) {
+  const { locale } = usePage();
+  const t = useMessages('products');
+  const money = useMoney();
+  if (!schedule) return undefined;
+  const { us = {}, saudi = {} } = schedule;
+  const write = (kind: 'amount' | 'share' | 'contract', rate: string) => ({
+    text: t(`fee.${kind}`, { rate }),
+    short: t(`fee.${kind}.short`, { rate }),
+  });
+  const dollars = (rate: string) => money(rate, 'USD', { most: 6 });
+  const { commissionPerShare, optionsPerContractAtMost, optionsPerContractAbove } = us;
+  if (product === 'us-options' && optionsPerContractAtMost && optionsPerContractAbove) {
+    const rate = least(decimal(optionsPerContractAtMost), decimal(optionsPerContractAbove));
+    return write('contract', dollars(toText(rate)));
+  }
+  const isUs = product.startsWith('us-');
+  const isInSchedule = product !== 'us-options' && product !== 'saudi-suku-bonds';
+  if (isInSchedule && isUs && commissionPerShare)
+    return write('share', dollars(commissionPerShare));
+  if (isInSchedule && !isUs && saudi.commissionRate)
+    return write('amount', formatFeeRate(locale, saudi.commissionRate));
+  return { text: t('fee.order'), short: t('fee.order.short') };
+}
