@@ -14,7 +14,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::{
     ServiceName,
     lifecycle::{self, Context},
-    rpc::{REFRESH, Resolve, Transport},
+    rpc::{REFRESH_INTERVAL, Resolve, Transport},
     settings::Process,
 };
 use sahm_gateway::Services;
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         let services = ServiceName::ALL.map(|name| {
             let url = context.settings.service_url(name);
             let policy = Services::balancing(name);
-            (name, Transport::connect_with(policy, url, &context, names.clone(), REFRESH))
+            (name, Transport::connect_with(policy, url, &context, names.clone(), REFRESH_INTERVAL))
         });
         let renderer = context.settings.renderer_url.clone();
         sahm_gateway::serve(&context, listener, Services::new(services), &renderer).await?;
