@@ -1,4 +1,4 @@
-//! Decides whether a CDN may store the page that answers a request (docs/operations/cdn.md).
+//! Decides whether a CDN may store the response to a page request (docs/operations/cdn.md).
 
 use http::{HeaderMap, Uri};
 use sahm_chassis::settings::Settings;

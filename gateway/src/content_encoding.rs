@@ -177,12 +177,12 @@ mod tests {
             (Some("br ; q=0.2 , gzip ; q=0.3"), Gzip),
             (Some("brotli, gzippy"), Identity),
         ];
-        for (asked, expected) in cases {
+        for (accepted, expected) in cases {
             let mut headers = HeaderMap::new();
-            if let Some(asked) = asked {
-                headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(asked));
+            if let Some(accepted) = accepted {
+                headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted));
             }
-            assert_eq!(ContentEncoding::negotiate(&headers), expected, "{asked:?}");
+            assert_eq!(ContentEncoding::negotiate(&headers), expected, "{accepted:?}");
         }
     }
 

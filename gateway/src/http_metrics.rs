@@ -146,8 +146,8 @@ mod tests {
             let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
             assert_eq!(method_name(&method), expected);
         }
-        let answer = RouteLabel::of("/news/content/{id?}").on(Response::new(()));
-        assert_eq!(RouteLabel::read(&answer).as_str(), "/news/content/{id?}");
+        let response = RouteLabel::of("/news/content/{id?}").on(Response::new(()));
+        assert_eq!(RouteLabel::read(&response).as_str(), "/news/content/{id?}");
         assert_eq!(RouteLabel::read(&Response::new(())).as_str(), "unmatched");
     }
 }

@@ -128,7 +128,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn response_is_read_again_after_change_expiry_or_error() {
         let (state, cache) = loader_cache(at(1));
-        let get = async |answer| *cache.get("", || async move { Ok((answer, 0)) }).await.unwrap();
+        let get = async |value| *cache.get("", || async move { Ok((value, 0)) }).await.unwrap();
         assert_eq!((get(1).await, get(2).await), (1, 1));
         *state.lock().unwrap() = at(2);
         assert_eq!((get(3).await, get(4).await), (3, 3));
@@ -160,8 +160,8 @@ mod tests {
     #[tokio::test]
     async fn response_is_cached_per_key_until_it_expires() {
         let (_state, cache) = loader_cache(at(1));
-        let get = async |key, answer, expires_at| {
-            *cache.get(key, || async move { Ok((answer, expires_at)) }).await.unwrap()
+        let get = async |key, value, expires_at| {
+            *cache.get(key, || async move { Ok((value, expires_at)) }).await.unwrap()
         };
         let later = clock::now() + 3600;
         assert_eq!((get("us", 1, later).await, get("saudi", 2, later).await), (1, 2));
@@ -183,7 +183,7 @@ mod tests {
                         tokio::time::sleep(Duration::from_millis(300)).await;
                         if fails { Err(Error::timeout()) } else { Ok((7, 0)) }
                     };
-                    cache.get("", read).await.map(|answer| *answer)
+                    cache.get("", read).await.map(|value| *value)
                 }
             };
             let failed = futures_util::future::join_all((0..50).map(|_| get(true))).await;
@@ -194,7 +194,7 @@ mod tests {
             let others = futures_util::future::join_all((0..50).map(|_| get(false)));
             let (first, others) = tokio::join!(first, others);
             assert!(first.is_err());
-            assert!(others.into_iter().all(|answer| answer.unwrap() == 7));
+            assert!(others.into_iter().all(|value| value.unwrap() == 7));
             assert_eq!(reads.load(Ordering::SeqCst), 2);
         }
     }
@@ -202,10 +202,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn read_started_before_a_change_is_not_used_after_it() {
         let (state, cache) = loader_cache(at(1));
-        let get = |answer| {
+        let get = |value| {
             cache.get("", move || async move {
                 tokio::time::sleep(Duration::from_millis(300)).await;
-                Ok((answer, 0))
+                Ok((value, 0))
             })
         };
         let change = async {

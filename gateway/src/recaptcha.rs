@@ -17,8 +17,8 @@ const SITE_KEY: &str = "RECAPTCHA_SITE_KEY";
 /// Config does not respond; the permission stays unchanged.
 pub(crate) async fn refresh(services: &Services, protection: &Protection) -> Result<()> {
     let request = GetWebConfigRequest { keys: SITE_KEY.to_owned(), ctype: "commons".to_owned() };
-    let answer = reading(services.config()?.get_web_config(request)).await?;
+    let response = reading(services.config()?.get_web_config(request)).await?;
     let is_site_key = |item: &ConfigItem| item.key == SITE_KEY && !item.value.is_empty();
-    protection.allow_recaptcha(answer.items.iter().any(is_site_key));
+    protection.allow_recaptcha(response.items.iter().any(is_site_key));
     Ok(())
 }

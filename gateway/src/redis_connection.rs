@@ -42,7 +42,7 @@ const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// Error codes of a server that is not, or no longer, the primary: after a failover, while it loads its data, without a
 /// quorum.
 const NOT_PRIMARY: [&str; 5] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "UNBLOCKED"];
-/// Key written on each new connection, because a replica also answers reads and pings.
+/// Key written on each new connection, because a replica also responds to reads and pings.
 const WRITE_PROBE: &str = "sahm:write-probe";
 
 /// Redis, which may be unavailable at any time.

@@ -82,15 +82,15 @@ impl Switches {
     /// # Errors
     /// Config does not respond; the switches stay unchanged.
     pub(crate) async fn refresh(&self, services: &Services) -> Result<()> {
-        let answer = reading(services.config()?.list_switches(ListSwitchesRequest {})).await?;
-        if *self.0.turned_off.borrow() == answer.turned_off {
+        let response = reading(services.config()?.list_switches(ListSwitchesRequest {})).await?;
+        if *self.0.turned_off.borrow() == response.turned_off {
             return Ok(());
         }
-        let features = answer.turned_off.iter().map(|switch| switch.feature().as_str_name());
+        let features = response.turned_off.iter().map(|switch| switch.feature().as_str_name());
         let features = features.collect::<Vec<_>>();
         tracing::warn!(turned_off = ?features, "operators turned features off or on");
-        self.set(answer.turned_off.clone());
-        self.0.file.write_in_background(answer);
+        self.set(response.turned_off.clone());
+        self.0.file.write_in_background(response);
         Ok(())
     }
 

@@ -14,7 +14,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::{
     ServiceName,
     lifecycle::{self, Context},
-    rpc::{REFRESH, Resolve, Transport},
+    rpc::{REFRESH_INTERVAL, Resolve, Transport},
     settings::Process,
 };
 use sahm_gateway::Services;
@@ -22,15 +22,15 @@ use simple_dns::{CLASS, Name, Packet, QTYPE, Question, TYPE, rdata::RData};
 use tokio::{net::UdpSocket, time::timeout};
 
 /// Timeout of a DNS query.
-const LIMIT: Duration = Duration::from_secs(1);
+const QUERY_TIMEOUT: Duration = Duration::from_secs(1);
 
 struct NameServer(SocketAddr);
 
 impl NameServer {
     /// Sends one query over UDP (RFC 1035).
-    async fn ask(&self, host: &str, port: u16) -> anyhow::Result<Vec<SocketAddr>> {
-        let mut query = Packet::new_query(1);
-        query.questions.push(Question::new(
+    async fn query(&self, host: &str, port: u16) -> anyhow::Result<Vec<SocketAddr>> {
+        let mut packet = Packet::new_query(1);
+        packet.questions.push(Question::new(
             Name::new(host)?,
             QTYPE::TYPE(TYPE::A),
             CLASS::IN.into(),
@@ -38,11 +38,11 @@ impl NameServer {
         ));
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         socket.connect(self.0).await?;
-        socket.send(&query.build_bytes_vec()?).await?;
+        socket.send(&packet.build_bytes_vec()?).await?;
         let mut message = [0; 512];
-        let length = timeout(LIMIT, socket.recv(&mut message)).await??;
-        let reply = Packet::parse(&message[..length])?;
-        let addresses = reply.answers.iter().filter_map(|record| match &record.rdata {
+        let length = timeout(QUERY_TIMEOUT, socket.recv(&mut message)).await??;
+        let response = Packet::parse(&message[..length])?;
+        let addresses = response.answers.iter().filter_map(|record| match &record.rdata {
             RData::A(a) => Some(SocketAddr::from((Ipv4Addr::from(a.address), port))),
             _ => None,
         });
@@ -56,7 +56,7 @@ impl Resolve for NameServer {
         host: &'a str,
         port: u16,
     ) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
-        async move { self.ask(host, port).await.map_err(io::Error::other) }.boxed()
+        async move { self.query(host, port).await.map_err(io::Error::other) }.boxed()
     }
 }
 
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
         let services = ServiceName::ALL.map(|name| {
             let url = context.settings.service_url(name);
             let policy = Services::balancing(name);
-            (name, Transport::connect_with(policy, url, &context, names.clone(), REFRESH))
+            (name, Transport::connect_with(policy, url, &context, names.clone(), REFRESH_INTERVAL))
         });
         let renderer = context.settings.renderer_url.clone();
         sahm_gateway::serve(&context, listener, Services::new(services), &renderer).await?;

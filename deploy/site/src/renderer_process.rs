@@ -11,21 +11,21 @@ use tokio::{
     time::Instant,
 };
 
-/// First delay before a restart; doubled up to [`LONGEST_PAUSE`].
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// First delay before a restart; doubled up to [`MAX_RESTART_DELAY`].
+const MIN_RESTART_DELAY: Duration = Duration::from_millis(100);
+const MAX_RESTART_DELAY: Duration = Duration::from_secs(5);
 
 /// A renderer that ran for this long resets the restart delay.
-const HEALTHY: Duration = Duration::from_secs(30);
+const MIN_HEALTHY_UPTIME: Duration = Duration::from_secs(30);
 
 /// Timeout of a start.
-const START: Duration = Duration::from_secs(20);
+const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How long the renderer may take to exit before it is killed.
-const STOP: Duration = Duration::from_secs(2);
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Maximum size in bytes of the metrics that are read from the renderer.
-const METRICS_BYTES: u64 = 1 << 20;
+const MAX_METRICS_BYTES: u64 = 1 << 20;
 
 /// How to run the renderer.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ async fn watch(
 ) {
     let drained = lifecycle.drained();
     tokio::pin!(drained);
-    let mut pause = FIRST_PAUSE;
+    let mut pause = MIN_RESTART_DELAY;
     let mut started = Instant::now();
     loop {
         tokio::select! {
@@ -82,15 +82,15 @@ async fn watch(
                 return;
             }
         }
-        if started.elapsed() > HEALTHY {
-            pause = FIRST_PAUSE;
+        if started.elapsed() > MIN_HEALTHY_UPTIME {
+            pause = MIN_RESTART_DELAY;
         }
         running = loop {
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
                 () = &mut drained => return,
             }
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_RESTART_DELAY);
             match start(&command, address).await {
                 Ok((running, _)) => break running,
                 Err(error) => tracing::error!(error = format!("{error:#}"), "renderer not started"),
@@ -136,7 +136,7 @@ async fn start(
         }
         anyhow::bail!("the renderer ended before it was ready")
     };
-    let address = tokio::time::timeout(START, ready)
+    let address = tokio::time::timeout(START_TIMEOUT, ready)
         .await
         .context("the renderer was not ready in time")??;
     // Keeps reading until the child exits, so that it never blocks on a full pipe.
@@ -146,16 +146,16 @@ async fn start(
 
 /// The renderer's metrics as Prometheus text; empty if it is unavailable.
 pub(crate) async fn metrics(address: SocketAddr) -> String {
-    let answer = async {
+    let response = async {
         let mut stream = TcpStream::connect(address).await?;
         // HTTP/1.0, so that the connection closes after the response.
         stream.write_all(b"GET /metrics HTTP/1.0\r\n\r\n").await?;
-        let mut answer = String::new();
-        stream.take(METRICS_BYTES).read_to_string(&mut answer).await?;
-        std::io::Result::Ok(answer)
+        let mut response = String::new();
+        stream.take(MAX_METRICS_BYTES).read_to_string(&mut response).await?;
+        std::io::Result::Ok(response)
     };
-    let answer = answer.await.unwrap_or_default();
-    match answer.split_once("\r\n\r\n") {
+    let response = response.await.unwrap_or_default();
+    match response.split_once("\r\n\r\n") {
         Some((head, text)) if head.starts_with("HTTP/1.1 200 ") => text.to_owned(),
         _ => String::new(),
     }
@@ -170,7 +170,7 @@ fn ready_address(line: &str) -> Option<SocketAddr> {
 async fn stop(running: Running) {
     let Running { mut child, input } = running;
     drop(input);
-    if tokio::time::timeout(STOP, child.wait()).await.is_err() {
+    if tokio::time::timeout(STOP_TIMEOUT, child.wait()).await.is_err() {
         let _ = child.kill().await;
     }
 }

@@ -139,15 +139,16 @@ impl Failure {
     /// The response as bytes of HTTP/1.1 with `Connection: close`.
     pub(super) fn closing_response(&self, locale: Locale) -> Bytes {
         let body = self.json(locale);
-        let mut answer = format!("HTTP/1.1 {}\r\nconnection: close\r\n", self.status).into_bytes();
+        let mut response =
+            format!("HTTP/1.1 {}\r\nconnection: close\r\n", self.status).into_bytes();
         for (name, value) in raw_json(self.status, body.clone()).headers() {
             for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
-                answer.extend_from_slice(part);
+                response.extend_from_slice(part);
             }
         }
-        answer.extend_from_slice(b"\r\n");
-        answer.extend_from_slice(&body);
-        answer.into()
+        response.extend_from_slice(b"\r\n");
+        response.extend_from_slice(&body);
+        response.into()
     }
 
     fn json(&self, locale: Locale) -> Bytes {

@@ -186,7 +186,7 @@ fn whole(number: &Number) -> Option<String> {
 
 /// Reads one value from text by its type.
 fn scalar_of_text(kind: &Kind, text: &str) -> Result<Value, &'static str> {
-    let wrong = || expected(kind);
+    let invalid = || expected(kind);
     let finite = |value: &f64| value.is_finite();
     match kind {
         // PostgreSQL does not store NUL.
@@ -195,30 +195,30 @@ fn scalar_of_text(kind: &Kind, text: &str) -> Result<Value, &'static str> {
         Kind::Bool => match text {
             "true" | "1" => Ok(Value::Bool(true)),
             "false" | "0" => Ok(Value::Bool(false)),
-            _ => Err(wrong()),
+            _ => Err(invalid()),
         },
-        Kind::Uint32 | Kind::Fixed32 => integer(text).map(Value::U32).ok_or_else(wrong),
-        Kind::Uint64 | Kind::Fixed64 => integer(text).map(Value::U64).ok_or_else(wrong),
+        Kind::Uint32 | Kind::Fixed32 => integer(text).map(Value::U32).ok_or_else(invalid),
+        Kind::Uint64 | Kind::Fixed64 => integer(text).map(Value::U64).ok_or_else(invalid),
         Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
-            integer(text).map(Value::I32).ok_or_else(wrong)
+            integer(text).map(Value::I32).ok_or_else(invalid)
         }
         Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
-            integer(text).map(Value::I64).ok_or_else(wrong)
+            integer(text).map(Value::I64).ok_or_else(invalid)
         }
-        Kind::Double => text.parse().ok().filter(finite).map(Value::F64).ok_or_else(wrong),
+        Kind::Double => text.parse().ok().filter(finite).map(Value::F64).ok_or_else(invalid),
         Kind::Float => {
             let value = text.parse::<f32>().ok().filter(|value| value.is_finite());
-            value.map(Value::F32).ok_or_else(wrong)
+            value.map(Value::F32).ok_or_else(invalid)
         }
-        Kind::Enum(descriptor) => enumeration(descriptor, text).ok_or_else(wrong),
+        Kind::Enum(descriptor) => enumeration(descriptor, text).ok_or_else(invalid),
         Kind::Bytes => {
             let unpadded = text.trim_end_matches('=');
             let bytes = general_purpose::STANDARD_NO_PAD
                 .decode(unpadded)
                 .or_else(|_| general_purpose::URL_SAFE_NO_PAD.decode(unpadded));
-            bytes.map(|bytes| Value::Bytes(bytes.into())).map_err(|_| wrong())
+            bytes.map(|bytes| Value::Bytes(bytes.into())).map_err(|_| invalid())
         }
-        Kind::Message(_) => Err(wrong()),
+        Kind::Message(_) => Err(invalid()),
     }
 }
 

@@ -199,17 +199,17 @@ fn validate_template(template: &str, input: &MessageDescriptor) -> Result<(), St
 /// Rejects well-known types: in this API, times are epoch seconds and absent values are `null`.
 fn reject_well_known_types(
     message: &MessageDescriptor,
-    seen: &mut Vec<MessageDescriptor>,
+    visited: &mut Vec<MessageDescriptor>,
 ) -> Result<(), String> {
     if message.package_name() == "google.protobuf" {
         return Err(format!("{} is not served as JSON", message.full_name()));
     }
-    if seen.contains(message) {
+    if visited.contains(message) {
         return Ok(());
     }
-    seen.push(message.clone());
+    visited.push(message.clone());
     message.fields().try_for_each(|field| match field.kind() {
-        Kind::Message(inner) => reject_well_known_types(&inner, seen),
+        Kind::Message(inner) => reject_well_known_types(&inner, visited),
         _ => Ok(()),
     })
 }

@@ -53,7 +53,7 @@ async fn list(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Res
     let limit = match query.first("limit").map(str::parse::<usize>) {
         None => DEFAULT_LIMIT,
         Some(Ok(limit)) if (1..=MAX_LIMIT).contains(&limit) => limit,
-        Some(_) => return wrong("limit must be a whole number from 1 to 10000"),
+        Some(_) => return bad_request("limit must be a whole number from 1 to 10000"),
     };
     let keys = state.cache.list(query.first("part").unwrap_or_default(), limit).await;
     admin_response(StatusCode::OK, &json!({ "keys": keys }))
@@ -61,7 +61,7 @@ async fn list(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Res
 
 async fn entry(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Response {
     let query = Query::of(query);
-    let Some(key) = query.first("key") else { return wrong("key is missing") };
+    let Some(key) = query.first("key") else { return bad_request("key is missing") };
     let levels = state.cache.explain(key).await;
     let levels = levels.iter().map(explained).collect::<Vec<_>>();
     let status = if levels.is_empty() { StatusCode::NOT_FOUND } else { StatusCode::OK };
@@ -100,7 +100,7 @@ async fn purge(
         tags.push(ALL_PAGES.to_owned());
     }
     if tags.is_empty() {
-        return wrong("name what to purge: key, path or all=true");
+        return bad_request("name what to purge: key, path or all=true");
     }
     let Some(log) = state.log else {
         let why = json!({ "error": "no content service" });
@@ -159,6 +159,6 @@ impl Query {
     }
 }
 
-fn wrong(why: &str) -> Response {
+fn bad_request(why: &str) -> Response {
     admin_response(StatusCode::BAD_REQUEST, &json!({ "error": why }))
 }

@@ -102,14 +102,14 @@ fn campaign_names_of_any_script_survive_the_cookie() {
 
 #[test]
 fn onelink_of_another_writer_is_kept_only_if_valid() {
-    for (link, kept) in [
+    for (link, expected) in [
         ("https://sahm.onelink.me/x?pid=1", "https://sahm.onelink.me/x?pid=1"),
         ("javascript:alert(1)", ""),
         ("https://a\\u0022><script>", ""),
         ("https://a b", ""),
     ] {
         let cookie = encoded(&format!(r#"{{"onelink":"{link}","expired":{}}}"#, NOW + 1));
-        assert_eq!(written("_c=1", &cookie).unwrap()["onelink"], kept, "{link}");
+        assert_eq!(written("_c=1", &cookie).unwrap()["onelink"], expected, "{link}");
     }
 }
 

@@ -78,8 +78,11 @@ mod tests {
         ] {
             assert!(!signer.verify(name, &other, &signature), "{name} {other:?}");
         }
-        for wrong in [&signature[1..], &[], &[0; 32]] {
-            assert!(!signer.verify("a-1.js", &file("body", Some("br"), None), wrong), "{wrong:?}");
+        for invalid in [&signature[1..], &[], &[0; 32]] {
+            assert!(
+                !signer.verify("a-1.js", &file("body", Some("br"), None), invalid),
+                "{invalid:?}"
+            );
         }
     }
 

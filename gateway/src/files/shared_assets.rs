@@ -116,25 +116,27 @@ impl SharedAssets {
     /// Prefetches other builds' assets after each publication. During a rollout, the request for the styles of a page
     /// may reach a gateway of the other build, and its timeout is too short for a slow Redis.
     async fn prefetch_published(&self, own: &FileMap) {
-        let mut seen = Published::default();
+        let mut prefetched = Published::default();
         loop {
             if let Some(published) = self.published().await
-                && published != seen
+                && published != prefetched
                 && self.prefetch(own).await.is_some()
             {
-                seen = published;
+                prefetched = published;
             }
             sleep(POLL_INTERVAL).await;
         }
     }
 
     async fn published(&self) -> Option<Published> {
-        let mut ask = redis::pipe();
-        ask.cmd("ZCARD").arg(NAMES_KEY);
-        ask.cmd("ZRANGE").arg(NAMES_KEY).arg(0).arg(0).arg("REV").arg("WITHSCORES");
+        let mut pipeline = redis::pipe();
+        pipeline.cmd("ZCARD").arg(NAMES_KEY);
+        pipeline.cmd("ZRANGE").arg(NAMES_KEY).arg(0).arg(0).arg("REV").arg("WITHSCORES");
         let (count, last) = self
             .redis
-            .call(Operation::PIPELINE, COMMAND_TIMEOUT, async |redis| ask.query_async(redis).await)
+            .call(Operation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
+                pipeline.query_async(redis).await
+            })
             .await?;
         Some(Published { count, last })
     }

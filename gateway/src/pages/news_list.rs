@@ -63,9 +63,9 @@ pub(super) struct UnknownTab;
 pub(super) fn choose_tab<'a>(
     tabs: &'a [NewsTab],
     page: PageId,
-    asked: Option<&str>,
+    tab_id: Option<&str>,
 ) -> Result<Option<&'a NewsTab>, UnknownTab> {
-    match asked {
+    match tab_id {
         Some(id) => tabs.iter().find(|tab| tab.id.to_string() == id).map(Some).ok_or(UnknownTab),
         None => Ok(tabs.iter().find(|tab| tab.market_type == market_of(page))),
     }
@@ -88,7 +88,7 @@ mod tests {
         let tab =
             |id, market: &str| NewsTab { id, market_type: market.to_owned(), ..NewsTab::default() };
         let tabs = [tab(1, "all"), tab(2, "us"), tab(3, "saudi"), tab(4, "")];
-        for (page, asked, expected) in [
+        for (page, tab_id, expected) in [
             (PageId::News, None, Ok(Some(1))),
             (PageId::NewsUs, None, Ok(Some(2))),
             (PageId::NewsSaudi, None, Ok(Some(3))),
@@ -96,8 +96,8 @@ mod tests {
             (PageId::News, Some("9"), Err(UnknownTab)),
             (PageId::News, Some("a-slug"), Err(UnknownTab)),
         ] {
-            let chosen = choose_tab(&tabs, page, asked).map(|tab| tab.map(|tab| tab.id));
-            assert_eq!(chosen, expected, "{page:?} {asked:?}");
+            let chosen = choose_tab(&tabs, page, tab_id).map(|tab| tab.map(|tab| tab.id));
+            assert_eq!(chosen, expected, "{page:?} {tab_id:?}");
         }
         assert_eq!(choose_tab(&[], PageId::NewsUs, None), Ok(None));
     }

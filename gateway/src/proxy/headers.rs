@@ -99,13 +99,13 @@ fn remove_hop_by_hop(headers: &mut HeaderMap) {
 
 /// A `Cookie` field without session cookies; `None` if nothing remains.
 fn without_sessions(line: &HeaderValue) -> Option<HeaderValue> {
-    let is_kept = |pair: &&[u8]| {
+    let is_forwarded = |pair: &&[u8]| {
         let name = pair.split(|byte| *byte == b'=').next().unwrap_or_default();
         !pair.trim_ascii().is_empty() && !is_session_cookie(name.trim_ascii())
     };
-    let pairs = line.as_bytes().split(|byte| *byte == b';').filter(is_kept);
-    let kept = pairs.map(<[u8]>::trim_ascii).collect::<Vec<_>>().join(&b"; "[..]);
-    if kept.is_empty() { None } else { HeaderValue::from_bytes(&kept).ok() }
+    let pairs = line.as_bytes().split(|byte| *byte == b';').filter(is_forwarded);
+    let forwarded = pairs.map(<[u8]>::trim_ascii).collect::<Vec<_>>().join(&b"; "[..]);
+    if forwarded.is_empty() { None } else { HeaderValue::from_bytes(&forwarded).ok() }
 }
 
 #[cfg(test)]

@@ -104,11 +104,11 @@ mod tests {
             ("news/content/7", "", None),
         ] {
             let found = table.find_alias(&segments(path), query);
-            let seen = found.as_ref().map(|alias| {
+            let actual = found.as_ref().map(|alias| {
                 let id = alias.found.parameters.get("id").map(String::as_str);
                 (alias.path.as_str(), id, alias.query.len())
             });
-            assert_eq!(seen, expected, "{path}?{query}");
+            assert_eq!(actual, expected, "{path}?{query}");
         }
         let without = table.without_aliases_of("feature");
         assert_eq!(without.find_alias(&segments("feature/reader"), ""), None);

@@ -37,13 +37,13 @@ impl DeclaredQuery {
     /// Reads the declared parameters of a raw query; undeclared, repeated and malformed ones are dropped.
     pub(super) fn parse(kinds: &BTreeMap<String, QueryKind>, query: &str) -> Self {
         let mut declared = Self::default();
-        let mut seen = Vec::new();
+        let mut known = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             let Some((name, kind)) = kinds.get_key_value(name.as_ref()) else { continue };
-            if seen.contains(&name) {
+            if known.contains(&name) {
                 continue;
             }
-            seen.push(name);
+            known.push(name);
             match kind {
                 QueryKind::Cursor if is_cursor(&value) => {
                     declared.cursor = Some(value.into_owned())
@@ -144,14 +144,14 @@ mod tests {
 
     #[test]
     fn keywords_are_trimmed_and_truncated() {
-        for (sent, kept) in [
+        for (sent, expected) in [
             ("", None),
             (" \u{0} ", None),
             (" fees\n", Some("fees".to_owned())),
             ("رسوم", Some("رسوم".to_owned())),
             (&"x".repeat(200), Some("x".repeat(100))),
         ] {
-            assert_eq!(keyword(sent), kept, "{sent}");
+            assert_eq!(keyword(sent), expected, "{sent}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! A fake service that answers each call after a fixed time.
+//! A fake service that responds to each call after a fixed time.
 
 #![allow(clippy::unwrap_used)]
 
@@ -15,20 +15,20 @@ use sahm_proto::changes::v1::WatchChangesResponse;
 /// Length of the compression flag and the message length before a message.
 const FRAME_HEAD_BYTES: usize = 5;
 
-/// A fake of any service: `answer` maps a method's name and its encoded request to an encoded response. The change log
-/// stays empty.
+/// A fake of any service: `response` maps a method's name and its encoded request to an encoded response. The change
+/// log stays empty.
 pub(crate) fn slow_service(
     call: Duration,
-    answer: impl Fn(&str, &[u8]) -> Vec<u8> + Clone + Send + Sync + 'static,
+    response: impl Fn(&str, &[u8]) -> Vec<u8> + Clone + Send + Sync + 'static,
 ) -> Transport {
-    let respond = move |request: Request<Body>| respond(request, call, answer.clone());
+    let respond = move |request: Request<Body>| respond(request, call, response.clone());
     Transport::local(Router::new().fallback(respond).into())
 }
 
 async fn respond(
     request: Request<Body>,
     call: Duration,
-    answer: impl Fn(&str, &[u8]) -> Vec<u8>,
+    response: impl Fn(&str, &[u8]) -> Vec<u8>,
 ) -> Response<Body> {
     let (head, body) = request.into_parts();
     let body = match head.uri.path().rsplit('/').next().unwrap() {
@@ -40,7 +40,7 @@ async fn respond(
         method => {
             tokio::time::sleep(call).await;
             let request = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-            Body::from(frame(&answer(method, &request[FRAME_HEAD_BYTES..])))
+            Body::from(frame(&response(method, &request[FRAME_HEAD_BYTES..])))
         }
     };
     Response::builder()

@@ -100,12 +100,12 @@ impl SwitchCommand {
         let mut config = Services::connect(&context).config()?;
         let turned_off = match self.request() {
             None => {
-                let answer = config.list_switches(ListSwitchesRequest {}).await;
-                answer.map(|answer| answer.into_inner().turned_off)
+                let response = config.list_switches(ListSwitchesRequest {}).await;
+                response.map(|response| response.into_inner().turned_off)
             }
             Some(request) => {
-                let answer = config.set_switch(request).await;
-                answer.map(|answer| answer.into_inner().turned_off)
+                let response = config.set_switch(request).await;
+                response.map(|response| response.into_inner().turned_off)
             }
         };
         let turned_off = turned_off.map_err(|status| anyhow::anyhow!(reason_of(&status)))?;

@@ -27,7 +27,7 @@ const MAX_BATCH_DELAY: Duration = Duration::from_millis(1);
 
 struct Job {
     events: Vec<NewEvent>,
-    answer: oneshot::Sender<Result<Vec<Outcome>>>,
+    sender: oneshot::Sender<Result<Vec<Outcome>>>,
 }
 
 /// Batches reports into transactions; clones share one queue.
@@ -53,11 +53,11 @@ impl Batcher {
     /// # Errors
     /// `Unavailable` if the queue is full or the store is unavailable.
     pub async fn accept(&self, events: Vec<NewEvent>) -> Result<Vec<Outcome>> {
-        let (answer, answered) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         self.jobs
-            .try_send(Job { events, answer })
+            .try_send(Job { events, sender })
             .map_err(|full| Error::unavailable(full.to_string()).with_retry_after(RETRY_AFTER))?;
-        answered.await.map_err(Error::unavailable)?
+        receiver.await.map_err(Error::unavailable)?
     }
 }
 
@@ -103,7 +103,7 @@ impl Writer {
 
     async fn write(&self, jobs: Vec<Job>) {
         match self.commit(&jobs).await {
-            Ok(outcomes) => answer(jobs, outcomes),
+            Ok(outcomes) => send_outcomes(jobs, outcomes),
             // An event that the database cannot store must not fail the others.
             Err(error) if error.code() == ErrorCode::Internal && jobs.len() > 1 => {
                 tracing::error!(error = ?error, jobs = jobs.len(), "a group of reports failed");
@@ -112,7 +112,7 @@ impl Writer {
                     let outcome = self.commit(&alone).await;
                     let [job] = alone;
                     // The caller has disconnected and may retry.
-                    let _ = job.answer.send(outcome);
+                    let _ = job.sender.send(outcome);
                 }
             }
             Err(error) => self.fail(jobs, error).await,
@@ -135,23 +135,23 @@ impl Writer {
             match spool.append(&events).await {
                 Ok(()) => {
                     tracing::warn!(error = ?error, events = events.len(), "store away: spooled");
-                    return answer(jobs, vec![Outcome::Spooled; events.len()]);
+                    return send_outcomes(jobs, vec![Outcome::Spooled; events.len()]);
                 }
                 Err(full) => tracing::error!(error = format!("{full:#}"), "spool failed"),
             }
         }
         error.log();
         for job in jobs {
-            let _ = job.answer.send(Err(Error::of(code)));
+            let _ = job.sender.send(Err(Error::of(code)));
         }
     }
 }
 
 /// Sends each job its part of the outcomes.
-fn answer(jobs: Vec<Job>, outcomes: Vec<Outcome>) {
+fn send_outcomes(jobs: Vec<Job>, outcomes: Vec<Outcome>) {
     let mut outcomes = outcomes.into_iter();
     for job in jobs {
         let own = outcomes.by_ref().take(job.events.len()).collect();
-        let _ = job.answer.send(Ok(own));
+        let _ = job.sender.send(Ok(own));
     }
 }

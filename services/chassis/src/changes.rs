@@ -20,7 +20,7 @@ use crate::store::SqlMigration;
 pub use append::{append, is_tag, lock};
 pub use follow::ChangeLog;
 
-/// How long entries are kept (docs/page-cache.md).
+/// How long entries are retained (docs/page-cache.md).
 pub const RETENTION: Duration = Duration::from_secs(48 * 3600);
 
 /// Upper bound on the tags of one entry; [`append`] splits longer lists.

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The exit code of clap for invalid arguments.
-pub(crate) const WRONG_USE: u8 = 2;
+pub(crate) const USAGE_ERROR: u8 = 2;
 
 #[derive(Parser)]
 #[command(version = VERSION, args_conflicts_with_subcommands = true)]
@@ -45,11 +45,11 @@ pub fn arguments<C: Subcommand>(
     let matches = command.try_get_matches();
     let arguments = match matches.and_then(|matches| Arguments::<C>::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
-        Err(answer) => {
+        Err(output) => {
             // A closed standard output is not an error.
-            let _ = answer.print();
-            return Err(if answer.use_stderr() {
-                ExitCode::from(WRONG_USE)
+            let _ = output.print();
+            return Err(if output.use_stderr() {
+                ExitCode::from(USAGE_ERROR)
             } else {
                 ExitCode::SUCCESS
             });
@@ -63,11 +63,11 @@ pub fn arguments<C: Subcommand>(
     }
     Err(match Settings::load(process) {
         Ok(settings) => print(settings.print().trim_end()),
-        Err(error) => wrong_use(&error.to_string()),
+        Err(error) => usage_error(&error.to_string()),
     })
 }
 
-/// Reports every wrong setting on its own line.
+/// Reports every invalid setting on its own line.
 fn check_config(process: Process) -> ExitCode {
     let faults = match Settings::load(process) {
         Ok(settings) => {
@@ -80,24 +80,24 @@ fn check_config(process: Process) -> ExitCode {
     if faults.is_empty() {
         return print(&format!("{}: the settings are valid", process.program()));
     }
-    wrong_use(&faults.join("\n"))
+    usage_error(&faults.join("\n"))
 }
 
 /// Runs a command to completion.
 ///
 /// Exits with the command's exit code; with 1 and the error on standard error if it fails; with 2
-/// if a setting is wrong.
+/// if a setting is invalid.
 pub fn run_command(
     process: Process,
     command: impl AsyncFnOnce(&Settings) -> anyhow::Result<ExitCode>,
 ) -> ExitCode {
     let settings = match Settings::load(process) {
         Ok(settings) => settings,
-        Err(error) => return wrong_use(&error.to_string()),
+        Err(error) => return usage_error(&error.to_string()),
     };
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
-        Err(error) => return wrong_use(&format!("cannot start the runtime: {error}")),
+        Err(error) => return usage_error(&format!("cannot start the runtime: {error}")),
     };
     runtime.block_on(command(&settings)).unwrap_or_else(|error| {
         print_error(&format!("{}: {error:#}", process.program()));
@@ -136,9 +136,9 @@ pub fn print_error(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-pub(crate) fn wrong_use(line: &str) -> ExitCode {
+pub(crate) fn usage_error(line: &str) -> ExitCode {
     print_error(line);
-    ExitCode::from(WRONG_USE)
+    ExitCode::from(USAGE_ERROR)
 }
 
 #[cfg(test)]

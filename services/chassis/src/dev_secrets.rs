@@ -14,7 +14,7 @@ const CALLER_TOKENS: &str = "caller-tokens";
 const CALLERS: [&str; 2] = ["gateway", "team"];
 
 /// The keys of the settings, newest first. In `dev` without keys, one that is generated at the
-/// first start and kept in the data directory.
+/// first start and stored in the data directory.
 ///
 /// # Errors
 /// The key can neither be read nor created.
@@ -23,12 +23,12 @@ pub fn session_keys(settings: &Settings) -> anyhow::Result<Vec<Secret<String>>> 
         return Ok(settings.session_keys.clone());
     }
     let path = settings.data_dir.join(SESSION_KEYS);
-    let kept = session_key(&path).with_context(|| format!("session keys in {}", path.display()))?;
-    Ok(vec![kept])
+    let key = session_key(&path).with_context(|| format!("session keys in {}", path.display()))?;
+    Ok(vec![key])
 }
 
 /// The settings with tokens of internal callers. In `dev` without tokens, those that are generated
-/// at the first start of any process and kept in the data directory.
+/// at the first start of any process and stored in the data directory.
 ///
 /// # Errors
 /// The tokens can neither be read nor created.
@@ -43,15 +43,15 @@ pub(crate) fn with_caller_tokens(mut settings: Settings) -> anyhow::Result<Setti
 }
 
 fn session_key(path: &Path) -> anyhow::Result<Secret<String>> {
-    let key = kept_or_made(path, secret)?;
+    let key = read_or_create(path, secret)?;
     anyhow::ensure!(key.len() >= 32, "shorter than 32 characters");
     Ok(Secret::new(key))
 }
 
 fn caller_tokens(path: &Path) -> anyhow::Result<Vec<NamedToken>> {
-    let made = || CALLERS.map(|name| format!("{name}={}", secret())).join(",");
-    let kept = kept_or_made(path, made)?;
-    let tokens = kept.split(',').map(|token| NamedToken::parse(token.trim()));
+    let new_tokens = || CALLERS.map(|name| format!("{name}={}", secret())).join(",");
+    let tokens = read_or_create(path, new_tokens)?;
+    let tokens = tokens.split(',').map(|token| NamedToken::parse(token.trim()));
     tokens.collect::<Option<_>>().context("not a list of name=token")
 }
 
@@ -60,15 +60,15 @@ fn secret() -> String {
     rand::random::<[u8; 32]>().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn kept_or_made(path: &Path, made: impl FnOnce() -> String) -> anyhow::Result<String> {
+fn read_or_create(path: &Path, new_text: impl FnOnce() -> String) -> anyhow::Result<String> {
     if !path.exists() {
-        keep(path, &made())?;
+        store(path, &new_text())?;
     }
     Ok(fs::read_to_string(path)?.trim().to_owned())
 }
 
-/// Creates the file atomically: if several processes start together, the first one's file is kept.
-fn keep(path: &Path, text: &str) -> anyhow::Result<()> {
+/// Creates the file atomically: if several processes start together, the first one's file remains.
+fn store(path: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -123,8 +123,8 @@ mod tests {
 
         // The file contains a value of the setting.
         let path = folder.join("caller-tokens");
-        let kept = fs::read_to_string(&path).unwrap();
-        let given = settings(&folder, &[("SAHM_CALLER_TOKENS", kept.trim())]);
+        let tokens = fs::read_to_string(&path).unwrap();
+        let given = settings(&folder, &[("SAHM_CALLER_TOKENS", tokens.trim())]);
         assert_eq!(given.caller_tokens, starts[0]);
         let mode =
             std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions());

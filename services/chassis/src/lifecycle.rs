@@ -95,7 +95,7 @@ impl Lifecycle {
         Lifecycle::with_checks(true)
     }
 
-    /// The lifecycle of this process. A service is ready only if its store answers; the gateway,
+    /// The lifecycle of this process. A service is ready only if its store responds; the gateway,
     /// alone or in the all-in-one, is ready regardless of its services (docs/configuration.md).
     pub fn of(process: Process) -> Lifecycle {
         Lifecycle::with_checks(matches!(process, Process::Service(_)))
@@ -404,10 +404,10 @@ mod tests {
     async fn task_until_drain_is_not_polled_once_the_drain_has_begun() {
         let life = Lifecycle::new();
         let has_seen_drain = Arc::new(AtomicBool::new(false));
-        let (draining, seen) = (life.draining(), has_seen_drain.clone());
+        let (draining, has_drained) = (life.draining(), has_seen_drain.clone());
         life.spawn_until_drain("loop", async move {
             draining.await;
-            seen.store(true, Ordering::SeqCst);
+            has_drained.store(true, Ordering::SeqCst);
         });
         tokio::task::yield_now().await;
         life.drain();

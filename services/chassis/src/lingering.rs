@@ -21,8 +21,8 @@ use tonic::transport::server::Connected;
 
 /// Bounds on how long a client may continue to send after its response: in total, and without data
 /// in between.
-const LINGER: Duration = Duration::from_secs(3);
-const SILENCE: Duration = Duration::from_millis(500);
+const MAX_LINGER: Duration = Duration::from_secs(3);
+const MAX_SILENCE: Duration = Duration::from_millis(500);
 
 /// A stream whose shutdown discards incoming data for a limited time.
 #[derive(Debug)]
@@ -79,14 +79,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Lingering<S> {
             if now >= passing_over.end {
                 return Poll::Ready(());
             }
-            passing_over.silence.as_mut().reset((now + SILENCE).min(passing_over.end));
+            passing_over.silence.as_mut().reset((now + MAX_SILENCE).min(passing_over.end));
         }
     }
 
     fn passing_over(&mut self) -> &mut PassingOver {
         self.passing_over.get_or_insert_with(|| PassingOver {
-            end: Instant::now() + LINGER,
-            silence: Box::pin(sleep(SILENCE)),
+            end: Instant::now() + MAX_LINGER,
+            silence: Box::pin(sleep(MAX_SILENCE)),
         })
     }
 }
@@ -160,16 +160,16 @@ mod tests {
         let (_silent, server) = duplex(1 << 10);
         let began = Instant::now();
         Lingering::new(server).shutdown().await.unwrap();
-        assert!(began.elapsed() < SILENCE);
+        assert!(began.elapsed() < MAX_SILENCE);
 
         let (mut client, server) = duplex(1 << 10);
         let mut server = Lingering::new(server);
         client.write_all(b"much").await.unwrap();
         let sending = tokio::spawn(async move {
             client.write_all(&[0; 100 << 10]).await.unwrap();
-            let mut answer = String::new();
-            client.read_to_string(&mut answer).await.unwrap();
-            answer
+            let mut response = String::new();
+            client.read_to_string(&mut response).await.unwrap();
+            response
         });
         server.write_all(b"no").await.unwrap();
         server.shutdown().await.unwrap();
@@ -182,16 +182,16 @@ mod tests {
         let mut server = Lingering::new(BufStream::new(server));
         assert!(server.is_write_vectored());
         server.write_all(b"no").await.unwrap();
-        let mut answer = [0; 2];
-        timeout(SILENCE, client.read_exact(&mut answer)).await.unwrap_err();
+        let mut response = [0; 2];
+        timeout(MAX_SILENCE, client.read_exact(&mut response)).await.unwrap_err();
         server.flush().await.unwrap();
-        timeout(SILENCE, client.read_exact(&mut answer)).await.unwrap().unwrap();
-        assert_eq!(&answer, b"no");
+        timeout(MAX_SILENCE, client.read_exact(&mut response)).await.unwrap().unwrap();
+        assert_eq!(&response, b"no");
     }
 
     #[tokio::test(start_paused = true)]
     async fn client_that_closes_is_awaited() {
-        for (pause, ends_after) in [(SILENCE / 2, SILENCE / 2), (LINGER, SILENCE)] {
+        for (pause, ends_after) in [(MAX_SILENCE / 2, MAX_SILENCE / 2), (MAX_LINGER, MAX_SILENCE)] {
             let (client, server) = duplex(1 << 10);
             let began = Instant::now();
             tokio::spawn(async move {
@@ -209,12 +209,12 @@ mod tests {
         client.write_all(b"x").await.unwrap();
         let sending = tokio::spawn(async move {
             while client.write_all(b"x").await.is_ok() {
-                tokio::time::sleep(SILENCE / 2).await;
+                tokio::time::sleep(MAX_SILENCE / 2).await;
             }
         });
         let began = Instant::now();
         Lingering::new(server).shutdown().await.unwrap();
-        assert!(began.elapsed() >= LINGER && began.elapsed() < LINGER * 2);
+        assert!(began.elapsed() >= MAX_LINGER && began.elapsed() < MAX_LINGER * 2);
         sending.await.unwrap();
     }
 }

@@ -34,11 +34,11 @@ use sahm_proto::Gzip;
 use crate::{lifecycle::Context, settings::ServiceName};
 
 pub use crate::methods::{Method, method};
-pub use balance::{Policy, REFRESH};
+pub use balance::{Policy, REFRESH_INTERVAL};
 pub use deadline::{deadline, with_deadline};
 pub use protocol_error::request_error;
 pub use resolve::{Resolve, SystemResolver};
-pub use server::{CONNECTION_AGE, serve, serve_with_connection_age};
+pub use server::{MAX_CONNECTION_AGE, serve, serve_with_connection_age};
 pub use transport::Transport;
 
 /// A service that the gateway calls in process and [`serve`] exposes over the network.

@@ -39,7 +39,7 @@ pub trait Service: 'static {
     /// Fills the store with samples if it is empty. The default is for a service without samples.
     ///
     /// # Errors
-    /// The store does not answer, or this environment allows no samples.
+    /// The store does not respond, or this environment allows no samples.
     fn seed<'a>(
         _store: &'a Self::Store,
         _settings: &'a Settings,
@@ -157,7 +157,7 @@ pub fn main<S: Service>() -> ExitCode {
 
 /// Runs a command of a service.
 ///
-/// Exit codes: 0 when it succeeded, 1 when it failed, 2 for a wrong setting.
+/// Exit codes: 0 when it succeeded, 1 when it failed, 2 for an invalid setting.
 pub fn run<S: Service>(command: ServiceCommand<S::Command>) -> ExitCode {
     let process = Process::Service(S::NAME);
     match command {

@@ -360,7 +360,7 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
             && matches!(uri.path_and_query().map(|p| p.as_str()), None | Some("/" | ""))
     });
     if !fits {
-        r.wrong(name, URL);
+        r.invalid(name, URL);
     }
     fits.then(|| trimmed.to_owned())
 }
@@ -382,7 +382,7 @@ fn switch(r: &mut Reader, name: &str, default: &str) -> bool {
         "on" => true,
         "off" => false,
         _ => {
-            r.wrong(name, "on or off");
+            r.invalid(name, "on or off");
             true
         }
     }

@@ -35,7 +35,7 @@ pub use reader::Reader;
 pub use upsert::upsert;
 
 /// Timeout of the query of [`Store::ping`].
-const PING_LIMIT: Duration = Duration::from_millis(800);
+const PING_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// The database behind a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,15 +180,15 @@ impl Store {
         self.inner.engine
     }
 
-    /// Verifies that the database answers and accepts writes. On SQLite this takes a write, at most
-    /// one per second.
+    /// Verifies that the database responds and accepts writes. On SQLite this takes a write, at
+    /// most one per second.
     ///
     /// # Errors
     /// `Unavailable`.
     pub async fn ping(&self) -> Result<()> {
         let query = self.reader().execute_unprepared("SELECT 1");
-        match tokio::time::timeout(PING_LIMIT, query).await {
-            Ok(answer) => answer.map(drop).map_err(Error::unavailable)?,
+        match tokio::time::timeout(PING_TIMEOUT, query).await {
+            Ok(outcome) => outcome.map(drop).map_err(Error::unavailable)?,
             Err(late) => return Err(Error::unavailable(late)),
         }
         match &self.inner.watch {

@@ -48,7 +48,7 @@ use serde_json::Value;
 use tonic::{Code, Request};
 
 const PROBE: &str = "PROBE_OF_THE_CHASSIS";
-/// The URL of a service: the process calls it and reports by its exit code whether it answered.
+/// The URL of a service: the process calls it and reports by its exit code whether it responded.
 const CALLED: &str = "CALLED_BY_THE_CHASSIS";
 /// The URL of a provider: the process calls it and prints the error of a failed call.
 const PROVIDER: &str = "PROVIDER_OF_THE_CHASSIS";
@@ -217,7 +217,7 @@ impl Running {
         let child = command.spawn().unwrap();
         let running = Running { child, admin, url: format!("http://{listen}"), _folder: folder };
         let started = Instant::now();
-        while running.get("/readyz").await.is_none_or(|answer| answer.0 != StatusCode::OK) {
+        while running.get("/readyz").await.is_none_or(|response| response.0 != StatusCode::OK) {
             assert!(started.elapsed() < Duration::from_secs(10), "not ready");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -225,10 +225,10 @@ impl Running {
     }
 
     async fn get(&self, path: &str) -> Option<(StatusCode, String)> {
-        self.ask(http::Request::get(path), "").await
+        self.send(http::Request::get(path), "").await
     }
 
-    async fn ask(
+    async fn send(
         &self,
         request: http::request::Builder,
         body: &'static str,
@@ -405,7 +405,7 @@ async fn log_level_changes_at_runtime() {
     let set = async |query: &str, directives: &'static str, token: &str| {
         let request = http::Request::post(format!("/log-level{query}"));
         let request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
-        let (status, body) = running.ask(request, directives).await.unwrap();
+        let (status, body) = running.send(request, directives).await.unwrap();
         (status.as_u16(), serde_json::from_str::<Value>(&body).unwrap())
     };
     let gateway = [(CALLERS.0.to_owned(), CALLERS.1.to_owned())];
@@ -662,8 +662,8 @@ fn call_provider(url: String) -> ExitCode {
         let outbound = Outbound::new("provider", Duration::from_secs(5)).unwrap();
         let endpoint = Endpoint { url, token: None };
         match outbound.post_json(&endpoint, &Value::Null).await {
-            Ok(answer) => {
-                assert_eq!(answer.status, StatusCode::OK);
+            Ok(response) => {
+                assert_eq!(response.status, StatusCode::OK);
                 ExitCode::SUCCESS
             }
             Err(error) => {

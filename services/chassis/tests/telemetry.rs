@@ -40,8 +40,8 @@ impl SpanExporter for ExportedSpans {
 }
 
 static EXPORTED: LazyLock<ExportedSpans> = LazyLock::new(|| {
-    let kept = ExportedSpans::default();
-    let provider = SdkTracerProvider::builder().with_simple_exporter(kept.clone()).build();
+    let spans = ExportedSpans::default();
+    let provider = SdkTracerProvider::builder().with_simple_exporter(spans.clone()).build();
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
     let filter = tracing_subscriber::filter::Targets::new()
         .with_target("sahm", tracing::Level::INFO)
@@ -50,7 +50,7 @@ static EXPORTED: LazyLock<ExportedSpans> = LazyLock::new(|| {
         tracing_subscriber::registry().with(filter).with(layer),
     )
     .unwrap();
-    kept
+    spans
 });
 
 /// The spans of the tests so far.
@@ -100,11 +100,11 @@ async fn trace_spans_two_hops() {
     headers.insert("traceparent", parent.parse().unwrap());
     let span = tracing::info_span!("request");
     telemetry::set_parent(&span, &headers);
-    let answer = MediaServiceClient::new(first)
+    let response = MediaServiceClient::new(first)
         .get_media(GetMediaRequest::default())
         .instrument(span.clone())
         .await;
-    assert_eq!(answer.unwrap().into_inner().name, trace);
+    assert_eq!(response.unwrap().into_inner().name, trace);
     let mut out = http::HeaderMap::new();
     span.in_scope(|| telemetry::inject(&mut out));
     assert!(out["traceparent"].to_str().unwrap().contains(trace));
@@ -182,7 +182,7 @@ async fn provider(called: Arc<tokio::sync::Notify>) -> String {
 async fn provider_calls_have_a_span_and_a_metric_that_say_how_they_ended() {
     LazyLock::force(&EXPORTED);
     let called = Arc::new(tokio::sync::Notify::new());
-    let answering = provider(called.clone()).await;
+    let responding = provider(called.clone()).await;
     let closed = format!("127.0.0.1:{}", sahm_testkit::free_port().unwrap());
     struct Case<'a> {
         provider: &'static str,
@@ -195,7 +195,7 @@ async fn provider_calls_have_a_span_and_a_metric_that_say_how_they_ended() {
     }
     let usual = Case {
         provider: "",
-        address: &answering,
+        address: &responding,
         path: "/v1/hang",
         timeout: Duration::from_secs(5),
         is_cancelled: false,
@@ -226,7 +226,7 @@ async fn provider_calls_have_a_span_and_a_metric_that_say_how_they_ended() {
         let call = outbound.post_json(&endpoint, &body);
         match is_cancelled {
             true => tokio::select! {
-                answer = call => panic!("{answer:?}"),
+                response = call => panic!("{response:?}"),
                 () = called.notified() => {}
             },
             false => assert_eq!(call.await.is_ok(), status.is_some(), "{provider}"),

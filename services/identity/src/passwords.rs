@@ -50,11 +50,11 @@ impl Passwords {
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         let too_many = |_| Error::unavailable("too many passwords wait");
-        let place = self.queue.clone().try_acquire_owned().map_err(too_many)?;
+        let slot = self.queue.clone().try_acquire_owned().map_err(too_many)?;
         let core = self.cores.clone().acquire_owned().await.map_err(Error::internal)?;
         // The permits are held until the work is done, even if the caller has disconnected.
         let done = tokio::task::spawn_blocking(move || {
-            let _held = (place, core);
+            let _permits = (slot, core);
             work()
         });
         done.await.map_err(Error::internal)
@@ -72,11 +72,11 @@ mod tests {
     async fn full_queue_rejects_requests() {
         let passwords = Passwords::start().await;
         let all = passwords.queue.available_permits();
-        let held = passwords.queue.clone().acquire_many_owned(u32::try_from(all).unwrap()).await;
+        let permits = passwords.queue.clone().acquire_many_owned(u32::try_from(all).unwrap()).await;
         let tried = || Password::tried("password", "Abcdef1!").unwrap();
         let refused = passwords.verify(tried(), None).await.unwrap_err();
         assert_eq!(refused.code(), ErrorCode::Unavailable);
-        drop(held);
+        drop(permits);
         assert!(!passwords.verify(tried(), None).await.unwrap());
         assert_eq!(passwords.queue.available_permits(), all);
     }

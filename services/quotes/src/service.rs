@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Interval at which securities imported by another process are loaded.
-const CATALOGUE_EVERY: Duration = Duration::from_secs(5);
+const CATALOGUE_REFRESH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Interval at which the end of the calendar is checked.
 const CALENDAR_CHECK_INTERVAL: Duration = Duration::from_hours(24);
@@ -174,7 +174,7 @@ fn ending_soon(calendar: &Calendar, now: u32) -> impl Iterator<Item = (Market, u
 /// Keeps the catalogue up to date with the store.
 async fn refresh_periodically(store: QuotesStore, catalogue: Arc<ArcSwap<Catalogue>>) {
     loop {
-        tokio::time::sleep(CATALOGUE_EVERY).await;
+        tokio::time::sleep(CATALOGUE_REFRESH_INTERVAL).await;
         match store.catalogue().await {
             Ok(read) => catalogue.store(Arc::new(read)),
             Err(error) => tracing::warn!(error = ?error, "catalogue not read"),

@@ -12,8 +12,8 @@ use std::{
 use anyhow::Context;
 
 /// Upper bound on the time that the load of one round takes.
-const LOAD_LIMIT: Duration = Duration::from_secs(120);
-const PAUSE: Duration = Duration::from_millis(3);
+const MAX_LOAD_DURATION: Duration = Duration::from_secs(120);
+const POLL_INTERVAL: Duration = Duration::from_millis(3);
 
 /// A running program, killed with SIGKILL on drop.
 #[derive(Debug)]
@@ -82,14 +82,14 @@ impl<T> Load<T> {
     }
 
     /// Repeats the call until it succeeds; `None` if the round ends first.
-    pub async fn until_answered<A, E, F>(&self, mut call: impl FnMut() -> F) -> Option<A>
+    pub async fn until_successful<R, E, F>(&self, mut call: impl FnMut() -> F) -> Option<R>
     where
-        F: Future<Output = Result<A, E>>,
+        F: Future<Output = Result<R, E>>,
     {
         while !self.is_over() {
             match call().await {
-                Ok(answer) => return Some(answer),
-                Err(_) => tokio::time::sleep(PAUSE).await,
+                Ok(response) => return Some(response),
+                Err(_) => tokio::time::sleep(POLL_INTERVAL).await,
             }
         }
         None
@@ -112,7 +112,7 @@ impl<T> Load<T> {
 /// Returns everything that was acknowledged in all [`rounds`].
 ///
 /// # Errors
-/// The program does not start or does not answer.
+/// The program does not start or does not respond.
 pub async fn kill_rounds<T, W>(
     start: impl Fn() -> anyhow::Result<Program>,
     workers: u32,
@@ -129,9 +129,9 @@ where
         let tasks = (0..workers).map(|worker| tokio::spawn(work(load.clone(), round, worker)));
         let tasks = tasks.collect::<Vec<_>>();
         let enough = before + 100 + 37 * usize::try_from(round % 10)?;
-        let loaded = tokio::time::timeout(LOAD_LIMIT, async {
+        let loaded = tokio::time::timeout(MAX_LOAD_DURATION, async {
             while load.items().len() < enough {
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
         });
         let loaded = loaded.await;

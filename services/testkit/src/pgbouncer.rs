@@ -88,7 +88,7 @@ impl PgBouncer {
     /// returns its URL through PgBouncer, `postgres://postgres@127.0.0.1:port/name`.
     ///
     /// # Errors
-    /// The server does not answer.
+    /// The server does not respond.
     pub async fn database(&self, postgres: &Postgres, service: &str) -> anyhow::Result<String> {
         let url = postgres.database().await?;
         let name = url.rsplit('/').next().unwrap_or_default();

@@ -23,10 +23,10 @@ const VERSIONS: &str = "/usr/lib/postgresql";
 pub(crate) const USER: &str = "postgres";
 const ATTEMPTS: usize = 5;
 const RESTARTS: usize = 50;
-const RESTART_PAUSE: Duration = Duration::from_millis(100);
+const RESTART_DELAY: Duration = Duration::from_millis(100);
 /// Upper bound on the time until a standby streams, and the poll interval.
-const STANDBY_LIMIT: Duration = Duration::from_secs(30);
-const STANDBY_PAUSE: Duration = Duration::from_millis(20);
+const STANDBY_TIMEOUT: Duration = Duration::from_secs(30);
+const STANDBY_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 static SHARED: OnceCell<Postgres> = OnceCell::const_new();
 
@@ -101,11 +101,11 @@ impl Postgres {
         Ok(Postgres { server: None, port: 0, programs, durable, is_tls, databases, folder })
     }
 
-    /// Starts a hot standby, which answers queries. From now on a commit is acknowledged once it is
+    /// Starts a hot standby, which serves queries. From now on a commit is acknowledged once it is
     /// on both servers.
     ///
     /// # Errors
-    /// The server does not answer, or the standby does not start.
+    /// The server does not respond, or the standby does not start.
     pub async fn start_standby(&self) -> anyhow::Result<Postgres> {
         let mut standby = Postgres::new(self.durable, self.is_tls)?;
         let (port, data) = (self.port.to_string(), standby.data());
@@ -115,8 +115,8 @@ impl Postgres {
         standby.launch_on_free_port().await?;
         let started = Instant::now();
         while self.query("SELECT state FROM pg_stat_replication")? != "streaming" {
-            ensure!(started.elapsed() < STANDBY_LIMIT, "the standby does not stream");
-            tokio::time::sleep(STANDBY_PAUSE).await;
+            ensure!(started.elapsed() < STANDBY_TIMEOUT, "the standby does not stream");
+            tokio::time::sleep(STANDBY_POLL_INTERVAL).await;
         }
         self.configure("synchronous_standby_names", "*")?;
         Ok(standby)
@@ -209,7 +209,7 @@ impl Postgres {
     /// Creates an empty database and returns its URL, `postgres://postgres@127.0.0.1:port/name`.
     ///
     /// # Errors
-    /// The cluster does not answer.
+    /// The cluster does not respond.
     pub async fn database(&self) -> anyhow::Result<String> {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{number}");
@@ -276,12 +276,12 @@ impl Postgres {
             if self.launch().await.is_ok() {
                 return Ok(());
             }
-            tokio::time::sleep(RESTART_PAUSE).await;
+            tokio::time::sleep(RESTART_DELAY).await;
         }
         self.launch().await
     }
 
-    /// Stops all processes of the server with SIGSTOP: connections stay open, and nothing answers.
+    /// Stops all processes of the server with SIGSTOP: connections stay open, and nothing responds.
     pub fn pause(&self) {
         if let Some(server) = &self.server {
             server.pause();

@@ -8,10 +8,10 @@ use std::{
 
 /// Upper bound on the time until SIGSTOP takes effect: it waits until one of the process's threads
 /// is scheduled, which takes a while on a busy machine.
-const STOP_LIMIT: Duration = Duration::from_secs(10);
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Poll interval.
-const PAUSE: Duration = Duration::from_millis(1);
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Sends a signal by name: `KILL`, `STOP`, `CONT`. Returns whether there was such a process.
 pub fn signal(name: &str, pid: u32) -> bool {
@@ -31,7 +31,7 @@ fn send(name: &str, target: &str) -> bool {
 }
 
 /// Stops a process with SIGSTOP and returns once none of its threads runs. Its connections stay
-/// open, and nothing answers.
+/// open, and nothing responds.
 ///
 /// # Panics
 /// The process does not stop in time.
@@ -41,8 +41,8 @@ pub fn pause(pid: u32) {
     }
     let started = Instant::now();
     while !is_stopped(pid) {
-        assert!(started.elapsed() < STOP_LIMIT, "process {pid} does not stop");
-        std::thread::sleep(PAUSE);
+        assert!(started.elapsed() < STOP_TIMEOUT, "process {pid} does not stop");
+        std::thread::sleep(POLL_INTERVAL);
     }
 }
 

@@ -30,7 +30,7 @@ pub struct Redis {
 }
 
 impl Redis {
-    /// Starts a server and waits until it answers.
+    /// Starts a server and waits until it responds.
     ///
     /// # Errors
     /// redis-server is not installed or does not start.
@@ -108,8 +108,8 @@ impl Redis {
         let mut server = Server::start(&plan)?;
         let port = self.port;
         let is_plain = self.tls.is_none();
-        let is_answering = async || if is_plain { is_ready(port).await } else { accepts(port) };
-        server.wait_until(is_answering).await.context("redis")?;
+        let is_responding = async || if is_plain { is_ready(port).await } else { accepts(port) };
+        server.wait_until(is_responding).await.context("redis")?;
         self.server = Some(server);
         Ok(())
     }
@@ -148,7 +148,7 @@ impl Redis {
         self.launch().await
     }
 
-    /// Stops the server with SIGSTOP: connections stay open, and nothing answers.
+    /// Stops the server with SIGSTOP: connections stay open, and nothing responds.
     pub fn pause(&self) {
         if let Some(server) = &self.server {
             server.pause();
@@ -193,10 +193,10 @@ async fn is_ready(port: u16) -> bool {
     let ping = async {
         let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await?;
         stream.write_all(b"PING\r\n").await?;
-        let mut answer = [0; 5];
-        stream.read_exact(&mut answer).await?;
-        // Redis answers NOAUTH to a client without the password.
-        std::io::Result::Ok([b"+PONG", b"-NOAU"].contains(&&answer))
+        let mut response = [0; 5];
+        stream.read_exact(&mut response).await?;
+        // Redis returns NOAUTH to a client without the password.
+        std::io::Result::Ok([b"+PONG", b"-NOAU"].contains(&&response))
     };
     ping.await.unwrap_or(false)
 }

@@ -19,8 +19,8 @@ const SENTINELS: usize = 3;
 /// The Sentinels replace the primary after two of them have missed it for this long.
 const DOWN_AFTER: Duration = Duration::from_secs(1);
 /// Upper bound on the time until the replica is promoted.
-const PROMOTION_LIMIT: Duration = Duration::from_secs(60);
-const PAUSE: Duration = Duration::from_millis(10);
+const PROMOTION_TIMEOUT: Duration = Duration::from_secs(60);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// A primary, a replica, and three Sentinels that promote the replica when the primary fails. All
 /// of them require passwords.
@@ -121,7 +121,7 @@ impl RedisWithSentinels {
     /// The replica is not promoted in time.
     pub async fn promoted(&self) -> anyhow::Result<()> {
         let is_primary = || replication(&self.replica, self.tls.as_deref()).contains("role:master");
-        wait(PROMOTION_LIMIT, "the replica is not promoted", is_primary).await
+        wait(PROMOTION_TIMEOUT, "the replica is not promoted", is_primary).await
     }
 }
 
@@ -176,7 +176,7 @@ async fn wait(limit: Duration, fault: &str, is_done: impl Fn() -> bool) -> anyho
     let started = std::time::Instant::now();
     while !is_done() {
         ensure!(started.elapsed() < limit, "{fault}");
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     Ok(())
 }

@@ -12,9 +12,9 @@ use anyhow::{Context, bail};
 
 use crate::process;
 
-/// Upper bound on the time until a server answers after its start.
-const START_LIMIT: Duration = Duration::from_secs(30);
-const PAUSE: Duration = Duration::from_millis(10);
+/// Upper bound on the time until a server responds after its start.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Starts the server, prints its process id, and ends it once standard input closes: on drop, or by
 /// the kernel when the test is killed. Its own process group shields it from Ctrl-C.
@@ -70,7 +70,7 @@ impl Server {
         Ok(Server { holder, pid, log: plan.log.clone() })
     }
 
-    /// Stops the server and its children with SIGSTOP: connections stay open, and nothing answers.
+    /// Stops the server and its children with SIGSTOP: connections stay open, and nothing responds.
     pub(crate) fn pause(&self) {
         // The server itself comes first, so that it starts no more children.
         process::pause(self.pid);
@@ -95,11 +95,11 @@ impl Server {
     ) -> anyhow::Result<()> {
         let started = Instant::now();
         while !is_ready().await {
-            if !self.is_alive() || started.elapsed() > START_LIMIT {
+            if !self.is_alive() || started.elapsed() > START_TIMEOUT {
                 let log = std::fs::read_to_string(&self.log).unwrap_or_default();
                 bail!("the server did not come up:\n{log}");
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
         Ok(())
     }
@@ -118,8 +118,8 @@ impl Server {
         self.resume();
         process::signal("KILL", self.pid);
         let started = Instant::now();
-        while self.is_alive() && started.elapsed() < START_LIMIT {
-            std::thread::sleep(PAUSE);
+        while self.is_alive() && started.elapsed() < START_TIMEOUT {
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }

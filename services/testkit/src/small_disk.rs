@@ -24,8 +24,8 @@ const REFUSALS: u32 = 3;
 /// Upper bound on writes that still fit into space that the database allocated earlier.
 const MAX_WRITES: u32 = 20_000;
 /// Upper bound on the time until writes succeed again once there is space.
-const RECOVERY_LIMIT: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(20);
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A mounted tmpfs, unmounted on drop.
 ///
@@ -138,8 +138,8 @@ impl SmallDisk {
         for _ in 0..REFUSALS {
             let number = next()?;
             while let Err(error) = write(number).await {
-                ensure!(freed.elapsed() < RECOVERY_LIMIT, "refused with room again: {error:?}");
-                tokio::time::sleep(PAUSE).await;
+                ensure!(freed.elapsed() < RECOVERY_TIMEOUT, "refused with room again: {error:?}");
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
             acknowledged.push(number);
         }

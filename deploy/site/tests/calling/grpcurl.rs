@@ -53,7 +53,7 @@ impl Command {
                 _ => places.push(word),
             }
         }
-        assert!(plain, "grpcurl asks by TLS without -plaintext: {line}");
+        assert!(plain, "grpcurl uses TLS without -plaintext: {line}");
         let [address, verb] = places.try_into().unwrap();
         (command.address, command.verb) = (address, verb);
         command
@@ -75,8 +75,8 @@ impl Command {
 
     async fn call(&self, channel: Channel, method: &MethodDescriptor) -> Value {
         let mut json = serde_json::Deserializer::from_str(self.data.as_deref().unwrap_or("{}"));
-        let asked = DynamicMessage::deserialize(method.input(), &mut json).unwrap();
-        let mut request = Request::new(Bytes::from(asked.encode_to_vec()));
+        let message = DynamicMessage::deserialize(method.input(), &mut json).unwrap();
+        let mut request = Request::new(Bytes::from(message.encode_to_vec()));
         for (name, value) in &self.headers {
             let name: MetadataKey<_> = name.parse().unwrap();
             request.metadata_mut().insert(name, value.parse::<MetadataValue<_>>().unwrap());
@@ -88,19 +88,19 @@ impl Command {
         let mut client = tonic::client::Grpc::new(channel);
         client.ready().await.unwrap();
         let path: PathAndQuery = path.parse().unwrap();
-        let answers = client.server_streaming(request, path, Raw).await;
-        let mut answers =
-            answers.unwrap_or_else(|status| panic!("{self:?}: {status}")).into_inner();
+        let responses = client.server_streaming(request, path, Raw).await;
+        let mut responses =
+            responses.unwrap_or_else(|status| panic!("{self:?}: {status}")).into_inner();
         let mut all = Vec::new();
-        while let Some(answer) = answers.next().await {
-            let answer = answer.unwrap_or_else(|status| panic!("{self:?}: {status}"));
-            let answer = DynamicMessage::decode(method.output(), answer).unwrap();
-            all.push(serde_json::to_value(&answer).unwrap());
+        while let Some(response) = responses.next().await {
+            let response = response.unwrap_or_else(|status| panic!("{self:?}: {status}"));
+            let response = DynamicMessage::decode(method.output(), response).unwrap();
+            all.push(serde_json::to_value(&response).unwrap());
             if method.is_server_streaming() && all.len() == 2 {
                 return all.into();
             }
         }
-        assert_eq!(all.len(), 1, "one answer");
+        assert_eq!(all.len(), 1, "one response");
         all.remove(0)
     }
 }
@@ -129,13 +129,13 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-async fn reflected(channel: Channel, ask: MessageRequest) -> MessageResponse {
+async fn reflected(channel: Channel, request: MessageRequest) -> MessageResponse {
     let mut client = ServerReflectionClient::new(channel);
-    let request =
-        ServerReflectionRequest { host: String::new(), message_request: Some(ask.clone()) };
-    let mut answers =
-        client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
-    answers.message().await.unwrap().unwrap().message_response.unwrap()
+    let message =
+        ServerReflectionRequest { host: String::new(), message_request: Some(request.clone()) };
+    let mut responses =
+        client.server_reflection_info(tokio_stream::once(message)).await.unwrap().into_inner();
+    responses.message().await.unwrap().unwrap().message_response.unwrap()
 }
 
 /// The names of a server's services.
@@ -150,10 +150,10 @@ async fn services(channel: Channel) -> Vec<String> {
 
 /// The file of a service, with its dependencies.
 async fn descriptors(channel: Channel, service: &str) -> DescriptorPool {
-    let mut asks = vec![MessageRequest::FileContainingSymbol(service.to_owned())];
+    let mut requests = vec![MessageRequest::FileContainingSymbol(service.to_owned())];
     let (mut files, mut known) = (Vec::new(), HashSet::new());
-    while let Some(ask) = asks.pop() {
-        let found = match reflected(channel.clone(), ask).await {
+    while let Some(request) = requests.pop() {
+        let found = match reflected(channel.clone(), request).await {
             MessageResponse::FileDescriptorResponse(found) => found.file_descriptor_proto,
             other => panic!("{other:?}"),
         };
@@ -161,7 +161,7 @@ async fn descriptors(channel: Channel, service: &str) -> DescriptorPool {
             let file = FileDescriptorProto::decode(file.as_slice()).unwrap();
             if known.insert(file.name().to_owned()) {
                 let needed = file.dependency.iter().filter(|name| !known.contains(*name));
-                asks.extend(needed.cloned().map(MessageRequest::FileByFilename));
+                requests.extend(needed.cloned().map(MessageRequest::FileByFilename));
                 files.push(file);
             }
         }

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, net::SocketAddr};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings, lifecycle, rpc};
 
-use self::{grpcurl::Command, readme::Example, shape::differs};
+use self::{grpcurl::Command, readme::Example, shape::difference};
 
 /// Every service on a free port, with the address that the README names.
 struct Services {
@@ -54,13 +54,17 @@ async fn readme_examples_work_unchanged() {
     let services = Services::start().await;
     let examples = readme::examples();
     let mut shown = BTreeSet::new();
-    for Example { command, answer } in &examples {
+    for Example { command, response: expected } in &examples {
         let command = Command::parse(command);
         let (name, address) = services.at(&command.address);
         shown.insert(name);
-        let said = command.run(address).await;
-        let wrong = differs(answer, &said);
-        assert!(wrong.is_none(), "{command:?}\n{}\nin {said:#}", wrong.unwrap_or_default());
+        let response = command.run(address).await;
+        let difference = difference(expected, &response);
+        assert!(
+            difference.is_none(),
+            "{command:?}\n{}\nin {response:#}",
+            difference.unwrap_or_default()
+        );
     }
     let all = sahm_site::SERVICES.iter().map(|(name, _)| *name).collect::<BTreeSet<_>>();
     assert_eq!(shown, all, "an example for each service");

@@ -5,7 +5,7 @@ use std::path::Path;
 /// A command and its expected output.
 pub(crate) struct Example {
     pub(crate) command: String,
-    pub(crate) answer: serde_json::Value,
+    pub(crate) response: serde_json::Value,
 }
 
 pub(crate) fn examples() -> Vec<Example> {
@@ -18,14 +18,14 @@ pub(crate) fn examples() -> Vec<Example> {
         if kind != "sh" {
             continue;
         }
-        let Some((("json", answer), after)) =
+        let Some((("json", response), after)) =
             after.split_first().map(|((kind, text), after)| ((kind.as_str(), text), after))
         else {
-            panic!("no answer after {command}");
+            panic!("no response after {command}");
         };
         rest = after;
-        let answer = serde_json::from_str(answer).unwrap_or_else(|e| panic!("{e}: {answer}"));
-        examples.push(Example { command: command.clone(), answer });
+        let response = serde_json::from_str(response).unwrap_or_else(|e| panic!("{e}: {response}"));
+        examples.push(Example { command: command.clone(), response });
     }
     examples
 }

@@ -2,24 +2,24 @@
 
 use serde_json::Value;
 
-const LEFT_OUT: &str = "…";
+const OMITTED: &str = "…";
 
 /// Describes the first difference between a response and the documented one.
 ///
 /// The text `…` matches any value, and a text that ends in `…` matches any text with this prefix. As a list's last item
 /// or an object's last key, `…` matches all remaining ones.
-pub(crate) fn differs(shown: &Value, answer: &Value) -> Option<String> {
-    match (shown, answer) {
-        (Value::String(text), _) if text == LEFT_OUT => None,
+pub(crate) fn difference(shown: &Value, response: &Value) -> Option<String> {
+    match (shown, response) {
+        (Value::String(text), _) if text == OMITTED => None,
         (Value::String(shown), Value::String(text)) => {
-            let fits = match shown.strip_suffix(LEFT_OUT) {
+            let fits = match shown.strip_suffix(OMITTED) {
                 Some(begin) => text.starts_with(begin),
                 None => shown == text,
             };
             (!fits).then(|| format!("{text:?} instead of {shown:?}"))
         }
         (Value::Array(shown), Value::Array(items)) => {
-            let is_open = shown.last().is_some_and(|last| last == LEFT_OUT);
+            let is_open = shown.last().is_some_and(|last| last == OMITTED);
             let named = &shown[..shown.len() - usize::from(is_open)];
             if items.len() < named.len() || (items.len() > named.len() && !is_open) {
                 return Some(format!("{} items instead of {}", items.len(), named.len()));
@@ -28,29 +28,29 @@ pub(crate) fn differs(shown: &Value, answer: &Value) -> Option<String> {
             pairs.filter_map(|(at, (shown, item))| within(&at.to_string(), shown, item)).next()
         }
         (Value::Object(shown), Value::Object(fields)) => {
-            let is_open = shown.contains_key(LEFT_OUT);
+            let is_open = shown.contains_key(OMITTED);
             let more = fields.keys().find(|name| !is_open && !shown.contains_key(*name));
             if let Some(name) = more {
                 return Some(format!("{name} is not shown"));
             }
-            let mut named = shown.iter().filter(|(name, _)| *name != LEFT_OUT);
+            let mut named = shown.iter().filter(|(name, _)| *name != OMITTED);
             named.find_map(|(name, shown)| match fields.get(name) {
                 Some(value) => within(name, shown, value),
                 None => Some(format!("no {name}")),
             })
         }
-        (shown, answer) => (shown != answer).then(|| format!("{answer} instead of {shown}")),
+        (shown, response) => (shown != response).then(|| format!("{response} instead of {shown}")),
     }
 }
 
-fn within(place: &str, shown: &Value, answer: &Value) -> Option<String> {
-    differs(shown, answer).map(|wrong| format!("{place}: {wrong}"))
+fn within(place: &str, shown: &Value, response: &Value) -> Option<String> {
+    difference(shown, response).map(|difference| format!("{place}: {difference}"))
 }
 
 #[test]
 fn ellipsis_matches_anything_and_other_values_must_match() {
     use serde_json::json;
-    let answer = json!({"id": "1", "items": [{"a": 1}, {"a": 2}], "name": "Sahm"});
+    let response = json!({"id": "1", "items": [{"a": 1}, {"a": 2}], "name": "Sahm"});
     for (shown, is_alike) in [
         (json!("…"), true),
         (json!({"…": ""}), true),
@@ -64,6 +64,6 @@ fn ellipsis_matches_anything_and_other_values_must_match() {
         (json!({"id": "1", "items": "…", "name": "sa…"}), false),
         (json!({"other": "…", "…": ""}), false),
     ] {
-        assert_eq!(differs(&shown, &answer).is_none(), is_alike, "{shown}");
+        assert_eq!(difference(&shown, &response).is_none(), is_alike, "{shown}");
     }
 }

@@ -50,7 +50,7 @@ impl Collector {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let spans = ReceivedSpans::default();
-        let router = Router::new().route("/v1/traces", post(take)).with_state(spans.clone());
+        let router = Router::new().route("/v1/traces", post(receive)).with_state(spans.clone());
         let task = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self { address, spans, _task: AbortOnDropHandle::new(task) }
     }
@@ -67,10 +67,14 @@ impl Collector {
     }
 }
 
-async fn take(State(kept): State<ReceivedSpans>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn receive(
+    State(received): State<ReceivedSpans>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
     let is_json = headers.get(header::CONTENT_TYPE).is_some_and(|it| it == "application/json");
     let spans = if is_json { of_json(&body) } else { of_protobuf(&body) };
-    kept.lock().unwrap().extend(spans);
+    received.lock().unwrap().extend(spans);
     StatusCode::OK
 }
 

@@ -11,10 +11,10 @@ use tokio_util::task::AbortOnDropHandle;
 use crate::kit::{Client, until};
 
 /// Interval and timeout of the probes.
-const EVERY: Duration = Duration::from_millis(250);
-const LIMIT: Duration = Duration::from_secs(1);
+const PROBE_INTERVAL: Duration = Duration::from_millis(250);
+const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Timeout of a start.
-const START: Duration = Duration::from_secs(60);
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The replicas behind one name. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -31,17 +31,17 @@ impl Endpoints {
     /// Adds a process and starts to probe `/readyz` at its admin address.
     pub(crate) fn add(&self, address: SocketAddr, admin: SocketAddr) {
         let endpoints = self.clone();
-        let probe = tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             let client = Client::new(admin);
             loop {
-                let asked = client.try_send("GET", "/readyz", &[], "");
-                let answer = tokio::time::timeout(LIMIT, asked).await;
-                let is_ready = answer.is_ok_and(|it| it.is_ok_and(|it| it.status == 200));
+                let probe = client.try_send("GET", "/readyz", &[], "");
+                let response = tokio::time::timeout(PROBE_TIMEOUT, probe).await;
+                let is_ready = response.is_ok_and(|it| it.is_ok_and(|it| it.status == 200));
                 endpoints.set(address, is_ready);
-                tokio::time::sleep(EVERY).await;
+                tokio::time::sleep(PROBE_INTERVAL).await;
             }
         });
-        let probe = AbortOnDropHandle::new(probe);
+        let probe = AbortOnDropHandle::new(task);
         self.0.lock().unwrap().push(Endpoint { address, is_ready: false, _probe: probe });
     }
 
@@ -67,6 +67,6 @@ impl Endpoints {
     /// Waits until a process is known to be ready, or not ready.
     pub(crate) async fn until(&self, address: SocketAddr, is_ready: bool) {
         let what = format!("{address} ready: {is_ready}");
-        until(START, &what, async || self.ready().contains(&address) == is_ready).await;
+        until(START_TIMEOUT, &what, async || self.ready().contains(&address) == is_ready).await;
     }
 }

@@ -142,7 +142,7 @@ impl Fleet {
                 ]));
                 (address, admin)
             }
-            // The renderer answers probes at its own address.
+            // The renderer responds to probes at its own address.
             Part::Renderer => {
                 own.extend(pairs([("SAHM_RENDERER_LISTEN", &*admin.to_string())]));
                 (admin, admin)
@@ -225,8 +225,8 @@ impl Fleet {
 
     /// The text messages that were sent.
     pub(crate) fn text_messages(&self) -> Vec<serde_json::Value> {
-        let kept = self.folder.join("services").join("outbox").join("sms.jsonl");
-        let lines = std::fs::read_to_string(kept).unwrap_or_default();
+        let outbox = self.folder.join("services").join("outbox").join("sms.jsonl");
+        let lines = std::fs::read_to_string(outbox).unwrap_or_default();
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 

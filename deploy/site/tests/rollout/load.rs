@@ -16,16 +16,16 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     fleet::{Fleet, Part},
-    kit::{Answer, Client, agent, until},
+    kit::{Client, Response, agent, until},
     navigation, streams,
 };
 
 /// Pause between two requests of one client.
 const PAUSE: Duration = Duration::from_millis(40);
 /// Timeout of clients (docs/limits-and-timeouts.md).
-const LIMIT: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout of the first request for a page.
-const WARM: Duration = Duration::from_secs(30);
+const WARM_UP_TIMEOUT: Duration = Duration::from_secs(30);
 /// Number of concurrent streams.
 const STREAMS: usize = 6;
 
@@ -49,8 +49,8 @@ struct Inner {
     marks: [(String, &'static str); 2],
     over: CancellationToken,
     tasks: TaskTracker,
-    asked: Mutex<BTreeMap<&'static str, u64>>,
-    wrong: Mutex<Vec<String>>,
+    requests: Mutex<BTreeMap<&'static str, u64>>,
+    failures: Mutex<Vec<String>>,
     during: Mutex<String>,
     builds: Mutex<BTreeSet<String>>,
     reconnects: AtomicU64,
@@ -60,20 +60,20 @@ struct Inner {
 
 /// Statistics of the load.
 #[derive(Debug)]
-pub(crate) struct Seen {
-    pub(crate) asked: BTreeMap<&'static str, u64>,
+pub(crate) struct LoadStatistics {
+    pub(crate) requests: BTreeMap<&'static str, u64>,
     pub(crate) reconnects: u64,
     /// Responses per second.
-    pub(crate) a_second: f64,
+    pub(crate) responses_per_second: f64,
     slowest: (Duration, String),
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for LoadStatistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { asked, reconnects, a_second, slowest, .. } = self;
+        let Self { requests, reconnects, responses_per_second, slowest, .. } = self;
         write!(
             f,
-            "{a_second:.0} answers a second: {asked:?}, streams taken up again {reconnects}, \
+            "{responses_per_second:.0} responses per second: {requests:?}, reopened streams {reconnects}, \
              slowest {slowest:?}"
         )
     }
@@ -88,7 +88,10 @@ impl Load {
         let client = fleet.client();
         let there = async |path: &str, agent| {
             let headers = [("user-agent", agent)];
-            until(WARM, path, async || client.get_with(path, &headers).await.status == 200).await;
+            until(WARM_UP_TIMEOUT, path, async || {
+                client.get_with(path, &headers).await.status == 200
+            })
+            .await;
         };
         for path in PAGES {
             there(path, agent::MOBILE).await;
@@ -116,36 +119,36 @@ impl Load {
     }
 
     /// Stops the load and returns its statistics.
-    pub(crate) async fn end(&self) -> Seen {
+    pub(crate) async fn end(&self) -> LoadStatistics {
         self.0.over.cancel();
         self.0.tasks.close();
         self.0.tasks.wait().await;
         let took = self.0.began.lock().unwrap().unwrap().elapsed();
-        let asked = self.0.asked.lock().unwrap().clone();
-        let is_answer = |kind: &str| !kind.starts_with("line") && kind != "known member";
-        let answers: u64 =
-            asked.iter().filter(|(kind, _)| is_answer(kind)).map(|(_, count)| count).sum();
-        Seen {
-            a_second: answers as f64 / took.as_secs_f64(),
-            asked,
+        let requests = self.0.requests.lock().unwrap().clone();
+        let is_response = |kind: &str| !kind.starts_with("line") && kind != "known member";
+        let responses: u64 =
+            requests.iter().filter(|(kind, _)| is_response(kind)).map(|(_, count)| count).sum();
+        LoadStatistics {
+            responses_per_second: responses as f64 / took.as_secs_f64(),
+            requests,
             reconnects: self.0.reconnects.load(Ordering::SeqCst),
             slowest: self.0.slowest.lock().unwrap().clone(),
         }
     }
 
-    /// The frontend builds whose pages were seen so far.
+    /// The frontend builds whose pages were received so far.
     pub(crate) fn builds(&self) -> BTreeSet<String> {
         self.0.builds.lock().unwrap().clone()
     }
 
-    /// Names the current operation, for [`Load::wrong`].
+    /// Names the current operation, for [`Load::failures`].
     pub(crate) fn during(&self, what: String) {
         *self.0.during.lock().unwrap() = what;
     }
 
     /// The failures so far.
-    pub(crate) fn wrong(&self) -> Vec<String> {
-        self.0.wrong.lock().unwrap().clone()
+    pub(crate) fn failures(&self) -> Vec<String> {
+        self.0.failures.lock().unwrap().clone()
     }
 
     /// The failures, with the logs of processes.
@@ -163,13 +166,17 @@ impl Load {
             let logs = fleet.logs(part);
             logs.iter().map(|log| format!("--- {part:?}\n{}", complaints(log))).collect::<Vec<_>>()
         });
-        format!("{}\n{}", self.wrong().join("\n"), logs.collect::<Vec<_>>().join("\n"))
+        format!("{}\n{}", self.failures().join("\n"), logs.collect::<Vec<_>>().join("\n"))
     }
 
     /// Records a failure.
     pub(crate) fn fail(&self, what: &str, why: impl fmt::Display) {
         let during = self.0.during.lock().unwrap().clone();
-        self.0.wrong.lock().unwrap().push(format!("{} {during}: {what}: {why}", Timestamp::now()));
+        self.0
+            .failures
+            .lock()
+            .unwrap()
+            .push(format!("{} {during}: {what}: {why}", Timestamp::now()));
     }
 
     /// Records that a stream was reopened.
@@ -184,7 +191,7 @@ impl Load {
 
     /// Counts a response of a kind.
     pub(crate) fn count(&self, kind: &'static str) {
-        *self.0.asked.lock().unwrap().entry(kind).or_default() += 1;
+        *self.0.requests.lock().unwrap().entry(kind).or_default() += 1;
     }
 
     /// Sends a request; a late, incomplete or unsuccessful response is recorded as a failure.
@@ -195,10 +202,10 @@ impl Load {
         request: (&str, &str),
         headers: &[(&str, &str)],
         body: &str,
-    ) -> Option<Answer> {
+    ) -> Option<Response> {
         let ((method, path), began) = (request, Instant::now());
-        let asked = client.try_send(method, path, headers, body.to_owned());
-        let answer = tokio::time::timeout(LIMIT, asked).await;
+        let response = client.try_send(method, path, headers, body.to_owned());
+        let response = tokio::time::timeout(REQUEST_TIMEOUT, response).await;
         tokio::time::sleep(PAUSE).await;
         self.count(kind);
         let took = began.elapsed();
@@ -208,11 +215,15 @@ impl Load {
         }
         drop(slowest);
         let what = format!("{kind}: {method} {path}");
-        match answer {
-            Err(_) => self.fail(&what, "no answer in time"),
+        match response {
+            Err(_) => self.fail(&what, "no response in time"),
             Ok(Err(error)) => self.fail(&what, format!("{error:?}")),
-            Ok(Ok(answer)) if answer.status == 200 || answer.status == 409 => return Some(answer),
-            Ok(Ok(answer)) => self.fail(&what, format!("{}: {:?}", answer.status, answer.body)),
+            Ok(Ok(response)) if response.status == 200 || response.status == 409 => {
+                return Some(response);
+            }
+            Ok(Ok(response)) => {
+                self.fail(&what, format!("{}: {:?}", response.status, response.body))
+            }
         }
         None
     }
@@ -224,9 +235,9 @@ impl Load {
         client: &Client,
         path: &str,
         headers: &[(&str, &str)],
-    ) -> Option<Answer> {
-        let answer = self.send(kind, client, ("GET", path), headers, "").await?;
-        let text = answer.text();
+    ) -> Option<Response> {
+        let response = self.send(kind, client, ("GET", path), headers, "").await?;
+        let text = response.text();
         let is_whole = text.trim_end().ends_with("</html>");
         let lacks = text.contains("Unavailable\":true") || text.contains("\"unavailable\":true");
         if !is_whole || lacks || text.contains("data-shell") {
@@ -239,16 +250,16 @@ impl Load {
         if own.len() != 1 || found.ne(own) {
             self.fail(path, "HTML of another build than its head");
         }
-        Some(answer)
+        Some(response)
     }
 
     /// Makes a JSON call; returns its `data`.
     async fn call(&self, kind: &'static str, client: &Client, path: &str, body: Value) -> Value {
         let headers = [("content-type", "application/json")];
         let body = body.to_string();
-        let answer = self.send(kind, client, ("POST", path), &headers, &body).await;
-        let Some(answer) = answer else { return Value::Null };
-        let mut json = answer.json();
+        let response = self.send(kind, client, ("POST", path), &headers, &body).await;
+        let Some(response) = response else { return Value::Null };
+        let mut json = response.json();
         if json["code"] != 10_000_000 {
             self.fail(path, &json);
         }
@@ -265,7 +276,7 @@ async fn log_in(fleet: &Fleet) -> String {
     let sent = client.send("POST", call, &headers, phone.to_string()).await;
     assert_eq!(sent.status, 200, "{sent:?}");
     let mut messages = Vec::new();
-    until(LIMIT, "the code is sent", async || {
+    until(REQUEST_TIMEOUT, "the code is sent", async || {
         messages = fleet.text_messages();
         !messages.is_empty()
     })
@@ -274,9 +285,9 @@ async fn log_in(fleet: &Fleet) -> String {
     login["code"] = messages[0]["code"].clone();
     login["agreement"] = true.into();
     let call = "/api/passport/sms/login";
-    let answer = client.send("POST", call, &headers, login.to_string()).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let set = answer.header("set-cookie");
+    let response = client.send("POST", call, &headers, login.to_string()).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let set = response.header("set-cookie");
     set.split(';').next().unwrap().to_owned()
 }
 
@@ -325,14 +336,14 @@ async fn member(load: Load, client: Client, cookie: String) {
     let headers = [("cookie", &*cookie), ("content-type", "application/json")];
     loop {
         let call = ("POST", "/api/passport/member/check");
-        let Some(answer) = load.send("member", &client, call, &headers, "{}").await else {
+        let Some(response) = load.send("member", &client, call, &headers, "{}").await else {
             continue;
         };
         // If identity needs more than 150 ms, the member is treated as a visitor once; the session stays.
-        match answer.json()["data"]["logined"].as_bool() {
+        match response.json()["data"]["logined"].as_bool() {
             Some(true) => load.count("known member"),
-            Some(false) if answer.header("set-cookie").is_empty() => {}
-            _ => load.fail("the session has ended", format!("{answer:?}")),
+            Some(false) if response.header("set-cookie").is_empty() => {}
+            _ => load.fail("the session has ended", format!("{response:?}")),
         }
         load.page("member", &client, "/en-us/news", &headers).await;
     }

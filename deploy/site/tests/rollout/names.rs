@@ -29,9 +29,9 @@ impl NameServer {
         let address = socket.local_addr().unwrap();
         let task = tokio::spawn(async move {
             let mut message = [0; MAX_MESSAGE_BYTES];
-            while let Ok((length, asker)) = socket.recv_from(&mut message).await {
-                if let Some(reply) = answer(&zone, &message[..length]) {
-                    let _ = socket.send_to(&reply, asker).await;
+            while let Ok((length, client)) = socket.recv_from(&mut message).await {
+                if let Some(response) = respond(&zone, &message[..length]) {
+                    let _ = socket.send_to(&response, client).await;
                 }
             }
         });
@@ -39,24 +39,24 @@ impl NameServer {
     }
 }
 
-fn answer(zone: &[(String, Endpoints)], message: &[u8]) -> Option<Vec<u8>> {
+fn respond(zone: &[(String, Endpoints)], message: &[u8]) -> Option<Vec<u8>> {
     let query = Packet::parse(message).ok()?;
     let question = query.questions.first()?;
     let name = question.qname.to_string();
-    let mut reply = Packet::new_reply(query.id());
-    reply.set_flags(PacketFlag::AUTHORITATIVE_ANSWER);
-    reply.questions.push(question.clone());
+    let mut response = Packet::new_reply(query.id());
+    response.set_flags(PacketFlag::AUTHORITATIVE_ANSWER);
+    response.questions.push(question.clone());
     match zone.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
         Some((_, endpoints)) if question.qtype == QTYPE::TYPE(TYPE::A) => {
             for address in endpoints.ready() {
                 let IpAddr::V4(address) = address.ip() else { continue };
                 let data = RData::A(A::from(address));
                 let owner = question.qname.clone();
-                reply.answers.push(ResourceRecord::new(owner, CLASS::IN, TTL, data));
+                response.answers.push(ResourceRecord::new(owner, CLASS::IN, TTL, data));
             }
         }
         Some(_) => {}
-        None => *reply.rcode_mut() = RCODE::NameError,
+        None => *response.rcode_mut() = RCODE::NameError,
     }
-    reply.build_bytes_vec_compressed().ok()
+    response.build_bytes_vec_compressed().ok()
 }

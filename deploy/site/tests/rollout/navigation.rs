@@ -8,7 +8,7 @@ use sahm_gateway::site::{PageAssets, Site};
 use serde_json::Value;
 
 use crate::{
-    kit::{Answer, Client, Html, agent},
+    kit::{Client, Html, Response, agent},
     load::Load,
 };
 
@@ -59,12 +59,12 @@ async fn code(load: &Load, client: &Client, page: &PageAssets, loaded: &mut BTre
     while !needed.is_empty() {
         needed.retain(|name| loaded.insert(name.clone()));
         // Concurrently, as browsers do.
-        let asked = needed.iter().map(async |name| {
+        let requests = needed.iter().map(async |name| {
             let headers = [("user-agent", agent::PC)];
             let chunk = load.send("chunk", client, ("GET", name), &headers, "").await?;
             name.ends_with(".js").then(|| late_parts(chunk.text()).collect::<Vec<_>>())
         });
-        needed = join_all(asked).await.into_iter().flatten().flatten().collect();
+        needed = join_all(requests).await.into_iter().flatten().flatten().collect();
     }
 }
 
@@ -93,7 +93,7 @@ async fn document(load: &Load, client: &Client, path: &str) -> PageState {
     }
 }
 
-fn assets(page: &Answer) -> BTreeSet<String> {
+fn assets(page: &Response) -> BTreeSet<String> {
     let html = Html::parse(page.text());
     let named = html.tags.iter().filter_map(|tag| tag.get("src").or(tag.get("href")));
     let mut assets: BTreeSet<_> =

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Time until a browser of the load opens a page of the new build.
-const MAX_TIME_TO_NEW_BUILD: Duration = Duration::from_secs(10);
+const NEW_BUILD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A column of each service's schema that only the migration of the other build creates.
 const EXPANDED: [&str; 6] = [
@@ -58,7 +58,7 @@ async fn no_request_fails_while_a_release_with_migrations_is_rolled_out_and_back
         for (part, at) in order(&fleet) {
             load.during(format!("round {round}, {part:?} {at}"));
             fleet.restart(part, at, build).await;
-            assert!(load.wrong().is_empty(), "{}", load.report(&fleet));
+            assert!(load.failures().is_empty(), "{}", load.report(&fleet));
         }
     }
     for service in ServiceName::ALL {
@@ -67,14 +67,16 @@ async fn no_request_fails_while_a_release_with_migrations_is_rolled_out_and_back
         }
     }
     let ids: BTreeSet<_> = fleet.builds.ids.iter().cloned().collect();
-    until(MAX_TIME_TO_NEW_BUILD, "pages of both builds are seen", async || load.builds() == ids)
-        .await;
-    let seen = load.end().await;
-    assert!(load.wrong().is_empty(), "{}", load.report(&fleet));
-    println!("{seen}");
-    assert!(seen.a_second > 20.0, "too little load to prove anything: {seen}");
-    assert!(seen.reconnects > 0, "streams move over when their gateway goes");
-    for (what, count) in seen.asked.iter().filter(|(what, _)| **what != "stream") {
+    until(NEW_BUILD_TIMEOUT, "pages of both builds are seen", async || load.builds() == ids).await;
+    let statistics = load.end().await;
+    assert!(load.failures().is_empty(), "{}", load.report(&fleet));
+    println!("{statistics}");
+    assert!(
+        statistics.responses_per_second > 20.0,
+        "too little load to prove anything: {statistics}"
+    );
+    assert!(statistics.reconnects > 0, "streams move over when their gateway goes");
+    for (what, count) in statistics.requests.iter().filter(|(what, _)| **what != "stream") {
         assert!(*count > 15, "{what}: only {count}");
     }
 }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Time within which load moves to new replicas and away from removed ones.
-const MOVED: Duration = Duration::from_secs(10);
+const REBALANCE_TIMEOUT: Duration = Duration::from_secs(10);
 const CONTENT: Part = Part::Service(ServiceName::Content);
 
 /// Number of calls that each replica has served.
@@ -29,7 +29,7 @@ async fn served(fleet: &Fleet) -> Vec<u64> {
 /// Waits until each replica has served several calls.
 async fn until_shared(fleet: &Fleet, replicas: usize) -> Duration {
     let before = served(fleet).await;
-    until(MOVED, "load moves to all replicas", async || {
+    until(REBALANCE_TIMEOUT, "load moves to all replicas", async || {
         let now = served(fleet).await;
         let more = now.iter().zip(before.iter().chain(std::iter::repeat(&0)));
         now.len() == replicas && more.map(|(now, before)| now - before).all(|more| more >= 3)
@@ -53,9 +53,9 @@ async fn load_moves_to_new_replicas_and_away_from_removed_ones() {
         load.during(format!("down to {left}"));
         let began = Instant::now();
         fleet.remove_last(CONTENT).await;
-        assert!(began.elapsed() < MOVED, "{:?}", began.elapsed());
+        assert!(began.elapsed() < REBALANCE_TIMEOUT, "{:?}", began.elapsed());
         until_shared(&fleet, left).await;
     }
     println!("{}", load.end().await);
-    assert!(load.wrong().is_empty(), "{}", load.report(&fleet));
+    assert!(load.failures().is_empty(), "{}", load.report(&fleet));
 }

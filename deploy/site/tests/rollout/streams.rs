@@ -8,9 +8,9 @@ use tokio::time::timeout;
 use crate::load::Load;
 
 /// Maximum silence; a heartbeat is sent every 15 s.
-const SILENCE: Duration = Duration::from_secs(20);
+const MAX_SILENCE: Duration = Duration::from_secs(20);
 /// Reconnection time of the stream (`retry: 3000`).
-const RETRY: Duration = Duration::from_secs(3);
+const RETRY_DELAY: Duration = Duration::from_secs(3);
 
 const PATH: &str = "/api/hq/stream?codes=AAPL,MSFT,2222";
 
@@ -24,8 +24,8 @@ pub(crate) async fn listen(load: Load, address: SocketAddr) {
         if !last.is_empty() {
             request = request.header("last-event-id", &last);
         }
-        let mut answer = match timeout(SILENCE, request.send()).await {
-            Ok(Ok(answer)) if answer.status() == 200 => answer,
+        let mut response = match timeout(MAX_SILENCE, request.send()).await {
+            Ok(Ok(response)) if response.status() == 200 => response,
             other => return load.fail(PATH, format!("not opened: {other:?}")),
         };
         load.count("stream");
@@ -34,7 +34,7 @@ pub(crate) async fn listen(load: Load, address: SocketAddr) {
         }
         let mut has_snapshot = false;
         loop {
-            let text = match timeout(SILENCE, answer.chunk()).await {
+            let text = match timeout(MAX_SILENCE, response.chunk()).await {
                 Ok(Ok(Some(text))) => String::from_utf8_lossy(&text).into_owned(),
                 Ok(Ok(None)) => break,
                 Ok(Err(error)) => return load.fail(PATH, format!("broken off: {error:?}")),
@@ -51,6 +51,6 @@ pub(crate) async fn listen(load: Load, address: SocketAddr) {
         if !has_snapshot {
             load.fail(PATH, "ended without a snapshot");
         }
-        tokio::time::sleep(RETRY).await;
+        tokio::time::sleep(RETRY_DELAY).await;
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Time until all batches are exported.
-const SENT: Duration = Duration::from_secs(10);
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(10);
 
 const SERVER: i64 = 2;
 const CLIENT: i64 = 3;
@@ -112,16 +112,20 @@ async fn trace_is_complete_from_browser_to_sql() {
 
     // A rendered page: session, page data, HTML.
     let (mut page, mut attempt) = (String::new(), 0);
-    until(SENT, "a page is made in its time by processes that have just begun", async || {
-        attempt += 1;
-        page = format!("{attempt:02x}f7651916cd43dd8448eb211c80319c");
-        let parent = format!("00-{page}-{BROWSER}-01");
-        let cookie = ("cookie", "vid=personal-0123456789");
-        let headers = [("traceparent", &*parent), cookie, ADDRESS, SCHEME];
-        let path = format!("/en-us/news/content/{}?_scnl=77", 1_000 + attempt);
-        let answer = client.get_with(&path, &headers).await;
-        (answer.status, answer.cache_status()) == (200, "miss")
-    })
+    until(
+        EXPORT_TIMEOUT,
+        "processes that have just started build a page within its timeout",
+        async || {
+            attempt += 1;
+            page = format!("{attempt:02x}f7651916cd43dd8448eb211c80319c");
+            let parent = format!("00-{page}-{BROWSER}-01");
+            let cookie = ("cookie", "vid=personal-0123456789");
+            let headers = [("traceparent", &*parent), cookie, ADDRESS, SCHEME];
+            let path = format!("/en-us/news/content/{}?_scnl=77", 1_000 + attempt);
+            let response = client.get_with(&path, &headers).await;
+            (response.status, response.cache_status()) == (200, "miss")
+        },
+    )
     .await;
     let page = page.as_str();
     // A writing call with personal data in its body.
@@ -155,13 +159,13 @@ async fn trace_is_complete_from_browser_to_sql() {
         ("sahm-identity", SERVER),
         ("sahm-identity", CLIENT),
     ];
-    until(SENT, "all parts have sent their spans", async || {
+    until(EXPORT_TIMEOUT, "all parts have sent their spans", async || {
         all_of(page, &of_page) && all_of(call, &of_call)
     })
     .await;
     // Spans of the same batches have arrived, too; a missing parent may be in a later batch.
     let mut before = 0;
-    until(SENT, "no more spans come", async || {
+    until(EXPORT_TIMEOUT, "no more spans come", async || {
         let now = collector.trace(page).len() + collector.trace(call).len();
         tokio::time::sleep(Duration::from_millis(300)).await;
         std::mem::replace(&mut before, now) == now
@@ -174,8 +178,8 @@ async fn trace_is_complete_from_browser_to_sql() {
         for (service, kind) in wanted {
             assert!(counts.contains_key(&((*service).to_owned(), *kind)), "{service} {kind}");
         }
-        let said = spans.iter().map(|span| (&span.name, &span.attributes, &span.events));
-        let text = format!("{:?}", said.collect::<Vec<_>>());
+        let contents = spans.iter().map(|span| (&span.name, &span.attributes, &span.events));
+        let text = format!("{:?}", contents.collect::<Vec<_>>());
         for personal in [phone, "personal-0123456789", ADDRESS.1, "_scnl"] {
             assert!(!text.contains(personal), "{personal} in {text}");
         }
@@ -202,8 +206,10 @@ async fn trace_is_complete_from_browser_to_sql() {
 async fn hit_calls_neither_redis_nor_a_service(fleet: &Fleet, collector: &Collector) {
     const PATH: &str = "/en-us/news/content/1001";
     let client = fleet.client();
-    until(SENT, "the page is stored", async || client.get(PATH).await.cache_status() == "hit")
-        .await;
+    until(EXPORT_TIMEOUT, "the page is stored", async || {
+        client.get(PATH).await.cache_status() == "hit"
+    })
+    .await;
     let lookups = async || {
         let metrics = fleet.metrics(Part::Gateway).await.concat();
         let lookup = "db_stored_procedure_name=\"get_or_lease\"";
@@ -220,7 +226,7 @@ async fn hit_calls_neither_redis_nor_a_service(fleet: &Fleet, collector: &Collec
     let hit = client.get_with(PATH, &[("traceparent", &*parent), ADDRESS, SCHEME]).await;
     assert_eq!(hit.cache_status(), "hit");
     assert_eq!(lookups().await, before);
-    until(SENT, "the span is sent", async || !collector.trace(trace).is_empty()).await;
+    until(EXPORT_TIMEOUT, "the span is sent", async || !collector.trace(trace).is_empty()).await;
     let names: Vec<_> = collector.trace(trace).into_iter().map(|span| span.name).collect();
     assert_eq!(names, ["GET /news/content/{id?}"]);
 }

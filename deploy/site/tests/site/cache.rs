@@ -9,11 +9,12 @@ use futures_util::future::join_all;
 use sahm_testkit::Redis;
 
 use crate::{
-    kit::{Client, Folder, MANY, Plan, Program, Site, free_address, pairs, until},
+    kit::{Client, Folder, MAX_STREAMS, Plan, Program, Site, free_address, pairs, until},
     process::settings,
 };
 
-const SOON: Duration = Duration::from_secs(10);
+/// Timeout of a page in Redis, and of a recompression.
+const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn concurrent_misses_cost_one_render() {
@@ -22,7 +23,7 @@ async fn concurrent_misses_cost_one_render() {
     // All requests must arrive before the page is rendered.
     site.counts.delay_renders(Duration::from_millis(500));
     let connections = site.gateways.iter().flat_map(|gateway| {
-        (0..1_000 / MANY / site.gateways.len()).map(|_| Client::many(gateway.address))
+        (0..1_000 / MAX_STREAMS / site.gateways.len()).map(|_| Client::multiplexed(gateway.address))
     });
     let connections: Vec<_> = connections.collect();
     // Connections are opened first, because this does not test accepting them.
@@ -30,28 +31,28 @@ async fn concurrent_misses_cost_one_render() {
     // A gateway renders a page itself if Redis times out, as on a busy machine. That may happen to one page, but not to
     // all.
     let mut pages = ["/en-us/news", "/en-us/news/us", "/en-us/news/saudi"].into_iter();
-    let answers = loop {
+    let responses = loop {
         let page = pages.next().expect("one of the pages is rendered only once");
         let (renders, calls) = (site.counts.renders(), site.counts.calls());
-        let asked = connections.iter().flat_map(|client| {
-            (0..MANY).map(|_| client.get_with(page, &[("accept-encoding", "br")]))
+        let requests = connections.iter().flat_map(|client| {
+            (0..MAX_STREAMS).map(|_| client.get_with(page, &[("accept-encoding", "br")]))
         });
-        let asked: Vec<_> = asked.collect();
-        assert_eq!(asked.len(), 1_000);
-        let answers = join_all(asked).await;
+        let requests: Vec<_> = requests.collect();
+        assert_eq!(requests.len(), 1_000);
+        let responses = join_all(requests).await;
         let renders = site.counts.renders() - renders;
         let lists = "/sahm.content.v1.NewsService/ListTabArticles";
         assert_eq!(site.counts.calls()[lists] - calls.get(lists).unwrap_or(&0), renders);
         assert!((1..=2).contains(&renders), "{renders} renders in two gateways");
         if renders == 1 {
-            break answers;
+            break responses;
         }
     };
     let mut how = BTreeMap::<&str, usize>::new();
-    for answer in &answers {
-        assert_eq!(answer.status, 200);
-        assert_eq!(answer.body, answers[0].body);
-        *how.entry(answer.cache_status()).or_default() += 1;
+    for response in &responses {
+        assert_eq!(response.status, 200);
+        assert_eq!(response.body, responses[0].body);
+        *how.entry(response.cache_status()).or_default() += 1;
     }
     assert!(how.keys().all(|how| ["miss", "hit"].contains(how)), "{how:?}");
     assert!(how["miss"] > 0, "{how:?}");
@@ -73,8 +74,12 @@ async fn hit_costs_no_call_and_no_render() {
                     ("referer", "https://elsewhere.test/"),
                 ];
                 let unknown = format!("{path}?utm_source=x&_scnl=9");
-                let answer = client.send(method, &unknown, &headers, "").await;
-                assert_eq!((answer.status, answer.cache_status()), (200, "hit"), "{path} {coding}");
+                let response = client.send(method, &unknown, &headers, "").await;
+                assert_eq!(
+                    (response.status, response.cache_status()),
+                    (200, "hit"),
+                    "{path} {coding}"
+                );
             }
         }
         let fresh = [("if-none-match", first.header("etag"))];
@@ -87,7 +92,7 @@ async fn hit_costs_no_call_and_no_render() {
 async fn until_shared(site: &Site) {
     let (one, two) = (site.gateways[0].client(), site.gateways[1].client());
     let mut ids = 1001..=1014;
-    until(SOON, "gateways share pages", async || {
+    until(STORE_TIMEOUT, "gateways share pages", async || {
         let path = format!("/news/content/{}", ids.next().unwrap());
         let page = format!("/en-us{path}");
         let made = one.get(&page).await;
@@ -119,15 +124,15 @@ async fn sitemap_search_and_api_paths_are_not_pages() {
 
 /// Counters of the program and its renderer by name, summed over labels; asserts that no series is repeated.
 async fn metrics(admin: &Client) -> BTreeMap<String, f64> {
-    let (mut figures, mut seen) = (BTreeMap::new(), BTreeSet::new());
-    let answer = admin.get("/metrics").await;
-    for line in answer.text().lines().filter(|line| !line.starts_with('#')) {
+    let (mut metrics, mut known) = (BTreeMap::new(), BTreeSet::new());
+    let response = admin.get("/metrics").await;
+    for line in response.text().lines().filter(|line| !line.starts_with('#')) {
         let (series, value) = line.rsplit_once(' ').unwrap();
-        assert!(seen.insert(series), "{series}");
+        assert!(known.insert(series), "{series}");
         let name = series.split('{').next().unwrap().to_owned();
-        *figures.entry(name).or_insert(0.0) += value.parse::<f64>().unwrap();
+        *metrics.entry(name).or_insert(0.0) += value.parse::<f64>().unwrap();
     }
-    figures
+    metrics
 }
 
 /// In a separate process, whose metrics belong to this site alone.
@@ -164,8 +169,8 @@ async fn urls_of_missing_items_share_one_cache_entry() {
             1 => format!("/en-us/activity/seed?activityId=no-campaign-{n}"),
             _ => format!("/en-us/news?tab={}", 10_000 + n),
         };
-        let answer = client.get(&path).await;
-        assert_eq!(answer.status, 404, "{path}");
+        let response = client.get(&path).await;
+        assert_eq!(response.status, 404, "{path}");
     }
     assert_eq!(room().await, before);
 }
@@ -196,7 +201,7 @@ async fn hit_costs_no_compression() {
     for _ in 0..20 {
         assert_eq!(client.get("/en-us/news").await.cache_status(), "hit");
     }
-    until(SOON, "it is compressed better", async || {
+    until(STORE_TIMEOUT, "it is compressed better", async || {
         metrics(&admin).await[COSTS[0]] > made[COSTS[0]]
     })
     .await;
@@ -204,11 +209,11 @@ async fn hit_costs_no_compression() {
     let began = Instant::now();
     for coding in ["br", "gzip", "identity"] {
         for _ in 0..100 {
-            let answer = client.get_with("/en-us/news", &[("accept-encoding", coding)]).await;
-            assert_eq!((answer.status, answer.cache_status()), (200, "hit"));
+            let response = client.get_with("/en-us/news", &[("accept-encoding", coding)]).await;
+            assert_eq!((response.status, response.cache_status()), (200, "hit"));
         }
     }
-    assert!(began.elapsed() < SOON);
+    assert!(began.elapsed() < STORE_TIMEOUT);
     let after = metrics(&admin).await;
     for name in COSTS {
         assert_eq!(after[name], before[name], "{name}");

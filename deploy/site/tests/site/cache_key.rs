@@ -11,7 +11,7 @@ use sahm_testkit::count;
 
 use crate::{
     attacks::VulnerableServer,
-    kit::{Answer, Client, Plan, Site, agent},
+    kit::{Client, Plan, Response, Site, agent},
 };
 
 /// Number of cases; each builds up to two pages.
@@ -182,7 +182,7 @@ fn noise() -> impl Strategy<Value = Noise> {
     let value = "[ -~&&[^;,\"\\\\]]{0,24}";
     let header = prop_oneof![
         select(&HEADERS[..]).prop_map(str::to_owned),
-        "x-[a-z]{1,3}-[a-z]{1,8}".prop_filter("asks for something", |name| name != "x-build"),
+        "x-[a-z]{1,3}-[a-z]{1,8}".prop_filter("it changes the response", |name| name != "x-build"),
     ];
     let cookie = prop_oneof![select(&COOKIES[..]).prop_map(str::to_owned), "[a-zA-Z_]{1,8}"]
         .prop_filter("names the language", |name| name != "lang");
@@ -255,7 +255,7 @@ impl Noise {
 }
 
 impl Case {
-    async fn send(&self, client: &Client, noise: &Noise) -> Answer {
+    async fn send(&self, client: &Client, noise: &Noise) -> Response {
         let locale = if self.arabic { "ar-sa" } else { "en-us" };
         let mut path = match noise.by_cookie {
             true if self.page.0.is_empty() => "/".to_owned(),
@@ -310,18 +310,23 @@ impl Case {
     async fn try_on(&self, first: &Client, second: &Client) -> Result<(), TestCaseError> {
         let plain = Noise::default();
         let strange = self.send(first, &self.noise).await;
-        let made_plainly = self.send(second, &plain).await;
+        let of_plain_request = self.send(second, &plain).await;
         let next = self.send(first, &plain).await;
         prop_assert!([200, 404].contains(&next.status), "{}", next.status);
-        prop_assert_eq!((strange.status, made_plainly.status), (next.status, next.status));
+        prop_assert_eq!((strange.status, of_plain_request.status), (next.status, next.status));
         // Missing pages expire so soon that the next response may be a new page.
         if next.status == 200 || next.cache_status() == "hit" {
             prop_assert!(next.cache_status() != "miss", "the next visitor's page has another key");
             prop_assert_eq!(of_the_page(&strange.headers), of_the_page(&next.headers));
             prop_assert!(strange.body == next.body, "the next visitor gets another page");
         }
-        let (made, other) = (timeless(strange.text()), timeless(made_plainly.text()));
-        prop_assert!(made == other, "a plain request makes another page:\n{}\n{}", made, other);
+        let (text, plain_text) = (timeless(strange.text()), timeless(of_plain_request.text()));
+        prop_assert!(
+            text == plain_text,
+            "a plain request makes another page:\n{}\n{}",
+            text,
+            plain_text
+        );
         Ok(())
     }
 }
@@ -337,11 +342,11 @@ fn of_the_page(headers: &HeaderMap) -> Vec<(String, String)> {
 
 /// A page without its time of rendering.
 fn timeless(page: &str) -> String {
-    const MOMENT: &str = "\"renderedAt\":";
-    let mut parts = page.split(MOMENT);
+    const RENDERED_AT: &str = "\"renderedAt\":";
+    let mut parts = page.split(RENDERED_AT);
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| {
-        text + MOMENT + part.trim_start_matches(|letter: char| letter.is_ascii_digit())
+        text + RENDERED_AT + part.trim_start_matches(|letter: char| letter.is_ascii_digit())
     })
 }
 

@@ -10,14 +10,14 @@ use sahm_testkit::Varnish;
 use crate::{
     attacks::{SECRET, member_at},
     freshness::article_file,
-    kit::{Answer, Client, Plan, Site, agent, free_address, root, until},
+    kit::{Client, Plan, Response, Site, agent, free_address, root, until},
     pages::samples,
 };
 
 /// Time within which the CDN shows a change.
-const NOTICED: Duration = Duration::from_secs(1);
+const PURGE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time within which a page is stored in the CDN, on a busy machine.
-const SOON: Duration = Duration::from_secs(10);
+const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
 const PAGE: &str = "/en-us/news/content/1001";
 
@@ -40,35 +40,35 @@ impl Cdn {
         Self { site, client: Client::new(address), _varnish: varnish }
     }
 
-    async fn get(&self, path: &str, agent: &str, cookie: &str) -> Answer {
+    async fn get(&self, path: &str, agent: &str, cookie: &str) -> Response {
         let headers = [("user-agent", agent), ("cookie", cookie), ("accept-encoding", "identity")];
         let headers = headers.iter().filter(|(_, value)| !value.is_empty()).copied();
         self.client.get_with(path, &headers.collect::<Vec<_>>()).await
     }
 
     /// Requests a page as a visitor on a PC without cookies.
-    async fn visit(&self, path: &str) -> Answer {
+    async fn visit(&self, path: &str) -> Response {
         self.get(path, agent::PC, "").await
     }
 
     /// Requests a page until it is a hit in the CDN.
-    async fn until_stored(&self, path: &str) -> Answer {
-        let mut answer = self.visit(path).await;
-        until(SOON, &format!("{path} is stored"), async || {
-            answer = self.visit(path).await;
-            is_hit(&answer)
+    async fn until_stored(&self, path: &str) -> Response {
+        let mut response = self.visit(path).await;
+        until(STORE_TIMEOUT, &format!("{path} is stored"), async || {
+            response = self.visit(path).await;
+            is_hit(&response)
         })
         .await;
-        answer
+        response
     }
 }
 
-fn is_hit(answer: &Answer) -> bool {
-    answer.header("x-cdn-cache") == "hit"
+fn is_hit(response: &Response) -> bool {
+    response.header("x-cdn-cache") == "hit"
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_cdn_answers_visitors_and_passes_members_and_the_app() {
+async fn cdn_serves_visitors_and_passes_members_and_the_app() {
     let cdn = Cdn::start().await;
     let first = cdn.visit(PAGE).await;
     assert_eq!((first.status, is_hit(&first)), (200, false));
@@ -80,7 +80,7 @@ async fn the_cdn_answers_visitors_and_passes_members_and_the_app() {
         assert!(!stored.headers.contains_key(name), "{name}");
     }
     // Other cookies of visitors do not matter.
-    until(SOON, "a hit with other cookies", async || {
+    until(STORE_TIMEOUT, "a hit with other cookies", async || {
         cdn.until_stored(PAGE).await;
         is_hit(&cdn.get(PAGE, agent::PC, "vid=1; AGENTID=7").await)
     })
@@ -139,7 +139,7 @@ async fn change_is_shown_by_the_cdn_within_a_second() {
     let unrelated = "/en-us/terms-and-conditions/disclaimer";
     let mut round = 0;
     // A page without the tag stays. Purges of earlier changes, repeated after 2 s, may still remove it from the CDN.
-    until(SOON, "an unrelated page stays", async || {
+    until(STORE_TIMEOUT, "an unrelated page stays", async || {
         round += 1;
         cdn.until_stored(unrelated).await;
         let title = format!("Behind a CDN {round}.");
@@ -147,7 +147,7 @@ async fn change_is_shown_by_the_cdn_within_a_second() {
         let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
         assert_eq!(report.refused.len(), 0);
         for page in [article, "/en-us/news"] {
-            until(NOTICED, &format!("{title} on {page}"), async || {
+            until(PURGE_TIMEOUT, &format!("{title} on {page}"), async || {
                 cdn.visit(page).await.text().contains(&title)
             })
             .await;
@@ -171,7 +171,8 @@ async fn the_maintenance_page_replaces_pages_in_the_cdn() {
         ..SetSwitchRequest::default()
     };
     cdn.site.config_client().set_switch(switch).await.unwrap();
-    until(SOON, "the maintenance page", async || cdn.visit(PAGE).await.status == 503).await;
+    until(STORE_TIMEOUT, "the maintenance page", async || cdn.visit(PAGE).await.status == 503)
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -193,10 +194,10 @@ async fn the_cdn_purges_for_the_gateway_alone() {
     ] {
         let headers = [("authorization", row.authorization), ("surrogate-key", row.tags)];
         // The page stays. The site's own purges, of its import, may still remove it.
-        until(SOON, &format!("{} {} leaves the page", row.method, row.tags), async || {
+        until(STORE_TIMEOUT, &format!("{} {} leaves the page", row.method, row.tags), async || {
             cdn.until_stored(PAGE).await;
-            let answer = cdn.client.send(row.method, "/cdn-purge", &headers, "").await;
-            assert_eq!(answer.status, row.status, "{} {}", row.method, row.tags);
+            let response = cdn.client.send(row.method, "/cdn-purge", &headers, "").await;
+            assert_eq!(response.status, row.status, "{} {}", row.method, row.tags);
             is_hit(&cdn.visit(PAGE).await)
         })
         .await;
@@ -220,7 +221,7 @@ async fn tags_of_every_page_fit_into_the_header() {
     let visit = async |path: &str, agent: &str, variant: &str| {
         client.get_with(path, &[("user-agent", agent), ("x-page-variant", variant)]).await
     };
-    until(SOON, "the change logs are known", async || {
+    until(STORE_TIMEOUT, "the change logs are known", async || {
         visit(PAGE, agent::PC, "en-us:pc").await.headers.contains_key("surrogate-key")
     })
     .await;
@@ -230,17 +231,17 @@ async fn tags_of_every_page_fit_into_the_header() {
         for path in samples() {
             for locale in ["en-us", "ar-sa"] {
                 let path = format!("/{locale}{path}");
-                let mut answer = visit(&path, agent, variant).await;
-                if answer.status != 200 {
+                let mut response = visit(&path, agent, variant).await;
+                if response.status != 200 {
                     continue;
                 }
                 // On a busy machine a page may lack a part for 10 s; such a page is private.
-                until(2 * SOON, &format!("{path} is shared as {variant}"), async || {
-                    answer = visit(&path, agent, variant).await;
-                    answer.headers.contains_key("surrogate-key")
+                until(2 * STORE_TIMEOUT, &format!("{path} is shared as {variant}"), async || {
+                    response = visit(&path, agent, variant).await;
+                    response.headers.contains_key("surrogate-key")
                 })
                 .await;
-                let bytes = answer.header("surrogate-key").len();
+                let bytes = response.header("surrogate-key").len();
                 longest = longest.max((bytes, path));
                 shared += 1;
             }

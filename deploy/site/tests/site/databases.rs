@@ -11,18 +11,18 @@ use sahm_proto::{
 use serde_json::json;
 
 use crate::{
-    degradation::{CALL, FAULTS, RECOVERY, STORED, call, page, timed},
-    kit::{Answer, Client, Fault, Load, Plan, Site, panics, until},
+    degradation::{FAULTS, MAX_CALL_DURATION, RECOVERY_TIMEOUT, STORED, call, page, timed},
+    kit::{Client, Fault, Load, Plan, Response, Site, panics, until},
     purges::p99,
 };
 
 /// Time within which each service notices that its database is unavailable. (The exact time is tested in the store;
 /// here all services and the gateway share a busy machine.)
-const NOTICED: Duration = Duration::from_secs(4);
+const DETECTION_TIMEOUT: Duration = Duration::from_secs(4);
 /// Timeout of a first complete page; partial pages are cached for 10 s.
-pub(crate) const WARM: Duration = Duration::from_secs(30);
+pub(crate) const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum duration of an immediate failure.
-const MAX_FAILURE_TIME: Duration = Duration::from_millis(300);
+const MAX_FAILURE_DURATION: Duration = Duration::from_millis(300);
 
 /// Calls that read the stores of content, config and activity.
 const READS: [&str; 4] = [
@@ -32,12 +32,12 @@ const READS: [&str; 4] = [
     "/api/activity/base/info?activityId=6666",
 ];
 
-async fn log_in(client: &Client) -> Answer {
+async fn log_in(client: &Client) -> Response {
     let body = json!({ "account": "500000006", "password": "Sahm#2026dev" });
     call(client, "/api/passport/password/login", body).await
 }
 
-async fn report(client: &Client) -> Answer {
+async fn report(client: &Client) -> Response {
     let event = json!({
         "eventName": "page_view", "eventValue": "{}", "memberId": "", "sellClient": 10,
     });
@@ -50,19 +50,19 @@ async fn assert_unavailable(client: &Client, what: &str) {
     // Each of these starts before services have noticed.
     let noticed = async {
         for read in READS {
-            let left = NOTICED.saturating_sub(began.elapsed());
+            let left = DETECTION_TIMEOUT.saturating_sub(began.elapsed());
             until(left, &format!("{what} is noticed: {read}"), async || {
-                let asked = Instant::now();
-                let status = timed(CALL, read, client.get(read)).await.status;
+                let started = Instant::now();
+                let status = timed(MAX_CALL_DURATION, read, client.get(read)).await.status;
                 assert_ne!(status, 200, "{what}: {read}");
-                status == 503 && asked.elapsed() < MAX_FAILURE_TIME
+                status == 503 && started.elapsed() < MAX_FAILURE_DURATION
             })
             .await;
         }
-        let left = NOTICED.saturating_sub(began.elapsed());
+        let left = DETECTION_TIMEOUT.saturating_sub(began.elapsed());
         until(left, &format!("{what} is noticed: login"), async || {
-            let asked = Instant::now();
-            log_in(client).await.status == 503 && asked.elapsed() < MAX_FAILURE_TIME
+            let started = Instant::now();
+            log_in(client).await.status == 503 && started.elapsed() < MAX_FAILURE_DURATION
         })
         .await;
     };
@@ -74,11 +74,12 @@ async fn assert_unavailable(client: &Client, what: &str) {
     assert_eq!(reported.status, 200, "{what}: {reported:?}");
     // From now on, no request waits for the database.
     for read in READS {
-        let answer = timed(MAX_FAILURE_TIME, &format!("{what}: {read}"), client.get(read)).await;
-        assert_eq!(answer.status, 503, "{what}: {read}");
-        assert!(!answer.header("retry-after").is_empty(), "{what}: {read}");
+        let response =
+            timed(MAX_FAILURE_DURATION, &format!("{what}: {read}"), client.get(read)).await;
+        assert_eq!(response.status, 503, "{what}: {read}");
+        assert!(!response.header("retry-after").is_empty(), "{what}: {read}");
     }
-    let login = timed(MAX_FAILURE_TIME, &format!("{what}: login"), log_in(client)).await;
+    let login = timed(MAX_FAILURE_DURATION, &format!("{what}: login"), log_in(client)).await;
     assert_eq!(login.status, 503, "{what}: {login:?}");
     assert_eq!(report(client).await.status, 200, "{what}");
     let stored = page(client, STORED, &[]).await;
@@ -86,12 +87,12 @@ async fn assert_unavailable(client: &Client, what: &str) {
 }
 
 async fn assert_recovered(client: &Client, what: &str) {
-    until(RECOVERY, &format!("{what} is over"), async || {
-        let mut answers = Vec::new();
+    until(RECOVERY_TIMEOUT, &format!("{what} is over"), async || {
+        let mut statuses = Vec::new();
         for read in READS {
-            answers.push(timed(CALL, read, client.get(read)).await.status);
+            statuses.push(timed(MAX_CALL_DURATION, read, client.get(read)).await.status);
         }
-        answers.iter().all(|status| *status == 200)
+        statuses.iter().all(|status| *status == 200)
             // The limit of attempts, which the store counts, is reached.
             && [200, 429].contains(&log_in(client).await.status)
     })
@@ -102,8 +103,10 @@ async fn start(plan: Plan) -> (Site, Client) {
     let site = Site::start(Plan { own_postgres: true, ..plan }).await;
     let client = site.client();
     assert_recovered(&client, "the start").await;
-    until(WARM, "the page is stored", async || client.get(STORED).await.cache_status() == "hit")
-        .await;
+    until(STORE_TIMEOUT, "the page is stored", async || {
+        client.get(STORED).await.cache_status() == "hit"
+    })
+    .await;
     (site, client)
 }
 
@@ -139,7 +142,7 @@ async fn services_behind_pgbouncer_survive_a_restart_of_the_server() {
     let (mut site, client) = start(Plan { pgbouncer: true, ..Plan::default() }).await;
     let article = |id: u32| format!("/en-us/news/content/{id}");
     for id in 1001..=1007 {
-        until(WARM, "the page is stored", async || {
+        until(STORE_TIMEOUT, "the page is stored", async || {
             client.get(&article(id)).await.cache_status() == "hit"
         })
         .await;
@@ -148,10 +151,10 @@ async fn services_behind_pgbouncer_survive_a_restart_of_the_server() {
     assert_unavailable(&client, "killed").await;
     let (mut stored, mut failed) = (Vec::new(), Vec::new());
     for id in (1001..=1014).cycle().take(280) {
-        let asked = Instant::now();
+        let started = Instant::now();
         let status = client.get(&article(id)).await.status;
         let (times, expected) = if id <= 1007 { (&mut stored, 200) } else { (&mut failed, 503) };
-        times.push(asked.elapsed());
+        times.push(started.elapsed());
         assert_eq!(status, expected, "{id}");
     }
     site.postgres.as_mut().unwrap().restart().await.unwrap();
@@ -162,20 +165,23 @@ async fn services_behind_pgbouncer_survive_a_restart_of_the_server() {
     let (stored, failed) = (p99(&stored), p99(&failed));
     eprintln!(
         "Restart of PostgreSQL behind PgBouncer, 99th percentiles: stored pages {stored:?}, 503 for others {failed:?}; all services \
-         answer {:?} after it is back.",
+         respond {:?} after it is back.",
         restarted.elapsed()
     );
-    assert!(stored < MAX_FAILURE_TIME && failed < MAX_FAILURE_TIME, "{stored:?} {failed:?}");
+    assert!(
+        stored < MAX_FAILURE_DURATION && failed < MAX_FAILURE_DURATION,
+        "{stored:?} {failed:?}"
+    );
 }
 
 /// Waits until all reads of the stores respond with this status; returns the duration.
 async fn until_reads_return(client: &Client, status: u16, what: &str) -> Duration {
-    until(RECOVERY, what, async || {
-        let mut answers = Vec::new();
+    until(RECOVERY_TIMEOUT, what, async || {
+        let mut statuses = Vec::new();
         for read in READS {
-            answers.push(timed(CALL, read, client.get(read)).await.status);
+            statuses.push(timed(MAX_CALL_DURATION, read, client.get(read)).await.status);
         }
-        answers.iter().all(|answer| *answer == status)
+        statuses.iter().all(|actual| *actual == status)
     })
     .await
 }
@@ -195,7 +201,7 @@ async fn fail_over(plan: Plan) {
     const PAGES: [&str; 3] = ["/en-us", "/ar-sa/news", STORED];
     let (mut site, client) = start(plan).await;
     for path in PAGES {
-        until(WARM, path, async || client.get(path).await.cache_status() == "hit").await;
+        until(STORE_TIMEOUT, path, async || client.get(path).await.cache_status() == "hit").await;
     }
     let load = || Load::of((0..4).map(|_| client.clone()), &PAGES);
     let before = load();
@@ -215,7 +221,7 @@ async fn fail_over(plan: Plan) {
     until_reads_return(&client, 503, "the killed primary is noticed").await;
     site.postgres_fault().move_to(([127, 0, 0, 1], standby.port()).into());
     let readable = until_reads_return(&client, 200, "the standby is read").await;
-    let login = timed(CALL, "login", log_in(&client)).await;
+    let login = timed(MAX_CALL_DURATION, "login", log_in(&client)).await;
     assert_eq!(login.status, 503, "a standby accepts no writes: {login:?}");
     let promoted = Instant::now();
     standby.promote().unwrap();
@@ -235,5 +241,5 @@ async fn fail_over(plan: Plan) {
         during.len(),
         before.len(),
     );
-    assert!(p99 < MAX_FAILURE_TIME, "{p99:?}");
+    assert!(p99 < MAX_FAILURE_DURATION, "{p99:?}");
 }

@@ -11,16 +11,16 @@ use serde_json::{Value, json};
 use crate::{
     attacks::member,
     failures::{ARABIC, ENGLISH, assert_unavailable},
-    kit::{Answer, Client, Fault, Form, Html, Plan, Site, agent, signal, until},
+    kit::{Client, Fault, Form, Html, Plan, Response, Site, agent, signal, until},
     pages::assert_sound,
 };
 
 /// Deadlines of docs/limits-and-timeouts.md with a margin of 10 %.
-const PAGE: Duration = Duration::from_millis(3_300);
-pub(crate) const CALL: Duration = Duration::from_millis(8_800);
+const MAX_PAGE_DURATION: Duration = Duration::from_millis(3_300);
+pub(crate) const MAX_CALL_DURATION: Duration = Duration::from_millis(8_800);
 
 /// Time within which a recovered process is used again.
-pub(crate) const RECOVERY: Duration = Duration::from_secs(10);
+pub(crate) const RECOVERY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Faults of connections; killed and stopped services are tested separately.
 pub(crate) const FAULTS: [Fault; 5] = [
@@ -37,34 +37,34 @@ pub(crate) const STORED: &str = "/en-us/news/content/1001";
 pub(crate) async fn timed(
     limit: Duration,
     what: &str,
-    answer: impl Future<Output = Answer>,
-) -> Answer {
-    let asked = Instant::now();
-    let answer = answer.await;
-    assert!(asked.elapsed() < limit, "{what}: {:?}", asked.elapsed());
-    answer
+    request: impl Future<Output = Response>,
+) -> Response {
+    let started = Instant::now();
+    let response = request.await;
+    assert!(started.elapsed() < limit, "{what}: {:?}", started.elapsed());
+    response
 }
 
-pub(crate) async fn page(client: &Client, path: &str, headers: &[(&str, &str)]) -> Answer {
-    timed(PAGE, path, client.get_with(path, headers)).await
+pub(crate) async fn page(client: &Client, path: &str, headers: &[(&str, &str)]) -> Response {
+    timed(MAX_PAGE_DURATION, path, client.get_with(path, headers)).await
 }
 
-pub(crate) async fn call(client: &Client, path: &str, body: Value) -> Answer {
+pub(crate) async fn call(client: &Client, path: &str, body: Value) -> Response {
     let headers = [("content-type", "application/json")];
-    timed(CALL, path, client.send("POST", path, &headers, body.to_string())).await
+    timed(MAX_CALL_DURATION, path, client.send("POST", path, &headers, body.to_string())).await
 }
 
 /// The document of a page with status 200.
-fn document(answer: &Answer) -> Value {
-    let html = Html::parse(answer.text());
+fn document(response: &Response) -> Value {
+    let html = Html::parse(response.text());
     assert_sound(&html);
     html.payload()["document"].clone()
 }
 
 /// Asserts a partial page, which is cached only briefly.
-fn assert_partial(answer: &Answer, what: &str) {
-    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{what}");
-    assert_eq!(answer.header("cache-control"), "no-store", "{what}");
+fn assert_partial(response: &Response, what: &str) {
+    assert_eq!((response.status, response.cache_status()), (200, "bypass"), "{what}");
+    assert_eq!(response.header("cache-control"), "no-store", "{what}");
 }
 
 /// Asserts what visitors see while a service is unavailable.
@@ -101,14 +101,18 @@ async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str
             }
         }
         ServiceName::Identity => {
-            let asked = Instant::now();
+            let started = Instant::now();
             let as_visitor = page(client, STORED, &[("cookie", cookie)]).await;
             assert_eq!((as_visitor.status, as_visitor.cache_status()), (200, "hit"), "{what}");
             // The timeout of the session check is 150 ms.
-            assert!(asked.elapsed() < Duration::from_millis(600), "{what}: {:?}", asked.elapsed());
+            assert!(
+                started.elapsed() < Duration::from_millis(600),
+                "{what}: {:?}",
+                started.elapsed()
+            );
             let set = as_visitor.headers.get_all("set-cookie").iter();
             let ended = set.filter(|set| set.as_bytes().starts_with(b"sahm_session="));
-            assert_eq!(ended.count(), 0, "{what}: the cookie is kept");
+            assert_eq!(ended.count(), 0, "{what}: the cookie is not removed");
             let body = json!({ "account": "500000006", "password": "Sahm#2026dev" });
             let login = call(client, "/api/passport/password/login", body).await;
             assert!([503, 504].contains(&login.status), "{what}: {login:?}");
@@ -130,11 +134,11 @@ async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str
         ServiceName::Activity => "/api/activity/base/info?activityId=6666",
         ServiceName::Identity | ServiceName::Attribution => return,
     };
-    let answer = timed(CALL, read, client.get(read)).await;
-    let code = answer.json()["code"].as_u64();
-    assert!([503, 504].contains(&answer.status), "{what}: {answer:?}");
-    assert_eq!(code, Some(answer.status.into()), "{what}");
-    assert!(answer.text().contains("errorHK"), "{what}");
+    let response = timed(MAX_CALL_DURATION, read, client.get(read)).await;
+    let code = response.json()["code"].as_u64();
+    assert!([503, 504].contains(&response.status), "{what}: {response:?}");
+    assert_eq!(code, Some(response.status.into()), "{what}");
+    assert!(response.text().contains("errorHK"), "{what}");
 }
 
 /// Whether a call that needs the service succeeds.
@@ -172,7 +176,10 @@ async fn assert_faults_cost_a_part(site: &Site, service: ServiceName) {
         site.fault(service).set(fault);
         assert_row(&client, service, &cookie, &what).await;
         site.fault(service).set(Fault::None);
-        until(RECOVERY, &format!("{what} is over"), async || is_back(&client, service).await).await;
+        until(RECOVERY_TIMEOUT, &format!("{what} is over"), async || {
+            is_back(&client, service).await
+        })
+        .await;
     }
 }
 
@@ -200,13 +207,17 @@ async fn stopped_or_killed_service_costs_only_its_part_of_pages() {
         process::pause(site.program(service).pid());
         assert_row(&client, service, &cookie, &format!("{service:?} stopped")).await;
         signal("CONT", site.program(service).pid());
-        until(RECOVERY, &format!("{service:?} goes on"), async || is_back(&client, service).await)
-            .await;
+        until(RECOVERY_TIMEOUT, &format!("{service:?} goes on"), async || {
+            is_back(&client, service).await
+        })
+        .await;
         site.program(service).kill();
         assert_row(&client, service, &cookie, &format!("{service:?} killed")).await;
         site.program(service).restart();
-        until(RECOVERY, &format!("{service:?} is back"), async || is_back(&client, service).await)
-            .await;
+        until(RECOVERY_TIMEOUT, &format!("{service:?} is back"), async || {
+            is_back(&client, service).await
+        })
+        .await;
     }
 }
 
@@ -227,7 +238,7 @@ async fn faulty_connection_to_the_renderer_yields_shells() {
         assert_partial(&shell, &what);
         assert!(shell.text().contains("data-shell"), "{what}");
         site.renderer_fault().set(Fault::None);
-        until(RECOVERY, &format!("{what} is over"), async || {
+        until(RECOVERY_TIMEOUT, &format!("{what} is over"), async || {
             client.get(&path).await.cache_status() == "miss"
                 || client.get(&path).await.cache_status() == "hit"
         })
@@ -242,8 +253,8 @@ async fn waiting_for_another_gateways_fill_stays_within_the_page_deadline() {
     let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
     site.renderer_fault().set(Fault::HalfOpen);
     let path = "/ar-sa/news/content/1002";
-    let asked = clients.iter().map(|client| page(client, path, &[]));
-    for shell in join_all(asked).await {
+    let requests = clients.iter().map(|client| page(client, path, &[]));
+    for shell in join_all(requests).await {
         assert_partial(&shell, path);
         assert!(shell.text().contains("data-shell"));
     }
@@ -255,9 +266,9 @@ async fn page_without_services_and_renderer_is_the_static_error_page() {
     let client = site.client();
     site.fault(ServiceName::Content).set(Fault::HalfOpen);
     site.renderer_fault().set(Fault::HalfOpen);
-    let asked = ["/en-us/news/us", "/ar-sa/news/us"].map(|path| page(&client, path, &[]));
-    for (answer, locale) in join_all(asked).await.iter().zip([&ENGLISH, &ARABIC]) {
-        assert_unavailable(answer, locale);
+    let requests = ["/en-us/news/us", "/ar-sa/news/us"].map(|path| page(&client, path, &[]));
+    for (response, locale) in join_all(requests).await.iter().zip([&ENGLISH, &ARABIC]) {
+        assert_unavailable(response, locale);
     }
 }
 
@@ -292,10 +303,10 @@ async fn faulty_connection_to_redis_adds_little_latency() {
         let what = format!("redis {fault:?}");
         let stored = page(&client, STORED, &[]).await;
         assert_eq!((stored.status, stored.cache_status()), (200, "hit"), "{what}");
-        let asked = Instant::now();
-        let made = page(&client, &format!("/en-us/news/content/{id}"), &[]).await;
-        assert_eq!((made.status, made.cache_status()), (200, "miss"), "{what}");
-        assert!(asked.elapsed() < Duration::from_secs(1), "{what}: {:?}", asked.elapsed());
+        let started = Instant::now();
+        let miss = page(&client, &format!("/en-us/news/content/{id}"), &[]).await;
+        assert_eq!((miss.status, miss.cache_status()), (200, "miss"), "{what}");
+        assert!(started.elapsed() < Duration::from_secs(1), "{what}: {:?}", started.elapsed());
         site.redis_fault().set(Fault::None);
     }
 }

@@ -15,14 +15,14 @@ use sahm_testkit::Postgres;
 use serde_json::{Value, json};
 
 use crate::{
-    degradation::{CALL, call, page},
-    kit::{Answer, Client, Folder, Pairs, Program, free_address, pairs, until},
+    degradation::{MAX_CALL_DURATION, call, page},
+    kit::{Client, Folder, Pairs, Program, Response, free_address, pairs, until},
     process,
 };
 
 /// Time within which spooled events are in the recovered database.
-const BROUGHT_IN: Duration = Duration::from_secs(20);
-const DAY: u64 = 24 * 3_600_000;
+const DELIVERY_TIMEOUT: Duration = Duration::from_secs(20);
+const DAY_MS: u64 = 24 * 3_600_000;
 
 /// A `sahm` whose attribution service uses a PostgreSQL that becomes unavailable; other stores are files.
 struct Reported {
@@ -51,7 +51,7 @@ impl Reported {
         Self { sahm, client, statistics, postgres, settings, folder }
     }
 
-    async fn report(&self, id: &str) -> Answer {
+    async fn report(&self, id: &str) -> Response {
         let event = json!({
             "eventName": "page_view", "eventValue": "{}", "memberId": "", "sellClient": 10,
             "eventId": id,
@@ -60,12 +60,12 @@ impl Reported {
     }
 
     /// Reports an event that cannot be counted yet, and asserts that it is on disk.
-    async fn assert_kept(&self, id: &str) {
+    async fn assert_spooled(&self, id: &str) {
         assert_accepted(&self.report(id).await, id);
-        let kept = std::fs::read_to_string(self.file()).unwrap();
-        let mut lines = kept.lines().filter(|line| !line.is_empty());
+        let spool = std::fs::read_to_string(self.file()).unwrap();
+        let mut lines = spool.lines().filter(|line| !line.is_empty());
         let is_it = |line: &str| serde_json::from_str::<Value>(line).unwrap()["event_id"] == id;
-        assert!(lines.any(is_it), "{id}: {kept}");
+        assert!(lines.any(is_it), "{id}: {spool}");
     }
 
     /// The spool file.
@@ -80,15 +80,15 @@ impl Reported {
     /// The number of counted events, once the spool is empty.
     async fn counted(&self) -> u64 {
         let spool = self.spool();
-        until(BROUGHT_IN, "nothing waits", async || spool.is_empty()).await;
+        until(DELIVERY_TIMEOUT, "the spool is empty", async || spool.is_empty()).await;
         // From yesterday to tomorrow, in case midnight is near.
         let now = now_millis();
-        let asked = CountEventsRequest {
-            from_day: day_of(now - DAY),
-            to_day: day_of(now + DAY),
+        let request = CountEventsRequest {
+            from_day: day_of(now - DAY_MS),
+            to_day: day_of(now + DAY_MS),
             ..CountEventsRequest::default()
         };
-        self.statistics.clone().count_events(asked).await.unwrap().into_inner().total
+        self.statistics.clone().count_events(request).await.unwrap().into_inner().total
     }
 }
 
@@ -98,9 +98,9 @@ async fn start(settings: &Pairs) -> (Program, Client) {
     (sahm, Client::new(address.parse().unwrap()))
 }
 
-fn assert_accepted(answer: &Answer, id: &str) {
-    assert_eq!(answer.status, 200, "{id}: {answer:?}");
-    let data = &answer.json()["data"];
+fn assert_accepted(response: &Response, id: &str) {
+    assert_eq!(response.status, 200, "{id}: {response:?}");
+    let data = &response.json()["data"];
     assert_eq!((&data["accepted"], &data["eventId"]), (&true.into(), &id.into()));
 }
 
@@ -111,15 +111,15 @@ fn ids(kind: &str, count: u32) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn spooled_events_are_counted_once_when_the_database_recovers() {
     let mut site = Reported::start().await;
-    let (before, gone, hanging) = (ids("before", 3), ids("gone", 20), ids("hanging", 5));
+    let (before, killed, hanging) = (ids("before", 3), ids("killed", 20), ids("hanging", 5));
     for id in &before {
         assert_accepted(&site.report(id).await, id);
     }
     assert_eq!(site.counted().await, 3);
 
     site.postgres.kill();
-    for id in before.iter().chain(&gone).chain(&gone) {
-        site.assert_kept(id).await;
+    for id in before.iter().chain(&killed).chain(&killed) {
+        site.assert_spooled(id).await;
     }
     assert_eq!(page(&site.client, "/en-us", &[]).await.status, 200);
     // Acknowledged events survive the process.
@@ -129,8 +129,8 @@ async fn spooled_events_are_counted_once_when_the_database_recovers() {
     assert_eq!(site.counted().await, 23);
 
     site.postgres.pause();
-    for id in gone.iter().chain(&hanging) {
-        site.assert_kept(id).await;
+    for id in killed.iter().chain(&hanging) {
+        site.assert_spooled(id).await;
     }
     site.postgres.resume();
     assert_eq!(site.counted().await, 28);
@@ -149,24 +149,24 @@ fn event(id: String, bytes: usize) -> NewEvent {
 
 /// Fills the remaining space with ever smaller events; returns their number.
 async fn fill(spool: &Spool) -> u64 {
-    let mut kept = 0;
+    let mut count = 0;
     for (bytes, batch) in [(16_000, 100), (16_000, 1), (1_000, 1), (1, 1)] {
         loop {
-            let events = (0..batch).map(|at| event(format!("filling-{}", kept + at), bytes));
+            let events = (0..batch).map(|at| event(format!("filling-{}", count + at), bytes));
             if spool.append(&events.collect::<Vec<_>>()).await.is_err() {
                 break;
             }
-            kept += batch;
+            count += batch;
         }
     }
-    kept
+    count
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn full_spool_rejects_new_events_and_keeps_spooled_ones() {
     let mut site = Reported::start().await;
     site.postgres.kill();
-    site.assert_kept("first-0000").await;
+    site.assert_spooled("first-0000").await;
     let filled = fill(&site.spool()).await;
     assert!(filled > 1_000, "{filled}");
     let refused = site.report("later-0000").await;
@@ -175,7 +175,7 @@ async fn full_spool_rejects_new_events_and_keeps_spooled_ones() {
     assert_eq!(page(&site.client, "/en-us", &[]).await.status, 200);
     site.postgres.restart().await.unwrap();
     assert_eq!(site.counted().await, 1 + filled);
-    until(CALL, "the refused one comes again", async || {
+    until(MAX_CALL_DURATION, "the rejected event is accepted", async || {
         site.report("later-0000").await.status == 200
     })
     .await;

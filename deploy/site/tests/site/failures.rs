@@ -10,14 +10,14 @@ use sahm_proto::{
 use sahm_testkit::{RedisWithSentinels, process::runs};
 
 use crate::{
-    kit::{Answer, Client, Form, Html, Load, Plan, Site, agent, signal, until},
+    kit::{Client, Form, Html, Load, Plan, Response, Site, agent, signal, until},
     pages::assert_sound,
     process::Sahm,
     purges::p99,
 };
 
 /// Time within which a recovered process is used again.
-const RECOVERY: Duration = Duration::from_secs(5);
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(5);
 const STORED: [&str; 3] = ["/en-us", "/ar-sa/news", "/en-us/news/content/1001"];
 /// Pages of a load: cached ones, and a search, which is built for each request.
 const LOADED: [&str; 10] = [
@@ -34,14 +34,14 @@ const LOADED: [&str; 10] = [
 ];
 
 /// Requests cached pages for some time; each must be served as usual.
-async fn stored_pages_answer(client: &Client, during: Duration) {
+async fn assert_stored_pages_served(client: &Client, during: Duration) {
     let began = Instant::now();
     while began.elapsed() < during {
         for path in STORED {
-            let asked = Instant::now();
-            let answer = client.get(path).await;
-            assert_eq!((answer.status, answer.cache_status()), (200, "hit"), "{path}");
-            assert!(asked.elapsed() < Duration::from_secs(1), "{path}: {:?}", asked.elapsed());
+            let started = Instant::now();
+            let response = client.get(path).await;
+            assert_eq!((response.status, response.cache_status()), (200, "hit"), "{path}");
+            assert!(started.elapsed() < Duration::from_secs(1), "{path}: {:?}", started.elapsed());
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -55,15 +55,15 @@ async fn store_pages(client: &Client) {
 }
 
 /// Asserts a shell: a complete head, and a notice without JavaScript.
-pub(crate) fn assert_shell(answer: &Answer, lang: &str, page: &str, note: &str) {
-    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
-    assert_eq!(answer.header("cache-control"), "no-store");
-    let html = Html::parse(answer.text());
+pub(crate) fn assert_shell(response: &Response, lang: &str, page: &str, note: &str) {
+    assert_eq!((response.status, response.cache_status()), (200, "bypass"));
+    assert_eq!(response.header("cache-control"), "no-store");
+    let html = Html::parse(response.text());
     assert_sound(&html);
     let root = html.one("html");
     assert_eq!((root.get("lang"), root.get("data-page")), (Some(lang), Some(page)));
     assert!(!html.values("link", "href", ("rel", "canonical")).is_empty());
-    assert!(html.all("noscript").count() == 1 && answer.text().contains(note));
+    assert!(html.all("noscript").count() == 1 && response.text().contains(note));
     let payload = html.payload();
     assert_eq!((&payload["shell"], &payload["page"]), (&true.into(), &page.into()));
     assert!(payload["document"]["frame"]["layoutData"].is_object());
@@ -94,52 +94,52 @@ async fn killed_renderer_is_restarted() {
     for round in 0..2 {
         let renderer = sahm.program.renderer().await;
         signal("KILL", renderer);
-        until(RECOVERY, "the renderer is gone", async || !runs(renderer)).await;
+        until(RECOVERY_TIMEOUT, "the renderer has exited", async || !runs(renderer)).await;
         let killed = Instant::now();
         // Uncached pages: first shells, then rendered again.
         let mut next = 0;
         let mut shells = 0;
-        until(RECOVERY, "pages are rendered again", async || {
+        until(RECOVERY_TIMEOUT, "pages are rendered again", async || {
             let path = format!("/en-us/news/content/{}", 1002 + round * 4 + next % 4);
             let agent = [agent::PC, agent::MOBILE, agent::APP, agent::DARK_APP][next / 4 % 4];
             next += 1;
-            let answer = client.get_with(&path, &[("user-agent", agent)]).await;
-            assert_eq!(answer.status, 200, "{path}");
-            if answer.text().contains("data-shell") {
+            let response = client.get_with(&path, &[("user-agent", agent)]).await;
+            assert_eq!(response.status, 200, "{path}");
+            if response.text().contains("data-shell") {
                 shells += 1;
-                assert_shell(&answer, "en-US", "news-content", "Turn on scripts");
+                assert_shell(&response, "en-US", "news-content", "Turn on scripts");
             }
-            stored_pages_answer(&client, Duration::from_millis(50)).await;
-            answer.cache_status() == "miss"
+            assert_stored_pages_served(&client, Duration::from_millis(50)).await;
+            response.cache_status() == "miss"
         })
         .await;
-        assert!(killed.elapsed() < RECOVERY);
+        assert!(killed.elapsed() < RECOVERY_TIMEOUT);
         assert!(shells > 0 || round > 0, "the first page after the kill was no shell");
         assert_ne!(sahm.program.renderer().await, renderer);
     }
 }
 
 /// Asserts a 503 error page with `Retry-After`.
-pub(crate) fn assert_unavailable(answer: &Answer, locale: &Locale) {
-    assert_eq!(answer.status, 503);
-    assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
-    assert_refused(answer, locale);
+pub(crate) fn assert_unavailable(response: &Response, locale: &Locale) {
+    assert_eq!(response.status, 503);
+    assert!(response.header("retry-after").parse::<u32>().unwrap() > 0);
+    assert_refused(response, locale);
 }
 
 /// Asserts an error page: text and home link in its locale, with the headers of all pages.
-pub(crate) fn assert_refused(answer: &Answer, locale: &Locale) {
-    assert_eq!((answer.header("cache-control"), answer.cache_status()), ("no-store", "bypass"));
+pub(crate) fn assert_refused(response: &Response, locale: &Locale) {
+    assert_eq!((response.header("cache-control"), response.cache_status()), ("no-store", "bypass"));
     for name in ["content-security-policy", "accept-ch", "cache-status", "server-timing"] {
-        assert!(!answer.header(name).is_empty(), "{name}");
+        assert!(!response.header(name).is_empty(), "{name}");
     }
-    assert!(answer.header("vary").contains("cookie"));
-    let html = Html::parse(answer.text());
+    assert!(response.header("vary").contains("cookie"));
+    let html = Html::parse(response.text());
     html.one("h1");
     html.one("main");
     let root = html.one("html");
     assert_eq!((root.get("lang"), root.get("dir")), (Some(locale.lang), Some(locale.dir)));
     assert_eq!(root.get("data-page"), Some("error"));
-    assert!(answer.text().contains(locale.sentence), "{}", answer.text());
+    assert!(response.text().contains(locale.sentence), "{}", response.text());
     assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
     assert!(html.all("a").any(|link| link.get("href") == Some(locale.home)));
 }
@@ -172,13 +172,13 @@ async fn killed_content_costs_its_part_and_recovers() {
     let client = site.client();
     store_pages(&client).await;
     site.program(ServiceName::Content).kill();
-    stored_pages_answer(&client, Duration::from_millis(300)).await;
+    assert_stored_pages_served(&client, Duration::from_millis(300)).await;
     assert_unavailable(&client.get("/en-us/news/us").await, &ENGLISH);
     assert_unavailable(&client.get("/ar-sa/news/content/1005").await, &ARABIC);
     let data = client.get("/_data/en-us/news/us").await;
     assert_eq!((data.status, data.header("cache-control")), (503, "no-store"));
     assert_eq!(data.json()["page"], "error");
-    // The home page is served without news, and says so.
+    // The home page is served without news and with a notice.
     let home = client.get_with("/en-us", &[("user-agent", agent::MOBILE)]).await;
     assert_eq!((home.status, home.cache_status()), (200, "bypass"));
     assert_eq!(Html::parse(home.text()).payload()["document"]["newsUnavailable"], true);
@@ -187,17 +187,17 @@ async fn killed_content_costs_its_part_and_recovers() {
     assert!(!call.header("retry-after").is_empty());
     assert_eq!(client.get("/sitemap.xml").await.status, 503);
     assert_eq!(client.get("/no/such/page").await.status, 404, "needs no content");
-    stored_pages_answer(&client, Duration::from_millis(300)).await;
+    assert_stored_pages_served(&client, Duration::from_millis(300)).await;
 
     site.program(ServiceName::Content).restart();
     site.program(ServiceName::Content).wait_for_log("lifecycle: ready").await;
     let back = async || client.get("/en-us/news/us").await.status == 200;
-    until(RECOVERY, "content is asked again", back).await;
-    stored_pages_answer(&client, Duration::from_millis(100)).await;
+    until(RECOVERY_TIMEOUT, "content is called again", back).await;
+    assert_stored_pages_served(&client, Duration::from_millis(100)).await;
     // The change log is followed again: changes appear within a second.
     let output = site.content_command(&["withdraw", "1001"]).await;
     assert!(output.status.success(), "{output:?}");
-    until(RECOVERY, "the withdrawn article is gone", async || {
+    until(RECOVERY_TIMEOUT, "the withdrawn article is not found", async || {
         client.get("/en-us/news/content/1001").await.status == 404
     })
     .await;
@@ -209,19 +209,19 @@ async fn killed_redis_does_not_affect_visitors() {
     let client = site.client();
     store_pages(&client).await;
     site.redis.as_mut().unwrap().kill();
-    stored_pages_answer(&client, Duration::from_millis(300)).await;
+    assert_stored_pages_served(&client, Duration::from_millis(300)).await;
     for (at, path) in ["/en-us/news/us", "/en-us/news/saudi", "/ar-sa"].into_iter().enumerate() {
         for gateway in &site.gateways {
-            let asked = Instant::now();
-            let answer = gateway.client().get(path).await;
-            assert_eq!((answer.status, answer.cache_status()), (200, "miss"), "{at} {path}");
-            assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+            let started = Instant::now();
+            let response = gateway.client().get(path).await;
+            assert_eq!((response.status, response.cache_status()), (200, "miss"), "{at} {path}");
+            assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
         }
     }
     site.redis.as_mut().unwrap().restart().await.unwrap();
     let (one, two) = (site.gateways[0].client(), site.gateways[1].client());
     let mut id = 1001;
-    until(RECOVERY, "gateways share pages again", async || {
+    until(RECOVERY_TIMEOUT, "gateways share pages again", async || {
         id = if id == 1014 { 2001 } else { id + 1 };
         let path = format!("/news/content/{id}");
         let page = format!("/en-us{path}");
@@ -231,10 +231,10 @@ async fn killed_redis_does_not_affect_visitors() {
     .await;
     // A hanging Redis adds no more latency than an unavailable one.
     site.redis.as_ref().unwrap().pause();
-    stored_pages_answer(&client, Duration::from_millis(100)).await;
-    let asked = Instant::now();
+    assert_stored_pages_served(&client, Duration::from_millis(100)).await;
+    let started = Instant::now();
     assert_eq!(client.get("/ar-sa/news/saudi").await.status, 200);
-    assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
     site.redis.as_ref().unwrap().resume();
 }
 
@@ -257,16 +257,16 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
     let client = sahm.client();
     let mut ids = (1001..=1014).cycle();
     let mut times = Vec::new();
-    let mut ask = async |times: &mut Vec<Duration>| {
+    let mut send = async |times: &mut Vec<Duration>| {
         let path = format!("/en-us/news/content/{}", ids.next().unwrap());
-        let asked = Instant::now();
-        let answer = client.get(&path).await;
-        assert_eq!(answer.status, 200, "{path}");
-        times.push(asked.elapsed());
+        let started = Instant::now();
+        let response = client.get(&path).await;
+        assert_eq!(response.status, 200, "{path}");
+        times.push(started.elapsed());
     };
     let loaded_before = load();
     for _ in 0..28 {
-        ask(&mut times).await;
+        send(&mut times).await;
     }
     let mut before = std::mem::take(&mut times).split_off(14);
     let loaded_before = loaded_before.stop().await;
@@ -277,17 +277,17 @@ async fn pages_are_served_while_sentinels_replace_the_primary() {
         (redis, Instant::now())
     });
     while !promotion.is_finished() {
-        ask(&mut times).await;
+        send(&mut times).await;
     }
     let (_redis, promoted) = promotion.await.unwrap();
     while sahm.program.log().matches("redis is available").count() < 2 {
-        assert!(promoted.elapsed() < RECOVERY, "{}", sahm.program.log());
-        ask(&mut times).await;
+        assert!(promoted.elapsed() < RECOVERY_TIMEOUT, "{}", sahm.program.log());
+        send(&mut times).await;
     }
     let recovery = promoted.elapsed();
     while loaded.program.log().matches("redis is available").count() < 2 {
-        assert!(promoted.elapsed() < RECOVERY, "{}", loaded.program.log());
-        ask(&mut times).await;
+        assert!(promoted.elapsed() < RECOVERY_TIMEOUT, "{}", loaded.program.log());
+        send(&mut times).await;
     }
     let loaded_during = loaded_during.stop().await;
     let (loaded_p99, loaded_before) = (p99(&loaded_during), p99(&loaded_before));
@@ -311,8 +311,8 @@ const WHATSAPP: &str = "https://wa.example/966115550142";
 /// Whether a gateway refuses feedback because operators have turned it off.
 async fn are_uploads_off(client: &Client) -> bool {
     let headers = [("content-type", "application/json")];
-    let answer = client.send("POST", "/api/woms/feedback/submit", &headers, "{}").await;
-    answer.json()["error"] == "turned_off"
+    let response = client.send("POST", "/api/woms/feedback/submit", &headers, "{}").await;
+    response.json()["error"] == "turned_off"
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -326,7 +326,7 @@ async fn gateways_without_config_use_the_last_known_configuration_and_switches()
     let request = SetWebConfigRequest { items: vec![item] };
     site.config_client().set_web_config(request).await.unwrap();
     let client = site.client();
-    until(RECOVERY, "pages show the new link", async || {
+    until(RECOVERY_TIMEOUT, "pages show the new link", async || {
         client.get("/en-us/news").await.text().contains(WHATSAPP)
     })
     .await;
@@ -339,21 +339,23 @@ async fn gateways_without_config_use_the_last_known_configuration_and_switches()
         ..SetSwitchRequest::default()
     };
     site.config_client().set_switch(off).await.unwrap();
-    until(RECOVERY, "uploads are off", async || are_uploads_off(&client).await).await;
+    until(RECOVERY_TIMEOUT, "uploads are off", async || are_uploads_off(&client).await).await;
     for (name, content) in [("config.json", WHATSAPP), ("switches.json", "FEATURE_UPLOADS")] {
         let copy = site.folder.join(&format!("gateway-0/gateway/{name}"));
-        until(RECOVERY, "the gateway has kept a copy", async || {
+        until(RECOVERY_TIMEOUT, "the gateway has stored a copy", async || {
             std::fs::read_to_string(&copy).is_ok_and(|text| text.contains(content))
         })
         .await;
     }
 
     site.program(ServiceName::Config).kill();
-    stored_pages_answer(&client, Duration::from_millis(200)).await;
+    assert_stored_pages_served(&client, Duration::from_millis(200)).await;
     let assert_last_known = async |client: &Client, path: &str| {
-        let answer = client.get(path).await;
-        assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{path}");
-        assert!(answer.text().contains(WHATSAPP) && answer.text().contains("/invest/us-stocks"));
+        let response = client.get(path).await;
+        assert_eq!((response.status, response.cache_status()), (200, "bypass"), "{path}");
+        assert!(
+            response.text().contains(WHATSAPP) && response.text().contains("/invest/us-stocks")
+        );
     };
     assert_last_known(&client, "/en-us/news/us").await;
     // A gateway that starts now reads the copies on disk.
@@ -364,18 +366,18 @@ async fn gateways_without_config_use_the_last_known_configuration_and_switches()
     // One without them serves pages without menu, which are not cached, and has every feature on.
     let new = site.gateway("gateway-1").await;
     assert!(!are_uploads_off(&new.client()).await);
-    let answer = new.client().get("/en-us/news").await;
-    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
-    assert_sound(&Html::parse(answer.text()));
+    let response = new.client().get("/en-us/news").await;
+    assert_eq!((response.status, response.cache_status()), (200, "bypass"));
+    assert_sound(&Html::parse(response.text()));
 
     site.program(ServiceName::Config).restart();
     site.program(ServiceName::Config).wait_for_log("lifecycle: ready").await;
     for gateway in [&again, &new] {
         let client = gateway.client();
-        until(Duration::from_secs(15), "whole pages are kept again", async || {
-            let answer = client.get("/en-us/news").await;
-            assert_eq!(answer.status, 200);
-            answer.cache_status() == "hit" && answer.text().contains(WHATSAPP)
+        until(Duration::from_secs(15), "whole pages are cached again", async || {
+            let response = client.get("/en-us/news").await;
+            assert_eq!(response.status, 200);
+            response.cache_status() == "hit" && response.text().contains(WHATSAPP)
         })
         .await;
     }

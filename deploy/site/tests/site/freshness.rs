@@ -10,12 +10,12 @@ use sahm_chassis::clock::{self, Clock};
 use sahm_content::{import, store::ContentStore};
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
-use crate::kit::{Answer, Client, Form, Html, Load, Plan, Site, until, within};
+use crate::kit::{Client, Form, Html, Load, Plan, Response, Site, until, within};
 
 /// Time within which hard purges reach every gateway (docs/page-cache.md).
-const HARD: Duration = Duration::from_secs(1);
+const PURGE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time within which soft-purged pages are refreshed (docs/page-cache.md).
-const SOFT: Duration = Duration::from_secs(60);
+const REFRESH_TIMEOUT: Duration = Duration::from_secs(60);
 const PAGES: [&str; 4] = ["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"];
 
 /// The file of an article that is published now.
@@ -38,16 +38,16 @@ async fn import(site: &Site, id: u32, title: &str) {
 }
 
 /// Waits until these pages of all gateways satisfy `becomes`.
-async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&Answer) -> bool) {
-    let asked = site.gateways.iter().enumerate().flat_map(|(at, gateway)| {
+async fn all_become(site: &Site, pages: &[&str], what: &str, becomes: impl Fn(&Response) -> bool) {
+    let checks = site.gateways.iter().enumerate().flat_map(|(at, gateway)| {
         let becomes = &becomes;
         pages.iter().map(move |page| async move {
             let client = gateway.client();
             let what = format!("{what}: {page} of gateway {at}");
-            until(HARD, &what, async || becomes(&client.get(page).await)).await;
+            until(PURGE_TIMEOUT, &what, async || becomes(&client.get(page).await)).await;
         })
     });
-    join_all(asked).await;
+    join_all(checks).await;
 }
 
 /// The file of a course in the second category.
@@ -74,10 +74,10 @@ async fn course_import_refreshes_menus_and_purges_no_unrelated_page() {
         "/en-us/terms-and-conditions/disclaimer",
         "/en-us/education/article/what-a-share-is",
     ];
-    const ITS_LIST: &str = "/en-us/education/category/2";
+    const COURSE_LIST: &str = "/en-us/education/category/2";
     let site = Site::start(Plan { redis: true, ..Plan::default() }).await;
     let client = site.client();
-    for page in UNRELATED.into_iter().chain([ITS_LIST]) {
+    for page in UNRELATED.into_iter().chain([COURSE_LIST]) {
         assert_eq!(client.get(page).await.status, 200, "{page}");
     }
     let name = "A course that was not there";
@@ -86,19 +86,19 @@ async fn course_import_refreshes_menus_and_purges_no_unrelated_page() {
     let file = course_file(&site, name, category);
     let report = import::run(&store, &[file], &Clock::system(), |_| {}).await.unwrap();
     assert_eq!(report.refused.len(), 0, "{report:?}");
-    until(HARD, "the list has the course", async || {
-        client.get(ITS_LIST).await.text().contains(name)
+    until(PURGE_TIMEOUT, "the list has the course", async || {
+        client.get(COURSE_LIST).await.text().contains(name)
     })
     .await;
     for page in UNRELATED {
-        until(SOFT, &format!("{page} has the menu"), async || {
-            let answer = client.get(page).await;
+        until(REFRESH_TIMEOUT, &format!("{page} has the menu"), async || {
+            let response = client.get(page).await;
             assert!(
-                ["hit", "stale"].contains(&answer.cache_status()),
+                ["hit", "stale"].contains(&response.cache_status()),
                 "{page}: {}",
-                answer.cache_status()
+                response.cache_status()
             );
-            answer.text().contains(category)
+            response.text().contains(category)
         })
         .await;
     }
@@ -114,9 +114,9 @@ async fn announcements_are_linked_and_listed_in_the_sitemap() {
         ("/ar-sa/invest/saudi-stocks", "ar-sa"),
         ("/en-us/invest/us-stocks", "en-us"),
     ] {
-        let answer = client.get(page).await;
+        let response = client.get(page).await;
         let link = format!("href=\"/{locale}/news/-notice/");
-        let linked = answer.text().split(&link).nth(1).expect(page);
+        let linked = response.text().split(&link).nth(1).expect(page);
         let id = linked.split('"').next().unwrap();
         let notice = client.get(&format!("/{locale}/news/-notice/{id}")).await;
         assert_eq!(notice.status, 200, "{page} links {id}");
@@ -159,8 +159,8 @@ async fn article_is_published_and_withdrawn_within_a_second_under_load() {
     an_article_comes_and_goes(&site, 5002, "Second, without Redis").await;
     site.redis.as_mut().unwrap().restart().await.unwrap();
     an_article_comes_and_goes(&site, 5003, "Third, Redis is back").await;
-    let asked = load.stop().await.len();
-    assert!(asked > 100, "{asked}");
+    let count = load.stop().await.len();
+    assert!(count > 100, "{count}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -195,17 +195,17 @@ async fn repeated_import_purges_nothing() {
     assert_eq!(client.get("/en-us/news").await.cache_status(), "miss");
     import(&site, 5021, "Twice the same").await;
     let shown = async || client.get("/en-us/news").await.text().contains("Twice the same");
-    until(HARD, "it is shown", shown).await;
+    until(PURGE_TIMEOUT, "it is shown", shown).await;
     let before = (client.get("/en-us/news").await, site.counts.renders());
     let folder = site.folder.join("import");
     let output = site.content_command(&["import", folder.to_str().unwrap()]).await;
     assert!(output.status.success(), "{output:?}");
     // A purge would have arrived by then, with polls every 250 ms.
     let began = Instant::now();
-    while began.elapsed() < HARD {
-        let answer = client.get("/en-us/news").await;
+    while began.elapsed() < PURGE_TIMEOUT {
+        let response = client.get("/en-us/news").await;
         assert_eq!(
-            (answer.cache_status(), answer.header("etag")),
+            (response.cache_status(), response.header("etag")),
             ("hit", before.0.header("etag"))
         );
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -225,12 +225,12 @@ async fn counting_reads_purges_nothing() {
     }
     let renders = site.counts.renders();
     let clients: Vec<_> =
-        site.gateways.iter().map(|gateway| Client::many(gateway.address)).collect();
+        site.gateways.iter().map(|gateway| Client::multiplexed(gateway.address)).collect();
     let form = [("content-type", "application/x-www-form-urlencoded")];
     let log = "/api/news/content/log/add";
     let logs = (0..1_000).map(|at| clients[at % 2].send("POST", log, &form, "id=1001"));
-    for answer in within(Duration::from_secs(60), "a thousand logs", join_all(logs)).await {
-        assert_eq!(answer.status, 200, "{}", answer.text());
+    for response in within(Duration::from_secs(60), "a thousand logs", join_all(logs)).await {
+        assert_eq!(response.status, 200, "{}", response.text());
     }
     let one_more = clients[0].send("POST", log, &form, "id=1001").await.json();
     let count = one_more["data"]["count"].as_str().unwrap().parse::<u64>().unwrap();
@@ -238,11 +238,11 @@ async fn counting_reads_purges_nothing() {
 
     // A purge would have arrived by then, with polls every 250 ms.
     let began = Instant::now();
-    while began.elapsed() < HARD {
+    while began.elapsed() < PURGE_TIMEOUT {
         for (at, gateway) in site.gateways.iter().enumerate() {
             for (page, tag) in pages.iter().zip(&tags[at * pages.len()..]) {
-                let answer = gateway.client().get(page).await;
-                let found = (answer.cache_status(), answer.header("etag"));
+                let response = gateway.client().get(page).await;
+                let found = (response.cache_status(), response.header("etag"));
                 assert_eq!(found, ("hit", &**tag), "{page}");
             }
         }
@@ -272,19 +272,19 @@ async fn configuration_changes_purge_softly() {
     for gateway in &site.gateways {
         let client = gateway.client();
         for page in PAGES {
-            let left = SOFT.saturating_sub(began.elapsed());
+            let left = REFRESH_TIMEOUT.saturating_sub(began.elapsed());
             until(left, &format!("the new phone number on {page}"), async || {
-                let answer = client.get(page).await;
-                assert_eq!(answer.status, 200, "the old page as long as there is no new one");
+                let response = client.get(page).await;
+                assert_eq!(response.status, 200, "the old page as long as there is no new one");
                 assert!(
-                    ["hit", "stale"].contains(&answer.cache_status()),
+                    ["hit", "stale"].contains(&response.cache_status()),
                     "{}",
-                    answer.cache_status()
+                    response.cache_status()
                 );
-                stale += usize::from(answer.cache_status() == "stale");
-                let html = Html::parse(answer.text());
+                stale += usize::from(response.cache_status() == "stale");
+                let html = Html::parse(response.text());
                 let found = html.text.contains(phone);
-                assert!(!found || answer.cache_status() == "hit");
+                assert!(!found || response.cache_status() == "hit");
                 found
             })
             .await;

@@ -1,6 +1,6 @@
 //! HTTP semantics of pages (docs/page-cache.md): headers, HEAD, conditional requests, codings, methods, `/_data`.
 
-use crate::kit::{Answer, Site};
+use crate::kit::{Response, Site};
 
 const SAFE: [(&str, &str); 4] = [
     ("x-content-type-options", "nosniff"),
@@ -9,32 +9,32 @@ const SAFE: [(&str, &str); 4] = [
     ("vary", "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme"),
 ];
 
-fn assert_protected(answer: &Answer) {
+fn assert_protected(response: &Response) {
     for (name, value) in SAFE {
-        assert_eq!(answer.header(name), value, "{name}");
+        assert_eq!(response.header(name), value, "{name}");
     }
-    let policy = answer.header("content-security-policy");
+    let policy = response.header("content-security-policy");
     let scripts = policy.split(';').find(|part| part.trim().starts_with("script-src ")).unwrap();
     assert!(!scripts.contains("unsafe"), "{scripts}");
-    assert!(!answer.header("permissions-policy").is_empty());
-    assert_eq!(answer.header("server"), "");
-    assert_eq!(answer.header("strict-transport-security"), "", "not in dev");
+    assert!(!response.header("permissions-policy").is_empty());
+    assert_eq!(response.header("server"), "");
+    assert_eq!(response.header("strict-transport-security"), "", "not in dev");
 }
 
 #[tokio::test]
 async fn page_has_documented_headers() {
     let client = Site::shared().await.client();
     client.get("/en-us/news").await;
-    let answer = client.get("/en-us/news").await;
-    assert_protected(&answer);
-    assert_eq!(answer.header("cache-control"), "private, no-cache");
-    assert_eq!(answer.header("accept-ch"), "Sec-CH-Prefers-Color-Scheme");
-    assert_eq!(answer.cache_status(), "hit");
-    assert!(answer.header("cache-status").starts_with("sahm; hit"));
-    assert!(answer.header("age").parse::<u32>().unwrap() < 300);
-    assert!(answer.header("etag").starts_with('"'), "a strong one");
-    assert!(answer.header("server-timing").starts_with("cache;"));
-    let cookies = answer.headers.get_all("set-cookie").iter().collect::<Vec<_>>();
+    let response = client.get("/en-us/news").await;
+    assert_protected(&response);
+    assert_eq!(response.header("cache-control"), "private, no-cache");
+    assert_eq!(response.header("accept-ch"), "Sec-CH-Prefers-Color-Scheme");
+    assert_eq!(response.cache_status(), "hit");
+    assert!(response.header("cache-status").starts_with("sahm; hit"));
+    assert!(response.header("age").parse::<u32>().unwrap() < 300);
+    assert!(response.header("etag").starts_with('"'), "a strong one");
+    assert!(response.header("server-timing").starts_with("cache;"));
+    let cookies = response.headers.get_all("set-cookie").iter().collect::<Vec<_>>();
     assert!(cookies.len() == 1 && cookies[0].to_str().unwrap().starts_with("sahm_spm_share_data="));
     assert_protected(&client.get("/no/such/page").await);
 }
@@ -92,15 +92,15 @@ async fn pages_and_files_accept_get_and_head_only() {
     let client = Site::shared().await.client();
     for path in ["/", "/en-us/news", "/no/such/page", "/_data/en-us/news", "/robots.txt"] {
         for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "FOO"] {
-            let answer = client.send(method, path, &[], "").await;
-            assert_eq!(answer.status, 405, "{method} {path}");
-            let allowed: Vec<_> = answer.header("allow").split(", ").collect();
+            let response = client.send(method, path, &[], "").await;
+            assert_eq!(response.status, 405, "{method} {path}");
+            let allowed: Vec<_> = response.header("allow").split(", ").collect();
             assert_eq!(allowed, ["GET", "HEAD"], "{method} {path}");
         }
     }
-    let answer = client.send("DELETE", "/api/news/tab/list", &[], "").await;
-    assert_eq!((answer.status, answer.json()["code"].as_u64()), (405, Some(405)));
-    assert!(answer.header("allow").contains("POST"));
+    let response = client.send("DELETE", "/api/news/tab/list", &[], "").await;
+    assert_eq!((response.status, response.json()["code"].as_u64()), (405, Some(405)));
+    assert!(response.header("allow").contains("POST"));
 }
 
 #[tokio::test]
@@ -124,9 +124,9 @@ async fn data_of_a_missing_page_is_its_not_found_document() {
     for (path, missing) in
         [("/_data/no/such/page", "page"), ("/_data/en-us/news/content/999999", "article")]
     {
-        let answer = client.get(path).await;
-        assert_eq!(answer.status, 404);
-        let json = answer.json();
+        let response = client.get(path).await;
+        assert_eq!(response.status, 404);
+        let json = response.json();
         assert_eq!(
             (&json["page"], &json["document"]["missing"]),
             (&"not-found".into(), &missing.into())

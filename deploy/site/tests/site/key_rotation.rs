@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::{
     attacks::outbox_code,
-    kit::{Answer, Client, Gateway, Plan, Replicas, Site, pairs, until},
+    kit::{Client, Gateway, Plan, Replicas, Response, Site, pairs, until},
 };
 
 const OLD: &str = "old-key-of-the-test-0123456789-abcdef";
 const NEW: &str = "new-key-of-the-test-0123456789-abcdef";
 
 /// Timeout of a page that names its member; identity may exceed its 150 ms on a busy machine.
-const SOON: Duration = Duration::from_secs(5);
+const LOGIN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A gateway and its services, all with the same keys.
 struct Replica {
@@ -38,13 +38,13 @@ impl Replica {
         Self { client: gateway.client(), key: keys[0], _gateway: gateway, _services: services }
     }
 
-    async fn post(&self, path: &str, cookie: &str, body: &Value) -> Answer {
+    async fn post(&self, path: &str, cookie: &str, body: &Value) -> Response {
         let mut headers = vec![("content-type", "application/json")];
         headers.extend((!cookie.is_empty()).then_some(("cookie", cookie)));
         self.client.send("POST", path, &headers, body.to_string()).await
     }
 
-    async fn like(&self, cookie: &str) -> Answer {
+    async fn like(&self, cookie: &str) -> Response {
         let like = json!({ "contentId": "1001", "like": true });
         self.post("/api/news/like/operate", cookie, &like).await
     }
@@ -91,30 +91,30 @@ impl Proof {
 
     /// Whether a replica accepts it; any other failure than a rejection panics.
     async fn is_accepted(&self, by: &Replica) -> bool {
-        let (is_accepted, answer) = match &self.signed {
+        let (is_accepted, response) = match &self.signed {
             Signed::Session(cookie) => {
                 let progress = "/api/openaccount/account/apply-progress";
-                let answer = by.post(progress, cookie, &json!({})).await;
-                (answer.status != 401, answer)
+                let response = by.post(progress, cookie, &json!({})).await;
+                (response.status != 401, response)
             }
             Signed::Visitor(cookie) => {
-                let answer = by.like(cookie).await;
-                (!answer.headers.contains_key("set-cookie"), answer)
+                let response = by.like(cookie).await;
+                (!response.headers.contains_key("set-cookie"), response)
             }
             Signed::Article { id, sign } => {
-                let asked = json!({ "id": id.to_string(), "sign": sign, "locale": "en-us" });
-                let answer = by.post("/api/news/content/translate", "", &asked).await;
-                (answer.status != 403, answer)
+                let body = json!({ "id": id.to_string(), "sign": sign, "locale": "en-us" });
+                let response = by.post("/api/news/content/translate", "", &body).await;
+                (response.status != 403, response)
             }
         };
-        assert!(!is_accepted || answer.status == 200, "{:?}: {answer:?}", self.signed);
+        assert!(!is_accepted || response.status == 200, "{:?}: {response:?}", self.signed);
         is_accepted
     }
 
     /// Asserts that the pages of a replica name the member.
     async fn assert_page(&self, by: &Replica) {
         let Signed::Session(cookie) = &self.signed else { return };
-        until(SOON, "the page names the member", async || {
+        until(LOGIN_TIMEOUT, "the page names the member", async || {
             let page = by.client.get_with("/_data/en-us/about", &[("cookie", cookie)]).await;
             assert_eq!(page.status, 200, "{page:?}");
             !page.json()["member"].is_null()
@@ -124,9 +124,9 @@ impl Proof {
 }
 
 /// The cookie that a successful response sets.
-fn cookie(answer: &Answer) -> String {
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.header("set-cookie").split(';').next().unwrap().to_owned()
+fn cookie(response: &Response) -> String {
+    assert_eq!(response.status, 200, "{response:?}");
+    response.header("set-cookie").split(';').next().unwrap().to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

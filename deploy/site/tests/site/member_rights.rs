@@ -24,7 +24,7 @@ const EMAIL: &str = "saudi@sahm.example";
 const PERSONAL: [&str; 4] = [MARK, SECRET, PHONE, EMAIL];
 
 /// Time within which log lines are written.
-const SOON: Duration = Duration::from_secs(10);
+const LOG_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The operator who exports and erases.
 const OPERATOR: &str = "reem";
@@ -51,9 +51,9 @@ async fn erased_member_remains_in_no_store() {
     let cookie = member_at(address).await;
     let post = async |path: &str, body: Value| {
         let headers = [("content-type", "application/json"), ("cookie", &*cookie)];
-        let answer = client.send("POST", path, &headers, body.to_string()).await;
-        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
-        answer.json()
+        let response = client.send("POST", path, &headers, body.to_string()).await;
+        assert_eq!(response.status, 200, "{path}: {}", response.text());
+        response.json()
     };
     let member_id = post("/api/passport/member/check", json!({})).await["data"]["mid"].clone();
     let member_id = member_id.as_str().unwrap().to_owned();
@@ -141,7 +141,7 @@ async fn erased_member_remains_in_no_store() {
         let lines = log.lines().filter(|line| line.contains("sahm::audit") && line.contains(what));
         lines.filter(|line| line.contains(&format!("operator=\"{OPERATOR}\""))).count()
     };
-    until(SOON, "every service has its audit lines", async || {
+    until(LOG_TIMEOUT, "every service has its audit lines", async || {
         (audit("member data exported"), audit("member data erased"))
             == (2 * SERVICES.len(), SERVICES.len())
     })

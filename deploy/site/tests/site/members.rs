@@ -8,13 +8,13 @@ use serde_json::json;
 
 use crate::{
     attacks::{SECRET, member_at},
-    kit::{Answer, Client, Folder, Html, Program, agent, free_address, pairs, until},
+    kit::{Client, Folder, Html, Program, Response, agent, free_address, pairs, until},
     pages::samples,
     process::settings,
 };
 
 /// Timeout of a log line.
-const SOON: Duration = Duration::from_secs(2);
+const LOG_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Both forms of a page.
 const FORMS: [&str; 2] = ["", "/_data"];
@@ -41,7 +41,7 @@ struct Target {
     path: String,
     agent: &'static str,
     /// Whether it is cached for visitors.
-    is_kept: bool,
+    is_cached: bool,
 }
 
 /// Every page of each platform that has it. Pages that differ by platform only are requested in one locale and form.
@@ -50,18 +50,18 @@ fn targets() -> Vec<Target> {
     let mut targets = Vec::new();
     for (at, locale) in LOCALES.into_iter().enumerate() {
         let prefixed = |path: &str| format!("{locale}{path}");
-        let kept = samples.iter().map(String::as_str).chain([UNMATCHED]).map(prefixed);
+        let cached = samples.iter().map(String::as_str).chain([UNMATCHED]).map(prefixed);
         let aliases = ALIASES.iter().map(|alias| alias.replace('@', &locale[1..]));
-        let kept = kept.chain(aliases).map(|path| (path, true));
-        let unkept = UNCACHED.into_iter().map(|path| (prefixed(path), false));
-        for (path, is_kept) in kept.chain(unkept) {
+        let cached = cached.chain(aliases).map(|path| (path, true));
+        let uncached = UNCACHED.into_iter().map(|path| (prefixed(path), false));
+        for (path, is_cached) in cached.chain(uncached) {
             for form in FORMS {
                 let path = format!("{form}{path}");
-                targets.push(Target { path, agent: agent::PC, is_kept });
+                targets.push(Target { path, agent: agent::PC, is_cached });
             }
             let agent = [agent::MOBILE, agent::APP][at];
             if !is_elsewhere(&path, agent) {
-                targets.push(Target { path, agent, is_kept });
+                targets.push(Target { path, agent, is_cached });
             }
         }
     }
@@ -83,7 +83,7 @@ fn bare(path: &str) -> &str {
     path.split('?').next().unwrap_or_default()
 }
 
-async fn page(client: &Client, target: &Target, cookie: &str) -> Answer {
+async fn page(client: &Client, target: &Target, cookie: &str) -> Response {
     let mut headers = vec![("accept-encoding", "identity")];
     // Clients with a user agent are redirected from these paths.
     if !target.path.ends_with("/activity/seed") {
@@ -102,34 +102,37 @@ async fn members_page(
     sahm: &Program,
     target: &Target,
     cookie: &str,
-) -> (Answer, bool) {
+) -> (Response, bool) {
     let path = &target.path;
-    let unanswered = || sahm.log().matches("session not checked").count();
+    let failed_checks = || sahm.log().matches("session not checked").count();
     let mut as_visitor = false;
     loop {
-        let before = unanswered();
-        let answer = page(client, target, cookie).await;
-        if answer.cache_status() == "bypass" && !member_of(&answer, target).is_null() {
-            return (answer, as_visitor);
+        let before = failed_checks();
+        let response = page(client, target, cookie).await;
+        if response.cache_status() == "bypass" && !member_of(&response, target).is_null() {
+            return (response, as_visitor);
         }
-        until(SOON, &format!("{path}: why a member is none"), async || unanswered() > before).await;
+        until(LOG_TIMEOUT, &format!("{path}: why a member is treated as a visitor"), async || {
+            failed_checks() > before
+        })
+        .await;
         as_visitor = true;
     }
 }
 
 /// The member's own values, which follow the document.
-fn member_of(answer: &Answer, target: &Target) -> serde_json::Value {
+fn member_of(response: &Response, target: &Target) -> serde_json::Value {
     match target.path.starts_with("/_data") {
-        true => answer.json()["member"].clone(),
-        false => Html::parse(answer.text()).json("sahm-member").unwrap_or_default(),
+        true => response.json()["member"].clone(),
+        false => Html::parse(response.text()).json("sahm-member").unwrap_or_default(),
     }
 }
 
 /// The state of the member's account in the document.
-fn account_of(answer: &Answer, target: &Target) -> serde_json::Value {
+fn account_of(response: &Response, target: &Target) -> serde_json::Value {
     let document = match target.path.starts_with("/_data") {
-        true => answer.json()["document"].clone(),
-        false => Html::parse(answer.text()).payload()["document"].clone(),
+        true => response.json()["document"].clone(),
+        false => Html::parse(response.text()).payload()["document"].clone(),
     };
     document["frame"]["member"].clone()
 }
@@ -187,18 +190,18 @@ async fn member_pages_bypass_the_cache_on_every_route() {
     }
 
     // The first session check may exceed its timeout.
-    let unkept = targets.iter().find(|target| !target.is_kept).unwrap();
-    until(SOON, "a member is known", async || {
-        !member_of(&page(&client, unkept, &cookie).await, unkept).is_null()
+    let uncached = targets.iter().find(|target| !target.is_cached).unwrap();
+    until(LOG_TIMEOUT, "a member is known", async || {
+        !member_of(&page(&client, uncached, &cookie).await, uncached).is_null()
     })
     .await;
 
     // Before any visit by a visitor, only the page data of visitors is stored.
     let mut mistaken = Vec::new();
     for target in &targets {
-        let (answer, as_visitor) = members_page(&client, &sahm, target, &cookie).await;
-        assert_fresh(&answer, target);
-        if as_visitor && target.is_kept {
+        let (response, as_visitor) = members_page(&client, &sahm, target, &cookie).await;
+        assert_fresh(&response, target);
+        if as_visitor && target.is_cached {
             mistaken.push(&*target.path);
         }
     }
@@ -217,23 +220,23 @@ async fn member_pages_bypass_the_cache_on_every_route() {
         let visitors = page(&client, target, "").await;
         // The page data was cached for the member's page; missing pages are cached only briefly.
         let is_stored = target.path.starts_with("/_data") && visitors.status == 200;
-        let was_made = mistaken.contains(&&*target.path) || visitors.status == 404;
+        let is_brief = mistaken.contains(&&*target.path) || visitors.status == 404;
         let how = if is_stored { "hit" } else { "miss" };
-        assert_visitors(&visitors, target, if was_made { visitors.cache_status() } else { how });
+        assert_visitors(&visitors, target, if is_brief { visitors.cache_status() } else { how });
         assert_fresh(&members_page(&client, &sahm, target, &cookie).await.0, target);
         let again = page(&client, target, "").await;
         assert_visitors(&again, target, "hit");
-        if target.is_kept {
-            let kept = [&visitors, &again].map(|page| (page.header("etag"), &page.body));
-            assert_eq!(kept[0], kept[1], "{}", target.path);
+        if target.is_cached {
+            let [first, second] = [&visitors, &again].map(|page| (page.header("etag"), &page.body));
+            assert_eq!(first, second, "{}", target.path);
         }
     }
     // One key per page, and one per page data.
-    let kept = keys(&admin).await;
-    assert!(kept.len() >= targets.iter().filter(|target| target.is_kept).count(), "{kept:?}");
+    let cached = keys(&admin).await;
+    assert!(cached.len() >= targets.iter().filter(|target| target.is_cached).count(), "{cached:?}");
     assert!(stored(&redis).await.iter().filter(|key| key.starts_with("sahm:page:")).count() > 100);
 
-    // After logout, member values are gone.
+    // After logout, the member's values are absent.
     let form = [("content-type", "application/json"), ("cookie", &*cookie)];
     client.send("POST", "/api/passport/logout", &form, json!({}).to_string()).await;
     for target in &targets {
@@ -245,26 +248,27 @@ async fn member_pages_bypass_the_cache_on_every_route() {
     }
 }
 
-fn assert_fresh(answer: &Answer, target: &Target) {
+fn assert_fresh(response: &Response, target: &Target) {
     let path = format!("{} {}", target.path, target.agent);
-    assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
+    assert!([200, 404].contains(&response.status), "{path}: {}", response.status);
     assert_eq!(
-        (answer.cache_status(), answer.header("cache-control")),
+        (response.cache_status(), response.header("cache-control")),
         ("bypass", "no-store"),
         "{path}"
     );
-    assert_eq!((answer.header("etag"), answer.header("age")), ("", ""), "{path}");
-    assert_eq!(member_of(answer, target)["hsNo"], SECRET, "{path}");
-    let account = account_of(answer, target);
+    assert_eq!((response.header("etag"), response.header("age")), ("", ""), "{path}");
+    assert_eq!(member_of(response, target)["hsNo"], SECRET, "{path}");
+    let account = account_of(response, target);
     assert!(account.is_object() && !account.to_string().contains(SECRET), "{path}: {account}");
 }
 
 /// Asserts a visitor's page; `how` is its expected cache status if it is cached.
-fn assert_visitors(answer: &Answer, target: &Target, how: &str) {
+fn assert_visitors(response: &Response, target: &Target, how: &str) {
     let path = format!("{} {}", target.path, target.agent);
-    assert!([200, 404].contains(&answer.status), "{path}: {}", answer.status);
-    let expected = if target.is_kept { (how, "private, no-cache") } else { ("bypass", "no-store") };
-    assert_eq!((answer.cache_status(), answer.header("cache-control")), expected, "{path}");
-    assert!(member_of(answer, target).is_null() && !answer.text().contains(SECRET), "{path}");
-    assert!(account_of(answer, target).is_null(), "{path}");
+    assert!([200, 404].contains(&response.status), "{path}: {}", response.status);
+    let expected =
+        if target.is_cached { (how, "private, no-cache") } else { ("bypass", "no-store") };
+    assert_eq!((response.cache_status(), response.header("cache-control")), expected, "{path}");
+    assert!(member_of(response, target).is_null() && !response.text().contains(SECRET), "{path}");
+    assert!(account_of(response, target).is_null(), "{path}");
 }

@@ -8,7 +8,7 @@ use sahm_gateway::{
 };
 use serde_json::Value;
 
-use crate::kit::{Answer, Client, Html, ORIGIN, Site, agent};
+use crate::kit::{Client, Html, ORIGIN, Response, Site, agent};
 
 const HINT: &str = "sec-ch-prefers-color-scheme";
 
@@ -34,7 +34,7 @@ const VISITORS: [Visitor; 9] = [
 ];
 
 impl Visitor {
-    async fn get(&self, client: &Client, path: &str) -> Answer {
+    async fn get(&self, client: &Client, path: &str) -> Response {
         let hint = self.hint.map(|hint| (HINT, hint));
         let headers: Vec<_> = [("user-agent", self.agent)].into_iter().chain(hint).collect();
         client.get_with(path, &headers).await
@@ -143,9 +143,9 @@ pub(crate) fn assert_sound(html: &Html<'_>) {
         assert_eq!(handler, None, "{tag:?}");
     }
     let ids = html.tags.iter().filter_map(|tag| tag.get("id"));
-    let mut seen = BTreeSet::new();
+    let mut known = BTreeSet::new();
     for id in ids {
-        assert!(seen.insert(id), "two of #{id}");
+        assert!(known.insert(id), "two of #{id}");
     }
 }
 
@@ -247,16 +247,16 @@ async fn check(client: &Client, route: &Route, locale: Locale) -> BTreeSet<Strin
     let found = route.page != PageId::NotFound;
     let mut named = BTreeSet::new();
     for visitor in VISITORS {
-        let answer = visitor.get(client, &address).await;
+        let response = visitor.get(client, &address).await;
         if is_elsewhere(page, visitor.platform) {
-            assert_eq!(answer.status, 302, "{address} {visitor:?}");
-            let there = visitor.get(client, answer.header("location")).await;
+            assert_eq!(response.status, 302, "{address} {visitor:?}");
+            let there = visitor.get(client, response.header("location")).await;
             assert_eq!(there.status, 200, "{address} {visitor:?}");
             continue;
         }
-        assert_eq!(answer.status, if found { 200 } else { 404 }, "{address}");
-        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
-        let html = Html::parse(answer.text());
+        assert_eq!(response.status, if found { 200 } else { 404 }, "{address}");
+        assert_eq!(response.header("content-type"), "text/html; charset=utf-8");
+        let html = Html::parse(response.text());
         assert_root(&html, locale, visitor, page, &route.layout);
         assert_sound(&html);
         match found {
@@ -280,7 +280,7 @@ async fn check(client: &Client, route: &Route, locale: Locale) -> BTreeSet<Strin
         assert_eq!(payload.get("shell"), None);
 
         let data = visitor.get(client, &format!("/_data{address}")).await;
-        assert_eq!(data.status, answer.status);
+        assert_eq!(data.status, response.status);
         assert_eq!(data.header("content-type"), "application/json");
         let data = data.json();
         let keys: Vec<_> = data.as_object().unwrap().keys().collect();
@@ -301,16 +301,16 @@ pub(crate) async fn check_all(client: &Client) {
     }
     assert!(named.len() > 20, "{named:?}");
     for file in named {
-        let answer = client.get(&file).await;
-        assert_eq!(answer.status, 200, "{file}");
-        assert!(!answer.body.is_empty(), "{file}");
-        let kept = if file.starts_with("/assets/") || file.starts_with("/media/") {
+        let response = client.get(&file).await;
+        assert_eq!(response.status, 200, "{file}");
+        assert!(!response.body.is_empty(), "{file}");
+        let expected = if file.starts_with("/assets/") || file.starts_with("/media/") {
             "public, max-age=31536000, immutable"
         } else {
             "public, max-age=3600"
         };
-        assert_eq!(answer.header("cache-control"), kept, "{file}");
-        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{file}");
+        assert_eq!(response.header("cache-control"), expected, "{file}");
+        assert_eq!(response.header("x-content-type-options"), "nosniff", "{file}");
     }
 }
 
@@ -322,8 +322,8 @@ async fn every_page_is_correct_for_every_client_profile() {
 #[tokio::test]
 async fn home_page_has_the_specified_title() {
     let client = Site::shared().await.client();
-    let answer = client.get("/").await;
-    let html = Html::parse(answer.text());
+    let response = client.get("/").await;
+    let html = Html::parse(response.text());
     assert_eq!(html.one("title").text(), "Official Website");
     assert_eq!(
         html.values("meta", "content", ("name", "description")),
@@ -336,12 +336,12 @@ async fn home_page_has_the_specified_title() {
 async fn untranslated_article_says_so_in_the_other_locale() {
     let client = Site::shared().await.client();
     let own = format!("{ORIGIN}/en-us/news/content/2015");
-    let answer = client.get("/ar-sa/news/content/2015").await;
-    assert_eq!(answer.status, 200);
-    let html = Html::parse(answer.text());
+    let response = client.get("/ar-sa/news/content/2015").await;
+    assert_eq!(response.status, 200);
+    let html = Html::parse(response.text());
     assert_sound(&html);
     assert_eq!(html.one("html").get("dir"), Some("rtl"));
-    assert!(answer.text().contains("عذرًا، هذا المقال متاح بلغة واحدة فقط."));
+    assert!(response.text().contains("عذرًا، هذا المقال متاح بلغة واحدة فقط."));
     let english = html.tags.iter().any(|tag| {
         tag.name != "a"
             && tag.get("lang").is_some_and(|lang| lang.starts_with("en"))
@@ -394,9 +394,9 @@ async fn untranslated_article_is_not_listed_in_the_other_locale() {
     let mut locations = String::new();
     for part in index.text().split("<loc>").skip(1) {
         let part = part.split_once("</loc>").unwrap().0.replace(ORIGIN, "");
-        let answer = client.get(&part).await;
-        assert_eq!(answer.status, 200, "{part}");
-        locations.push_str(answer.text());
+        let response = client.get(&part).await;
+        assert_eq!(response.status, 200, "{part}");
+        locations.push_str(response.text());
     }
     assert!(locations.contains(&format!("<loc>{ORIGIN}/en-us/news/content/2015</loc>")));
     assert!(!locations.contains("/ar-sa/news/content/2015"));
@@ -410,10 +410,10 @@ async fn cursors_bypass_the_cache_and_are_not_indexed() {
     let data = client.get("/_data/en-us/news").await.json();
     let next = data["document"]["nextCursor"].as_str().unwrap().to_owned();
     for _ in 0..2 {
-        let answer = client.get(&format!("/en-us/news?cursor={next}")).await;
-        assert_eq!((answer.status, answer.cache_status()), (200, "bypass"));
-        assert_eq!(answer.header("cache-control"), "no-store");
-        let html = Html::parse(answer.text());
+        let response = client.get(&format!("/en-us/news?cursor={next}")).await;
+        assert_eq!((response.status, response.cache_status()), (200, "bypass"));
+        assert_eq!(response.header("cache-control"), "no-store");
+        let html = Html::parse(response.text());
         assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
     }
     let first = client.get("/_data/en-us/news?cursor=not-one-of-ours").await;
@@ -427,18 +427,18 @@ async fn unmatched_paths_share_a_page_without_their_path() {
     let client = site.client();
     let paths = ["/en-us/no-such-pages-name", "/en-us/no-such/pages-name", "/no-such-pages-name"];
     for (at, path) in paths.into_iter().enumerate() {
-        let answer = client.get(path).await;
+        let response = client.get(path).await;
         assert_eq!(
-            (answer.status, answer.cache_status()),
+            (response.status, response.cache_status()),
             (404, if at == 0 { "miss" } else { "hit" })
         );
-        let html = Html::parse(answer.text());
+        let html = Html::parse(response.text());
         assert_without_canonical(&html);
         assert_sound(&html);
         assert_eq!(html.one("html").get("data-page"), Some("not-found"));
-        assert!(!answer.text().contains("pages-name"));
-        assert!(answer.text().contains("This page could not be found"));
-        assert_eq!(answer.header("cache-control"), "private, no-cache");
+        assert!(!response.text().contains("pages-name"));
+        assert!(response.text().contains("This page could not be found"));
+        assert_eq!(response.header("cache-control"), "private, no-cache");
     }
     assert_eq!(site.counts.renders(), 1);
     assert_eq!(client.get("/ar-sa/no-such-pages-name").await.cache_status(), "miss");
@@ -457,8 +457,8 @@ async fn missing_item_is_a_404_page_of_its_own() {
         "/en-us/news?tab=no-such-tab",
         "/en-us/news/content/1001/more",
     ] {
-        let answer = client.get(path).await;
-        assert_eq!(answer.status, 404, "{path}");
-        assert_without_canonical(&Html::parse(answer.text()));
+        let response = client.get(path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert_without_canonical(&Html::parse(response.text()));
     }
 }

@@ -7,13 +7,13 @@ use std::{
 
 use serde_json::Value;
 
-use crate::kit::{Answer, Client, Html, Plan, Site, until};
+use crate::kit::{Client, Html, Plan, Response, Site, until};
 
 /// A word that occurs in no published text.
 const WORD: &str = "zyxwvutsrq";
 
 /// Timeout of the search index, which is built in the background.
-const INDEX: Duration = Duration::from_secs(30);
+const INDEX_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Kinds of drafts with their pages, in the order of their files.
 const KINDS: [(&str, &str); 5] = [
@@ -58,16 +58,16 @@ async fn site(plan: Plan) -> (Site, PathBuf) {
     (site, folder)
 }
 
-fn assert_uncached(answer: &Answer) {
-    assert_eq!((answer.status, answer.cache_status()), (200, "bypass"), "{answer:?}");
-    assert_eq!(answer.header("cache-control"), "no-store");
-    assert_eq!(answer.header("etag"), "");
+fn assert_uncached(response: &Response) {
+    assert_eq!((response.status, response.cache_status()), (200, "bypass"), "{response:?}");
+    assert_eq!(response.header("cache-control"), "no-store");
+    assert_eq!(response.header("etag"), "");
 }
 
 async fn document(client: &Client, path: &str) -> Value {
-    let answer = client.get(&format!("/_data{path}")).await;
-    assert_uncached(&answer);
-    answer.json()["document"].clone()
+    let response = client.get(&format!("/_data{path}")).await;
+    assert_uncached(&response);
+    response.json()["document"].clone()
 }
 
 #[tokio::test]
@@ -80,15 +80,15 @@ async fn draft_of_each_kind_is_shown_as_its_page_and_never_cached() {
         for gateway in &site.gateways {
             let before = site.counts.renders();
             for _ in 0..2 {
-                let answer = gateway.client().get(&path).await;
-                assert_uncached(&answer);
-                let html = Html::parse(answer.text());
+                let response = gateway.client().get(&path).await;
+                assert_uncached(&response);
+                let html = Html::parse(response.text());
                 assert_eq!(html.one("html").get("data-layout"), Some("doc"));
                 assert_eq!(html.values("meta", "content", ("name", "robots")), ["noindex"]);
                 assert!(html.one("title").text().contains(&format!("Draft {kind}")));
                 assert!(html.one("h1").text().contains(&format!("Draft {kind}")));
-                assert!(answer.text().contains("Not published."), "the note is there");
-                assert!(answer.text().contains(&format!("Text of {WORD}.")));
+                assert!(response.text().contains("Not published."), "the note is there");
+                assert!(response.text().contains(&format!("Text of {WORD}.")));
             }
             assert_eq!(site.counts.renders(), before + 2, "each visit is a render of its own");
         }
@@ -103,10 +103,10 @@ async fn draft_of_each_kind_is_shown_as_its_page_and_never_cached() {
     site.folder.write("import/drafts/0.md", draft(0, "news", "Changed"));
     import(&site, &folder).await;
     for gateway in &site.gateways {
-        let answer = gateway.client().get("/ar-sa/preview/drafts").await;
-        let html = Html::parse(answer.text());
+        let response = gateway.client().get("/ar-sa/preview/drafts").await;
+        let html = Html::parse(response.text());
         assert_eq!(html.one("h1").text(), "Changed");
-        assert!(answer.text().contains("عذرًا، هذا المقال متاح بلغة واحدة فقط."));
+        assert!(response.text().contains("عذرًا، هذا المقال متاح بلغة واحدة فقط."));
     }
 }
 
@@ -127,11 +127,11 @@ async fn drafts_appear_only_in_previews() {
         "/en-us/terms-and-conditions",
     ];
     for path in pages {
-        let answer = client.get(path).await;
-        assert_eq!(answer.status, 200, "{path}");
-        assert!(!answer.text().contains(WORD), "{path}");
+        let response = client.get(path).await;
+        assert_eq!(response.status, 200, "{path}");
+        assert!(!response.text().contains(WORD), "{path}");
     }
-    until(INDEX, "the search's index", async || {
+    until(INDEX_TIMEOUT, "the search's index", async || {
         client.get("/api/help/m/search?keyword=fees").await.status == 200
     })
     .await;
@@ -147,9 +147,9 @@ async fn drafts_appear_only_in_previews() {
         format!("/en-us/terms-and-conditions/{WORD}-4"),
         format!("/en-us/about/{WORD}-4"),
     ] {
-        let answer = client.get(&path).await;
-        assert_eq!(answer.status, 404, "{path}");
-        assert!(!answer.text().contains(WORD) || path.contains(WORD), "{path}");
+        let response = client.get(&path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert!(!response.text().contains(WORD) || path.contains(WORD), "{path}");
     }
     for (path, status) in [
         ("/api/news/content/info/list?market=us&size=50".to_owned(), 200),
@@ -162,9 +162,9 @@ async fn drafts_appear_only_in_previews() {
         ("/api/help/rest/doc/900004/contentV2".to_owned(), 404),
         ("/api/openapi.json".to_owned(), 200),
     ] {
-        let answer = client.get(&path).await;
-        assert_eq!(answer.status, status, "{path}");
-        assert!(!answer.text().contains(WORD) && !answer.text().contains("Draft"), "{path}");
+        let response = client.get(&path).await;
+        assert_eq!(response.status, status, "{path}");
+        assert!(!response.text().contains(WORD) && !response.text().contains("Draft"), "{path}");
     }
     let index = client.get("/sitemap.xml").await;
     let parts = index.text().split("<loc>").skip(1).filter_map(|rest| rest.split('<').next());
@@ -201,9 +201,9 @@ async fn unconfigured_draft_types_are_404() {
         "/en-us/preview/drafts%2F",
         "/en-us/preview/drafts/x",
     ] {
-        let answer = client.get(path).await;
-        assert_eq!(answer.status, 404, "{path}");
-        assert!(!answer.text().contains(WORD), "{path}");
+        let response = client.get(path).await;
+        assert_eq!(response.status, 404, "{path}");
+        assert!(!response.text().contains(WORD), "{path}");
     }
     let empty = client.get("/en-us/preview/no-drafts").await;
     assert_uncached(&empty);

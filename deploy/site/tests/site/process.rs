@@ -17,10 +17,10 @@ use crate::kit::{
 };
 
 /// Maximum processor time and duration of a second start; the duration allows for a busy machine.
-const SECOND_START_WORK: Duration = Duration::from_secs(3);
-const SECOND_START: Duration = Duration::from_secs(15);
+const MAX_SECOND_START_CPU_TIME: Duration = Duration::from_secs(3);
+const MAX_SECOND_START_DURATION: Duration = Duration::from_secs(15);
 /// Maximum duration of a stop (docs/development.md).
-const STOP: Duration = Duration::from_secs(10);
+const MAX_STOP_DURATION: Duration = Duration::from_secs(10);
 
 /// Services with a change log that the gateway follows.
 const CHANGE_LOGS: usize = 3;
@@ -86,8 +86,8 @@ async fn site_serves_after_its_ready_line_and_restarts_quickly() {
     let began = Instant::now();
     let mut again = Sahm::start_in(sahm.folder).await;
     let (elapsed, worked) = (began.elapsed(), processor_time(again.program.pid()));
-    assert!(elapsed < SECOND_START, "a second start takes {elapsed:?}");
-    assert!(worked < SECOND_START_WORK, "a second start takes {worked:?} of a processor");
+    assert!(elapsed < MAX_SECOND_START_DURATION, "a second start takes {elapsed:?}");
+    assert!(worked < MAX_SECOND_START_CPU_TIME, "a second start takes {worked:?} of a processor");
     assert_eq!(again.client().get("/en-us/news/content/1001").await.status, 200);
     again.program.kill();
 }
@@ -118,20 +118,22 @@ async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     let idle = sahm.client();
     assert_eq!(idle.get("/robots.txt").await.status, 200);
 
-    let asked = Instant::now();
+    let started = Instant::now();
     sahm.program.terminate();
     sahm.program.wait_for_log("draining").await;
-    until(STOP, "no one else is let in", async || TcpStream::connect(&sahm.address).await.is_err())
-        .await;
+    until(MAX_STOP_DURATION, "no one else is let in", async || {
+        TcpStream::connect(&sahm.address).await.is_err()
+    })
+    .await;
     stream.write_all(&body.as_bytes()[5..]).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
-    assert!(answer.contains("\"code\":10000000"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 200 OK"), "{response}");
+    assert!(response.contains("\"code\":10000000"), "{response}");
 
     let (status, _) = sahm.program.wait_for_exit().await;
     assert!(status.success(), "{status}: {}", sahm.program.log());
-    assert!(asked.elapsed() < STOP, "{:?}", asked.elapsed());
+    assert!(started.elapsed() < MAX_STOP_DURATION, "{:?}", started.elapsed());
     assert!(!runs(renderer), "the renderer is left");
     assert!(!sahm.program.log().contains("grace is over"), "{}", sahm.program.log());
 }
@@ -144,7 +146,7 @@ async fn interrupt_from_a_terminal_stops_all_processes_without_a_warning() {
     let renderer = program.renderer().await;
     assert_eq!(client.get("/en-us/news").await.status, 200);
     // Their streams end with the drain.
-    until(STOP, "all change logs are followed", async || {
+    until(MAX_STOP_DURATION, "all change logs are followed", async || {
         program.log().matches("follows change log").count() >= CHANGE_LOGS
     })
     .await;
@@ -196,13 +198,13 @@ async fn requests_sent_before_sigterm_are_completed_on_every_connection() {
     }
     // Most connections wait to be accepted.
     sahm.program.terminate();
-    let mut unanswered = 0;
+    let mut failed = 0;
     for mut stream in connections {
-        let mut answer = String::new();
-        let read = stream.read_to_string(&mut answer).await;
-        unanswered += usize::from(read.is_err() || !answer.starts_with("HTTP/1.1 200 OK"));
+        let mut response = String::new();
+        let read = stream.read_to_string(&mut response).await;
+        failed += usize::from(read.is_err() || !response.starts_with("HTTP/1.1 200 OK"));
     }
-    assert_eq!(unanswered, 0);
+    assert_eq!(failed, 0);
     assert!(sahm.program.wait_for_exit().await.0.success());
 }
 
@@ -219,17 +221,17 @@ async fn purge_needs_a_token_and_writes_an_audit_line() {
     let refused = client.send("POST", purge, &[], "").await;
     assert_eq!(refused.status, 401);
     let token = [("authorization", "Bearer hidden-token-of-alice")];
-    let answer = client.send("POST", purge, &token, "").await;
-    assert_eq!((answer.status, answer.json()["purged"].as_u64()), (200, Some(3)));
+    let response = client.send("POST", purge, &token, "").await;
+    assert_eq!((response.status, response.json()["purged"].as_u64()), (200, Some(3)));
 
     // The command sends the operator's token.
     for (token, code) in [(None, 1), (Some("hidden-token-of-bob"), 0)] {
         let mut settings = settings.clone();
         settings.extend(token.map(|token| ("SAHM_ADMIN_TOKEN".to_owned(), token.to_owned())));
         let output = run("sahm", &["cache", "purge", "--path", "/en-us"], &settings);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{said}");
-        assert_eq!(said.contains("SAHM_ADMIN_TOKENS"), code == 1, "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert_eq!(stderr.contains("SAHM_ADMIN_TOKENS"), code == 1, "{stderr}");
     }
 
     struct Audit {
@@ -288,18 +290,22 @@ async fn invalid_setting_is_named_in_one_line() {
         ("SAHM_DATABASE_URL", "mysql://x"),
         ("SAHM_PAGE_CACHE_BYTES", "many"),
     ] {
-        let mut wrong = settings(&folder);
-        wrong.extend(pairs([(name, value)]));
-        let output = run("sahm", &[], &wrong);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{name}: {said}");
-        assert!(said.starts_with(name), "{said}");
+        let mut settings = settings(&folder);
+        settings.extend(pairs([(name, value)]));
+        let output = run("sahm", &[], &settings);
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(
+            (output.status.code(), stderr.lines().count()),
+            (Some(2), 1),
+            "{name}: {stderr}"
+        );
+        assert!(stderr.starts_with(name), "{stderr}");
     }
     let mut required = settings(&folder);
     required.extend(pairs([("SAHM_ENV", "prod")]));
     let output = run("sahm", &[], &required);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
     assert!(!folder.join("data").exists(), "nothing was begun");
 }
 
@@ -312,9 +318,9 @@ async fn printed_settings_redact_secrets() {
         ("SAHM_CALLER_TOKENS", "gateway=hidden-four-hidden"),
     ]);
     let output = run("sahm", &["--print-settings"], &secrets);
-    let said = String::from_utf8(output.stdout).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
-    assert!(!said.contains("hidden"), "{said}");
+    assert!(!stdout.contains("hidden"), "{stdout}");
     for line in [
         "SAHM_REDIS_URL=redis://:***@h",
         "SAHM_DATABASE_URL=postgres://u:***@h/d",
@@ -322,7 +328,7 @@ async fn printed_settings_redact_secrets() {
         "SAHM_CALLER_TOKENS=***",
         "SAHM_LISTEN=127.0.0.1:8080  # default",
     ] {
-        assert!(said.lines().any(|shown| shown == line), "{line} in {said}");
+        assert!(stdout.lines().any(|shown| shown == line), "{line} in {stdout}");
     }
 }
 
@@ -347,7 +353,7 @@ async fn port_in_use_is_named() {
 #[tokio::test]
 async fn failed_start_names_what_is_missing() {
     let folder = Folder::new();
-    for (name, value, says) in [
+    for (name, value, message) in [
         ("SAHM_NODE", "/no/such/node", "/no/such/node"),
         ("SAHM_SITE_DIR", "/no/such/site", "site.json"),
     ] {
@@ -356,7 +362,7 @@ async fn failed_start_names_what_is_missing() {
         let mut program = Program::start("sahm", own);
         let (status, _) = program.wait_for_exit().await;
         assert_eq!(status.code(), Some(1), "{name}");
-        assert!(program.log().lines().last().unwrap().contains(says), "{}", program.log());
+        assert!(program.log().lines().last().unwrap().contains(message), "{}", program.log());
     }
     // If the renderer's port is in use, renderer and site exit within the start timeout.
     let taken = free_address();
@@ -389,12 +395,12 @@ async fn import_with_a_broken_file_loses_nothing() {
     let own = settings(folder);
     let output = run("sahm-content", &["import", path.to_str().unwrap()], &own);
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said.lines().count(), 4, "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr.lines().count(), 4, "{stderr}");
     for (line, name) in
-        said.lines().zip(["b-broken.md:5", "c-broken.md", "d-broken.jsonl:1", "e-broken.md"])
+        stderr.lines().zip(["b-broken.md:5", "c-broken.md", "d-broken.jsonl:1", "e-broken.md"])
     {
-        assert!(line.starts_with(&format!("{}/{name}", path.display())), "{said}");
+        assert!(line.starts_with(&format!("{}/{name}", path.display())), "{stderr}");
     }
 
     let shown = async || client.get("/en-us/news/content/6001").await.status == 200;
@@ -494,16 +500,16 @@ async fn empty_site_outside_dev_is_served_and_seeded_on_request() {
         assert_eq!(client.get(path).await.status, status, "{path}");
     }
     let output = run("sahm", &["seed"], &own);
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && said.lines().count() == 5, "{said}");
-    assert!(!said.contains("nothing is added"), "{said}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && stdout.lines().count() == 5, "{stdout}");
+    assert!(!stdout.contains("nothing is added"), "{stdout}");
     until(Duration::from_secs(10), "the samples are shown", async || {
         client.get("/en-us/news/content/1001").await.status == 200
     })
     .await;
     let output = run("sahm", &["seed"], &own);
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(said.matches("nothing is added").count(), 5, "{said}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(stdout.matches("nothing is added").count(), 5, "{stdout}");
 }
 
 #[tokio::test]
@@ -586,8 +592,8 @@ async fn redis_cluster_is_rejected_with_its_setting() {
     let mut own = settings(&folder);
     own.extend(pairs([("SAHM_REDIS_URL", &*redis.url())]));
     let output = tokio::task::spawn_blocking(move || run("sahm-gateway", &[], &own)).await.unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
     let refusal = "SAHM_REDIS_URL: Redis Cluster is not supported, only one primary";
-    assert!(said.contains(refusal), "{said}");
+    assert!(stderr.contains(refusal), "{stderr}");
 }

@@ -11,13 +11,13 @@ use sahm_testkit::count;
 
 use crate::{
     freshness::article_file,
-    kit::{Answer, Client, Load, Plan, Site, agent, until},
+    kit::{Client, Load, Plan, Response, Site, agent, until},
 };
 
 /// Time within which every gateway applies a purge.
-const NOTICED: Duration = Duration::from_secs(1);
+const PURGE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time within which soft-purged pages are refreshed.
-const RENEWED: Duration = Duration::from_secs(60);
+const REFRESH_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Concurrent requests.
 const CONCURRENCY: usize = 8;
@@ -82,15 +82,15 @@ struct Variant {
 }
 
 impl Variant {
-    async fn get(&self, client: &Client) -> Answer {
+    async fn get(&self, client: &Client) -> Response {
         let headers = [
             ("user-agent", self.agent),
             ("sec-ch-prefers-color-scheme", self.hint),
             ("accept-encoding", "identity"),
         ];
-        let answer = client.get_with(&self.path, &headers).await;
-        assert_eq!(answer.status, 200, "{self:?}");
-        answer
+        let response = client.get_with(&self.path, &headers).await;
+        assert_eq!(response.status, 200, "{self:?}");
+        response
     }
 }
 
@@ -110,14 +110,14 @@ fn variants(count: usize) -> Vec<Variant> {
 async fn each<T>(
     site: &Site,
     variants: &[Variant],
-    ask: impl AsyncFn(&Client, &Variant) -> T,
+    send: impl AsyncFn(&Client, &Variant) -> T,
 ) -> Vec<T> {
     let clients = site.gateways.iter().map(|gateway| gateway.client()).collect::<Vec<_>>();
-    let asked =
+    let requests =
         clients.iter().flat_map(|client| variants.iter().map(move |variant| (client, variant)));
-    let asked = stream::iter(asked.collect::<Vec<_>>());
-    asked
-        .map(|(client, variant)| ask(client, variant))
+    let requests = stream::iter(requests.collect::<Vec<_>>());
+    requests
+        .map(|(client, variant)| send(client, variant))
         .buffer_unordered(CONCURRENCY)
         .collect()
         .await
@@ -144,41 +144,41 @@ async fn menu_change_under_load_fails_no_page() {
 
     // A purge applies to all pages with its tag at once, so one page per gateway is enough.
     for gateway in &site.gateways {
-        let left = NOTICED.saturating_sub(changed.elapsed());
+        let left = PURGE_TIMEOUT.saturating_sub(changed.elapsed());
         let client = gateway.client();
-        until(left, "the pages are marked", async || {
-            let answer = variants[variants.len() - 1].get(&client).await;
-            answer.cache_status() == "stale" || answer.text().contains(name)
+        until(left, "the pages are soft-purged", async || {
+            let response = variants[variants.len() - 1].get(&client).await;
+            response.cache_status() == "stale" || response.text().contains(name)
         })
         .await;
         // An uncached page shows the new menu within the same time.
-        until(NOTICED, "the new menu is shown", async || {
+        until(PURGE_TIMEOUT, "the new menu is shown", async || {
             let page = client.get(UNCACHED).await;
             assert_eq!((page.status, page.cache_status()), (200, "bypass"));
             page.text().contains(name)
         })
         .await;
     }
-    let seen = each(&site, &variants, async |client, variant| {
-        let answer = variant.get(client).await;
-        (answer.cache_status().to_owned(), answer.text().contains(name))
+    let responses = each(&site, &variants, async |client, variant| {
+        let response = variant.get(client).await;
+        (response.cache_status().to_owned(), response.text().contains(name))
     });
-    let old = seen.await.into_iter().filter(|(how, is_new)| how != "stale" && !is_new).count();
-    assert_eq!(old, 0, "pages with the former menu count as fresh");
+    let old = responses.await.into_iter().filter(|(how, is_new)| how != "stale" && !is_new).count();
+    assert_eq!(old, 0, "pages with the previous menu count as fresh");
 
     // Each is refreshed in the background.
     let mut left = variants;
     while !left.is_empty() {
-        assert!(changed.elapsed() < RENEWED, "{} pages have the former menu", left.len());
-        let seen = each(&site, &left, async |client, variant| {
+        assert!(changed.elapsed() < REFRESH_TIMEOUT, "{} pages have the previous menu", left.len());
+        let responses = each(&site, &left, async |client, variant| {
             variant.get(client).await.text().contains(name).then_some(())
         });
-        if seen.await.into_iter().all(|new| new.is_some()) {
+        if responses.await.into_iter().all(|new| new.is_some()) {
             left.clear();
         }
     }
-    let asked = load.stop().await.len();
-    assert!(asked > 100, "{asked}");
+    let count = load.stop().await.len();
+    assert!(count > 100, "{count}");
 }
 
 /// The seeded menu.
@@ -204,10 +204,10 @@ async fn purged(site: &Site, rounds: u32, name: &str) -> Vec<Duration> {
                 let title = &title;
                 async move {
                     let mut last = Duration::ZERO;
-                    until(RENEWED, &format!("{title} on {page}"), async || {
-                        let asked = committed.elapsed();
+                    until(REFRESH_TIMEOUT, &format!("{title} on {page}"), async || {
+                        let sent_after = committed.elapsed();
                         let is_new = client.get(page).await.text().contains(title);
-                        last = if is_new { last } else { asked };
+                        last = if is_new { last } else { sent_after };
                         is_new
                     })
                     .await;
@@ -233,12 +233,12 @@ async fn hard_purges_reach_every_gateway_within_a_second_also_without_redis() {
         Load::start(&site, &["/en-us/news", "/ar-sa/news", "/en-us", "/en-us/news/content/1001"]);
     let rounds = count(25, 250);
     let times = purged(&site, rounds, "With Redis").await;
-    assert!(p99(&times) <= NOTICED, "{times:?}");
+    assert!(p99(&times) <= PURGE_TIMEOUT, "{times:?}");
     site.redis.as_mut().unwrap().kill();
     let times = purged(&site, rounds, "Without Redis").await;
-    assert!(p99(&times) <= NOTICED, "{times:?}");
-    let asked = load.stop().await.len();
-    assert!(asked > 100, "{asked}");
+    assert!(p99(&times) <= PURGE_TIMEOUT, "{times:?}");
+    let count = load.stop().await.len();
+    assert!(count > 100, "{count}");
 }
 
 #[test]

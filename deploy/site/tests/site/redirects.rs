@@ -5,15 +5,16 @@ use crate::kit::{Site, raw};
 /// Status, `Location` and locale cookie of one redirect.
 async fn hop(site: &Site, method: &str, target: &str) -> (u16, String, String) {
     let request = format!("{method} {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-    let answer = raw(site.gateways[0].address, request.as_bytes()).await.unwrap();
-    if (300..400).contains(&answer.status) {
-        assert_eq!(answer.header("cache-control"), "no-store");
-        assert!(answer.header("vary").contains("cookie"), "{answer:?}");
-        assert!(answer.body.is_empty());
+    let response = raw(site.gateways[0].address, request.as_bytes()).await.unwrap();
+    if (300..400).contains(&response.status) {
+        assert_eq!(response.header("cache-control"), "no-store");
+        assert!(response.header("vary").contains("cookie"), "{response:?}");
+        assert!(response.body.is_empty());
     }
-    let cookies = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
+    let cookies =
+        response.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap());
     let language = cookies.filter(|cookie| cookie.starts_with("lang=")).collect::<String>();
-    (answer.status, answer.header("location").to_owned(), language)
+    (response.status, response.header("location").to_owned(), language)
 }
 
 const ARABIC: &str = "lang=ar-sa; Path=/; Max-Age=31536000; SameSite=Lax";
@@ -95,9 +96,9 @@ async fn locale_cookie_is_used_if_the_path_has_no_locale() {
         ("/en-us/news", "lang=ar-sa", "en-US"),
         ("/news?lang=en", "lang=ar-sa", "en-US"),
     ] {
-        let answer = client.get_with(path, &[("cookie", cookie)]).await;
-        assert_eq!(answer.status, 200);
-        assert!(answer.text().contains(&format!("<html lang=\"{lang}\"")), "{path} {cookie}");
+        let response = client.get_with(path, &[("cookie", cookie)]).await;
+        assert_eq!(response.status, 200);
+        assert!(response.text().contains(&format!("<html lang=\"{lang}\"")), "{path} {cookie}");
     }
 }
 
@@ -110,10 +111,10 @@ async fn data_of_a_redirected_page_names_the_location() {
         ("/_data/fr-fr/news", "/news"),
         ("/_data/news/", "/news"),
     ] {
-        let answer = client.get(path).await;
-        assert_eq!(answer.status, 200, "{path}");
-        assert_eq!(answer.json(), serde_json::json!({ "redirect": to }));
-        assert_eq!(answer.header("cache-control"), "no-store");
+        let response = client.get(path).await;
+        assert_eq!(response.status, 200, "{path}");
+        assert_eq!(response.json(), serde_json::json!({ "redirect": to }));
+        assert_eq!(response.header("cache-control"), "no-store");
     }
 }
 

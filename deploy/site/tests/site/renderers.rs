@@ -7,22 +7,24 @@ use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 use sahm_testkit::process::pause;
 
 use crate::{
-    databases::WARM,
-    degradation::{RECOVERY, STORED, page},
+    databases::STORE_TIMEOUT,
+    degradation::{RECOVERY_TIMEOUT, STORED, page},
     failures::assert_shell,
     kit::{Fault, Plan, Site, agent, signal, until},
     process::Sahm,
 };
 
 /// Concurrent requests for uncached pages.
-const MANY: usize = 40;
+const CONCURRENCY: usize = 40;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stopped_renderer_yields_shells_and_recovers() {
     let mut sahm = Sahm::start().await;
     let client = sahm.client();
-    until(WARM, "the page is stored", async || client.get(STORED).await.cache_status() == "hit")
-        .await;
+    until(STORE_TIMEOUT, "the page is stored", async || {
+        client.get(STORED).await.cache_status() == "hit"
+    })
+    .await;
     let renderer = sahm.program.renderer().await;
     pause(renderer);
     let shell = page(&client, "/ar-sa/news/content/1002", &[]).await;
@@ -30,8 +32,8 @@ async fn stopped_renderer_yields_shells_and_recovers() {
     let data = page(&client, "/_data/ar-sa/news/content/1003", &[]).await;
     assert_eq!((data.status, data.cache_status()), (200, "miss"), "data needs no renderer");
     // Every request gets a response within a page's deadline.
-    let paths = (0..MANY).map(|at| format!("/en-us/support/search?keyword=word{at}"));
-    let asked = paths.map(|path| {
+    let paths = (0..CONCURRENCY).map(|at| format!("/en-us/support/search?keyword=word{at}"));
+    let requests = paths.map(|path| {
         let client = client.clone();
         async move { page(&client, &path, &[("user-agent", agent::MOBILE)]).await }
     });
@@ -42,12 +44,12 @@ async fn stopped_renderer_yields_shells_and_recovers() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    let (answers, ()) = tokio::join!(join_all(asked), stored);
-    for answer in answers {
-        assert_shell(&answer, "en-US", "support-search", "Turn on scripts");
+    let (responses, ()) = tokio::join!(join_all(requests), stored);
+    for response in responses {
+        assert_shell(&response, "en-US", "support-search", "Turn on scripts");
     }
     signal("CONT", renderer);
-    until(RECOVERY, "pages are rendered again", async || {
+    until(RECOVERY_TIMEOUT, "pages are rendered again", async || {
         client.get("/ar-sa/news/content/1002").await.cache_status() == "miss"
     })
     .await;
@@ -55,14 +57,16 @@ async fn stopped_renderer_yields_shells_and_recovers() {
 }
 
 /// Longer than twice the render timeout.
-const HANGING: Duration = Duration::from_secs(4);
+const HANG_DURATION: Duration = Duration::from_secs(4);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stale_pages_are_served_while_the_renderer_hangs() {
     let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
     let (client, path) = (site.client(), "/en-us/news");
-    until(WARM, "the page is stored", async || client.get(path).await.cache_status() == "hit")
-        .await;
+    until(STORE_TIMEOUT, "the page is stored", async || {
+        client.get(path).await.cache_status() == "hit"
+    })
+    .await;
     site.renderer_fault().set(Fault::HalfOpen);
     let link = "https://wa.example/966115550143";
     let item = ConfigItem {
@@ -72,19 +76,21 @@ async fn stale_pages_are_served_while_the_renderer_hangs() {
     };
     let request = SetWebConfigRequest { items: vec![item] };
     site.config_client().set_web_config(request).await.unwrap();
-    until(RECOVERY, "the page is stale", async || client.get(path).await.cache_status() == "stale")
-        .await;
+    until(RECOVERY_TIMEOUT, "the page is stale", async || {
+        client.get(path).await.cache_status() == "stale"
+    })
+    .await;
     let began = Instant::now();
-    while began.elapsed() < HANGING {
+    while began.elapsed() < HANG_DURATION {
         let stale = page(&client, path, &[]).await;
         assert_eq!((stale.status, stale.cache_status()), (200, "stale"));
         assert!(!stale.text().contains(link) && !stale.text().contains("data-shell"));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     site.renderer_fault().set(Fault::None);
-    until(RECOVERY, "the page is rendered again", async || {
-        let answer = page(&client, path, &[]).await;
-        answer.cache_status() == "hit" && answer.text().contains(link)
+    until(RECOVERY_TIMEOUT, "the page is rendered again", async || {
+        let response = page(&client, path, &[]).await;
+        response.cache_status() == "hit" && response.text().contains(link)
     })
     .await;
 }

@@ -21,26 +21,26 @@ use tokio::{
 use crate::{kit::until, process::Sahm};
 
 /// Interval of bytes of a slow client.
-const TRICKLE: Duration = Duration::from_millis(500);
+const TRICKLE_INTERVAL: Duration = Duration::from_millis(500);
 /// Timeouts of a head, a body, and a client that reads nothing, with a margin for this machine.
-const HEAD: Duration = Duration::from_secs(15);
-const BODY: Duration = Duration::from_secs(5);
-const WRITE: Duration = Duration::from_secs(30);
-const MARGIN: Duration = Duration::from_secs(5);
+const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+const BODY_TIMEOUT: Duration = Duration::from_secs(5);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+const TIMEOUT_MARGIN: Duration = Duration::from_secs(5);
 
 /// Slow clients of each kind; many, so that other memory of the process is small per client.
 const CLIENTS: usize = 160;
 /// Streams per HTTP/2 connection.
 const STREAMS: usize = 20;
 /// Maximum memory per client, in bytes.
-const MEMORY: u64 = 64 << 10;
+const MAX_CLIENT_BYTES: u64 = 64 << 10;
 /// Size of a stalled upload, and its maximum memory: identity buffers it, and chunks are in flight.
-const UPLOAD: usize = 256 << 10;
-const UPLOAD_MEMORY: u64 = 3 * UPLOAD as u64;
+const UPLOAD_BYTES: usize = 256 << 10;
+const MAX_UPLOAD_MEMORY_BYTES: u64 = 3 * UPLOAD_BYTES as u64;
 /// Maximum memory of an unread response of an app.
-const APP_MEMORY: u64 = 256 << 10;
+const MAX_APP_RESPONSE_BYTES: u64 = 256 << 10;
 /// Requests that one client sends without reading; the responses exceed the kernel's buffers.
-const UNREAD: usize = 400;
+const UNREAD_REQUESTS: usize = 400;
 
 /// Sends a first part, then bytes one by one, until the server closes the connection; returns the response and the
 /// duration.
@@ -53,15 +53,15 @@ async fn trickle(address: SocketAddr, first: &str) -> (String, Duration) {
             return;
         }
         while write.write_all(b"x").await.is_ok() {
-            sleep(TRICKLE).await;
+            sleep(TRICKLE_INTERVAL).await;
         }
     };
-    let mut answer = Vec::new();
+    let mut response = Vec::new();
     tokio::select! {
         () = sending => {}
-        _ = read.read_to_end(&mut answer) => {}
+        _ = read.read_to_end(&mut response) => {}
     }
-    (String::from_utf8_lossy(&answer).into_owned(), began.elapsed())
+    (String::from_utf8_lossy(&response).into_owned(), began.elapsed())
 }
 
 /// Sends many requests and reads nothing for a while; returns the number of bytes that then arrive.
@@ -71,12 +71,15 @@ async fn unread(address: SocketAddr) -> usize {
     let mut stream = socket.connect(address).await.unwrap();
     let request = "GET /en-us HTTP/1.1\r\nhost: x\r\naccept-encoding: identity\r\n\r\n";
     // Until the server stops reading, because its responses are not read.
-    let _ =
-        timeout(Duration::from_secs(5), stream.write_all(request.repeat(UNREAD).as_bytes())).await;
-    sleep(WRITE + MARGIN).await;
+    let _ = timeout(
+        Duration::from_secs(5),
+        stream.write_all(request.repeat(UNREAD_REQUESTS).as_bytes()),
+    )
+    .await;
+    sleep(WRITE_TIMEOUT + TIMEOUT_MARGIN).await;
     let (mut count, mut piece) = (0, vec![0; 64 << 10]);
     loop {
-        match timeout(MARGIN, stream.read(&mut piece)).await {
+        match timeout(TIMEOUT_MARGIN, stream.read(&mut piece)).await {
             Ok(Ok(0) | Err(_)) => return count,
             Ok(Ok(read)) => count += read,
             Err(_) => panic!("the connection goes on"),
@@ -98,7 +101,9 @@ async fn shut_windows(address: SocketAddr) {
         bodies.push(sender.send_request(request).await.unwrap().into_body());
     }
     for body in bodies {
-        let ended = timeout(WRITE + MARGIN, body.collect()).await.expect("the stream goes on");
+        let ended = timeout(WRITE_TIMEOUT + TIMEOUT_MARGIN, body.collect())
+            .await
+            .expect("the stream goes on");
         assert!(ended.is_err(), "nothing of a page can have arrived");
     }
 }
@@ -112,7 +117,7 @@ fn resident(pid: u32) -> u64 {
 /// Resident memory once it no longer grows; a start continues in the background.
 async fn settled(pid: u32) -> u64 {
     let mut last = resident(pid);
-    until(WRITE, "memory settles", async || {
+    until(WRITE_TIMEOUT, "memory settles", async || {
         sleep(Duration::from_secs(1)).await;
         let before = std::mem::replace(&mut last, resident(pid));
         last < before + (1 << 20)
@@ -132,16 +137,22 @@ async fn costs_little(kind: &str, pid: u32, before: u64, limit: u64) -> u64 {
 async fn slow_heads(address: SocketAddr) {
     let first = "GET /en-us HTTP/1.1\r\nhost: x\r\nx-slow: ";
     for (_, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
-        assert!(took > HEAD - MARGIN && took < HEAD + MARGIN, "{took:?}");
+        assert!(
+            took > HEAD_TIMEOUT - TIMEOUT_MARGIN && took < HEAD_TIMEOUT + TIMEOUT_MARGIN,
+            "{took:?}"
+        );
     }
 }
 
 async fn slow_bodies(address: SocketAddr) {
     let first = "POST /api/news/tab/list HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\
                  content-type: application/x-www-form-urlencoded\r\n\r\n";
-    for (answer, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
-        assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
-        assert!(took > BODY - MARGIN && took < BODY + MARGIN, "{took:?}");
+    for (response, took) in join_all((0..CLIENTS).map(|_| trickle(address, first))).await {
+        assert!(response.starts_with("HTTP/1.1 408 "), "{response}");
+        assert!(
+            took > BODY_TIMEOUT - TIMEOUT_MARGIN && took < BODY_TIMEOUT + TIMEOUT_MARGIN,
+            "{took:?}"
+        );
     }
 }
 
@@ -151,7 +162,7 @@ async fn slow_clients_are_disconnected_and_use_little_memory() {
     let address = sahm.address.parse::<SocketAddr>().unwrap();
     let client = sahm.client();
     let page = client.get("/en-us").await.body.len();
-    until(MARGIN, "the page is stored", async || {
+    until(TIMEOUT_MARGIN, "the page is stored", async || {
         client.get("/en-us").await.cache_status() == "hit"
     })
     .await;
@@ -161,12 +172,13 @@ async fn slow_clients_are_disconnected_and_use_little_memory() {
     let pid = sahm.program.pid();
     let mut before = settled(pid).await;
     // Each kind separately, while previous ones are still connected.
-    let mut cost = async |kind: &str| before = costs_little(kind, pid, before, MEMORY).await;
+    let mut cost =
+        async |kind: &str| before = costs_little(kind, pid, before, MAX_CLIENT_BYTES).await;
 
     let unread = tokio::spawn(async move {
         let counts = join_all((0..CLIENTS).map(|_| unread(address))).await;
         // Each was disconnected before its end.
-        assert!(counts.iter().all(|count| *count < page * UNREAD), "{counts:?}");
+        assert!(counts.iter().all(|count| *count < page * UNREAD_REQUESTS), "{counts:?}");
     });
     cost("unread responses").await;
     let shut = tokio::spawn(join_all((0..CLIENTS / STREAMS).map(move |_| shut_windows(address))));
@@ -177,11 +189,11 @@ async fn slow_clients_are_disconnected_and_use_little_memory() {
     cost("slow bodies").await;
 
     let began = Instant::now();
-    while began.elapsed() < WRITE {
-        let asked = Instant::now();
+    while began.elapsed() < WRITE_TIMEOUT {
+        let started = Instant::now();
         assert_eq!(client.get("/en-us").await.status, 200);
-        assert!(asked.elapsed() < Duration::from_secs(1), "{:?}", asked.elapsed());
-        sleep(TRICKLE).await;
+        assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+        sleep(TRICKLE_INTERVAL).await;
     }
     unread.await.unwrap();
     shut.await.unwrap();
@@ -208,13 +220,13 @@ async fn endless_app() -> SocketAddr {
 }
 
 /// Connects clients that send a request and read nothing.
-async fn held(address: SocketAddr, says: impl Fn(usize) -> String) -> Vec<TcpStream> {
+async fn open_stalled(address: SocketAddr, request: impl Fn(usize) -> String) -> Vec<TcpStream> {
     let mut streams = Vec::new();
     for client in 0..CLIENTS {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(4 << 10).unwrap();
         let mut stream = socket.connect(address).await.unwrap();
-        let head = says(client);
+        let head = request(client);
         let sending = timeout(Duration::from_secs(1), stream.write_all(head.as_bytes()));
         let _ = sending.await;
         streams.push(stream);
@@ -237,23 +249,23 @@ async fn stalled_uploads_and_unread_app_responses_use_little_memory() {
     let upload = |client| {
         let part = "--b\r\ncontent-disposition: form-data; name=\"files\"; filename=\"a.png\"\r\n\
                     content-type: image/png\r\n\r\n";
-        let picture = "x".repeat(UPLOAD);
+        let picture = "x".repeat(UPLOAD_BYTES);
         format!(
             "POST /api/woms/feedback/submit HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.{}\r\n\
              content-type: multipart/form-data; boundary=b\r\ncontent-length: 2097152\r\n\r\n{part}{picture}",
             client / 8,
         )
     };
-    let uploads = held(address, upload).await;
-    let before = costs_little("uploads", pid, before, UPLOAD_MEMORY).await;
-    let answer = |client| {
+    let uploads = open_stalled(address, upload).await;
+    let before = costs_little("uploads", pid, before, MAX_UPLOAD_MEMORY_BYTES).await;
+    let request = |client: usize| {
         format!(
             "GET /feature/endless HTTP/1.1\r\nhost: x\r\nx-forwarded-for: 192.0.2.{}\r\n\r\n",
             client / 8
         )
     };
-    let answers = held(address, answer).await;
-    costs_little("unread responses of an app", pid, before, APP_MEMORY).await;
+    let downloads = open_stalled(address, request).await;
+    costs_little("unread responses of an app", pid, before, MAX_APP_RESPONSE_BYTES).await;
     assert_eq!(client.get("/en-us").await.status, 200);
-    drop((uploads, answers));
+    drop((uploads, downloads));
 }

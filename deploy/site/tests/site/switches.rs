@@ -1,4 +1,4 @@
-//! Switches of operators (docs/operations/switches.md): a feature that is turned off answers with a message in both
+//! Switches of operators (docs/operations/switches.md): a feature that is turned off responds with a message in both
 //! languages on every gateway within a second, and only that feature.
 
 use std::time::Duration;
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::{
     attacks::{member_at, outbox_code},
-    kit::{Answer, Client, Form, Plan, Site, until, within},
+    kit::{Client, Form, Plan, Response, Site, until, within},
 };
 
 /// Time within which every gateway applies a switch.
-const DELAY: Duration = Duration::from_secs(1);
+const SWITCH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Timeout of a first cached page, on a busy machine.
-const START: Duration = Duration::from_secs(10);
+const STORE_TIMEOUT: Duration = Duration::from_secs(10);
 
 const PAGE: &str = "/en-us/news";
 
@@ -36,26 +36,28 @@ async fn set(site: &Site, feature: Feature, off: bool) {
     site.config_client().set_switch(request).await.unwrap();
 }
 
-async fn post(client: &Client, path: &str, body: &Value) -> Answer {
+async fn post(client: &Client, path: &str, body: &Value) -> Response {
     let headers = [("content-type", "application/json")];
     client.send("POST", path, &headers, body.to_string()).await
 }
 
-/// Waits until all gateways answer with this status.
-async fn all_answer(site: &Site, status: u16, ask: impl AsyncFn(Client) -> Answer) {
+/// Waits until all gateways respond with this status.
+async fn until_all_return(site: &Site, status: u16, send: impl AsyncFn(Client) -> Response) {
     for gateway in &site.gateways {
-        until(DELAY, &format!("{status}"), async || ask(gateway.client()).await.status == status)
-            .await;
+        until(SWITCH_TIMEOUT, &format!("{status}"), async || {
+            send(gateway.client()).await.status == status
+        })
+        .await;
     }
 }
 
-fn assert_turned_off(answer: &Answer, message: &str, retry_after: &str) {
-    let json = answer.json();
-    assert_eq!((answer.status, &json["code"]), (503, &503.into()), "{json}");
+fn assert_turned_off(response: &Response, message: &str, retry_after: &str) {
+    let json = response.json();
+    assert_eq!((response.status, &json["code"]), (503, &503.into()), "{json}");
     assert_eq!(json["error"], "turned_off");
     assert_eq!((&json["msg"], &json["errorHK"]), (&message.into(), &message.into()));
-    assert_eq!(answer.header("retry-after"), retry_after);
-    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_eq!(response.header("retry-after"), retry_after);
+    assert_eq!(response.header("cache-control"), "no-store");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -65,7 +67,8 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     for gateway in &site.gateways {
         let client = gateway.client();
         assert_eq!(client.get(PAGE).await.status, 200);
-        until(START, "a hit", async || client.get(PAGE).await.cache_status() == "hit").await;
+        until(STORE_TIMEOUT, "a hit", async || client.get(PAGE).await.cache_status() == "hit")
+            .await;
     }
     let arguments = ["switch", "off", "site", "--operator", "reem", "--reason", "R-2"];
     let messages = ["--message-en", "Back at <nine>.", "--message-ar", "نعود في التاسعة."];
@@ -73,7 +76,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     let output = site.command("sahm", &[&arguments[..], &messages, &wait].concat()).await;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "site is off: R-2 (reem)\n");
-    all_answer(&site, 503, page).await;
+    until_all_return(&site, 503, page).await;
 
     for gateway in &site.gateways {
         let client = gateway.client();
@@ -82,12 +85,12 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
             ("/ar-sa/news", "<p>نعود في التاسعة.</p>"),
             ("/en-us/no-such-page", "<p>Back at &lt;nine&gt;.</p>"),
         ] {
-            let answer = client.get(path).await;
-            assert_eq!(answer.status, 503, "{path}");
-            assert!(answer.text().contains(message), "{path}: {}", answer.text());
-            assert_eq!(answer.header("retry-after"), "900");
-            assert_eq!(answer.header("cache-control"), "no-store");
-            assert_eq!(answer.header("x-frame-options"), "DENY");
+            let response = client.get(path).await;
+            assert_eq!(response.status, 503, "{path}");
+            assert!(response.text().contains(message), "{path}: {}", response.text());
+            assert_eq!(response.header("retry-after"), "900");
+            assert_eq!(response.header("cache-control"), "no-store");
+            assert_eq!(response.header("x-frame-options"), "DENY");
         }
         let body = json!({});
         let menu = post(&client, "/api/config/rest/menu?lang=en-us", &body).await;
@@ -104,7 +107,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     let arguments = ["switch", "on", "site", "--operator", "reem", "--reason", "R-2"];
     let output = site.command("sahm", &arguments).await;
     assert_eq!(String::from_utf8_lossy(&output.stdout), "everything is on\n");
-    all_answer(&site, 200, page).await;
+    until_all_return(&site, 200, page).await;
     assert_eq!(site.client().get(PAGE).await.cache_status(), "hit");
 }
 
@@ -137,12 +140,12 @@ async fn turned_off_calls_respond_in_both_locales_and_others_work() {
         ),
     ] {
         set(&site, feature, true).await;
-        all_answer(&site, 503, async |client| post(&client, path, body).await).await;
+        until_all_return(&site, 503, async |client| post(&client, path, body).await).await;
         for gateway in &site.gateways {
             let client = gateway.client();
             for (locale, message) in [("en-us", english), ("ar-sa", arabic)] {
-                let answer = post(&client, &format!("{path}?lang={locale}"), body).await;
-                assert_turned_off(&answer, message, "60");
+                let response = post(&client, &format!("{path}?lang={locale}"), body).await;
+                assert_turned_off(&response, message, "60");
             }
             assert_eq!(client.get(PAGE).await.status, 200);
             let menu = post(&client, "/api/config/rest/menu", &json!({})).await;
@@ -151,7 +154,7 @@ async fn turned_off_calls_respond_in_both_locales_and_others_work() {
         set(&site, feature, false).await;
         for gateway in &site.gateways {
             let is_on = async || post(&gateway.client(), path, body).await.status != 503;
-            until(DELAY, path, is_on).await;
+            until(SWITCH_TIMEOUT, path, is_on).await;
         }
     }
 }
@@ -160,8 +163,8 @@ async fn turned_off_calls_respond_in_both_locales_and_others_work() {
 async fn sign_up_alone_is_turned_off_for_numbers_without_a_member() {
     let site = site().await;
     let (client, phone) = (site.client(), "512345679");
-    let asked = json!({ "telCode": "966", "phone": phone, "scene": 1 });
-    let sent = post(&client, "/api/passport/auth-code/send", &asked).await;
+    let body = json!({ "telCode": "966", "phone": phone, "scene": 1 });
+    let sent = post(&client, "/api/passport/auth-code/send", &body).await;
     assert_eq!(sent.status, 200, "{}", sent.text());
     let login = json!({
         "telCode": "966", "phone": phone, "code": outbox_code(&site, phone).await, "agreement": true,
@@ -169,9 +172,9 @@ async fn sign_up_alone_is_turned_off_for_numbers_without_a_member() {
     set(&site, Feature::SignUp, true).await;
     await_later_switch(&site, true).await;
     for gateway in &site.gateways {
-        let answer = post(&gateway.client(), "/api/passport/sms/login?lang=en-us", &login).await;
+        let response = post(&gateway.client(), "/api/passport/sms/login?lang=en-us", &login).await;
         let message = "New memberships are not possible right now, please try again later.";
-        assert_turned_off(&answer, message, "60");
+        assert_turned_off(&response, message, "60");
     }
     // A member logs in.
     member_at(site.gateways[0].address).await;
@@ -190,7 +193,7 @@ async fn await_later_switch(site: &Site, off: bool) {
     for gateway in &site.gateways {
         let is_set =
             async || (post(&gateway.client(), path, &json!({})).await.status == 503) == off;
-        until(DELAY, path, is_set).await;
+        until(SWITCH_TIMEOUT, path, is_set).await;
     }
 }
 
@@ -207,11 +210,11 @@ async fn open_streams_end_when_streams_are_turned_off() {
     }
     set(&site, Feature::Streams, true).await;
     for stream in streams {
-        within(DELAY, "the end of a stream", stream.collect()).await.unwrap();
+        within(SWITCH_TIMEOUT, "the end of a stream", stream.collect()).await.unwrap();
     }
     for gateway in &site.gateways {
-        let answer = gateway.client().get("/api/hq/stream?codes=2222&lang=en-us").await;
+        let response = gateway.client().get("/api/hq/stream?codes=2222&lang=en-us").await;
         let message = "Live prices are not available right now, please try again later.";
-        assert_turned_off(&answer, message, "60");
+        assert_turned_off(&response, message, "60");
     }
 }

@@ -7,16 +7,16 @@ use proptest::{
 
 use crate::{
     failures::{ARABIC, ENGLISH, assert_refused},
-    kit::{Answer, Site, panics, raw},
+    kit::{Response, Site, panics, raw},
 };
 
-async fn send(site: &Site, request: impl AsRef<[u8]>) -> Option<Answer> {
+async fn send(site: &Site, request: impl AsRef<[u8]>) -> Option<Response> {
     raw(site.gateways[0].address, request.as_ref()).await
 }
 
-async fn get(site: &Site, target: &str, headers: &str) -> Answer {
+async fn get(site: &Site, target: &str, headers: &str) -> Response {
     let request = format!("GET {target} HTTP/1.1\r\nhost: x\r\n{headers}connection: close\r\n\r\n");
-    send(site, request).await.unwrap_or_else(|| panic!("no answer to {target}"))
+    send(site, request).await.unwrap_or_else(|| panic!("no response to {target}"))
 }
 
 #[tokio::test]
@@ -46,13 +46,13 @@ async fn malformed_urls_are_rejected() {
         (format!("/api/news/tab/list?x={long}"), 414),
         (format!("/assets/{long}"), 414),
     ] {
-        let answer = get(site, &target, "").await;
+        let response = get(site, &target, "").await;
         let shown = &target[..target.len().min(60)];
-        assert_eq!(answer.status, expected, "{shown}");
-        assert!(!answer.body.is_empty(), "{shown}: says nothing");
+        assert_eq!(response.status, expected, "{shown}");
+        assert!(!response.body.is_empty(), "{shown}: an empty body");
         if target.starts_with("/api/") {
             let code = if expected == 414 { 10_000_003 } else { expected.into() };
-            assert_eq!(answer.json()["code"].as_u64(), Some(code), "{shown}");
+            assert_eq!(response.json()["code"].as_u64(), Some(code), "{shown}");
         }
     }
     assert_eq!(panics(), 0);
@@ -70,9 +70,9 @@ async fn rejected_page_requests_get_an_error_page() {
         (format!("/ar-sa/news?x={long}"), 414, &ARABIC),
         (format!("/{long}"), 414, &ENGLISH),
     ] {
-        let answer = get(site, &target, "").await;
-        assert_eq!(answer.status, status, "{}", &target[..target.len().min(60)]);
-        assert_refused(&answer, locale);
+        let response = get(site, &target, "").await;
+        assert_eq!(response.status, status, "{}", &target[..target.len().min(60)]);
+        assert_refused(&response, locale);
     }
     // Other paths get a line of text.
     for (target, status) in [
@@ -82,9 +82,9 @@ async fn rejected_page_requests_get_an_error_page() {
         (format!("/assets/a.js?x={long}"), 414),
         (format!("/favicon.ico?x={long}"), 414),
     ] {
-        let answer = get(site, &target, "").await;
-        let kind = answer.header("content-type");
-        assert_eq!((answer.status, kind), (status, "text/plain; charset=utf-8"), "{target}");
+        let response = get(site, &target, "").await;
+        let kind = response.header("content-type");
+        assert_eq!((response.status, kind), (status, "text/plain; charset=utf-8"), "{target}");
     }
     let client = site.client();
     let head = client.send("HEAD", "/ar-sa/%zz", &[], "").await;
@@ -107,8 +107,12 @@ async fn unknown_ids_have_the_specified_error_codes() {
         ("/api/news/content/info/list?cursor=%00", 400, 10_000_003),
         ("/api/news/content/info/list?market=mars", 400, 10_000_003),
     ] {
-        let answer = client.get(call).await;
-        assert_eq!((answer.status, answer.json()["code"].as_u64()), (status, Some(code)), "{call}");
+        let response = client.get(call).await;
+        assert_eq!(
+            (response.status, response.json()["code"].as_u64()),
+            (status, Some(code)),
+            "{call}"
+        );
     }
 }
 
@@ -138,10 +142,10 @@ async fn oversized_bodies_are_rejected() {
     ];
     for (headers, body, status) in cases {
         let shown = body[..body.len().min(20)].to_owned();
-        let answer = client.send("POST", call, headers, body).await;
-        assert_eq!(answer.status, status, "{shown}");
+        let response = client.send("POST", call, headers, body).await;
+        assert_eq!(response.status, status, "{shown}");
         let code = if status == 200 { 10_000_000 } else { 10_000_003 };
-        assert_eq!(answer.json()["code"].as_u64(), Some(code), "{shown}");
+        assert_eq!(response.json()["code"].as_u64(), Some(code), "{shown}");
     }
     // An endless body without length.
     let mut endless = format!(
@@ -185,11 +189,11 @@ async fn connection_close_is_sent_after_a_rejected_body() {
             408,
         ),
     ] {
-        // The server closes the connection although no request asked for it.
-        let answer = send(site, request).await.unwrap_or_else(|| panic!("{what}: no answer"));
-        assert_eq!(answer.status, status, "{what}");
-        assert_eq!(answer.headers["connection"], "close", "{what}");
-        assert_eq!(answer.json()["code"].as_u64(), Some(10_000_003), "{what}");
+        // The server closes the connection although no request requires that.
+        let response = send(site, request).await.unwrap_or_else(|| panic!("{what}: no response"));
+        assert_eq!(response.status, status, "{what}");
+        assert_eq!(response.headers["connection"], "close", "{what}");
+        assert_eq!(response.json()["code"].as_u64(), Some(10_000_003), "{what}");
     }
 }
 
@@ -202,22 +206,22 @@ async fn oversized_heads_are_rejected() {
     let huge = format!("x-long: {}\r\n", "y".repeat(1 << 20));
     for (what, headers) in [("many", &many), ("one", &one), ("small", &small), ("huge", &huge)] {
         for target in ["/en-us/news", "/api/news/tab/list", "/robots.txt"] {
-            let answer = get(site, target, headers).await;
-            assert_eq!(answer.status, 431, "{what} {target}");
-            assert_eq!(answer.headers["connection"], "close", "{what} {target}");
-            assert!(!answer.body.is_empty(), "{what} {target}: says nothing");
+            let response = get(site, target, headers).await;
+            assert_eq!(response.status, 431, "{what} {target}");
+            assert_eq!(response.headers["connection"], "close", "{what} {target}");
+            assert!(!response.body.is_empty(), "{what} {target}: an empty body");
             if target.starts_with("/api/") {
-                assert_eq!(answer.json()["code"].as_u64(), Some(10_000_003), "{what}");
+                assert_eq!(response.json()["code"].as_u64(), Some(10_000_003), "{what}");
             }
         }
     }
     // A target larger than the buffer, and bytes that are not HTTP.
     let long = format!("/api/news/tab/list?x={}", "y".repeat(100 << 10));
-    let answer = get(site, &long, "").await;
-    assert_eq!((answer.status, answer.json()["code"].as_u64()), (431, Some(10_000_003)));
-    let answer = send(site, "GET /api/x HTTP/1.1\r\nhost x\r\n\r\n").await.unwrap();
-    assert_eq!((answer.status, answer.json()["code"].as_u64()), (400, Some(10_000_003)));
-    assert_eq!(answer.headers["connection"], "close");
+    let response = get(site, &long, "").await;
+    assert_eq!((response.status, response.json()["code"].as_u64()), (431, Some(10_000_003)));
+    let response = send(site, "GET /api/x HTTP/1.1\r\nhost x\r\n\r\n").await.unwrap();
+    assert_eq!((response.status, response.json()["code"].as_u64()), (400, Some(10_000_003)));
+    assert_eq!(response.headers["connection"], "close");
     let fits = format!("x-long: {}\r\n", "y".repeat(31 << 10));
     assert_eq!(get(site, "/en-us/news", &fits).await.status, 200);
     assert_eq!(panics(), 0);
@@ -237,8 +241,9 @@ async fn malformed_http_is_rejected() {
         b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: nonsense\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
     ] {
-        let answer = send(site, bytes).await.unwrap_or_else(|| panic!("no answer to {bytes:?}"));
-        assert!((400..500).contains(&answer.status), "{bytes:?}: {}", answer.status);
+        let response =
+            send(site, bytes).await.unwrap_or_else(|| panic!("no response to {bytes:?}"));
+        assert!((400..500).contains(&response.status), "{bytes:?}: {}", response.status);
     }
     // Other forms of request targets.
     let end = "host: evil.test\r\nconnection: close\r\n\r\n";
@@ -249,9 +254,9 @@ async fn malformed_http_is_rejected() {
         ("CONNECT evil.test:443", 405),
         ("GET evil.test:443", 404),
     ] {
-        let answer = send(site, format!("{line} HTTP/1.1\r\n{end}")).await.unwrap();
-        assert_eq!(answer.status, status, "{line}");
-        assert!(!String::from_utf8_lossy(&answer.body).contains("evil.test"), "{line}");
+        let response = send(site, format!("{line} HTTP/1.1\r\n{end}")).await.unwrap();
+        assert_eq!(response.status, status, "{line}");
+        assert!(!String::from_utf8_lossy(&response.body).contains("evil.test"), "{line}");
     }
     // A missing or repeated `Host`, on which parsers could differ.
     for target in ["/en-us/news", "/_data/en-us/news", "/robots.txt", "/api/news/tab/list"] {
@@ -265,12 +270,12 @@ async fn malformed_http_is_rejected() {
         ] {
             let request =
                 format!("GET {target} HTTP/{version}\r\n{hosts}connection: close\r\n\r\n");
-            let answer = send(site, request).await.unwrap();
-            assert_eq!(answer.status, status, "{target} {version} {hosts}");
+            let response = send(site, request).await.unwrap();
+            assert_eq!(response.status, status, "{target} {version} {hosts}");
             // Visitors get an error page in their locale, other clients the reason.
             if status == 400 && !target.starts_with("/en-us") {
-                let said = String::from_utf8_lossy(&answer.body);
-                assert!(said.contains("host header"), "{target} {version} {hosts}: {said}");
+                let text = String::from_utf8_lossy(&response.body);
+                assert!(text.contains("host header"), "{target} {version} {hosts}: {text}");
             }
         }
     }
@@ -287,8 +292,8 @@ async fn malformed_http_is_rejected() {
         "range: bytes=9-1",
     ] {
         for target in ["/en-us/news", "/_data/en-us/news", "/robots.txt", "/api/news/tab/list"] {
-            let answer = get(site, target, &format!("{header}\r\n")).await;
-            assert!(answer.status < 500, "{header} {target}");
+            let response = get(site, target, &format!("{header}\r\n")).await;
+            assert!(response.status < 500, "{header} {target}");
         }
     }
     assert_eq!(panics(), 0);
@@ -383,15 +388,15 @@ fn arbitrary_urls_never_cause_5xx() {
     let site = runtime.block_on(Site::shared());
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
     let tried = runner.run(&targets(), |target| {
-        let answer = runtime.block_on(get(site, &target, ""));
-        prop_assert!(answer.status < 500, "{target}: {}", answer.status);
+        let response = runtime.block_on(get(site, &target, ""));
+        prop_assert!(response.status < 500, "{target}: {}", response.status);
         prop_assert!(
-            [200, 301, 302, 304, 400, 404, 405].contains(&answer.status),
+            [200, 301, 302, 304, 400, 404, 405].contains(&response.status),
             "{target}: {}",
-            answer.status
+            response.status
         );
-        if answer.status / 100 == 3 {
-            let location = answer.header("location");
+        if response.status / 100 == 3 {
+            let location = response.header("location");
             prop_assert!(location.starts_with('/') && !location.starts_with("//"), "{target}");
         }
         Ok(())

@@ -40,14 +40,14 @@ struct Watched {
 }
 
 impl Client {
-    /// Watches at most 64 securities. With `seen`, the sequence number of the last event that the client received, only
-    /// later events are sent.
-    pub(super) fn new(id: u64, securities: Vec<Arc<Security>>, seen: Option<u64>) -> Self {
+    /// Watches at most 64 securities. With `last_received`, the sequence number of the last event that the client
+    /// received, only later events are sent.
+    pub(super) fn new(id: u64, securities: Vec<Arc<Security>>, last_received: Option<u64>) -> Self {
         let pending = Arc::new(Pending::default());
         for (bit, security) in (0_u8..).zip(&securities) {
             security.watch(id, &pending, bit);
             let Some(latest) = security.latest() else { continue };
-            if seen.is_none_or(|seen| latest.sequence > seen) {
+            if last_received.is_none_or(|last_received| latest.sequence > last_received) {
                 pending.mark(bit);
             }
         }

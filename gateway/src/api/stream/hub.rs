@@ -36,8 +36,9 @@ use crate::{
 const OPEN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Interval at which upstreams are merged and unwatched securities are dropped.
 const COMPACTION_INTERVAL: Duration = Duration::from_secs(2);
-/// How long a security is kept after its last client, so that a reconnecting client receives the updates it missed.
-pub(in crate::api) const GRACE: Duration = Duration::from_secs(60);
+/// How long a security stays subscribed after its last client, so that a reconnecting client receives the updates that
+/// it missed.
+pub(in crate::api) const DISCONNECT_GRACE: Duration = Duration::from_secs(60);
 /// Exponential backoff before a broken stream is reopened.
 const MIN_BACKOFF: Duration = Duration::from_millis(100);
 const MAX_BACKOFF: Duration = Duration::from_secs(5);
@@ -106,30 +107,32 @@ impl Hub {
         hub
     }
 
-    /// Adds a client that watches these codes and has received events up to `seen`.
+    /// Adds a client that watches these codes and has received events up to `last_received`.
     ///
     /// # Errors
     /// The service rejects a code or is unavailable.
     pub(super) async fn join(
         self: &Arc<Self>,
         codes: &[String],
-        seen: Option<EventId>,
+        last_received: Option<EventId>,
     ) -> Result<Client> {
-        let seen = seen.filter(|seen| seen.epoch == self.epoch).map(|seen| seen.sequence);
+        let last_received = last_received
+            .filter(|last_received| last_received.epoch == self.epoch)
+            .map(|last_received| last_received.sequence);
         // Another client's opening may be rejected for a code that only that client requested; then this client opens
         // its own.
         for joins_others in [true, false] {
-            for Opening { codes: asked, task } in self.openings(codes, joins_others) {
+            for Opening { codes: requested, task } in self.openings(codes, joins_others) {
                 match task.result().await {
                     Err(error)
-                        if joins_others && !asked.iter().all(|code| codes.contains(code)) =>
+                        if joins_others && !requested.iter().all(|code| codes.contains(code)) =>
                     {
                         tracing::debug!(?error, "another client's codes not streamed");
                     }
                     result => result?,
                 }
             }
-            if let Some(client) = self.client(codes, seen) {
+            if let Some(client) = self.client(codes, last_received) {
                 return Ok(client);
             }
         }
@@ -170,12 +173,12 @@ impl Hub {
     }
 
     /// Creates a client if all codes have an upstream.
-    fn client(&self, codes: &[String], seen: Option<u64>) -> Option<Client> {
+    fn client(&self, codes: &[String], last_received: Option<u64>) -> Option<Client> {
         let state = self.state();
         let securities = codes.iter().map(|code| state.securities.get(code).cloned());
         let securities = securities.collect::<Option<Vec<_>>>()?;
         let id = self.clients.fetch_add(1, Ordering::Relaxed);
-        Some(Client::new(id, securities, seen))
+        Some(Client::new(id, securities, last_received))
     }
 
     /// Opens a stream; returns when the service has accepted the codes.
@@ -233,7 +236,7 @@ impl Hub {
     async fn compact(self: &Arc<Self>) -> bool {
         let watched = {
             let mut state = self.state();
-            state.securities.retain(|_, security| security.is_watched_within(GRACE));
+            state.securities.retain(|_, security| security.is_watched_within(DISCONNECT_GRACE));
             if state.securities.is_empty() {
                 state.upstreams.clear();
                 state.compacting = false;

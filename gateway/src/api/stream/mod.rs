@@ -16,7 +16,7 @@ use sahm_chassis::{
 use sahm_proto::options::v1::Feature;
 
 #[cfg(test)]
-pub(super) use self::hub::GRACE;
+pub(super) use self::hub::DISCONNECT_GRACE;
 use self::{events::Events, hub::Hub, security::EventId};
 use super::{
     call_context::CallContext, envelope::Failure, logging::logged_failure,
@@ -35,7 +35,7 @@ const MAX_CODES: usize = 50;
 const MAX_CODE_BYTES: usize = 20;
 
 /// `Retry-After` when the limit of open streams is reached.
-const RETRY_AFTER_LIMIT: Duration = Duration::from_secs(60);
+const RETRY_AFTER_TOO_MANY: Duration = Duration::from_secs(60);
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const NO_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -73,10 +73,10 @@ impl Streams {
             Failure::fields(FieldErrors::from([("codes".to_owned(), why.to_owned())]))
         })?;
         let permit = self.permits.acquire(context.address).ok();
-        let permit = permit.ok_or(Failure::wait(ErrorCode::TooMany, RETRY_AFTER_LIMIT))?;
-        let seen = context.parts.headers.get(LAST_EVENT_ID);
-        let seen = seen.and_then(|id| EventId::parse(id.to_str().ok()?));
-        let client = self.hub.join(&codes, seen).await.map_err(|error| {
+        let permit = permit.ok_or(Failure::wait(ErrorCode::TooMany, RETRY_AFTER_TOO_MANY))?;
+        let last_received = context.parts.headers.get(LAST_EVENT_ID);
+        let last_received = last_received.and_then(|id| EventId::parse(id.to_str().ok()?));
+        let client = self.hub.join(&codes, last_received).await.map_err(|error| {
             // The service's error names the field of the rpc.
             let failure = logged_failure(context.operation, &error);
             failure.with_field_names(|_| "codes".to_owned())
@@ -138,8 +138,8 @@ mod tests {
         assert_eq!(codes_of(&many).map(|codes| codes.len()), Ok(50));
         assert!(codes_of(&format!("{many},50")).is_err());
         assert_eq!(codes_of(" 2222, AAPL,,2222 "), Ok(vec!["2222".to_owned(), "AAPL".to_owned()]));
-        for wrong in ["", ",", "AA PL", "<x>", "سهم", &"A".repeat(21)] {
-            assert!(codes_of(wrong).is_err(), "{wrong}");
+        for invalid in ["", ",", "AA PL", "<x>", "سهم", &"A".repeat(21)] {
+            assert!(codes_of(invalid).is_err(), "{invalid}");
         }
     }
 }

@@ -151,8 +151,8 @@ mod tests {
         let id = EventId { epoch: 0xab, sequence: 7 };
         assert_eq!(id.to_string(), "000000ab-7");
         assert_eq!(EventId::parse(&id.to_string()), Some(id));
-        for wrong in ["", "7", "-", "x-1", "1-", "1--1"] {
-            assert_eq!(EventId::parse(wrong), None, "{wrong}");
+        for invalid in ["", "7", "-", "x-1", "1-", "1--1"] {
+            assert_eq!(EventId::parse(invalid), None, "{invalid}");
         }
     }
 

@@ -91,7 +91,7 @@ fn path_of(rpc: &str) -> String {
     format!("/{service}/{name}")
 }
 
-fn answer(rpc: &Rpc, pairs: &[(&str, Value)]) -> Message {
+fn response_message(rpc: &Rpc, pairs: &[(&str, Value)]) -> Message {
     let mut message = Message::new(rpc.output());
     for (name, value) in pairs {
         message.set_field_by_name(name, value.clone());
@@ -100,13 +100,13 @@ fn answer(rpc: &Rpc, pairs: &[(&str, Value)]) -> Message {
 }
 
 /// The caller in the metadata.
-fn seen(metadata: &MetadataMap) -> String {
-    let mut seen = Vec::new();
+fn caller_text(metadata: &MetadataMap) -> String {
+    let mut values = Vec::new();
     for name in ["sahm-member", "sahm-session", "sahm-caller-address", "sahm-visitor"] {
         let value = metadata.get(name).map_or("-", |value| value.to_str().unwrap());
-        seen.push(value.to_owned());
+        values.push(value.to_owned());
     }
-    seen.join(" ")
+    values.join(" ")
 }
 
 /// Counts the end of an upload when it is dropped.
@@ -166,7 +166,7 @@ impl Fakes {
     }
 
     async fn unary(&self, rpc: &Rpc, request: tonic::Request<Message>) -> Result<Message, Status> {
-        let seen = Value::String(seen(request.metadata()));
+        let caller = Value::String(caller_text(request.metadata()));
         let message = request.into_inner();
         Ok(match rpc.method.name() {
             "CheckSession" => {
@@ -178,20 +178,20 @@ impl Fakes {
                     return std::future::pending().await;
                 };
                 let session = Value::String("s-1".to_owned());
-                answer(rpc, &[("member", Value::U64(member)), ("session", session)])
+                response_message(rpc, &[("member", Value::U64(member)), ("session", session)])
             }
             "Login" if text(&message, "account") != "me" => {
                 return Err(Error::rejected("account", "is not known").into());
             }
-            "Login" => answer(rpc, &[("session_token", Value::String(TOKEN.to_owned()))]),
-            "Logout" if seen.as_str().unwrap().starts_with('-') => {
+            "Login" => response_message(rpc, &[("session_token", Value::String(TOKEN.to_owned()))]),
+            "Logout" if caller.as_str().unwrap().starts_with('-') => {
                 return Err(Error::of(ErrorCode::NotLoggedIn).into());
             }
             "Logout" => {
                 self.logouts.fetch_add(1, Ordering::SeqCst);
-                answer(rpc, &[("seen", seen)])
+                response_message(rpc, &[("seen", caller)])
             }
-            _ => answer(rpc, &[("seen", seen)]),
+            _ => response_message(rpc, &[("seen", caller)]),
         })
     }
 
@@ -231,11 +231,11 @@ impl Fakes {
                 }
             }
         }
-        if parts[0].starts_with("head never answer") {
+        if parts[0].starts_with("head never respond") {
             return std::future::pending().await;
         }
         self.uploads.lock().unwrap().push(Ok(parts));
-        Ok(answer(rpc, &[("ticket", Value::String("T-1".to_owned()))]))
+        Ok(response_message(rpc, &[("ticket", Value::String("T-1".to_owned()))]))
     }
 
     fn quotes(self: &Arc<Self>, pool: &DescriptorPool) -> Routes {
@@ -264,12 +264,12 @@ impl Fakes {
         rpc: &Rpc,
         request: &Message,
     ) -> Result<BoxStream<'static, StreamItem>, Status> {
-        let asked = text(request, "security_codes");
-        let codes = asked.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let security_codes = text(request, "security_codes");
+        let codes = security_codes.split(',').map(str::to_owned).collect::<Vec<_>>();
         if codes.iter().any(|code| code == "NONE") {
             return Err(Error::field("security_codes", "NONE is no security").into());
         }
-        self.streams.lock().unwrap().push(asked);
+        self.streams.lock().unwrap().push(security_codes);
         let quote = {
             let rpc = rpc.clone();
             move |code: &str, price: &str| {
@@ -278,7 +278,7 @@ impl Fakes {
                 for (name, text) in [("id", code), ("security_code", code), ("price", price)] {
                     quote.set_field_by_name(name, Value::String(text.to_owned()));
                 }
-                answer(&rpc, &[("quote", Value::Message(quote))])
+                response_message(&rpc, &[("quote", Value::Message(quote))])
             }
         };
         let changes = BroadcastStream::new(self.quotes.subscribe());

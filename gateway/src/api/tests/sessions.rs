@@ -96,7 +96,7 @@ async fn member_counts_as_visitor_and_keeps_the_cookie_while_identity_is_unavail
 }
 
 #[tokio::test]
-async fn calls_that_need_the_session_or_end_it_are_503_when_identity_does_not_answer() {
+async fn calls_that_need_the_session_or_end_it_are_503_when_identity_does_not_respond() {
     let site = Site::start(false).await;
     let cookie = cookie(&site).await;
     *site.fakes.member.lock().unwrap() = None;

@@ -4,7 +4,7 @@ use std::{convert::Infallible, net::SocketAddr, time::Duration};
 
 use axum::extract::ConnectInfo;
 use http_body_util::{BodyExt, Empty};
-use hyper::Request as Asked;
+use hyper::Request as HyperRequest;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use sahm_chassis::settings::{Process, Settings};
 use tokio::{
@@ -48,10 +48,10 @@ async fn serve(site: &Site) -> SocketAddr {
 }
 
 async fn connect(address: SocketAddr, codes: &str) -> TcpStream {
-    ask(TcpStream::connect(address).await.unwrap(), codes).await
+    send_request_head(TcpStream::connect(address).await.unwrap(), codes).await
 }
 
-async fn ask(mut stream: TcpStream, codes: &str) -> TcpStream {
+async fn send_request_head(mut stream: TcpStream, codes: &str) -> TcpStream {
     let head = format!("GET {}?codes={codes} HTTP/1.1\r\nhost: x\r\n\r\n", PATH);
     stream.write_all(head.as_bytes()).await.unwrap();
     stream
@@ -93,8 +93,8 @@ async fn http_1_and_2_streams_end_cleanly_on_drain() {
         hyper::client::conn::http2::handshake(TokioExecutor::new(), io).await.unwrap();
     let connection = tokio::spawn(connection);
     let uri = format!("http://x{}?codes=2222", PATH);
-    let asked = Asked::get(uri).body(Empty::<Bytes>::new()).unwrap();
-    let mut two = sender.send_request(asked).await.unwrap().into_body();
+    let request = HyperRequest::get(uri).body(Empty::<Bytes>::new()).unwrap();
+    let mut two = sender.send_request(request).await.unwrap().into_body();
     let mut text = Vec::new();
     while !String::from_utf8_lossy(&text).contains("1.00") {
         text.extend_from_slice(&two.frame().await.unwrap().unwrap().into_data().unwrap());
@@ -119,7 +119,7 @@ async fn pipelined_stream_follows_earlier_responses_and_closes_the_connection() 
     let earlier = "GET /api/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n";
     client.write_all(earlier.repeat(20).as_bytes()).await.unwrap();
     // Nothing has been read yet: the responses exceed the kernel's buffers.
-    let mut client = ask(ask(client, "2222").await, "AAPL").await;
+    let mut client = send_request_head(send_request_head(client, "2222").await, "AAPL").await;
     let text = read_until(&mut client, "event: snapshot\n").await;
     assert_eq!(text.matches("HTTP/1.1 200 OK\r\n").count(), 21);
     let (_, stream) = text.rsplit_once("HTTP/1.1").unwrap();
@@ -213,7 +213,7 @@ async fn measure_memory_per_stalled_stream_client() {
     for _ in 0..CLIENTS {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(4 << 10).unwrap();
-        stalled.push(ask(socket.connect(address).await.unwrap(), &all).await);
+        stalled.push(send_request_head(socket.connect(address).await.unwrap(), &all).await);
     }
     let quote = async |reading: &mut TcpStream, round: usize| {
         for code in &codes {

@@ -123,7 +123,7 @@ async fn lone_client_that_reconnects_gets_only_what_changed() {
     assert_eq!(same.event().await.2, "AAPL");
     assert_eq!(site.fakes.streams.lock().unwrap().len(), 1);
     drop(same);
-    tokio::time::sleep(stream::GRACE).await;
+    tokio::time::sleep(stream::DISCONNECT_GRACE).await;
     until(|| site.fakes.quotes.receiver_count() == 0).await;
 }
 
@@ -151,11 +151,11 @@ async fn clients_with_different_new_codes_are_served_concurrently_while_quotes_a
 async fn refusal_of_another_clients_code_does_not_reach_a_client() {
     let site = Site::start(false).await;
     *site.fakes.opening.lock().unwrap() = Duration::from_millis(500);
-    let wrong = Request::get(format!("{}?codes=2222,NONE", PATH));
-    let wrong = site.send(wrong.body(Body::empty()).unwrap());
-    let (wrong, mut right) = tokio::join!(wrong, Reader::open(&site, "2222", None));
-    assert_eq!(wrong.status(), StatusCode::BAD_REQUEST);
-    assert_eq!(right.event().await.2, "2222");
+    let unknown = Request::get(format!("{}?codes=2222,NONE", PATH));
+    let unknown = site.send(unknown.body(Body::empty()).unwrap());
+    let (rejected, mut accepted) = tokio::join!(unknown, Reader::open(&site, "2222", None));
+    assert_eq!(rejected.status(), StatusCode::BAD_REQUEST);
+    assert_eq!(accepted.event().await.2, "2222");
 }
 
 #[tokio::test]
@@ -246,11 +246,11 @@ async fn streams_of_one_address_are_bounded() {
     };
     let mut streams = Vec::new();
     let refused = loop {
-        let answer = open([203, 0, 113, 1]).await;
-        if answer.status() != StatusCode::OK {
-            break answer;
+        let response = open([203, 0, 113, 1]).await;
+        if response.status() != StatusCode::OK {
+            break response;
         }
-        streams.push(answer);
+        streams.push(response);
     };
     assert_eq!((refused.status(), streams.len()), (StatusCode::TOO_MANY_REQUESTS, 1_024));
     assert_eq!(refused.headers()[header::RETRY_AFTER], "60");

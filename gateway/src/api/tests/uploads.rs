@@ -195,7 +195,7 @@ async fn early_refusal_of_the_service_is_returned() {
 async fn hanging_service_times_out_after_the_time_of_a_call() {
     let site = Site::start(false).await;
     tokio::time::pause();
-    for (subject, bytes) in [("never answer", 1_000), ("take no more", 4 << 20)] {
+    for (subject, bytes) in [("never respond", 1_000), ("take no more", 4 << 20)] {
         let texts = [("subject", subject), ("content", "c"), ("contact", "d")];
         let texts = texts.map(|(name, value)| text_part(name, value)).concat();
         let began = Instant::now();

@@ -178,8 +178,8 @@ mod tests {
         let (mut sender, _connection, serving) = client(age, LONG, 1 << 20).await;
         let began = Instant::now();
         while began.elapsed() < SHORT * 4 {
-            let answer = sender.send_request(page()).await.unwrap();
-            assert_eq!(answer.into_body().collect().await.unwrap().to_bytes().len(), PAGE);
+            let response = sender.send_request(page()).await.unwrap();
+            assert_eq!(response.into_body().collect().await.unwrap().to_bytes().len(), PAGE);
             sleep(SHORT / 10).await;
         }
         timeout(Duration::from_secs(10), serving).await.unwrap().unwrap();
@@ -189,9 +189,9 @@ mod tests {
     async fn responses_in_flight_are_completed_after_goaway() {
         let age = ConnectionAge { idle: LONG, max_age: SHORT, grace: LONG };
         let (mut sender, connection, serving) = client(age, LONG, 64 << 10).await;
-        let answer = sender.send_request(page()).await.unwrap();
+        let response = sender.send_request(page()).await.unwrap();
         sleep(SHORT * 2).await;
-        assert_eq!(answer.into_body().collect().await.unwrap().to_bytes().len(), PAGE);
+        assert_eq!(response.into_body().collect().await.unwrap().to_bytes().len(), PAGE);
         for task in [connection, serving] {
             timeout(Duration::from_secs(10), task).await.unwrap().unwrap();
         }

@@ -38,7 +38,7 @@ fn article() -> Article {
 }
 
 /// The responses of the fake services; by default an empty message.
-fn answer(method: &str) -> Vec<u8> {
+fn response_to(method: &str) -> Vec<u8> {
     match method {
         "GetArticle" => {
             GetArticleResponse { article: Some(article()), ..Default::default() }.encode_to_vec()
@@ -57,8 +57,9 @@ fn answer(method: &str) -> Vec<u8> {
         }
         "GetCollegeArticle" => {
             let article = CollegeArticle { id: 1, course_id: 1, ..Default::default() };
-            let answer = GetCollegeArticleResponse { article: Some(article), ..Default::default() };
-            answer.encode_to_vec()
+            let response =
+                GetCollegeArticleResponse { article: Some(article), ..Default::default() };
+            response.encode_to_vec()
         }
         "GetHelpChannelTree" => {
             let items = vec![HelpChannelNode { id: 1, ..Default::default() }];
@@ -66,14 +67,15 @@ fn answer(method: &str) -> Vec<u8> {
         }
         "GetHelpChannel" => {
             let channel = HelpChannel { id: 1, ..Default::default() };
-            let answer = GetHelpChannelResponse { channel: Some(channel), ..Default::default() };
-            answer.encode_to_vec()
+            let response = GetHelpChannelResponse { channel: Some(channel), ..Default::default() };
+            response.encode_to_vec()
         }
         "GetHelpDocument" => {
             let kind = "legal-document".to_owned();
             let document = HelpDocument { id: 1, channel_id: 1, kind, ..Default::default() };
-            let answer = GetHelpDocumentResponse { document: Some(document), ..Default::default() };
-            answer.encode_to_vec()
+            let response =
+                GetHelpDocumentResponse { document: Some(document), ..Default::default() };
+            response.encode_to_vec()
         }
         "GetAnnouncement" => {
             let security_codes = vec!["AAPL".to_owned()];
@@ -117,7 +119,7 @@ pub(crate) async fn loaders(
         let calls = Arc::clone(calls);
         let record = move |method: &str, _: &[u8]| {
             calls.lock().unwrap().insert(method.to_owned());
-            answer(method)
+            response_to(method)
         };
         (service, slow_service(call, record))
     }));

@@ -1,4 +1,4 @@
-//! Load times and tags of all pages, over services that answer each call after a fixed time.
+//! Load times and tags of all pages, over services that respond to each call after a fixed time.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use super::kit::{Calls, loaders, request};
 use crate::{page_cache::Kind, pages::*};
 
 /// Duration of each call.
-const CALL: Duration = Duration::from_millis(300);
+const CALL_DURATION: Duration = Duration::from_millis(300);
 
 /// Prefixes of the tags of a method's responses (see `sahm_proto::tags`).
 fn tags_of(method: &str) -> &'static [&'static str] {
@@ -91,7 +91,7 @@ async fn every_page_loads_in_two_rounds_of_calls_and_records_their_tags() {
     for route in RouteTable::built_in().unwrap().iter() {
         for path in paths(&route.pattern) {
             for query in ["", "tab=2&activityId=6666&theme=0&draft=1&keyword=x", "cursor=x"] {
-                let loaders = loaders(&data, &calls, CALL).await.0;
+                let loaders = loaders(&data, &calls, CALL_DURATION).await.0;
                 let request = request(&loaders, &path, query);
                 let began = Instant::now();
                 let request = loaders.resolve(request).await;
@@ -104,7 +104,7 @@ async fn every_page_loads_in_two_rounds_of_calls_and_records_their_tags() {
                         assert!(is_tagged, "{path}?{query}: {method} {tag} {:?}", loaded.meta.tags);
                     }
                 }
-                assert!(took < CALL * 3, "{path}?{query} took {took:?}");
+                assert!(took < CALL_DURATION * 3, "{path}?{query} took {took:?}");
                 assert!(!loaded.meta.partial, "{path}?{query}");
                 assert!(loaded.document.frame().layout_data.is_some(), "{path}?{query}");
                 if loaded.status == 200 {
@@ -121,7 +121,7 @@ async fn every_page_loads_in_two_rounds_of_calls_and_records_their_tags() {
 async fn repeated_search_calls_only_the_search() {
     let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
     // Keeps the page cache alive, because it follows the change logs.
-    let (loaders, _cache) = loaders(&data, &calls, CALL).await;
+    let (loaders, _cache) = loaders(&data, &calls, CALL_DURATION).await;
     for (keyword, expected) in [("fees", None), ("account", Some("SearchHelp"))] {
         calls.lock().unwrap().clear();
         let query = format!("keyword={keyword}");
@@ -138,7 +138,7 @@ async fn repeated_search_calls_only_the_search() {
 #[tokio::test(start_paused = true)]
 async fn urls_of_missing_items_share_one_key() {
     let (data, calls) = (tempfile::tempdir().unwrap(), Calls::default());
-    let loaders = loaders(&data, &calls, CALL).await.0;
+    let loaders = loaders(&data, &calls, CALL_DURATION).await.0;
     let key = async |path: &str, query: &str| {
         let request = loaders.resolve(request(&loaders, path, query)).await;
         let status = loaders.load(&request).await.unwrap().status;

@@ -352,9 +352,9 @@ mod tests {
         assert_eq!(serde_json::from_value::<Campaign>(json.clone()).unwrap(), campaign);
         json["begin"] = "2026-09-20T00:00:00+03:00".into();
         assert_eq!(serde_json::from_value::<Campaign>(json.clone()).unwrap().begin, 1_789_851_600);
-        for wrong in ["2026-09-20", "2026-09-20T00:00:00", "1969-01-01T00:00:00Z", ""] {
-            json["begin"] = wrong.into();
-            assert!(serde_json::from_value::<Campaign>(json.clone()).is_err(), "{wrong}");
+        for invalid in ["2026-09-20", "2026-09-20T00:00:00", "1969-01-01T00:00:00Z", ""] {
+            json["begin"] = invalid.into();
+            assert!(serde_json::from_value::<Campaign>(json.clone()).is_err(), "{invalid}");
         }
     }
 

@@ -4,7 +4,7 @@ use sahm_chassis::{Result, clock::Clock, cursor};
 use sahm_proto::activity::v1::{self as proto, campaign_service_server::CampaignService};
 use tonic::{Request, Response};
 
-use super::{Answer, convert, validate};
+use super::{RpcResult, convert, validate};
 use crate::{domain::Campaign, store::ActivityStore};
 
 pub(crate) struct CampaignRpc {
@@ -23,7 +23,7 @@ impl CampaignService for CampaignRpc {
     async fn get_campaign(
         &self,
         request: Request<proto::GetCampaignRequest>,
-    ) -> Answer<proto::GetCampaignResponse> {
+    ) -> RpcResult<proto::GetCampaignResponse> {
         let activity_id = request.into_inner().activity_id;
         let found = self.campaign(activity_id).await?;
         let now = self.clock.now();
@@ -35,7 +35,7 @@ impl CampaignService for CampaignRpc {
     async fn list_campaign_rules(
         &self,
         request: Request<proto::ListCampaignRulesRequest>,
-    ) -> Answer<proto::ListCampaignRulesResponse> {
+    ) -> RpcResult<proto::ListCampaignRulesResponse> {
         let activity_id = request.into_inner().activity_id;
         let found = self.campaign(activity_id).await?;
         let rules = found.as_ref().map(|one| convert::passages(&one.rules, &one.figures));
@@ -46,7 +46,7 @@ impl CampaignService for CampaignRpc {
     async fn get_campaign_info(
         &self,
         request: Request<proto::GetCampaignInfoRequest>,
-    ) -> Answer<proto::GetCampaignInfoResponse> {
+    ) -> RpcResult<proto::GetCampaignInfoResponse> {
         let found = self.campaign(request.into_inner().activity_id).await?;
         let info = found.as_ref().map(convert::info);
         Ok(Response::new(proto::GetCampaignInfoResponse { info }))
@@ -55,7 +55,7 @@ impl CampaignService for CampaignRpc {
     async fn get_custom_info(
         &self,
         request: Request<proto::GetCustomInfoRequest>,
-    ) -> Answer<proto::GetCustomInfoResponse> {
+    ) -> RpcResult<proto::GetCustomInfoResponse> {
         let found = self.campaign(request.into_inner().activity_id).await?;
         let info = found.as_ref().map(convert::figures);
         Ok(Response::new(proto::GetCustomInfoResponse { info }))
@@ -64,7 +64,7 @@ impl CampaignService for CampaignRpc {
     async fn list_gcc_rules(
         &self,
         request: Request<proto::ListGccRulesRequest>,
-    ) -> Answer<proto::ListGccRulesResponse> {
+    ) -> RpcResult<proto::ListGccRulesResponse> {
         let activity_id = request.into_inner().activity_id;
         let found = self.campaign(activity_id).await?;
         let rules = found.as_ref().map(convert::gcc_rules).unwrap_or_default();
@@ -74,7 +74,7 @@ impl CampaignService for CampaignRpc {
     async fn list_campaigns(
         &self,
         request: Request<proto::ListCampaignsRequest>,
-    ) -> Answer<proto::ListCampaignsResponse> {
+    ) -> RpcResult<proto::ListCampaignsResponse> {
         let request = request.into_inner();
         let (size, found) =
             (validate::page_size_or_all(request.size)?, self.store.campaigns().await?);
@@ -90,7 +90,7 @@ impl CampaignService for CampaignRpc {
     async fn batch_get_campaigns(
         &self,
         request: Request<proto::BatchGetCampaignsRequest>,
-    ) -> Answer<proto::BatchGetCampaignsResponse> {
+    ) -> RpcResult<proto::BatchGetCampaignsResponse> {
         let ids = request.into_inner().ids;
         let found = self.store.campaigns_by_id(validate::batch(&ids)?).await?;
         let now = self.clock.now();

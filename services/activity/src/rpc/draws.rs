@@ -10,7 +10,7 @@ use sahm_chassis::{
 use sahm_proto::activity::v1::{self as proto, draw_service_server::DrawService};
 use tonic::{Request, Response};
 
-use super::{Answer, convert, validate};
+use super::{RpcResult, convert, validate};
 use crate::{
     domain::{Amount, Draw, DrawId, NATIONAL_DAY, Seed},
     store::{ActivityStore, NewDraw},
@@ -75,7 +75,7 @@ impl DrawService for DrawRpc {
     async fn get_lottery_draw_info(
         &self,
         _: Request<proto::GetLotteryDrawInfoRequest>,
-    ) -> Answer<proto::GetLotteryDrawInfoResponse> {
+    ) -> RpcResult<proto::GetLotteryDrawInfoResponse> {
         let member = caller::current().require_member()?;
         let found = self.store.campaign(NATIONAL_DAY).await?;
         let Some(campaign) = found else {
@@ -87,9 +87,9 @@ impl DrawService for DrawRpc {
         )?;
         draws.reverse();
         let ids = draws.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>();
-        let held = self.store.tickets_of(member, &ids).await?;
+        let all = self.store.tickets_of(member, &ids).await?;
         let tickets = draws.iter().flat_map(|draw| {
-            let of_draw = held.iter().rev().filter(|ticket| ticket.draw_id == draw.id);
+            let of_draw = all.iter().rev().filter(|ticket| ticket.draw_id == draw.id);
             of_draw.map(|ticket| convert::ticket(ticket, draw))
         });
         let figures = &campaign.figures;
@@ -108,7 +108,7 @@ impl DrawService for DrawRpc {
     async fn open_draw(
         &self,
         request: Request<proto::OpenDrawRequest>,
-    ) -> Answer<proto::OpenDrawResponse> {
+    ) -> RpcResult<proto::OpenDrawResponse> {
         let draw = self.open(request.into_inner()).await?;
         Ok(Response::new(proto::OpenDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
@@ -116,7 +116,7 @@ impl DrawService for DrawRpc {
     async fn close_draw(
         &self,
         request: Request<proto::CloseDrawRequest>,
-    ) -> Answer<proto::CloseDrawResponse> {
+    ) -> RpcResult<proto::CloseDrawResponse> {
         let draw = self.close(&request.into_inner().id).await?;
         Ok(Response::new(proto::CloseDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
@@ -124,7 +124,7 @@ impl DrawService for DrawRpc {
     async fn reveal_draw(
         &self,
         request: Request<proto::RevealDrawRequest>,
-    ) -> Answer<proto::RevealDrawResponse> {
+    ) -> RpcResult<proto::RevealDrawResponse> {
         let draw = self.reveal(&request.into_inner().id).await?;
         Ok(Response::new(proto::RevealDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
@@ -132,7 +132,7 @@ impl DrawService for DrawRpc {
     async fn get_draw(
         &self,
         request: Request<proto::GetDrawRequest>,
-    ) -> Answer<proto::GetDrawResponse> {
+    ) -> RpcResult<proto::GetDrawResponse> {
         let draw = self.store.draw(&request.into_inner().id).await?.ok_or_else(missing)?;
         Ok(Response::new(proto::GetDrawResponse { draw: Some(convert::draw(&draw)) }))
     }
@@ -140,7 +140,7 @@ impl DrawService for DrawRpc {
     async fn batch_get_draws(
         &self,
         request: Request<proto::BatchGetDrawsRequest>,
-    ) -> Answer<proto::BatchGetDrawsResponse> {
+    ) -> RpcResult<proto::BatchGetDrawsResponse> {
         let ids = request.into_inner().ids;
         let draws = self.store.draws_by_id(validate::batch(&ids)?).await?;
         let items = draws.iter().map(convert::draw).collect();
@@ -150,7 +150,7 @@ impl DrawService for DrawRpc {
     async fn list_draws(
         &self,
         request: Request<proto::ListDrawsRequest>,
-    ) -> Answer<proto::ListDrawsResponse> {
+    ) -> RpcResult<proto::ListDrawsResponse> {
         let request = request.into_inner();
         let activity_id = validate::activity(request.activity_id)?;
         let size = validate::page_size_or_all(request.size)?;
@@ -168,7 +168,7 @@ impl DrawService for DrawRpc {
     async fn list_tickets(
         &self,
         request: Request<proto::ListTicketsRequest>,
-    ) -> Answer<proto::ListTicketsResponse> {
+    ) -> RpcResult<proto::ListTicketsResponse> {
         let request = request.into_inner();
         let size = sahm_chassis::validate::page_size(
             request.size,

@@ -7,7 +7,7 @@ use sahm_proto::{
 };
 use tonic::{Request, Response};
 
-use super::{Answer, convert, validate};
+use super::{RpcResult, convert, validate};
 use crate::{
     domain::{Checked, InviteCode, link},
     store::ActivityStore,
@@ -25,7 +25,7 @@ impl InvitationService for InvitationRpc {
     async fn check_invite_code(
         &self,
         request: Request<proto::CheckInviteCodeRequest>,
-    ) -> Answer<proto::CheckInviteCodeResponse> {
+    ) -> RpcResult<proto::CheckInviteCodeResponse> {
         let request = request.into_inner();
         if request.invite_code.trim().is_empty() {
             return Err(Error::field("invite_code", "must be given").into());
@@ -48,7 +48,7 @@ impl InvitationService for InvitationRpc {
     async fn create_short_chain(
         &self,
         request: Request<proto::CreateShortChainRequest>,
-    ) -> Answer<proto::CreateShortChainResponse> {
+    ) -> RpcResult<proto::CreateShortChainResponse> {
         let request = request.into_inner();
         let member = caller::current().require_member()?;
         let activity_id = validate::activity(request.activity_id)?;
@@ -72,7 +72,7 @@ impl InvitationService for InvitationRpc {
     async fn get_share_value(
         &self,
         request: Request<proto::GetShareValueRequest>,
-    ) -> Answer<proto::GetShareValueResponse> {
+    ) -> RpcResult<proto::GetShareValueResponse> {
         let request = request.into_inner();
         let channel = validate::channel(&request.channel)?;
         let text = self.store.share_text(channel).await?.unwrap_or_default();
@@ -88,7 +88,7 @@ impl InvitationService for InvitationRpc {
     async fn list_inviters(
         &self,
         request: Request<proto::ListInvitersRequest>,
-    ) -> Answer<proto::ListInvitersResponse> {
+    ) -> RpcResult<proto::ListInvitersResponse> {
         let request = request.into_inner();
         let activity_id = validate::activity(request.activity_id)?;
         let size = validate::page_size(request.size)?;
@@ -110,7 +110,7 @@ impl InvitationService for InvitationRpc {
     async fn list_short_chains(
         &self,
         request: Request<proto::ListShortChainsRequest>,
-    ) -> Answer<proto::ListShortChainsResponse> {
+    ) -> RpcResult<proto::ListShortChainsResponse> {
         let request = request.into_inner();
         let size = validate::page_size(request.size)?;
         let member = match request.member {
@@ -128,7 +128,7 @@ impl InvitationService for InvitationRpc {
     async fn get_short_chain(
         &self,
         request: Request<proto::GetShortChainRequest>,
-    ) -> Answer<proto::GetShortChainResponse> {
+    ) -> RpcResult<proto::GetShortChainResponse> {
         let id = request.into_inner().id;
         let found = self.store.short_chains_by_id(&[id]).await?.pop();
         let found = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
@@ -140,7 +140,7 @@ impl InvitationService for InvitationRpc {
     async fn batch_get_short_chains(
         &self,
         request: Request<proto::BatchGetShortChainsRequest>,
-    ) -> Answer<proto::BatchGetShortChainsResponse> {
+    ) -> RpcResult<proto::BatchGetShortChainsResponse> {
         let ids = request.into_inner().ids;
         let found = self.store.short_chains_by_id(validate::batch(&ids)?).await?;
         let items = found.into_iter().map(convert::short_chain).collect();

@@ -14,4 +14,4 @@ pub(crate) use participants::ParticipantRpc;
 
 use tonic::{Response, Status};
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;

@@ -7,7 +7,7 @@ use sahm_proto::{
 };
 use tonic::{Request, Response};
 
-use super::{Answer, convert, validate};
+use super::{RpcResult, convert, validate};
 use crate::{
     domain::{Checked, Deposit, InviteCode, State, Text, country_code},
     store::{ActivityStore, Join, Recorded},
@@ -44,7 +44,7 @@ impl ParticipantService for ParticipantRpc {
     async fn join_campaign(
         &self,
         request: Request<proto::JoinCampaignRequest>,
-    ) -> Answer<proto::JoinCampaignResponse> {
+    ) -> RpcResult<proto::JoinCampaignResponse> {
         let request = request.into_inner();
         let member = caller::current().require_member()?;
         let activity_id = validate::activity(request.activity_id)?;
@@ -69,7 +69,7 @@ impl ParticipantService for ParticipantRpc {
     async fn get_assets_standard(
         &self,
         request: Request<proto::GetAssetsStandardRequest>,
-    ) -> Answer<proto::GetAssetsStandardResponse> {
+    ) -> RpcResult<proto::GetAssetsStandardResponse> {
         let activity_id = request.into_inner().activity_id;
         let member = caller::current().require_member()?;
         let found = self.store.campaign(validate::activity(activity_id)?).await?;
@@ -100,7 +100,7 @@ impl ParticipantService for ParticipantRpc {
     async fn get_member_country_code(
         &self,
         _: Request<proto::GetMemberCountryCodeRequest>,
-    ) -> Answer<proto::GetMemberCountryCodeResponse> {
+    ) -> RpcResult<proto::GetMemberCountryCodeResponse> {
         let member = caller::current().require_member()?;
         let country = self.store.country(member).await?;
         let country_code = country.unwrap_or_else(|| DEFAULT_COUNTRY.to_owned());
@@ -110,7 +110,7 @@ impl ParticipantService for ParticipantRpc {
     async fn set_member_country(
         &self,
         request: Request<proto::SetMemberCountryRequest>,
-    ) -> Answer<proto::SetMemberCountryResponse> {
+    ) -> RpcResult<proto::SetMemberCountryResponse> {
         let request = request.into_inner();
         let member = validate::member(request.member)?;
         let code = country_code(&request.country_code)
@@ -125,7 +125,7 @@ impl ParticipantService for ParticipantRpc {
     async fn record_deposit(
         &self,
         request: Request<proto::RecordDepositRequest>,
-    ) -> Answer<proto::RecordDepositResponse> {
+    ) -> RpcResult<proto::RecordDepositResponse> {
         let deposit = request.into_inner().deposit;
         let deposit = deposit.ok_or_else(|| Error::field("deposit", "must be given"))?;
         let deposit = Deposit::check(
@@ -150,7 +150,7 @@ impl ParticipantService for ParticipantRpc {
     async fn list_participants(
         &self,
         request: Request<proto::ListParticipantsRequest>,
-    ) -> Answer<proto::ListParticipantsResponse> {
+    ) -> RpcResult<proto::ListParticipantsResponse> {
         let request = request.into_inner();
         let activity_id = validate::activity(request.activity_id)?;
         let size = validate::page_size(request.size)?;
@@ -166,7 +166,7 @@ impl ParticipantService for ParticipantRpc {
     async fn get_participant(
         &self,
         request: Request<proto::GetParticipantRequest>,
-    ) -> Answer<proto::GetParticipantResponse> {
+    ) -> RpcResult<proto::GetParticipantResponse> {
         let id = request.into_inner().id;
         let found = self.store.participants_by_id(&[id]).await?.pop();
         let found = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
@@ -178,7 +178,7 @@ impl ParticipantService for ParticipantRpc {
     async fn batch_get_participants(
         &self,
         request: Request<proto::BatchGetParticipantsRequest>,
-    ) -> Answer<proto::BatchGetParticipantsResponse> {
+    ) -> RpcResult<proto::BatchGetParticipantsResponse> {
         let ids = request.into_inner().ids;
         let found = self.store.participants_by_id(validate::batch(&ids)?).await?;
         let items = found.into_iter().map(convert::participant).collect();
@@ -188,7 +188,7 @@ impl ParticipantService for ParticipantRpc {
     async fn list_member_campaigns(
         &self,
         request: Request<proto::ListMemberCampaignsRequest>,
-    ) -> Answer<proto::ListMemberCampaignsResponse> {
+    ) -> RpcResult<proto::ListMemberCampaignsResponse> {
         let member = request.into_inner().member;
         let found = self.store.joined_by(validate::member(member)?).await?;
         let items = found.into_iter().map(convert::participant).collect();
@@ -198,7 +198,7 @@ impl ParticipantService for ParticipantRpc {
     async fn list_deposits(
         &self,
         request: Request<proto::ListDepositsRequest>,
-    ) -> Answer<proto::ListDepositsResponse> {
+    ) -> RpcResult<proto::ListDepositsResponse> {
         let request = request.into_inner();
         let member = validate::member(request.member)?;
         let size = validate::page_size(request.size)?;
@@ -213,7 +213,7 @@ impl ParticipantService for ParticipantRpc {
     async fn get_deposit(
         &self,
         request: Request<proto::GetDepositRequest>,
-    ) -> Answer<proto::GetDepositResponse> {
+    ) -> RpcResult<proto::GetDepositResponse> {
         let id = request.into_inner().id;
         let found = self.store.deposits_by_id(&[id]).await?.pop();
         let found = found.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
@@ -223,7 +223,7 @@ impl ParticipantService for ParticipantRpc {
     async fn batch_get_deposits(
         &self,
         request: Request<proto::BatchGetDepositsRequest>,
-    ) -> Answer<proto::BatchGetDepositsResponse> {
+    ) -> RpcResult<proto::BatchGetDepositsResponse> {
         let ids = request.into_inner().ids;
         let found = self.store.deposits_by_id(validate::batch(&ids)?).await?;
         Ok(Response::new(proto::BatchGetDepositsResponse {

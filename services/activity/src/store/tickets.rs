@@ -144,13 +144,13 @@ async fn issue(
     now: u32,
 ) -> Result<u32> {
     let deposited = deposited(tx, &draw.id, member).await?.unwrap_or_default();
-    let held = Entity::find()
+    let issued = Entity::find()
         .filter(Column::DrawId.eq(draw.id.as_str()))
         .filter(Column::MemberId.eq(key(member)?))
         .count(tx)
         .await?;
-    let held = u32::try_from(held).unwrap_or(u32::MAX);
-    let new = entitled(deposited, &campaign.figures).saturating_sub(held);
+    let issued = u32::try_from(issued).unwrap_or(u32::MAX);
+    let new = entitled(deposited, &campaign.figures).saturating_sub(issued);
     if new == 0 {
         return Ok(0);
     }

@@ -152,8 +152,12 @@ async fn member_joins_by_invitation(site: Site) {
     let none = got(site.invitations().check_invite_code(CheckInviteCodeRequest::default()).await);
     assert_eq!(field(&none.unwrap_err()), "invite_code");
 
-    for wrong in [code, "NOBODY12", "a-b"] {
-        assert_eq!(field(&site.join(1, 6666, wrong).await.unwrap_err()), "invite_code", "{wrong}");
+    for invalid in [code, "NOBODY12", "a-b"] {
+        assert_eq!(
+            field(&site.join(1, 6666, invalid).await.unwrap_err()),
+            "invite_code",
+            "{invalid}"
+        );
     }
     let joined = site.join(2, 6666, code).await.unwrap();
     assert_eq!((joined.joined, joined.joined_at, joined.text.as_str()), (true, NOW, ""));
@@ -215,8 +219,8 @@ async fn country_of_a_member_is_stored(site: Site) {
         assert_eq!(country(1).await, code);
     }
     assert_eq!(country(2).await, "SAU");
-    let wrong = SetMemberCountryRequest { member: 1, country_code: "kw".into() };
-    let error = got(site.participants().set_member_country(wrong).await).unwrap_err();
+    let invalid = SetMemberCountryRequest { member: 1, country_code: "kw".into() };
+    let error = got(site.participants().set_member_country(invalid).await).unwrap_err();
     assert_eq!(field(&error), "country_code");
 }
 
@@ -317,9 +321,9 @@ async fn lists_are_paged(site: Site) {
     let second = got(site.invitations().list_inviters(request(&first.next_cursor)).await).unwrap();
     assert_eq!((second.items[0].id, second.items[0].invited), (2, 2));
     assert_eq!(second.next_cursor, "");
-    for wrong in ["x", "1", "1-", "-1", "1-0", &next_deposits] {
-        let error = got(site.invitations().list_inviters(request(wrong)).await).unwrap_err();
-        assert_eq!(field(&error), "cursor", "{wrong}");
+    for invalid in ["x", "1", "1-", "-1", "1-0", &next_deposits] {
+        let error = got(site.invitations().list_inviters(request(invalid)).await).unwrap_err();
+        assert_eq!(field(&error), "cursor", "{invalid}");
     }
     let request = ListShortChainsRequest { size: 101, ..Default::default() };
     let error = got(site.invitations().list_short_chains(request).await).unwrap_err();

@@ -24,22 +24,22 @@ on_both!(
 async fn open(site: &Site, id: &str, prizes: &[&str]) -> Result<Draw> {
     let prizes = prizes.iter().map(|prize| (*prize).to_owned()).collect();
     let request = OpenDrawRequest { id: id.into(), activity_id: DAY, prizes };
-    got(site.draws().open_draw(request).await).map(|answer| answer.draw.unwrap())
+    got(site.draws().open_draw(request).await).map(|response| response.draw.unwrap())
 }
 
 async fn close(site: &Site, id: &str) -> Result<Draw> {
     let request = CloseDrawRequest { id: id.into() };
-    got(site.draws().close_draw(request).await).map(|answer| answer.draw.unwrap())
+    got(site.draws().close_draw(request).await).map(|response| response.draw.unwrap())
 }
 
 async fn reveal(site: &Site, id: &str) -> Result<Draw> {
     let request = RevealDrawRequest { id: id.into() };
-    got(site.draws().reveal_draw(request).await).map(|answer| answer.draw.unwrap())
+    got(site.draws().reveal_draw(request).await).map(|response| response.draw.unwrap())
 }
 
 async fn get(site: &Site, id: &str) -> Result<Draw> {
     let request = GetDrawRequest { id: id.into() };
-    got(site.draws().get_draw(request).await).map(|answer| answer.draw.unwrap())
+    got(site.draws().get_draw(request).await).map(|response| response.draw.unwrap())
 }
 
 async fn info(site: &Site, member: u64) -> GetLotteryDrawInfoResponse {
@@ -109,16 +109,16 @@ async fn member_sees_tickets_and_prizes(site: Site) {
         site.clock.set(site.clock.now() + 60);
     }
     let revealed = reveal(&site, "w1").await.unwrap();
-    let seen = info(&site, 1).await;
-    let ids = seen.draws.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>();
+    let shown = info(&site, 1).await;
+    let ids = shown.draws.iter().map(|draw| draw.id.as_str()).collect::<Vec<_>>();
     assert_eq!(ids, ["w2", "w1"]);
-    let tickets = seen.tickets.iter().map(|ticket| ticket.id.as_str()).collect::<Vec<_>>();
+    let tickets = shown.tickets.iter().map(|ticket| ticket.id.as_str()).collect::<Vec<_>>();
     assert_eq!(tickets, ["w2:2", "w2:1", "w1:2", "w1:1"]);
     let winner = format!("w1:{}", revealed.wins[0].number);
-    for ticket in &seen.tickets {
+    for ticket in &shown.tickets {
         assert_eq!(ticket.prize.is_some(), ticket.id == winner, "{}", ticket.id);
     }
-    assert!(seen.joined && info(&site, 2).await.tickets.is_empty());
+    assert!(shown.joined && info(&site, 2).await.tickets.is_empty());
     site.clock.set(NOW + 60 * 86_400);
     assert_eq!(info(&site, 1).await.state, "ended");
 }

@@ -123,15 +123,15 @@ async fn national_day_history_is_seeded_in_dev_only() {
         let items = got(client.list_draws(request).await).unwrap().items;
         assert_eq!(items.len(), draws, "{environment}");
         let request = GetLotteryDrawInfoRequest {};
-        let seen = got(acting(7, client.get_lottery_draw_info(request)).await).unwrap();
-        let held = items.iter().map(|draw| {
-            let of_draw = seen.tickets.iter().filter(|ticket| ticket.draw_id == draw.id);
+        let info = got(acting(7, client.get_lottery_draw_info(request)).await).unwrap();
+        let shown = items.iter().map(|draw| {
+            let of_draw = info.tickets.iter().filter(|ticket| ticket.draw_id == draw.id);
             (draw.state.as_str(), draw.ticket_count, draw.wins.len(), of_draw.count())
         });
         let expected =
-            [(3, 2), (4, 4), (6, 4), (4, 0)].map(|(tickets, held)| ("revealed", tickets, 1, held));
-        assert_eq!(held.collect::<Vec<_>>(), expected[..draws]);
-        assert_eq!(seen.joined, draws > 0);
+            [(3, 2), (4, 4), (6, 4), (4, 0)].map(|(tickets, own)| ("revealed", tickets, 1, own));
+        assert_eq!(shown.collect::<Vec<_>>(), expected[..draws]);
+        assert_eq!(info.joined, draws > 0);
     }
 }
 

@@ -60,7 +60,7 @@ async fn take_part(transport: Transport, first: u64, load: Load<Done>) {
     let client = ParticipantServiceClient::new(transport);
     for member in first.. {
         let request = JoinCampaignRequest { activity_id: ALWAYS, ..Default::default() };
-        let joined = load.until_answered(|| {
+        let joined = load.until_successful(|| {
             let mut client = client.clone();
             let request = request.clone();
             async move { acting(member, client.join_campaign(request)).await }
@@ -78,7 +78,7 @@ async fn take_part(transport: Transport, first: u64, load: Load<Done>) {
                 deposited_at: clock::now(),
             };
             let request = RecordDepositRequest { deposit: Some(deposit) };
-            let recorded = load.until_answered(|| {
+            let recorded = load.until_successful(|| {
                 let (mut client, request) = (client.clone(), request.clone());
                 async move { client.record_deposit(request).await }
             });
@@ -97,14 +97,14 @@ async fn draw(transport: Transport, round: u32, load: Load<Done>) {
     for number in 0_u32.. {
         let id = format!("r{round}-{number}");
         let before = format!("r{}-", round.wrapping_sub(1));
-        let opened = load.until_answered(|| {
+        let opened = load.until_successful(|| {
             let (mut client, id, before) = (client.clone(), id.clone(), before.clone());
             async move { open(&mut client, &id, &before).await }
         });
         let Some(opened) = opened.await else { return };
         load.acknowledge(Done::Stepped(opened));
         for reveal in [false, true] {
-            let stepped = load.until_answered(|| {
+            let stepped = load.until_successful(|| {
                 let (mut client, id) = (client.clone(), id.clone());
                 async move { step(&mut client, id, reveal).await }
             });

@@ -102,8 +102,8 @@ async fn draw_served_by_both_replicas_is_consistent() {
     let numbers = tickets.iter().map(|ticket| ticket.number).collect::<Vec<_>>();
     assert_eq!(numbers, (1..=closed[0].ticket_count).collect::<Vec<_>>());
     for member in members {
-        let held = tickets.iter().filter(|ticket| ticket.member == member).count();
-        assert!(held <= 4, "{member} has {held}");
+        let count = tickets.iter().filter(|ticket| ticket.member == member).count();
+        assert!(count <= 4, "{member} has {count}");
     }
     let owners = tickets.iter().map(|ticket| (ticket.number, ticket.member));
     assert_eq!(sahm_activity::domain::tickets_hash(owners), closed[0].tickets_hash);

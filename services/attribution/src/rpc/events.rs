@@ -9,7 +9,7 @@ use sahm_proto::attribution::v1::{self as proto, event_service_server::EventServ
 use tonic::{Request, Response};
 
 use super::{
-    Answer,
+    RpcResult,
     convert::{draft, event},
     validate,
 };
@@ -89,14 +89,14 @@ impl EventService for EventRpc {
     async fn report_event(
         &self,
         request: Request<proto::ReportEventRequest>,
-    ) -> Answer<proto::ReportEventResponse> {
+    ) -> RpcResult<proto::ReportEventResponse> {
         Ok(Response::new(self.report(request.into_inner()).await?))
     }
 
     async fn batch_report_events(
         &self,
         request: Request<proto::BatchReportEventsRequest>,
-    ) -> Answer<proto::BatchReportEventsResponse> {
+    ) -> RpcResult<proto::BatchReportEventsResponse> {
         let items = self.report_all(request.into_inner().events).await?;
         Ok(Response::new(proto::BatchReportEventsResponse { items }))
     }
@@ -104,7 +104,7 @@ impl EventService for EventRpc {
     async fn list_events(
         &self,
         request: Request<proto::ListEventsRequest>,
-    ) -> Answer<proto::ListEventsResponse> {
+    ) -> RpcResult<proto::ListEventsResponse> {
         let request = request.into_inner();
         let size = validate::page_size(request.size)?;
         let list = format!("events:{}:{}", request.member_id, request.event_name);
@@ -120,7 +120,7 @@ impl EventService for EventRpc {
     async fn get_event(
         &self,
         request: Request<proto::GetEventRequest>,
-    ) -> Answer<proto::GetEventResponse> {
+    ) -> RpcResult<proto::GetEventResponse> {
         let found = self.by_ids(&[request.into_inner().event_id]).await?;
         let event = found.into_iter().next().ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(proto::GetEventResponse { event: Some(event) }))
@@ -129,7 +129,7 @@ impl EventService for EventRpc {
     async fn batch_get_events(
         &self,
         request: Request<proto::BatchGetEventsRequest>,
-    ) -> Answer<proto::BatchGetEventsResponse> {
+    ) -> RpcResult<proto::BatchGetEventsResponse> {
         let items = self.by_ids(&request.into_inner().event_ids).await?;
         Ok(Response::new(proto::BatchGetEventsResponse { items }))
     }

@@ -10,4 +10,4 @@ pub(crate) use events::EventRpc;
 pub(crate) use sinks::SinkRpc;
 pub(crate) use statistics::StatisticsRpc;
 
-type Answer<T> = Result<tonic::Response<T>, tonic::Status>;
+type RpcResult<T> = Result<tonic::Response<T>, tonic::Status>;

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use tonic::{Request, Response};
 
 use super::{
-    Answer,
+    RpcResult,
     convert::{dead_letter, sink},
     validate,
 };
@@ -53,7 +53,7 @@ impl SinkService for SinkRpc {
     async fn list_sinks(
         &self,
         _: Request<proto::ListSinksRequest>,
-    ) -> Answer<proto::ListSinksResponse> {
+    ) -> RpcResult<proto::ListSinksResponse> {
         let states = self.store.sinks().await?;
         let items = states.into_iter().map(|state| {
             let configured = self.configured.contains(&state.name);
@@ -65,7 +65,7 @@ impl SinkService for SinkRpc {
     async fn list_dead_letters(
         &self,
         request: Request<proto::ListDeadLettersRequest>,
-    ) -> Answer<proto::ListDeadLettersResponse> {
+    ) -> RpcResult<proto::ListDeadLettersResponse> {
         let request = request.into_inner();
         let size = validate::page_size(request.size)?;
         let list = format!("dead-letters:{}", request.sink);
@@ -80,7 +80,7 @@ impl SinkService for SinkRpc {
     async fn replay_dead_letters(
         &self,
         request: Request<proto::ReplayDeadLettersRequest>,
-    ) -> Answer<proto::ReplayDeadLettersResponse> {
+    ) -> RpcResult<proto::ReplayDeadLettersResponse> {
         let replayed = self.replay(request.into_inner()).await?;
         Ok(Response::new(proto::ReplayDeadLettersResponse { replayed }))
     }

@@ -7,7 +7,7 @@ use sahm_proto::attribution::v1::{
 use tonic::{Request, Response};
 
 use super::{
-    Answer,
+    RpcResult,
     convert::{count, count_query},
 };
 use crate::store::EventStore;
@@ -28,7 +28,7 @@ impl EventStatisticsService for StatisticsRpc {
     async fn count_events(
         &self,
         request: Request<CountEventsRequest>,
-    ) -> Answer<CountEventsResponse> {
+    ) -> RpcResult<CountEventsResponse> {
         let query = count_query(request.into_inner())?;
         let (rows, total) = self.store.count(&query).await?;
         let items = rows.into_iter().map(count).collect();

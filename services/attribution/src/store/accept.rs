@@ -52,14 +52,14 @@ async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec
     let row = row.ok_or_else(|| Error::internal("the event log has no row"))?;
     let last = to_u64(row.try_get_by_index(0)?);
 
-    let mut seen = last_received(tx, events).await?;
+    let mut last_received = last_received(tx, events).await?;
     let mut sequence = last;
     let mut outcomes = Vec::with_capacity(events.len());
     let mut counted = Vec::with_capacity(events.len());
     for &event in events {
-        let before = seen.get(event.event_id.as_str()).copied();
+        let before = last_received.get(event.event_id.as_str()).copied();
         outcomes.push(if counts(before, event.received_at) {
-            seen.insert(event.event_id.as_str(), event.received_at);
+            last_received.insert(event.event_id.as_str(), event.received_at);
             sequence += 1;
             counted.push((sequence, event));
             Outcome::Counted(sequence)
@@ -97,7 +97,7 @@ async fn last_received<'a>(
 ) -> Result<HashMap<&'a str, u64>> {
     let ids = events.iter().map(|event| event.event_id.as_str()).collect::<BTreeSet<_>>();
     let ids = ids.into_iter().collect::<Vec<_>>();
-    let mut seen = HashMap::with_capacity(ids.len());
+    let mut received = HashMap::with_capacity(ids.len());
     for chunk in chunks(&ids) {
         let query = Query::select()
             .column("event_id")
@@ -109,11 +109,11 @@ async fn last_received<'a>(
         for row in tx.query_all(&query).await? {
             let id: String = row.try_get_by_index(0)?;
             if let Ok(at) = ids.binary_search(&id.as_str()) {
-                seen.insert(ids[at], to_u64(row.try_get_by_index(1)?));
+                received.insert(ids[at], to_u64(row.try_get_by_index(1)?));
             }
         }
     }
-    Ok(seen)
+    Ok(received)
 }
 
 async fn write_events(tx: &DatabaseTransaction, counted: &[(u64, &NewEvent)]) -> Result<()> {

@@ -109,13 +109,13 @@ impl EventStore {
         self.store
             .write(async |tx| {
                 let taken = i64::from(refused.is_none());
-                let held = Query::update()
+                let advance = Query::update()
                     .table("sink")
                     .value("delivered", Expr::col("delivered").add(taken))
                     .and_where(Expr::col("name").eq(lease.sink.as_str()))
                     .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
                     .to_owned();
-                if tx.execute(&held).await?.rows_affected() == 0 {
+                if tx.execute(&advance).await?.rows_affected() == 0 {
                     return Ok(false);
                 }
                 match refused {

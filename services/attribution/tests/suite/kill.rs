@@ -42,11 +42,11 @@ async fn report(transport: Transport, name: String, load: Load<String>) {
             event_id: Some(id.clone()),
             ..ReportEventRequest::default()
         };
-        let answered = load.until_answered(|| {
+        let acknowledged = load.until_successful(|| {
             let (mut client, event) = (client.clone(), event.clone());
             async move { client.report_event(event).await }
         });
-        if answered.await.is_none() {
+        if acknowledged.await.is_none() {
             return;
         }
         load.acknowledge(id);

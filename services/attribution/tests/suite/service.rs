@@ -92,12 +92,13 @@ async fn acknowledged_report_is_stored_and_counts_once() {
     let site = running(&[]).await;
     let mut events = site.events();
     for _ in 0..2 {
-        let answer = events.report_event(report("event-0001", "open")).await.unwrap().into_inner();
-        assert_eq!((answer.accepted, answer.event_id.as_str()), (true, "event-0001"));
+        let response =
+            events.report_event(report("event-0001", "open")).await.unwrap().into_inner();
+        assert_eq!((response.accepted, response.event_id.as_str()), (true, "event-0001"));
     }
-    let made = ReportEventRequest { event_name: "open".into(), ..Default::default() };
-    let made = events.report_event(made).await.unwrap().into_inner();
-    assert_eq!(made.event_id.len(), 36);
+    let request = ReportEventRequest { event_name: "open".into(), ..Default::default() };
+    let response = events.report_event(request).await.unwrap().into_inner();
+    assert_eq!(response.event_id.len(), 36);
     let request = GetEventRequest { event_id: "event-0001".into() };
     let event = events.get_event(request).await.unwrap().into_inner().event.unwrap();
     assert_eq!(
@@ -130,12 +131,12 @@ async fn lists_are_paged() {
     let reports = (0..9).map(|number| report(&format!("event-{number:04}"), "open"));
     let batch = BatchReportEventsRequest { events: reports.collect() };
     site.events().batch_report_events(batch).await.unwrap();
-    let (mut cursor, mut seen) = (String::new(), Vec::new());
+    let (mut cursor, mut listed) = (String::new(), Vec::new());
     loop {
         let request = ListEventsRequest { size: 4, cursor: cursor.clone(), ..Default::default() };
         let page = site.events().list_events(request).await.unwrap().into_inner();
         assert!(page.items.len() <= 4);
-        seen.extend(page.items.into_iter().map(|event| event.sequence));
+        listed.extend(page.items.into_iter().map(|event| event.sequence));
         if page.next_cursor.is_empty() {
             break;
         }
@@ -144,7 +145,7 @@ async fn lists_are_paged() {
     let other = ListEventsRequest { event_name: "open".into(), cursor, ..Default::default() };
     let error = Error::from(&site.events().list_events(other).await.unwrap_err());
     assert_eq!(error.fields()[0].field, "cursor", "of the list with another filter");
-    assert_eq!(seen, (1..=9).rev().collect::<Vec<_>>());
+    assert_eq!(listed, (1..=9).rev().collect::<Vec<_>>());
 }
 
 #[tokio::test]
@@ -154,9 +155,12 @@ async fn invalid_parameters_are_reported() {
         assert_eq!(status.code(), Code::InvalidArgument);
         Error::from(&status).fields()[0].field.clone()
     };
-    let wrong = ReportEventRequest { event_value: "[]".into(), ..report("event-0001", "a") };
-    assert_eq!(field(site.events().report_event(wrong.clone()).await.unwrap_err()), "event_value");
-    let batch = BatchReportEventsRequest { events: vec![report("event-0001", "a"), wrong] };
+    let invalid = ReportEventRequest { event_value: "[]".into(), ..report("event-0001", "a") };
+    assert_eq!(
+        field(site.events().report_event(invalid.clone()).await.unwrap_err()),
+        "event_value"
+    );
+    let batch = BatchReportEventsRequest { events: vec![report("event-0001", "a"), invalid] };
     let status = site.events().batch_report_events(batch).await.unwrap_err();
     assert_eq!(field(status), "events[1].event_value");
     for (request, name) in [
@@ -171,7 +175,7 @@ async fn invalid_parameters_are_reported() {
 /// A sink that rejects events named `poison` on demand, and fails every third call.
 #[derive(Clone, Default)]
 struct Receiver {
-    seen: Arc<Mutex<Vec<String>>>,
+    received: Arc<Mutex<Vec<String>>>,
     calls: Arc<Mutex<u32>>,
     takes_poison: Arc<Mutex<bool>>,
 }
@@ -202,7 +206,7 @@ impl Receiver {
             return StatusCode::UNPROCESSABLE_ENTITY;
         }
         let ids = events.iter().map(|event| event["eventId"].as_str().unwrap().to_owned());
-        self.seen.lock().unwrap().extend(ids);
+        self.received.lock().unwrap().extend(ids);
         StatusCode::OK
     }
 }
@@ -223,17 +227,17 @@ async fn failing_sink_receives_events_in_order_and_replays() {
     let sink = site.sink().await;
     assert_eq!((sink.accepted, sink.delivered, sink.dead, sink.configured), (40, 36, 4, true));
     let good = expected.iter().filter(|(_, name)| *name == "open").map(|(id, _)| id.clone());
-    assert_eq!(*receiver.seen.lock().unwrap(), good.collect::<Vec<_>>());
+    assert_eq!(*receiver.received.lock().unwrap(), good.collect::<Vec<_>>());
 
     let request = ListDeadLettersRequest { sink: "crm".into(), size: 3, ..Default::default() };
-    let seen_outside = async || {
+    let is_exported = async || {
         let text = telemetry::prometheus_text();
         ["waiting 0", "dead 4", "delivered_total 36"].iter().all(|figure| {
             let (name, value) = figure.split_once(' ').unwrap();
             text.contains(&format!("attribution_sink_{name}{{sink=\"crm\"}} {value}\n"))
         })
     };
-    until("operators see it", seen_outside).await;
+    until("it is exported", is_exported).await;
     let page = site.sinks().list_dead_letters(request).await.unwrap().into_inner();
     assert_eq!((page.items.len(), page.next_cursor.is_empty()), (3, false));
     let request = |sink: &str| ListDeadLettersRequest {
@@ -254,8 +258,8 @@ async fn failing_sink_receives_events_in_order_and_replays() {
     until("the letters are sent", async || site.sink().await.delivered == 40).await;
     let sink = site.sink().await;
     assert_eq!((sink.waiting, sink.dead), (0, 0));
-    let seen = receiver.seen.lock().unwrap().clone();
-    assert_eq!(seen.iter().collect::<HashSet<_>>().len(), 40);
+    let received = receiver.received.lock().unwrap().clone();
+    assert_eq!(received.iter().collect::<HashSet<_>>().len(), 40);
     let none = ReplayDeadLettersRequest { sink: "nobody".into(), ids: Vec::new() };
     assert_eq!(site.sinks().replay_dead_letters(none).await.unwrap_err().code(), Code::NotFound);
     site.context.lifecycle.drain();

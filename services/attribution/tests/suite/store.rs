@@ -383,9 +383,9 @@ async fn expired_events_are_removed_after_delivery() {
         assert!(store.advance(&ads, total, total - 700, &[], NOW).await.unwrap());
         assert_eq!(remove().await, u64::from(old) - 700);
         assert_eq!(remove().await, 0);
-        let kept = left().await;
-        assert_eq!(kept.len(), 3 + 5);
-        assert_eq!(kept[3..].iter().map(|one| one.event.clone()).collect::<Vec<_>>(), live);
+        let remaining = left().await;
+        assert_eq!(remaining.len(), 3 + 5);
+        assert_eq!(remaining[3..].iter().map(|one| one.event.clone()).collect::<Vec<_>>(), live);
         let letters = store.dead_letters("crm", 0, 10).await.unwrap();
         assert_eq!(letters.len(), 3);
         assert_eq!(letters[0].event.event.event_id, "event-00000");
@@ -541,7 +541,7 @@ async fn full_disk_loses_no_acknowledged_event() {
     let write = async |number| store.accept(&[event(&id(number), "view", "{}")]).await.map(drop);
     let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
     let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
-    let kept = EventStore::open(&url).await.unwrap().events_after(0, 100_000).await.unwrap();
-    let kept = kept.into_iter().map(|one| one.event.event_id).collect::<Vec<_>>();
-    assert_eq!(kept, acknowledged.into_iter().map(id).collect::<Vec<_>>());
+    let remaining = EventStore::open(&url).await.unwrap().events_after(0, 100_000).await.unwrap();
+    let remaining = remaining.into_iter().map(|one| one.event.event_id).collect::<Vec<_>>();
+    assert_eq!(remaining, acknowledged.into_iter().map(id).collect::<Vec<_>>());
 }

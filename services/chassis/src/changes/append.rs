@@ -34,8 +34,8 @@ pub fn is_tag(text: &str) -> bool {
 /// # Errors
 /// A tag is invalid (`Internal`), or the store fails.
 pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Result<u64> {
-    if let Some(wrong) = tags.iter().find(|tag| !is_tag(tag)) {
-        return Err(Error::internal(format!("not a tag: {wrong:?}")));
+    if let Some(invalid) = tags.iter().find(|tag| !is_tag(tag)) {
+        return Err(Error::internal(format!("not a tag: {invalid:?}")));
     }
     lock(tx).await?;
     let meta = ensure_meta(tx).await?;
@@ -90,8 +90,8 @@ pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_m
     };
     let untouched = OnConflict::column(change_log_meta::Column::Id).do_nothing().to_owned();
     change_log_meta::Entity::insert(row).on_conflict(untouched).exec_without_returning(tx).await?;
-    let made = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await?;
-    made.ok_or_else(|| Error::internal("the change log has no row"))
+    let row = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await?;
+    row.ok_or_else(|| Error::internal("the change log has no row"))
 }
 
 async fn end_of_log(tx: &DatabaseTransaction, order: Order) -> Result<Option<i64>> {

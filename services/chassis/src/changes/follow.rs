@@ -17,8 +17,8 @@ use crate::{
 };
 
 /// Subscribers see a change of another process within 250 ms (docs/page-cache.md).
-const POLL: Duration = Duration::from_millis(200);
-const PRUNE: Duration = Duration::from_secs(600);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+const PRUNE_INTERVAL: Duration = Duration::from_secs(600);
 /// Number of entries per query.
 const PAGE: u64 = 500;
 
@@ -45,7 +45,7 @@ pub(super) struct Entry {
 pub struct ChangeLog {
     pub(super) store: Store,
     pub(super) lifecycle: Lifecycle,
-    /// `None` while the store does not answer.
+    /// `None` while the store does not respond.
     pub(super) position: watch::Receiver<Option<Position>>,
     wake: Arc<Notify>,
 }
@@ -83,7 +83,7 @@ async fn poll(store: Store, wake: Arc<Notify>, sender: watch::Sender<Option<Posi
     loop {
         tokio::select! {
             () = wake.notified() => {}
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
         let found = match read_position(&store).await {
             Ok(position) => Some(position),
@@ -103,15 +103,15 @@ async fn poll(store: Store, wake: Arc<Notify>, sender: watch::Sender<Option<Posi
 }
 
 async fn prune_repeatedly(store: Store) {
-    let kept = u32::try_from(RETENTION.as_secs()).unwrap_or(u32::MAX);
+    let retention = u32::try_from(RETENTION.as_secs()).unwrap_or(u32::MAX);
     loop {
-        let before = clock::now().saturating_sub(kept);
+        let before = clock::now().saturating_sub(retention);
         match store.write(async |tx| prune(tx, before).await).await {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "old changes removed"),
             Err(error) => tracing::warn!(error = ?error, "old changes stay"),
         }
-        tokio::time::sleep(PRUNE).await;
+        tokio::time::sleep(PRUNE_INTERVAL).await;
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::error::{Error, ErrorCode};
 
-const HEARTBEAT: Duration = Duration::from_secs(15);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(15);
 /// Number of messages that may wait for a slow subscriber before reading of the log pauses.
 const BUFFER: usize = 64;
 
@@ -79,10 +79,10 @@ fn validate(tags: &[String]) -> Result<(), Error> {
 }
 
 /// Whether a subscriber must drop its entries: its position is from another log, older than the
-/// oldest kept entry, or newer than a restored log.
+/// oldest retained entry, or newer than a restored log.
 fn must_reset(request: &WatchChangesRequest, position: &Position) -> bool {
     if request.log_id.is_empty() {
-        // A subscriber without a log id that starts at 0 reads from the oldest kept entry.
+        // A subscriber without a log id that starts at 0 reads from the oldest retained entry.
         return request.after > 0;
     }
     request.log_id != position.log_id
@@ -116,7 +116,7 @@ impl Subscriber {
         if !self.send(position.last, None, reset).await {
             return Ok(());
         }
-        let mut heartbeat = tokio::time::interval(HEARTBEAT);
+        let mut heartbeat = tokio::time::interval(HEARTBEAT_INTERVAL);
         heartbeat.reset();
         loop {
             if !self.send_up_to(position.last).await? {
@@ -202,8 +202,8 @@ mod tests {
         };
         assert!(refused(vec![]));
         assert!(refused(vec!["a".into(); 1001]));
-        for wrong in ["", "A", "news 1", "news*", "é", &"a".repeat(121)] {
-            assert!(refused(vec!["news:1".into(), wrong.into()]), "{wrong}");
+        for invalid in ["", "A", "news 1", "news*", "é", &"a".repeat(121)] {
+            assert!(refused(vec!["news:1".into(), invalid.into()]), "{invalid}");
         }
         assert!(validate(&vec!["a".repeat(120); 1000]).is_ok());
         assert!(validate(&["news:list:us".into(), "config:web_config".into()]).is_ok());

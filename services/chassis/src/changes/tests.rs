@@ -173,8 +173,8 @@ async fn rolled_back_change_leaves_no_gap(fixture: Fixture) {
         .await;
     assert_eq!(refused.unwrap_err().code(), crate::ErrorCode::Conflict);
     assert_eq!(add(&store, "c").await, 2);
-    let wrong = store.write(async |tx| append(tx, &["Not a tag".to_owned()], false).await).await;
-    assert_eq!(wrong.unwrap_err().code(), crate::ErrorCode::Internal);
+    let invalid = store.write(async |tx| append(tx, &["Not a tag".to_owned()], false).await).await;
+    assert_eq!(invalid.unwrap_err().code(), crate::ErrorCode::Internal);
     assert_eq!(store.write(async |tx| append(tx, &[], false).await).await.unwrap(), 2);
 }
 
@@ -275,7 +275,7 @@ async fn pruned_or_unknown_position_resets(fixture: Fixture) {
         let first = next(&mut watch(&mut client, &log_id, after).await).await;
         assert_eq!((first.reset, first.sequence), (reset, 6), "after {after}");
     }
-    // An unknown position starts at the oldest kept entry, without a reset.
+    // An unknown position starts at the oldest retained entry, without a reset.
     let mut stream = watch(&mut client, "", 0).await;
     assert!(!next(&mut stream).await.reset);
     assert_eq!(next(&mut stream).await.sequence, 5);
@@ -321,9 +321,9 @@ async fn purge_tags_appends_a_change(fixture: Fixture) {
     let mut stream = watch(&mut client, "", 0).await;
     next(&mut stream).await;
     let tags = vec!["news:list:us".to_owned()];
-    let answer = client.purge_tags(PurgeTagsRequest { tags: tags.clone(), soft: true }).await;
-    let answer = answer.unwrap().into_inner();
-    assert_eq!((answer.log_id, answer.sequence), log.newest().await.unwrap());
+    let response = client.purge_tags(PurgeTagsRequest { tags: tags.clone(), soft: true }).await;
+    let response = response.unwrap().into_inner();
+    assert_eq!((response.log_id, response.sequence), log.newest().await.unwrap());
     let change = next(&mut stream).await.change.unwrap();
     assert_eq!((change.tags, change.soft), (tags, true));
     let refused = client.purge_tags(PurgeTagsRequest { tags: vec![], soft: false }).await;

@@ -26,9 +26,9 @@ use access::Access;
 pub use access::AuditDetails;
 
 /// Timeout of all readiness checks together.
-const READINESS_LIMIT: Duration = Duration::from_secs(1);
+const READINESS_TIMEOUT: Duration = Duration::from_secs(1);
 /// Timeout of reading a child process's metrics.
-const CHILD_LIMIT: Duration = Duration::from_secs(1);
+const CHILD_METRICS_TIMEOUT: Duration = Duration::from_secs(1);
 const MAX_BODY_BYTES: usize = 4 * 1024;
 
 /// Serves the admin address until the hard stop, so that a draining process can be observed.
@@ -61,7 +61,7 @@ pub fn serve_admin(listener: TcpListener, context: &Context) {
 }
 
 async fn readyz(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
-    match tokio::time::timeout(READINESS_LIMIT, lifecycle.failed_readiness_check()).await {
+    match tokio::time::timeout(READINESS_TIMEOUT, lifecycle.failed_readiness_check()).await {
         Ok(None) => (StatusCode::OK, "ok\n".to_owned()),
         Ok(Some(check)) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {check}\n")),
         Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "not ready: out of time\n".to_owned()),
@@ -78,7 +78,8 @@ async fn process_routes(State(lifecycle): State<Lifecycle>, request: Request) ->
 
 async fn metrics(State(lifecycle): State<Lifecycle>) -> impl IntoResponse {
     let mut text = telemetry::prometheus_text();
-    if let Ok(child) = tokio::time::timeout(CHILD_LIMIT, lifecycle.child_metrics()).await {
+    if let Ok(child) = tokio::time::timeout(CHILD_METRICS_TIMEOUT, lifecycle.child_metrics()).await
+    {
         text.push_str(&child);
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text)

@@ -13,7 +13,7 @@ use crate::{
 
 /// Grace period for requests and streams after the drain has begun. Together with
 /// [`DEREGISTRATION_DELAY`] a stop stays within the 10 s of docs/development.md.
-const GRACE: Duration = Duration::from_secs(6);
+const GRACE_PERIOD: Duration = Duration::from_secs(6);
 /// How long a process still serves after SIGTERM, until load balancers have removed it.
 pub(crate) const DEREGISTRATION_DELAY: Duration = Duration::from_secs(3);
 
@@ -49,11 +49,12 @@ pub fn descriptor_limit() -> usize {
 /// and stops hard after the grace period. `start` binds its listeners, spawns its parts on the
 /// context's lifecycle, marks the process as ready and returns.
 ///
-/// A wrong setting prints one line to standard error and exits with 2; a failed start exits with 1.
+/// An invalid setting prints one line to standard error and exits with 2; a failed start exits
+/// with 1.
 pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<()>) -> ExitCode {
     let settings = match Settings::load(process) {
         Ok(settings) => settings,
-        Err(error) => return cli::wrong_use(&error.to_string()),
+        Err(error) => return cli::usage_error(&error.to_string()),
     };
     let settings = match dev_secrets::with_caller_tokens(settings) {
         Ok(settings) => Arc::new(settings),
@@ -64,7 +65,7 @@ pub fn run(process: Process, start: impl AsyncFnOnce(Context) -> anyhow::Result<
     let descriptors = raise_descriptor_limit();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return cli::wrong_use(&format!("cannot start the runtime: {error}")),
+        Err(error) => return cli::usage_error(&format!("cannot start the runtime: {error}")),
     };
     let guard = {
         // OTLP over gRPC creates its channel here and needs a runtime context.
@@ -163,7 +164,7 @@ async fn stop_signal(terminate: &mut Signal, interrupt: &mut Signal) -> bool {
 async fn end(life: &Lifecycle) -> anyhow::Result<()> {
     tracing::info!("draining");
     life.drain();
-    if tokio::time::timeout(GRACE, life.wait()).await.is_err() {
+    if tokio::time::timeout(GRACE_PERIOD, life.wait()).await.is_err() {
         tracing::warn!("grace is over");
     }
     life.hard_stop().cancel();

@@ -29,7 +29,7 @@ impl MemberDataStore for Memory {
 }
 
 #[tokio::test]
-async fn requests_are_validated_before_the_store_is_asked() {
+async fn requests_are_validated_before_the_store_is_queried() {
     struct Case {
         member_id: u64,
         reason: String,

@@ -25,16 +25,16 @@ use crate::{lifecycle::DEREGISTRATION_DELAY, tls::ClientTls};
 
 /// Interval between two resolutions of a name: shorter than a process's shutdown, so that callers
 /// use other addresses before it ends.
-pub const REFRESH: Duration = Duration::from_secs(2);
-const _: () = assert!(REFRESH.as_secs() < DEREGISTRATION_DELAY.as_secs());
+pub const REFRESH_INTERVAL: Duration = Duration::from_secs(2);
+const _: () = assert!(REFRESH_INTERVAL.as_secs() < DEREGISTRATION_DELAY.as_secs());
 /// Shortest interval between two resolutions, however many calls find no reachable address.
-const MIN_REFRESH: Duration = Duration::from_millis(100);
-const RESOLVE_LIMIT: Duration = Duration::from_secs(2);
-const CONNECT_LIMIT: Duration = Duration::from_millis(500);
-const KEEPALIVE: Duration = Duration::from_secs(10);
-const KEEPALIVE_LIMIT: Duration = Duration::from_secs(4);
+const MIN_REFRESH_INTERVAL: Duration = Duration::from_millis(100);
+const RESOLVE_TIMEOUT: Duration = Duration::from_secs(2);
+const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long an address that could not be reached is avoided while there are others.
-const EJECTION_TIME: Duration = Duration::from_secs(1);
+const EJECTION_DURATION: Duration = Duration::from_secs(1);
 /// Calls in flight at which [`Policy::PickFirst`] uses the next address: far more than a healthy
 /// replica has, so that one that hangs blocks few calls.
 const MAX_IN_FLIGHT: usize = 32;
@@ -161,7 +161,7 @@ impl Balance {
             return;
         }
         let mut resolved = self.resolving.lock().await;
-        let is_old = resolved.is_none_or(|at| at.elapsed() >= MIN_REFRESH);
+        let is_old = resolved.is_none_or(|at| at.elapsed() >= MIN_REFRESH_INTERVAL);
         if is_old && !self.has_other_than(tried) {
             self.refresh().await;
             *resolved = Some(Instant::now());
@@ -170,12 +170,12 @@ impl Balance {
 
     /// Records that the peer could not be reached.
     pub(super) fn failed(&self, peer: &Peer) {
-        let until = self.millis() + u64::try_from(EJECTION_TIME.as_millis()).unwrap_or(0);
+        let until = self.millis() + u64::try_from(EJECTION_DURATION.as_millis()).unwrap_or(0);
         peer.ejected_until.store(until, Ordering::Relaxed);
     }
 
-    /// Records that the peer answered.
-    pub(super) fn answered(&self, peer: &Peer) {
+    /// Records that the peer responded.
+    pub(super) fn responded(&self, peer: &Peer) {
         if peer.ejected_until.load(Ordering::Relaxed) != 0 {
             peer.ejected_until.store(0, Ordering::Relaxed);
         }
@@ -188,7 +188,7 @@ impl Balance {
     /// Replaces the addresses with those that the name resolves to now; keeps the last ones if it
     /// does not resolve.
     async fn refresh(&self) {
-        let found = timeout(RESOLVE_LIMIT, self.resolver.resolve(&self.host, self.port)).await;
+        let found = timeout(RESOLVE_TIMEOUT, self.resolver.resolve(&self.host, self.port)).await;
         let mut addresses = match found {
             Ok(Ok(addresses)) if !addresses.is_empty() => addresses,
             Ok(Ok(_)) => return tracing::warn!(host = self.host, "name has no address"),
@@ -215,10 +215,10 @@ impl Balance {
         let endpoint = Endpoint::from_shared(format!("http://{address}"))
             .ok()?
             .origin(self.origin.clone())
-            .connect_timeout(CONNECT_LIMIT)
+            .connect_timeout(CONNECT_TIMEOUT)
             .tcp_nodelay(true)
-            .http2_keep_alive_interval(KEEPALIVE)
-            .keep_alive_timeout(KEEPALIVE_LIMIT)
+            .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
+            .keep_alive_timeout(KEEPALIVE_TIMEOUT)
             .keep_alive_while_idle(true);
         let channel = if is_tls(&self.origin) {
             // The certificate is for the name in the settings, not for the address.

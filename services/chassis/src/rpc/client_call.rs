@@ -51,7 +51,7 @@ impl ClientCall {
             self.end(code_of(Some(status)));
             return response;
         }
-        response.map(|inner| Body::new(Answer { inner, call: self }))
+        response.map(|inner| Body::new(ObservedResponse { inner, call: self }))
     }
 }
 
@@ -61,12 +61,12 @@ impl Drop for ClientCall {
     }
 }
 
-struct Answer {
+struct ObservedResponse {
     inner: Body,
     call: ClientCall,
 }
 
-impl http_body::Body for Answer {
+impl http_body::Body for ObservedResponse {
     type Data = Bytes;
     type Error = Status;
 

@@ -9,11 +9,11 @@ use rand::RngExt;
 /// Upper bound on the attempts of a call.
 pub(super) const ATTEMPTS: u32 = 3;
 
-const FULL: i64 = 1000;
-const HALF: i64 = FULL / 2;
-const RETRY_COSTS: i64 = 100;
-const SUCCESS_GIVES: i64 = 10;
-const FIRST_PAUSE: Duration = Duration::from_millis(20);
+const MAX_TOKENS: i64 = 1000;
+const MIN_TOKENS: i64 = MAX_TOKENS / 2;
+const RETRY_COST: i64 = 100;
+const SUCCESS_CREDIT: i64 = 10;
+const MIN_BACKOFF: Duration = Duration::from_millis(20);
 
 /// Retry budget, which keeps retries from amplifying an overload: a retry costs as much as ten
 /// successful calls bring in, and below half of the budget nothing is retried.
@@ -24,26 +24,26 @@ pub(super) struct Budget {
 
 impl Budget {
     pub(super) fn full() -> Budget {
-        Budget { tokens: AtomicI64::new(FULL) }
+        Budget { tokens: AtomicI64::new(MAX_TOKENS) }
     }
 
     /// Records a successful call.
     pub(super) fn succeeded(&self) {
-        if self.tokens.load(Ordering::Relaxed) < FULL {
-            self.tokens.fetch_add(SUCCESS_GIVES, Ordering::Relaxed);
+        if self.tokens.load(Ordering::Relaxed) < MAX_TOKENS {
+            self.tokens.fetch_add(SUCCESS_CREDIT, Ordering::Relaxed);
         }
     }
 
     /// Withdraws the cost of one retry; false if the budget does not allow it.
     pub(super) fn withdraw(&self) -> bool {
-        let pay = |tokens| (tokens > HALF).then_some(tokens - RETRY_COSTS);
+        let pay = |tokens| (tokens > MIN_TOKENS).then_some(tokens - RETRY_COST);
         self.tokens.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pay).is_ok()
     }
 }
 
 /// Backoff before attempt `next` (2, 3 …): doubles each time, half of it is random.
 pub(super) fn backoff(next: u32) -> Duration {
-    let base = FIRST_PAUSE * 2_u32.saturating_pow(next.saturating_sub(2).min(8));
+    let base = MIN_BACKOFF * 2_u32.saturating_pow(next.saturating_sub(2).min(8));
     base.mul_f64(rand::rng().random_range(0.5..1.5))
 }
 

@@ -44,12 +44,12 @@ use crate::{
 
 /// Age at which a connection receives a GOAWAY, so that callers spread over new replicas. Calls and
 /// streams in progress continue to their ends.
-pub const CONNECTION_AGE: Duration = Duration::from_secs(300);
-const KEEPALIVE: Duration = Duration::from_secs(20);
-const KEEPALIVE_LIMIT: Duration = Duration::from_secs(5);
+pub const MAX_CONNECTION_AGE: Duration = Duration::from_secs(300);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum size of a request's headers in bytes (docs/limits-and-timeouts.md).
-const HEADERS_LIMIT: u32 = 32 * 1024;
-const STREAMS_LIMIT: u32 = 1024;
+const MAX_HEADERS_BYTES: u32 = 32 * 1024;
+const MAX_STREAMS: u32 = 1024;
 
 struct Guarded {
     service: ServiceName,
@@ -74,14 +74,14 @@ async fn guard(State(state): State<Arc<Guarded>>, mut request: Request, next: Ne
     let call = Call::new(state.service, path, span.clone(), audit);
 
     let served = crate::caller::CALLER.scope(behind.clone(), next.run(request));
-    let answer = AssertUnwindSafe(scope(deadline, served)).catch_unwind();
-    let answer = async {
+    let outcome = AssertUnwindSafe(scope(deadline, served)).catch_unwind();
+    let outcome = async {
         match deadline {
-            Some(deadline) => tokio::time::timeout_at(deadline, answer).await.ok(),
-            None => Some(answer.await),
+            Some(deadline) => tokio::time::timeout_at(deadline, outcome).await.ok(),
+            None => Some(outcome.await),
         }
     };
-    let response = match answer.instrument(span.clone()).await {
+    let response = match outcome.instrument(span.clone()).await {
         Some(Ok(mut response)) => {
             protocol_error::add_details(response.headers_mut());
             response
@@ -158,10 +158,10 @@ pub(super) fn add_reflection(
 /// certificate. Outside dev, calls that write and every call of identity need a caller token
 /// (docs/calling-services.md).
 pub fn serve(listener: TcpListener, service: Service, context: &Context) {
-    serve_with_connection_age(listener, service, context, CONNECTION_AGE);
+    serve_with_connection_age(listener, service, context, MAX_CONNECTION_AGE);
 }
 
-/// Same as [`serve`], with another connection age than [`CONNECTION_AGE`].
+/// Same as [`serve`], with another connection age than [`MAX_CONNECTION_AGE`].
 pub fn serve_with_connection_age(
     listener: TcpListener,
     service: Service,
@@ -179,7 +179,7 @@ pub fn serve_with_connection_age(
     // Without nodelay a call over TCP waits 40 ms for a delayed ACK.
     let connections = TcpIncoming::from(listener)
         .with_nodelay(Some(true))
-        .with_keepalive(Some(KEEPALIVE))
+        .with_keepalive(Some(KEEPALIVE_INTERVAL))
         // A connection that fails while it is accepted does not end the server.
         .filter_map(|accepted| ready(accepted.ok()))
         .map(Lingering::until_closed);
@@ -201,10 +201,10 @@ fn serve_on<S>(
     let lifecycle = context.lifecycle.clone();
     let served = Server::builder()
         .max_connection_age(connection_age)
-        .http2_keepalive_interval(Some(KEEPALIVE))
-        .http2_keepalive_timeout(Some(KEEPALIVE_LIMIT))
-        .http2_max_header_list_size(HEADERS_LIMIT)
-        .max_concurrent_streams(STREAMS_LIMIT)
+        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
+        .http2_max_header_list_size(MAX_HEADERS_BYTES)
+        .max_concurrent_streams(MAX_STREAMS)
         .add_routes(routes.prepare())
         .serve_with_incoming_shutdown(
             connections.map(Ok::<_, std::io::Error>),

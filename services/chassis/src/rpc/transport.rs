@@ -17,7 +17,7 @@ use tower::{BoxError, Service, ServiceExt};
 use tracing::Instrument;
 
 use super::{
-    balance::{Balance, Policy, REFRESH},
+    balance::{Balance, Policy, REFRESH_INTERVAL},
     caller::own_token,
     client_call::ClientCall,
     deadline::{GRPC_TIMEOUT, deadline, to_header},
@@ -35,7 +35,7 @@ use crate::{
 
 /// Timeout of a call without a deadline: the longest of docs/limits-and-timeouts.md. Streams have
 /// none.
-const DEFAULT_LIMIT: Duration = Duration::from_secs(8);
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The channel of generated clients: `NewsServiceClient::new(transport)`. It propagates deadline,
 /// trace and [caller](crate::caller), and retries calls that are marked `NO_SIDE_EFFECTS` while the
@@ -85,7 +85,7 @@ impl Transport {
 
     /// Same as [`Transport::connect`], with a policy.
     pub fn connect_by(policy: Policy, url: &str, context: &Context) -> Transport {
-        Transport::connect_with(policy, url, context, Arc::new(SystemResolver), REFRESH)
+        Transport::connect_with(policy, url, context, Arc::new(SystemResolver), REFRESH_INTERVAL)
     }
 
     /// Same as [`Transport::connect_by`], with another resolver.
@@ -179,20 +179,20 @@ impl Inner {
         let mut tried = Vec::new();
         let mut attempt = 1;
         loop {
-            let answer = self.with_failover(&call, &mut tried).await;
-            let unavailable = match &answer {
-                Ok(response) => says_unavailable(response),
+            let outcome = self.with_failover(&call, &mut tried).await;
+            let unavailable = match &outcome {
+                Ok(response) => is_unavailable(response),
                 Err(status) => status.code() == Code::Unavailable,
             };
             if !unavailable {
                 self.budget.succeeded();
-                return answer;
+                return outcome;
             }
             attempt += 1;
             let pause = backoff(attempt);
             let in_time = deadline.is_none_or(|deadline| Instant::now() + pause < deadline);
             if attempt > ATTEMPTS || !in_time || !self.budget.withdraw() {
-                return answer;
+                return outcome;
             }
             tokio::time::sleep(pause).await;
         }
@@ -208,8 +208,8 @@ impl Inner {
         if matches!(self.backend, Backend::Local(_)) || declared.is_none_or(|m| m.client_streaming)
         {
             set_timeout(request.headers_mut(), deadline);
-            let answer = self.attempt(request, &mut Vec::new()).await;
-            return answer.map_err(|failed| failed.status);
+            let outcome = self.attempt(request, &mut Vec::new()).await;
+            return outcome.map_err(|failed| failed.status);
         }
         self.with_failover(&Call::read(request, deadline).await?, &mut Vec::new()).await
     }
@@ -268,19 +268,19 @@ impl Inner {
             return Err(AttemptError { status, delivery: Delivery::NotConnected });
         };
         let in_flight = peer.run();
-        let answer = peer.channel.clone().oneshot(request).await;
+        let outcome = peer.channel.clone().oneshot(request).await;
         drop(in_flight);
-        let delivery = match &answer {
+        let delivery = match &outcome {
             Ok(_) => Delivery::Unknown,
             Err(error) => Delivery::of(error),
         };
-        // A closing connection says nothing about the next one to the same address.
+        // A closing connection implies nothing about the next one to the same address.
         if delivery != Delivery::Refused && !tried.contains(&peer.address) {
             tried.push(peer.address);
         }
-        match answer {
+        match outcome {
             Ok(response) => {
-                balance.answered(&peer);
+                balance.responded(&peer);
                 Ok(response)
             }
             // The channel reads the header too and may report the timeout first.
@@ -334,7 +334,7 @@ fn limit(headers: &HeaderMap, declared: Option<&Method>) -> Option<Instant> {
         (Some(surrounding), Some(requested)) => Some(surrounding.min(requested)),
         (Some(one), None) | (None, Some(one)) => Some(one),
         (None, None) if declared.is_none_or(|m| m.server_streaming || m.client_streaming) => None,
-        (None, None) => Some(Instant::now() + DEFAULT_LIMIT),
+        (None, None) => Some(Instant::now() + DEFAULT_TIMEOUT),
     }
 }
 
@@ -344,7 +344,7 @@ fn set_timeout(headers: &mut HeaderMap, deadline: Option<Instant>) {
     }
 }
 
-fn says_unavailable(response: &Response<Body>) -> bool {
+fn is_unavailable(response: &Response<Body>) -> bool {
     let status = response.headers().get(Status::GRPC_STATUS);
     status.is_some_and(|status| Code::from_bytes(status.as_bytes()) == Code::Unavailable)
 }

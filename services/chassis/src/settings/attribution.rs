@@ -49,10 +49,10 @@ impl AttributionSettings {
         });
         let known = |name: &String| sinks.iter().filter(|sink| sink.name == *name).count();
         if sinks.iter().any(|sink| known(&sink.name) > 1) {
-            r.wrong(SINKS, "a list of names that differ");
+            r.invalid(SINKS, "a list of names that differ");
         }
         if !r.is_faulty(SINKS) && tokens.iter().any(|(name, _)| known(name) == 0) {
-            r.wrong(TOKENS, "a list of name=token, each name a sink");
+            r.invalid(TOKENS, "a list of name=token, each name a sink");
         }
         let retention = r.days(
             "SAHM_ATTRIBUTION_RETENTION_DAYS",

@@ -15,7 +15,7 @@ pub(super) fn endpoint(r: &mut Reader, url: &str, token: &str) -> Option<Endpoin
     let (address, token) = (r.optional(url), r.optional(token).map(Secret::new));
     let address = address?;
     if !is_provider_url(&address) {
-        r.wrong(url, "a URL like https://provider.example/path");
+        r.invalid(url, "a URL like https://provider.example/path");
         return None;
     }
     Some(Endpoint { url: address, token })

@@ -75,7 +75,7 @@ impl Reader {
     /// The value as another type, if one was given.
     pub(super) fn parsed_optional<T: FromStr>(&mut self, name: &str, expected: &str) -> Option<T> {
         let parsed = self.optional(name)?.parse();
-        parsed.map_err(|_| self.wrong(name, expected)).ok()
+        parsed.map_err(|_| self.invalid(name, expected)).ok()
     }
 
     /// A number of days within bounds.
@@ -88,7 +88,7 @@ impl Reader {
         let expected = format!("a number of days from {} to {}", bounds.start(), bounds.end());
         let days = self.parsed(name, default, &expected);
         if !bounds.contains(&days) {
-            self.wrong(name, &expected);
+            self.invalid(name, &expected);
         }
         Duration::from_secs(u64::from(days) * 86_400)
     }
@@ -103,13 +103,13 @@ impl Reader {
         let value = self.optional(name).unwrap_or_default();
         let items = value.split(',').map(str::trim).filter(|item| !item.is_empty());
         items.map(parse).collect::<Option<_>>().unwrap_or_else(|| {
-            self.wrong(name, expected);
+            self.invalid(name, expected);
             Vec::new()
         })
     }
 
     /// Records an invalid value; a secret is not quoted.
-    pub(super) fn wrong(&mut self, name: &str, expected: &str) {
+    pub(super) fn invalid(&mut self, name: &str, expected: &str) {
         let is_secret = names::find(name).is_none_or(|setting| setting.hides.is_some());
         let value = self.given.get(name).map_or("", String::as_str);
         let shown = if is_secret { "its value".to_owned() } else { format!("`{value}`") };

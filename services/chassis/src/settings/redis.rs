@@ -74,7 +74,7 @@ fn read_url(r: &mut Reader) -> Option<Secret<String>> {
     if known.iter().any(|scheme| value.len() > scheme.len() && value.starts_with(scheme)) {
         return Some(Secret::new(value));
     }
-    r.wrong(URL, "a URL like redis://127.0.0.1:6379");
+    r.invalid(URL, "a URL like redis://127.0.0.1:6379");
     None
 }
 

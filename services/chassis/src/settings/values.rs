@@ -131,8 +131,8 @@ mod tests {
         ] {
             assert_eq!(ip_network(text).unwrap().to_string(), network);
         }
-        for wrong in ["", "10.0.0.0/33", "10.0.0/8", "::/129", "host", "10.0.0.0/-1"] {
-            assert_eq!(ip_network(wrong), None, "{wrong}");
+        for invalid in ["", "10.0.0.0/33", "10.0.0/8", "::/129", "host", "10.0.0.0/-1"] {
+            assert_eq!(ip_network(invalid), None, "{invalid}");
         }
     }
 
@@ -143,7 +143,7 @@ mod tests {
             "postgresql://h:6432/d?sslmode=verify-full&sslrootcert=/ca.pem&options[geqo]=off";
         assert!(matches!(verified.parse(), Ok(DatabaseUrl::Postgres(_))));
         assert!(matches!("sqlite:data/x.sqlite".parse(), Ok(DatabaseUrl::Sqlite(_))));
-        for wrong in [
+        for invalid in [
             "",
             "mysql://h/d",
             "sqlite::memory:",
@@ -155,7 +155,7 @@ mod tests {
             "postgres://one:5432,two:5432/d",
             "postgres:///d?host=one,two",
         ] {
-            assert!(wrong.parse::<DatabaseUrl>().is_err(), "{wrong}");
+            assert!(invalid.parse::<DatabaseUrl>().is_err(), "{invalid}");
         }
         let url: DatabaseUrl = "postgres://u:hidden@h/d".parse().unwrap();
         assert!(!format!("{url:?}").contains("hidden"));

@@ -9,10 +9,10 @@ use sea_orm::{
 };
 use tokio::sync::watch;
 
-const PAUSE: Duration = Duration::from_millis(250);
+const PROBE_INTERVAL: Duration = Duration::from_millis(250);
 /// Timeout of a probe. A stopped server refuses connections at once; waiting longer for one that
 /// hangs would use up the deadline of a read rpc (docs/limits-and-timeouts.md).
-const LIMIT: Duration = Duration::from_millis(800);
+const PROBE_TIMEOUT: Duration = Duration::from_millis(800);
 
 /// State of a server as its clients see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Watch {
     }
 
     /// Runs `work` until it ends or the server becomes unavailable: a connection to a server that
-    /// hangs may never answer.
+    /// hangs may never respond.
     ///
     /// # Errors
     /// Those of `work`; the server is unavailable.
@@ -70,12 +70,12 @@ async fn probe_repeatedly(
     state: watch::Sender<State>,
 ) {
     while !state.is_closed() {
-        tokio::time::sleep(PAUSE).await;
-        let answered = tokio::time::timeout(LIMIT, probe(&mut connection, &server)).await;
-        let now = match answered {
+        tokio::time::sleep(PROBE_INTERVAL).await;
+        let outcome = tokio::time::timeout(PROBE_TIMEOUT, probe(&mut connection, &server)).await;
+        let now = match outcome {
             Ok(Ok(state)) => state,
             _ => {
-                // A connection that timed out may never answer: connect again.
+                // A connection that timed out may never respond: connect again.
                 connection = None;
                 State::Unavailable
             }

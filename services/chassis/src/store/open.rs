@@ -23,24 +23,24 @@ use super::{
 use crate::error::{Error, ErrorCode, Result, with_causes};
 
 /// Timeout of a new connection.
-const CONNECT_LIMIT: Duration = Duration::from_secs(1);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a query waits for a pooled connection: longer than most callers wait.
-const READER_QUEUE_LIMIT: Duration = Duration::from_secs(2);
+const READER_QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a transaction waits for a connection, because writers take turns. The health probe
 /// detects an unavailable PostgreSQL sooner.
-pub(super) const WRITER_QUEUE_LIMIT: Duration = Duration::from_secs(10);
+pub(super) const WRITER_QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long SQLite waits for a transaction of another process.
-const BUSY_LIMIT: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Timeout of the check that a pooled connection works, which needs neither disk nor locks.
-const PING_LIMIT: Duration = Duration::from_millis(300);
+const PING_TIMEOUT: Duration = Duration::from_millis(300);
 /// A connection released less than this ago skips the check: it was checked then, and each check
 /// costs a round trip.
 const PING_AFTER_IDLE: Duration = Duration::from_millis(100);
 /// Statement timeout: the longest timeout of a request.
-const STATEMENT_LIMIT: Duration = Duration::from_secs(10);
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Startup waits this long for a database that starts at the same time.
-const START_LIMIT: Duration = Duration::from_secs(15);
-const START_PAUSE: Duration = Duration::from_millis(200);
+const START_TIMEOUT: Duration = Duration::from_secs(15);
+const START_RETRY_DELAY: Duration = Duration::from_millis(200);
 /// SeaORM's table of applied migrations.
 const MIGRATIONS_TABLE: &str = "seaql_migrations";
 const SQLITE_READERS: u32 = 4;
@@ -64,7 +64,7 @@ impl Store {
     /// the PostgreSQL schema with the service's name, if missing.
     ///
     /// # Errors
-    /// `Unavailable` if the database does not answer within 15 s; `Internal` if a migration fails.
+    /// `Unavailable` if the database does not respond within 15 s; `Internal` if a migration fails.
     pub async fn open<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result<Store> {
         Store::open_durable::<M>(url, service, Durability::Normal).await
     }
@@ -83,10 +83,10 @@ impl Store {
             match open_once::<M>(url, service, durability).await {
                 Err(error)
                     if error.code() == ErrorCode::Unavailable
-                        && started.elapsed() < START_LIMIT =>
+                        && started.elapsed() < START_TIMEOUT =>
                 {
                     tracing::warn!(service, error = ?error, "store does not answer yet");
-                    tokio::time::sleep(START_PAUSE).await;
+                    tokio::time::sleep(START_RETRY_DELAY).await;
                 }
                 outcome => return outcome,
             }
@@ -119,7 +119,7 @@ async fn open_once<M: MigratorTrait>(
 
     let (writer, reader) = (connect(Role::Write).await?, connect(Role::Read).await?);
     if engine == Engine::Postgres {
-        let limit = format!("{}s", STATEMENT_LIMIT.as_secs());
+        let limit = format!("{}s", STATEMENT_TIMEOUT.as_secs());
         verify_parameter(&writer, "statement_timeout", &limit).await?;
     }
     let inner = Arc::new(Inner::new(engine, Reader::new(reader, watch.clone()), writer, watch));
@@ -134,7 +134,7 @@ async fn watch(url: &str, service: &str) -> Result<Watch> {
     let server = server.extra_float_digits(None);
     let address = format!("{}:{}", server.get_host(), server.get_port());
     let started = Watch::start(server.application_name(&application_name(service)));
-    match tokio::time::timeout(CONNECT_LIMIT, started).await {
+    match tokio::time::timeout(CONNECT_TIMEOUT, started).await {
         Ok(Ok(watch)) => Ok(watch),
         Ok(Err(error)) => {
             let message = format!("{address}: {}", with_causes(&error));
@@ -144,7 +144,7 @@ async fn watch(url: &str, service: &str) -> Result<Watch> {
                 false => Error::unavailable(message),
             })
         }
-        Err(_) => Err(Error::unavailable(format!("{address}: no answer in {CONNECT_LIMIT:?}"))),
+        Err(_) => Err(Error::unavailable(format!("{address}: no answer in {CONNECT_TIMEOUT:?}"))),
     }
 }
 
@@ -292,7 +292,7 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
     options
         .max_connections(readers)
         .min_connections(1)
-        .acquire_timeout(WRITER_QUEUE_LIMIT)
+        .acquire_timeout(WRITER_QUEUE_TIMEOUT)
         .test_before_acquire(false)
         .idle_timeout(None::<Duration>)
         .max_lifetime(None::<Duration>)
@@ -309,7 +309,7 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(synchronous)
             .foreign_keys(true)
-            .busy_timeout(BUSY_LIMIT)
+            .busy_timeout(BUSY_TIMEOUT)
             // SQLite keeps statement journals in memory instead of in temporary files.
             .pragma("temp_store", "MEMORY");
         match role {
@@ -344,9 +344,9 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
     };
     let mut options = ConnectOptions::new(url);
     let (least, most, queue) = match role {
-        Role::Read => (1, POSTGRES_READERS, READER_QUEUE_LIMIT),
-        Role::Write => (1, POSTGRES_WRITERS, WRITER_QUEUE_LIMIT),
-        Role::Migrate => (1, 1, CONNECT_LIMIT),
+        Role::Read => (1, POSTGRES_READERS, READER_QUEUE_TIMEOUT),
+        Role::Write => (1, POSTGRES_WRITERS, WRITER_QUEUE_TIMEOUT),
+        Role::Migrate => (1, 1, CONNECT_TIMEOUT),
     };
     options
         .min_connections(least)
@@ -362,7 +362,7 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
             set.push(("default_transaction_read_only", "on".to_owned()));
         }
         if role != Role::Migrate {
-            set.push(("statement_timeout", STATEMENT_LIMIT.as_millis().to_string()));
+            set.push(("statement_timeout", STATEMENT_TIMEOUT.as_millis().to_string()));
         }
         // A pooler rejects this parameter, and servers since PostgreSQL 12 need no other value.
         given.options(set).extra_float_digits(None)
@@ -388,8 +388,8 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
 /// # Errors
 /// The connection does not work; the pool then drops it.
 async fn is_alive(connection: &mut PgConnection) -> Result<bool, SqlxError> {
-    match tokio::time::timeout(PING_LIMIT, connection.ping()).await {
-        Ok(answer) => answer.map(|()| true),
+    match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
+        Ok(outcome) => outcome.map(|()| true),
         Err(late) => Err(SqlxError::Io(late.into())),
     }
 }

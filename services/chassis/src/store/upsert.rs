@@ -11,7 +11,7 @@ type PrimaryKey<A> = <<A as ActiveModelTrait>::Entity as EntityTrait>::PrimaryKe
 /// Inserts rows, or replaces the stored rows with the same primary keys.
 ///
 /// # Errors
-/// The database rejects the rows or does not answer.
+/// The database rejects the rows or does not respond.
 pub async fn upsert<A: ActiveModelTrait>(
     tx: &DatabaseTransaction,
     rows: impl IntoIterator<Item = A>,

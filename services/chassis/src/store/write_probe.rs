@@ -1,10 +1,10 @@
-//! Probes whether an SQLite store accepts writes. A full or read-only disk still answers reads.
+//! Probes whether an SQLite store accepts writes. A full or read-only disk still serves reads.
 use std::time::Duration;
 
 use sea_orm::ConnectionTrait;
 use tokio::{sync::Mutex, time::Instant};
 
-use super::{Store, open::WRITER_QUEUE_LIMIT};
+use super::{Store, open::WRITER_QUEUE_TIMEOUT};
 use crate::error::{Error, Result};
 
 /// Shortest interval between two probes; in between the last outcome applies.
@@ -47,7 +47,7 @@ impl WriteProbe {
                 }
                 Err(_) => {
                     let since = *state.waiting_since.get_or_insert(now);
-                    let is_stuck = now >= since + WRITER_QUEUE_LIMIT;
+                    let is_stuck = now >= since + WRITER_QUEUE_TIMEOUT;
                     let stuck = || "other transactions hold the write lock".to_owned();
                     state.failure.take().or_else(|| is_stuck.then(stuck))
                 }

@@ -135,31 +135,31 @@ mod tests {
     }
 
     #[test]
-    fn what_others_keep_is_read_when_asked_and_gone_with_them() {
-        let kept: Vec<Arc<AtomicU64>> = (0..2).map(|_| Arc::default()).collect();
-        for (of, kept) in ["a", "b"].iter().zip(&kept) {
+    fn observed_value_is_read_on_collection_until_its_owner_is_dropped() {
+        let values: Vec<Arc<AtomicU64>> = (0..2).map(|_| Arc::default()).collect();
+        for (of, value) in ["a", "b"].iter().zip(&values) {
             let labels = [("of", *of)];
-            let read = |kept: &AtomicU64| kept.load(Ordering::Relaxed);
+            let read = |value: &AtomicU64| value.load(Ordering::Relaxed);
             let size = Observed::of("test.size", "bytes").in_unit("By").labelled(&labels);
-            size.gauge(Arc::downgrade(kept), read);
-            Observed::of("test.grown", "grown").counter(Arc::downgrade(kept), read);
+            size.gauge(Arc::downgrade(value), read);
+            Observed::of("test.grown", "grown").counter(Arc::downgrade(value), read);
         }
-        kept[0].store(7, Ordering::Relaxed);
+        values[0].store(7, Ordering::Relaxed);
         assert_eq!(
             line("test_size_bytes{of=\"a\"}").as_deref(),
             Some("test_size_bytes{of=\"a\"} 7")
         );
-        kept[1].store(5, Ordering::Relaxed);
+        values[1].store(5, Ordering::Relaxed);
         assert_eq!(
             line("test_size_bytes{of=\"b\"}").as_deref(),
             Some("test_size_bytes{of=\"b\"} 5")
         );
-        let even = |kept: &AtomicU64| Some(kept.load(Ordering::Relaxed)).filter(|it| it % 2 == 0);
-        Observed::of("test.even", "shown while it is even").gauge(Arc::downgrade(&kept[0]), even);
+        let even = |value: &AtomicU64| Some(value.load(Ordering::Relaxed)).filter(|it| it % 2 == 0);
+        Observed::of("test.even", "shown while it is even").gauge(Arc::downgrade(&values[0]), even);
         assert_eq!(line("test_even"), None);
-        kept[0].store(8, Ordering::Relaxed);
+        values[0].store(8, Ordering::Relaxed);
         assert_eq!(line("test_even").as_deref(), Some("test_even 8"));
-        drop(kept);
+        drop(values);
         assert_eq!(line("test_size_bytes"), None);
     }
 }

@@ -45,10 +45,10 @@ pub(super) fn resource(process: Process, settings: &Settings) -> Resource {
 
 /// Whether a signal is exported.
 pub(super) fn is_exported(signal: Signal) -> bool {
-    is_asked_for_by(signal.variable_part(), |name| env::var(name).ok())
+    is_enabled_by(signal.variable_part(), |name| env::var(name).ok())
 }
 
-fn is_asked_for_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
+fn is_enabled_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
     let value = |name: &str| variable(name).filter(|value| !value.is_empty());
     if value("OTEL_SDK_DISABLED").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
         return false;
@@ -143,15 +143,15 @@ mod tests {
             ),
             (&[("OTEL_EXPORTER_OTLP_ENDPOINT", "http://c"), ("OTEL_SDK_DISABLED", "true")], false),
         ];
-        for (pairs, asked) in cases {
+        for (pairs, expected) in cases {
             let variable =
                 |name: &str| pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1.to_owned());
-            assert_eq!(is_asked_for_by("TRACES", variable), asked, "{pairs:?}");
+            assert_eq!(is_enabled_by("TRACES", variable), expected, "{pairs:?}");
         }
     }
 
     #[test]
-    fn grpc_over_tls_is_told_by_the_signals_own_variables_first() {
+    fn grpc_over_tls_is_selected_by_the_signals_own_variables_first() {
         let cases: [(&[(&str, &str)], bool); 5] = [
             (&[("ENDPOINT", "https://c")], false),
             (&[("ENDPOINT", "https://c"), ("PROTOCOL", "grpc")], true),

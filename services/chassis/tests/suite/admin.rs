@@ -29,13 +29,13 @@ async fn serve(ip: IpAddr, pairs: &[(&str, &str)]) -> SocketAddr {
     SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port)
 }
 
-struct Answer {
+struct AdminResponse {
     status: StatusCode,
     headers: HeaderMap,
     body: String,
 }
 
-async fn ask(address: SocketAddr, request: http::request::Builder) -> Answer {
+async fn send(address: SocketAddr, request: http::request::Builder) -> AdminResponse {
     let stream = TcpStream::connect(address).await.unwrap();
     let (mut sender, connection) =
         hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.unwrap();
@@ -44,7 +44,7 @@ async fn ask(address: SocketAddr, request: http::request::Builder) -> Answer {
     let (parts, body) = response.unwrap().into_parts();
     let body = body.collect().await.unwrap().to_bytes();
     let body = String::from_utf8(body.to_vec()).unwrap();
-    Answer { status: parts.status, headers: parts.headers, body }
+    AdminResponse { status: parts.status, headers: parts.headers, body }
 }
 
 fn request(method: Method, path: &str) -> http::request::Builder {
@@ -98,11 +98,11 @@ async fn changes_need_a_token_except_on_loopback_without_tokens() {
         ];
         let address = serve(ip.into(), &pairs).await;
         for path in ["/livez", "/metrics", "/thing"] {
-            let read = ask(address, request(Method::GET, path)).await;
+            let read = send(address, request(Method::GET, path)).await;
             assert_eq!(read.status, 200, "{path}: {shown}");
         }
         let change = request(Method::POST, "/thing").header(header::AUTHORIZATION, authorization);
-        let changed = ask(address, change).await;
+        let changed = send(address, change).await;
         assert_eq!(changed.status, status, "{shown}: {}", changed.body);
         match status {
             200 => assert_eq!(changed.body, "changed\n"),
@@ -118,7 +118,7 @@ async fn changes_need_a_token_except_on_loopback_without_tokens() {
 #[tokio::test]
 async fn metrics_end_with_those_of_the_first_child_process() {
     let address = serve(Ipv4Addr::LOCALHOST.into(), &[]).await;
-    let metrics = ask(address, request(Method::GET, "/metrics")).await;
+    let metrics = send(address, request(Method::GET, "/metrics")).await;
     assert_eq!(metrics.headers[header::CONTENT_TYPE], "text/plain; version=0.0.4; charset=utf-8");
     assert!(metrics.body.ends_with("child_up 1\n"), "{}", metrics.body);
     assert!(!metrics.body.contains("second_child_up"), "{}", metrics.body);
@@ -130,8 +130,8 @@ async fn requests_of_web_pages_are_refused_except_for_probes_and_metrics() {
     let cases = [("/livez", 200), ("/metrics", 200), ("/thing", 403), ("/log-level", 403)];
     for (path, status) in cases {
         let forged = request(Method::GET, path).header(header::ORIGIN, "https://evil.example");
-        assert_eq!(ask(address, forged).await.status, status, "{path}");
+        assert_eq!(send(address, forged).await.status, status, "{path}");
     }
     let forged = request(Method::POST, "/thing").header(header::ORIGIN, "https://evil.example");
-    assert_eq!(ask(address, forged).await.status, 403);
+    assert_eq!(send(address, forged).await.status, 403);
 }

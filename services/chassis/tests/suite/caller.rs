@@ -25,7 +25,7 @@ use tonic::{Request, Response, Status, metadata::MetadataValue};
 #[derive(Clone)]
 struct EchoCaller;
 
-fn seen() -> String {
+fn caller_text() -> String {
     format!("{:?}", caller::current())
 }
 
@@ -35,7 +35,7 @@ impl MediaService for EchoCaller {
         &self,
         _: Request<GetMediaRequest>,
     ) -> Result<Response<GetMediaResponse>, Status> {
-        Ok(Response::new(GetMediaResponse { name: seen(), ..GetMediaResponse::default() }))
+        Ok(Response::new(GetMediaResponse { name: caller_text(), ..GetMediaResponse::default() }))
     }
 }
 
@@ -47,7 +47,8 @@ impl ChangeLogService for EchoCaller {
         &self,
         _: Request<WatchChangesRequest>,
     ) -> Result<Response<Self::WatchChangesStream>, Status> {
-        let one = async { Ok(WatchChangesResponse { log_id: seen(), ..Default::default() }) };
+        let one =
+            async { Ok(WatchChangesResponse { log_id: caller_text(), ..Default::default() }) };
         Ok(Response::new(futures_util::stream::once(one).boxed()))
     }
 
@@ -78,14 +79,14 @@ async fn serve(context: &Context) -> String {
     url
 }
 
-async fn ask(transport: &Transport, request: Request<GetMediaRequest>) -> String {
+async fn get_media(transport: &Transport, request: Request<GetMediaRequest>) -> String {
     MediaServiceClient::new(transport.clone()).get_media(request).await.unwrap().into_inner().name
 }
 
 async fn watch(transport: &Transport) -> String {
     let mut client = ChangeLogServiceClient::new(transport.clone());
-    let answer = client.watch_changes(WatchChangesRequest::default()).await.unwrap();
-    answer.into_inner().message().await.unwrap().unwrap().log_id
+    let response = client.watch_changes(WatchChangesRequest::default()).await.unwrap();
+    response.into_inner().message().await.unwrap().unwrap().log_id
 }
 
 fn member() -> Caller {
@@ -112,10 +113,10 @@ async fn caller_is_propagated_in_process_and_in_dev() {
     let remote = Transport::connect(&serve(&context).await, &context);
     for transport in [Transport::local(service(&context).routes), remote] {
         let expected = format!("{:?}", member());
-        let asked = ask(&transport, Request::new(GetMediaRequest::default()));
-        assert_eq!(caller::with(member(), asked).await, expected);
+        let call = get_media(&transport, Request::new(GetMediaRequest::default()));
+        assert_eq!(caller::with(member(), call).await, expected);
         assert_eq!(caller::with(member(), watch(&transport)).await, expected);
-        let nobody = ask(&transport, Request::new(GetMediaRequest::default())).await;
+        let nobody = get_media(&transport, Request::new(GetMediaRequest::default())).await;
         assert_eq!(nobody, format!("{:?}", Caller::default()));
     }
 }
@@ -133,8 +134,8 @@ async fn outside_dev_only_the_gateway_sets_the_caller() {
     ];
     for (process, expected) in cases {
         let transport = Transport::connect(&url, &context(process, &UAT));
-        let asked = ask(&transport, Request::new(GetMediaRequest::default()));
-        assert_eq!(caller::with(member(), asked).await, format!("{expected:?}"), "{process:?}");
+        let call = get_media(&transport, Request::new(GetMediaRequest::default()));
+        assert_eq!(caller::with(member(), call).await, format!("{expected:?}"), "{process:?}");
     }
 }
 
@@ -144,5 +145,5 @@ async fn caller_metadata_of_the_request_is_replaced() {
     let transport = Transport::local(service(&context).routes);
     let mut forged = Request::new(GetMediaRequest::default());
     forged.metadata_mut().insert("sahm-member", MetadataValue::from_static("7"));
-    assert_eq!(ask(&transport, forged).await, format!("{:?}", Caller::default()));
+    assert_eq!(get_media(&transport, forged).await, format!("{:?}", Caller::default()));
 }

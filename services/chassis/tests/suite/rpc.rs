@@ -151,8 +151,8 @@ async fn transports(probe: &Probe, ctx: &Context) -> [Transport; 2] {
 
 async fn get(transport: &Transport, name: &str) -> Result<GetMediaResponse, Status> {
     let request = GetMediaRequest { name: name.into() };
-    let answer = MediaServiceClient::new(transport.clone()).get_media(request).await;
-    answer.map(Response::into_inner)
+    let response = MediaServiceClient::new(transport.clone()).get_media(request).await;
+    response.map(Response::into_inner)
 }
 
 #[tokio::test]
@@ -179,7 +179,7 @@ async fn call_past_its_deadline_ends_on_both_sides() {
         let started = Instant::now();
         let outcome = with_deadline(Duration::from_millis(150), get(&transport, "slow")).await;
         let code = match outcome {
-            Ok(answer) => Error::from(answer.unwrap_err()).code(),
+            Ok(response) => Error::from(response.unwrap_err()).code(),
             Err(error) => error.code(),
         };
         assert_eq!(code, ErrorCode::Timeout);
@@ -187,8 +187,8 @@ async fn call_past_its_deadline_ends_on_both_sides() {
         // A caller that only sends the header receives an error too.
         let mut request = Request::new(GetMediaRequest { name: "slow".into() });
         request.set_timeout(Duration::from_millis(100));
-        let answer = MediaServiceClient::new(transport).get_media(request).await;
-        assert_eq!(answer.unwrap_err().code(), Code::DeadlineExceeded);
+        let response = MediaServiceClient::new(transport).get_media(request).await;
+        assert_eq!(response.unwrap_err().code(), Code::DeadlineExceeded);
     }
 }
 
@@ -306,8 +306,8 @@ async fn health_is_serving_until_the_drain() {
     for transport in transports(&Probe::default(), &ctx).await {
         let mut client = HealthClient::new(transport);
         for name in ["", "sahm.content.v1.MediaService"] {
-            let answer = client.check(HealthCheckRequest { service: name.into() }).await.unwrap();
-            assert_eq!(answer.into_inner().status, 1, "{name}");
+            let response = client.check(HealthCheckRequest { service: name.into() }).await.unwrap();
+            assert_eq!(response.into_inner().status, 1, "{name}");
         }
         let unknown = client.check(HealthCheckRequest { service: "nobody".into() }).await;
         assert_eq!(unknown.unwrap_err().code(), Code::NotFound);
@@ -337,8 +337,8 @@ async fn call_raw(
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
-    let answer = transport.clone().oneshot(request.body(body).unwrap()).await.unwrap();
-    Status::from_header_map(answer.headers()).expect("the headers hold the status")
+    let response = transport.clone().oneshot(request.body(body).unwrap()).await.unwrap();
+    Status::from_header_map(response.headers()).expect("the headers hold the status")
 }
 
 const GET_MEDIA: &str = "/sahm.content.v1.MediaService/GetMedia";
@@ -495,10 +495,11 @@ async fn requests_and_responses_may_be_compressed() {
             .send_compressed(CompressionEncoding::Gzip)
             .accept_compressed(CompressionEncoding::Gzip);
         for (mut client, encoding) in [(plain, None), (gzip, Some("gzip"))] {
-            let answer = client.get_media(GetMediaRequest { name: "x".into() }).await.unwrap();
-            let found = answer.metadata().get("grpc-encoding").map(|value| value.to_str().unwrap());
+            let response = client.get_media(GetMediaRequest { name: "x".into() }).await.unwrap();
+            let found =
+                response.metadata().get("grpc-encoding").map(|value| value.to_str().unwrap());
             assert_eq!(found, encoding);
-            assert_eq!(answer.into_inner().name, "a");
+            assert_eq!(response.into_inner().name, "a");
         }
     }
 }
@@ -516,8 +517,8 @@ async fn reflection_is_served_in_both_versions() {
         };
         let mut client =
             v1::server_reflection_client::ServerReflectionClient::new(transport.clone());
-        let answer = client.server_reflection_info(tokio_stream::once(today)).await.unwrap();
-        let today = format!("{:?}", answer.into_inner().next().await.unwrap().unwrap());
+        let response = client.server_reflection_info(tokio_stream::once(today)).await.unwrap();
+        let today = format!("{:?}", response.into_inner().next().await.unwrap().unwrap());
         let former = v1alpha::ServerReflectionRequest {
             message_request: Some(
                 v1alpha::server_reflection_request::MessageRequest::ListServices(String::new()),
@@ -526,8 +527,8 @@ async fn reflection_is_served_in_both_versions() {
         };
         let mut client =
             v1alpha::server_reflection_client::ServerReflectionClient::new(transport.clone());
-        let answer = client.server_reflection_info(tokio_stream::once(former)).await.unwrap();
-        let former = format!("{:?}", answer.into_inner().next().await.unwrap().unwrap());
+        let response = client.server_reflection_info(tokio_stream::once(former)).await.unwrap();
+        let former = format!("{:?}", response.into_inner().next().await.unwrap().unwrap());
         for services in [today, former] {
             assert!(services.contains("sahm.content.v1.MediaService"), "{services}");
         }

@@ -314,7 +314,7 @@ async fn add_one_when_available(store: &Store) {
 
 /// The probe detects a server that hangs within its interval and timeout; the rest allows for a
 /// busy machine.
-const HANG_DETECTION_LIMIT: Duration = Duration::from_secs(2);
+const HANG_DETECTION_TIMEOUT: Duration = Duration::from_secs(2);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn hanging_database_fails_waiting_calls() {
@@ -330,7 +330,7 @@ async fn hanging_database_fails_waiting_calls() {
         Ok(())
     });
     assert_eq!(in_the_middle.await.unwrap_err().code(), ErrorCode::Unavailable);
-    assert!(began.elapsed() < HANG_DETECTION_LIMIT, "{:?}", began.elapsed());
+    assert!(began.elapsed() < HANG_DETECTION_TIMEOUT, "{:?}", began.elapsed());
     for _ in 0..20 {
         let started = Instant::now();
         assert_eq!(store.ping().await.unwrap_err().code(), ErrorCode::Unavailable);
@@ -348,7 +348,7 @@ async fn hanging_database_fails_waiting_calls() {
     let sql = Statement::from_string(store.reader().get_database_backend(), wait);
     let (read, ()) = tokio::join!(store.reader().query_one_raw(sql), async { cluster.pause() });
     assert_eq!(Error::from(read.unwrap_err()).code(), ErrorCode::Unavailable);
-    assert!(began.elapsed() < HANG_DETECTION_LIMIT, "{:?}", began.elapsed());
+    assert!(began.elapsed() < HANG_DETECTION_TIMEOUT, "{:?}", began.elapsed());
 }
 
 fn figure(name: &str, labels: &str) -> Option<u64> {
@@ -382,20 +382,23 @@ async fn metrics_show_connections(fixture: Fixture) {
     until(|| used() == Some(0)).await.unwrap();
     let most = figure("db_client_connection_max", &pool).unwrap();
     let waiting = || figure("db_client_connection_pending_requests", &pool);
-    let seen = AtomicBool::new(false);
+    let has_filled = AtomicBool::new(false);
     let all_there_are = futures_util::future::join_all((0..most).map(|_| {
         store.write(async |_| {
             let is_full = || used() == Some(most) && waiting() == Some(1);
-            until(|| seen.fetch_or(is_full(), Ordering::SeqCst) || seen.load(Ordering::SeqCst))
-                .await
+            until(|| {
+                has_filled.fetch_or(is_full(), Ordering::SeqCst)
+                    || has_filled.load(Ordering::SeqCst)
+            })
+            .await
         })
     }));
     let one_too_many = async {
         until(|| used() == Some(most)).await?;
         store.write(async |_| Ok(())).await
     };
-    let (held, waited) = tokio::join!(all_there_are, one_too_many);
-    assert!(held.iter().all(Result::is_ok));
+    let (outcomes, waited) = tokio::join!(all_there_are, one_too_many);
+    assert!(outcomes.iter().all(Result::is_ok));
     waited.unwrap();
     assert_eq!(waiting(), Some(0));
     // An error of the caller does not make the database unavailable.

@@ -86,8 +86,8 @@ mod tests {
             (named(&without_saudi), named(&without_us)),
             (vec!["saudi".to_owned()], vec!["us".to_owned()])
         );
-        let mut wrong = whole;
-        if let (Some(us), Some(saudi)) = (&mut wrong.us, &mut wrong.saudi) {
+        let mut invalid = whole;
+        if let (Some(us), Some(saudi)) = (&mut invalid.us, &mut invalid.saudi) {
             us.options_premium_threshold = "ten".to_owned();
             us.options_per_contract_above = String::new();
             saudi.discount_rate = "70%".to_owned();
@@ -95,7 +95,7 @@ mod tests {
             saudi.clearing_rate = String::new();
         }
         assert_eq!(
-            named(&wrong),
+            named(&invalid),
             ["us.optionsPremiumThreshold", "saudi.discountRate", "saudi.clearingRate"]
         );
     }

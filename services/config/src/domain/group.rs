@@ -46,16 +46,16 @@ impl Group {
         let mut groups = Vec::new();
         for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             let group = Self::ALL.into_iter().find(|group| group.as_str() == name);
-            let group = group.ok_or_else(wrong)?;
+            let group = group.ok_or_else(invalid)?;
             if !groups.contains(&group) {
                 groups.push(group);
             }
         }
-        if groups.is_empty() { Err(wrong()) } else { Ok(groups) }
+        if groups.is_empty() { Err(invalid()) } else { Ok(groups) }
     }
 }
 
-fn wrong() -> Error {
+fn invalid() -> Error {
     Error::field("groups", "appCommons, web, webCommons, urls, joined by commas")
 }
 

@@ -149,7 +149,7 @@ mod tests {
     fn invalid_field_is_reported() {
         let long = "x".repeat(301);
         let valid = || request(Feature::Login);
-        for (field, wrong) in [
+        for (field, invalid) in [
             ("feature", request(Feature::Unspecified)),
             ("feature", SetSwitchRequest { feature: 99, ..valid() }),
             ("operator", SetSwitchRequest { operator: String::new(), ..valid() }),
@@ -161,7 +161,7 @@ mod tests {
             ("message_ar", SetSwitchRequest { message_ar: "x".to_owned(), ..valid() }),
             ("retry_after_seconds", SetSwitchRequest { retry_after_seconds: 86_401, ..valid() }),
         ] {
-            let error = SwitchChange::parse(wrong, 7).unwrap_err();
+            let error = SwitchChange::parse(invalid, 7).unwrap_err();
             assert_eq!(error.fields()[0].field, field);
         }
     }

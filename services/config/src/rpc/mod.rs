@@ -14,7 +14,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{providers::Geoip, store::ConfigStore};
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;
 
 /// `sahm.config.v1.ConfigService`.
 #[derive(Clone)]
@@ -48,7 +48,7 @@ impl ConfigService for ConfigRpc {
     async fn get_web_config(
         &self,
         request: Request<proto::GetWebConfigRequest>,
-    ) -> Answer<proto::GetWebConfigResponse> {
+    ) -> RpcResult<proto::GetWebConfigResponse> {
         let request = request.into_inner();
         let items = self.items(&request.keys, &request.ctype).await?;
         Ok(Response::new(proto::GetWebConfigResponse { items }))
@@ -57,19 +57,22 @@ impl ConfigService for ConfigRpc {
     async fn get_common_config(
         &self,
         request: Request<proto::GetCommonConfigRequest>,
-    ) -> Answer<proto::GetCommonConfigResponse> {
+    ) -> RpcResult<proto::GetCommonConfigResponse> {
         let items = self.items(&request.into_inner().keys, "").await?;
         Ok(Response::new(proto::GetCommonConfigResponse { items }))
     }
 
-    async fn get_menu(&self, _: Request<proto::GetMenuRequest>) -> Answer<proto::GetMenuResponse> {
+    async fn get_menu(
+        &self,
+        _: Request<proto::GetMenuRequest>,
+    ) -> RpcResult<proto::GetMenuResponse> {
         Ok(Response::new(proto::GetMenuResponse { menu: Some(self.menu().await?) }))
     }
 
     async fn get_download_info(
         &self,
         request: Request<proto::GetDownloadInfoRequest>,
-    ) -> Answer<proto::GetDownloadInfoResponse> {
+    ) -> RpcResult<proto::GetDownloadInfoResponse> {
         let items = self.stores(&request.into_inner().platform).await?;
         Ok(Response::new(proto::GetDownloadInfoResponse { items }))
     }
@@ -77,7 +80,7 @@ impl ConfigService for ConfigRpc {
     async fn get_app_config(
         &self,
         request: Request<proto::GetAppConfigRequest>,
-    ) -> Answer<proto::GetAppConfigResponse> {
+    ) -> RpcResult<proto::GetAppConfigResponse> {
         let groups = self.groups(&request.into_inner().groups).await?;
         Ok(Response::new(proto::GetAppConfigResponse { groups }))
     }
@@ -85,7 +88,7 @@ impl ConfigService for ConfigRpc {
     async fn get_urls(
         &self,
         request: Request<proto::GetUrlsRequest>,
-    ) -> Answer<proto::GetUrlsResponse> {
+    ) -> RpcResult<proto::GetUrlsResponse> {
         let items = self.urls(&request.into_inner().keys).await?;
         Ok(Response::new(proto::GetUrlsResponse { items }))
     }
@@ -93,14 +96,14 @@ impl ConfigService for ConfigRpc {
     async fn get_ip_info(
         &self,
         request: Request<proto::GetIpInfoRequest>,
-    ) -> Answer<proto::GetIpInfoResponse> {
+    ) -> RpcResult<proto::GetIpInfoResponse> {
         Ok(Response::new(self.ip_info(&request.into_inner().ip).await?))
     }
 
     async fn get_download_link_info(
         &self,
         request: Request<proto::GetDownloadLinkInfoRequest>,
-    ) -> Answer<proto::GetDownloadLinkInfoResponse> {
+    ) -> RpcResult<proto::GetDownloadLinkInfoResponse> {
         let link = self.link(&request.into_inner().platform).await?;
         Ok(Response::new(proto::GetDownloadLinkInfoResponse { link: Some(link) }))
     }
@@ -108,7 +111,7 @@ impl ConfigService for ConfigRpc {
     async fn list_tel_codes(
         &self,
         request: Request<proto::ListTelCodesRequest>,
-    ) -> Answer<proto::ListTelCodesResponse> {
+    ) -> RpcResult<proto::ListTelCodesResponse> {
         let locale = Locale::asked(&request.into_inner().locale);
         Ok(Response::new(self.tel_codes(locale).await?))
     }
@@ -116,7 +119,7 @@ impl ConfigService for ConfigRpc {
     async fn list_countries(
         &self,
         request: Request<proto::ListCountriesRequest>,
-    ) -> Answer<proto::ListCountriesResponse> {
+    ) -> RpcResult<proto::ListCountriesResponse> {
         let items = self.countries(request.into_inner().with_tel).await?;
         Ok(Response::new(proto::ListCountriesResponse { items }))
     }
@@ -124,14 +127,14 @@ impl ConfigService for ConfigRpc {
     async fn get_fee_schedule(
         &self,
         _: Request<proto::GetFeeScheduleRequest>,
-    ) -> Answer<proto::GetFeeScheduleResponse> {
+    ) -> RpcResult<proto::GetFeeScheduleResponse> {
         Ok(Response::new(proto::GetFeeScheduleResponse { fee_schedule: Some(self.fees().await?) }))
     }
 
     async fn set_web_config(
         &self,
         request: Request<proto::SetWebConfigRequest>,
-    ) -> Answer<proto::SetWebConfigResponse> {
+    ) -> RpcResult<proto::SetWebConfigResponse> {
         let items = self.set(request.into_inner().items).await?;
         Ok(Response::new(proto::SetWebConfigResponse { items }))
     }
@@ -139,14 +142,14 @@ impl ConfigService for ConfigRpc {
     async fn list_switches(
         &self,
         _: Request<proto::ListSwitchesRequest>,
-    ) -> Answer<proto::ListSwitchesResponse> {
+    ) -> RpcResult<proto::ListSwitchesResponse> {
         Ok(Response::new(proto::ListSwitchesResponse { turned_off: self.store.switches().await? }))
     }
 
     async fn set_switch(
         &self,
         request: Request<proto::SetSwitchRequest>,
-    ) -> Answer<proto::SetSwitchResponse> {
+    ) -> RpcResult<proto::SetSwitchResponse> {
         let turned_off = ConfigRpc::set_switch(self, request.into_inner()).await?;
         Ok(Response::new(proto::SetSwitchResponse { turned_off }))
     }

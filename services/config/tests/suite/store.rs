@@ -246,8 +246,8 @@ async fn full_disk_loses_no_acknowledged_import() {
     };
     let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
     let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
-    let kept = ConfigStore::open(&url).await.unwrap().all_items().await.unwrap();
-    let mut kept = kept.into_iter().map(|(key, _)| key).collect::<Vec<_>>();
-    kept.sort_unstable();
-    assert_eq!(kept, acknowledged.iter().map(|n| format!("K{n:05}")).collect::<Vec<_>>());
+    let stored = ConfigStore::open(&url).await.unwrap().all_items().await.unwrap();
+    let mut stored = stored.into_iter().map(|(key, _)| key).collect::<Vec<_>>();
+    stored.sort_unstable();
+    assert_eq!(stored, acknowledged.iter().map(|n| format!("K{n:05}")).collect::<Vec<_>>());
 }

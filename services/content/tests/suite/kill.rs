@@ -22,7 +22,7 @@ on_both_engines!(acknowledged_likes_survive_kills);
 async fn like(transport: Transport, name: String, load: Load<String>) {
     for at in 0.. {
         let visitor = format!("{name}-{at}");
-        let liked = load.until_answered(|| {
+        let liked = load.until_successful(|| {
             let (mut news, visitor) = (NewsServiceClient::new(transport.clone()), visitor.clone());
             let request = OperateLikeRequest { content_id: ARTICLE, like: Some(true) };
             async move { visiting(&visitor, news.operate_like(request)).await }

@@ -17,9 +17,9 @@ impl Account {
     /// # Errors
     /// Names the field `account` or `tel_code`.
     pub fn parse(account: &str, tel_code: &str) -> Result<Account> {
-        let wrong = || Error::field("account", "is neither a telephone number nor an email");
+        let invalid = || Error::field("account", "is neither a telephone number nor an email");
         if account.contains('@') {
-            return Email::parse(account).map(Account::Email).ok_or_else(wrong);
+            return Email::parse(account).map(Account::Email).ok_or_else(invalid);
         }
         if let Some(phone) = Phone::international(account) {
             return Ok(Account::Phone(phone));
@@ -32,7 +32,7 @@ impl Account {
         });
         phone.map(Account::Phone).map_err(|error| match error.fields() {
             [field, ..] if field.field == "tel_code" => error,
-            _ => wrong(),
+            _ => invalid(),
         })
     }
 

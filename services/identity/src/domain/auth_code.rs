@@ -148,8 +148,12 @@ mod tests {
         {
             assert_eq!(AuthCode::parse(text).unwrap().digits(), digits);
         }
-        for wrong in ["", "12345", "1234567", "12345a", "１２３４５６"] {
-            assert_eq!(AuthCode::parse(wrong).err().unwrap().fields()[0].field, "code", "{wrong}");
+        for invalid in ["", "12345", "1234567", "12345a", "１２３４５６"] {
+            assert_eq!(
+                AuthCode::parse(invalid).err().unwrap().fields()[0].field,
+                "code",
+                "{invalid}"
+            );
         }
         assert_eq!(AuthCode::of(42).digits(), "000042");
         for (number, fits) in [(0, false), (1, true), (3, true), (4, false), (-1, false)] {

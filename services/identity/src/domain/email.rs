@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn email_is_parsed() {
         assert_eq!(Email::parse(" A.b+c@Mail.Example ").unwrap().as_str(), "a.b+c@mail.example");
-        for wrong in [
+        for invalid in [
             "",
             "@",
             "a",
@@ -59,7 +59,7 @@ mod tests {
             "a@b.12",
             "سهم@b.co",
         ] {
-            assert_eq!(Email::parse(wrong), None, "{wrong}");
+            assert_eq!(Email::parse(invalid), None, "{invalid}");
         }
         assert_eq!(Email::parse(&format!("{}@b.co", "a".repeat(65))), None);
     }

@@ -157,8 +157,8 @@ mod tests {
         let ticket = Ticket::new(1_795_219_200, 0x00ff_ffff_ffff);
         assert_eq!(ticket.as_str(), "FB-261121-ZZZZZZZZ");
         assert_eq!(Ticket::parse(ticket.as_str()), Some(ticket));
-        for wrong in ["", "FB-261121-ZZZZZZZ", "fb-261121-ZZZZZZZZ", "XX-261121-ZZZZZZZZ"] {
-            assert_eq!(Ticket::parse(wrong), None, "{wrong}");
+        for invalid in ["", "FB-261121-ZZZZZZZ", "fb-261121-ZZZZZZZZ", "XX-261121-ZZZZZZZZ"] {
+            assert_eq!(Ticket::parse(invalid), None, "{invalid}");
         }
     }
 }

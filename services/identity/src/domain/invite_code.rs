@@ -40,8 +40,8 @@ mod tests {
             let read = InviteCode::parse(text).unwrap();
             assert_eq!(read.as_ref().map(InviteCode::as_str), code);
         }
-        for wrong in ["abc", "ab-12", "سهم12", "12345678901234567"] {
-            assert!(InviteCode::parse(wrong).is_err(), "{wrong}");
+        for invalid in ["abc", "ab-12", "سهم12", "12345678901234567"] {
+            assert!(InviteCode::parse(invalid).is_err(), "{invalid}");
         }
     }
 }

@@ -38,7 +38,7 @@ impl AccountStatus {
     /// Validates that the parts of an account are consistent.
     ///
     /// # Errors
-    /// Names each wrong field of `status`, `hs_no` and `opened_saudi`.
+    /// Names each invalid field of `status`, `hs_no` and `opened_saudi`.
     pub fn check(&self) -> Result<()> {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
         let hs_no = match &self.hs_no {
@@ -199,7 +199,7 @@ mod tests {
         assert!(account_status(-1, false, false, None).check().is_ok(), "the state before sign-up");
         let longest = Some("1".repeat(32));
         assert!(account_status(99, true, false, longest).check().is_ok(), "the upper bounds");
-        for wrong in [
+        for invalid in [
             account_status(-2, false, false, None),
             account_status(100, false, false, None),
             account_status(4, true, false, None),
@@ -207,10 +207,10 @@ mod tests {
             account_status(4, true, false, Some("a b".to_owned())),
             account_status(4, true, false, Some("1".repeat(33))),
         ] {
-            assert!(wrong.check().is_err(), "{wrong:?}");
+            assert!(invalid.check().is_err(), "{invalid:?}");
         }
         let error = account_status(100, false, true, Some("a b".to_owned())).check().unwrap_err();
-        let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
+        let names: Vec<_> = error.fields().iter().map(|field| &*field.field).collect();
         assert_eq!(names, ["status", "hs_no", "opened_saudi"]);
     }
 
@@ -270,7 +270,7 @@ mod tests {
     fn account_change_reports_invalid_email_and_path_together() {
         let mask = ["status".to_owned(), "phone".to_owned()];
         let error = AccountChange::parse(AccountStatus::default(), "x", Some(&mask)).unwrap_err();
-        let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
+        let names: Vec<_> = error.fields().iter().map(|field| &*field.field).collect();
         assert_eq!(names, ["email", "update_mask"]);
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn both_valid<A, B>(first: Result<A>, second: Result<B>) -> Result<(A
         (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
         (Err(first), Err(second)) => {
             let fields = second.fields().iter();
-            Err(fields.fold(first, |error: Error, wrong| error.and_field(&wrong.field, &wrong.why)))
+            Err(fields.fold(first, |error: Error, field| error.and_field(&field.field, &field.why)))
         }
     }
 }

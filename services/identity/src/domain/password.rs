@@ -24,12 +24,12 @@ impl Password {
     /// # Errors
     /// Names the field `password`.
     pub fn to_set(text: &str) -> Result<Password> {
-        let wrong = |why: &str| Err(Error::field("password", why));
+        let invalid = |why: &str| Err(Error::field("password", why));
         if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return wrong("must be letters, digits and symbols without spaces");
+            return invalid("must be letters, digits and symbols without spaces");
         }
         if !(8..=20).contains(&text.len()) {
-            return wrong("must be 8 to 20 characters");
+            return invalid("must be 8 to 20 characters");
         }
         let has = |kind: fn(&u8) -> bool| text.as_bytes().iter().any(kind);
         let whole = has(u8::is_ascii_uppercase)
@@ -37,7 +37,7 @@ impl Password {
             && has(u8::is_ascii_digit)
             && has(u8::is_ascii_punctuation);
         if !whole {
-            return wrong("must have upper and lower letters, numbers and symbols");
+            return invalid("must have upper and lower letters, numbers and symbols");
         }
         Ok(Password(text.to_owned()))
     }
@@ -124,8 +124,8 @@ pub struct PasswordHash(pub(crate) String);
 /// A hash without a known password, with the same parameters as every other hash.
 fn dummy_hash() -> Option<phc::PasswordHash> {
     static HASH: OnceLock<Option<phc::PasswordHash>> = OnceLock::new();
-    let made = || Argon2::default().hash_password(&rand::random::<[u8; 32]>()).ok();
-    HASH.get_or_init(made).clone()
+    let new_hash = || Argon2::default().hash_password(&rand::random::<[u8; 32]>()).ok();
+    HASH.get_or_init(new_hash).clone()
 }
 
 /// Creates that hash in advance, because the first attempt for an unknown member would otherwise be
@@ -146,7 +146,7 @@ mod tests {
         for fits in ["Abcdef1!", "aB3$aB3$aB3$aB3$aB3$", "~~~Zz9~~"] {
             assert!(Password::to_set(fits).is_ok(), "{fits}");
         }
-        for wrong in [
+        for invalid in [
             "",
             "Abcde1!",
             "aB3$aB3$aB3$aB3$aB3$a",
@@ -158,10 +158,10 @@ mod tests {
             "Abcdéf1!",
             "Abcdef1!\n",
         ] {
-            assert!(Password::to_set(wrong).is_err(), "{wrong}");
+            assert!(Password::to_set(invalid).is_err(), "{invalid}");
         }
-        for wrong in ["", &"a".repeat(129)] {
-            assert!(Password::tried("password", wrong).is_err(), "{wrong}");
+        for invalid in ["", &"a".repeat(129)] {
+            assert!(Password::tried("password", invalid).is_err(), "{invalid}");
         }
     }
 

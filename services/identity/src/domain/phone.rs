@@ -34,11 +34,11 @@ impl Phone {
         let code = is_code
             .then_some(code)
             .ok_or_else(|| Error::field("tel_code", "is not a telephone code"));
-        let wrong = |why| Error::field("phone", why);
+        let invalid = |why| Error::field("phone", why);
         let national = digits_of(phone).filter(|digits| DIALLED_DIGITS.contains(&digits.len()));
-        let national = national.ok_or_else(|| wrong("is not a telephone number"));
+        let national = national.ok_or_else(|| invalid("is not a telephone number"));
         let (code, national) = both_valid(code, national)?;
-        Phone::existing(code, &national).map_err(wrong)
+        Phone::existing(code, &national).map_err(invalid)
     }
 
     /// Parses a number that starts with `+` or `00`.
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn invalid_code_and_number_are_reported_together() {
         let error = Phone::parse("x", "y").unwrap_err();
-        let names: Vec<_> = error.fields().iter().map(|wrong| &*wrong.field).collect();
+        let names: Vec<_> = error.fields().iter().map(|field| &*field.field).collect();
         assert_eq!(names, ["tel_code", "phone"]);
     }
 

@@ -48,8 +48,8 @@ mod tests {
         assert_eq!(text.len(), 43);
         assert_eq!(SessionToken::parse(&text).unwrap().hash(), token.hash());
         assert_ne!(SessionToken::random().into_text(), text);
-        for wrong in ["", "a", &text[1..], &format!("{text}A"), "é"] {
-            assert!(SessionToken::parse(wrong).is_none(), "{wrong}");
+        for invalid in ["", "a", &text[1..], &format!("{text}A"), "é"] {
+            assert!(SessionToken::parse(invalid).is_none(), "{invalid}");
         }
     }
 }

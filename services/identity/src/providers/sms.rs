@@ -99,8 +99,9 @@ impl Sms {
                     message.code.digits()
                 );
                 let path = path.clone();
-                let kept = tokio::task::spawn_blocking(move || keep(&path, &line.to_string()));
-                kept.await.map_err(Error::internal)?.map_err(Error::unavailable)?;
+                let appended =
+                    tokio::task::spawn_blocking(move || append_line(&path, &line.to_string()));
+                appended.await.map_err(Error::internal)?.map_err(Error::unavailable)?;
                 // Not logged, because codes must not reach readers of the log. A closed terminal
                 // does not prevent the login.
                 let _ = io::stdout().write_all(shown.as_bytes());
@@ -111,7 +112,7 @@ impl Sms {
 }
 
 /// Appends a whole line, also concurrently with other processes.
-fn keep(path: &Path, line: &str) -> io::Result<()> {
+fn append_line(path: &Path, line: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

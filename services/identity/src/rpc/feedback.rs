@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor, rpc};
 use sahm_proto::identity::v1::{
-    BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FileAnswer,
+    BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FeedbackFileMessage,
     FeedbackHead as HeadPart, GetFeedbackFileRequest, GetFeedbackFileResponse, GetFeedbackRequest,
     GetFeedbackResponse, ListFeedbackRequest, ListFeedbackResponse, SubmitFeedbackRequest,
     SubmitFeedbackResponse, feedback_service_server::FeedbackService,
@@ -14,7 +14,7 @@ use tokio_stream::StreamExt;
 use tonic::{Request, Response, Streaming};
 
 use super::{
-    Answer, convert,
+    RpcResult, convert,
     upload_memory::{UploadBytes, UploadMemory},
     validate,
 };
@@ -47,7 +47,7 @@ pub(crate) struct FeedbackRpc {
 struct Form {
     head: Option<FeedbackHead>,
     files: Vec<ReceivedFile>,
-    held: UploadBytes,
+    memory: UploadBytes,
 }
 
 /// A file as received. Its blocks are joined when the form is complete: one buffer that grows with each chunk would
@@ -87,7 +87,7 @@ impl Form {
                 if file.size > MAX_FILE_BYTES {
                     return Err(Error::field(format!("files[{at}]"), "is larger than 5 MB"));
                 }
-                self.held.reserve(chunk.len())?;
+                self.memory.reserve(chunk.len())?;
                 match file.blocks.last_mut() {
                     Some(last) if last.len() + chunk.len() <= BLOCK_BYTES => last.extend(chunk),
                     _ => file.blocks.push(chunk),
@@ -117,7 +117,7 @@ impl Form {
                 }
             }
         }
-        fault.map_or(Ok((head, files, self.held)), Err)
+        fault.map_or(Ok((head, files, self.memory)), Err)
     }
 }
 
@@ -145,11 +145,11 @@ impl FeedbackService for FeedbackRpc {
     async fn submit_feedback(
         &self,
         request: Request<Streaming<SubmitFeedbackRequest>>,
-    ) -> Answer<SubmitFeedbackResponse> {
+    ) -> RpcResult<SubmitFeedbackResponse> {
         let mut parts = request.into_inner();
         let caller = caller::current();
-        let held = self.memory.form(caller.address);
-        let mut form = Form { head: None, files: Vec::new(), held };
+        let memory = self.memory.form(caller.address);
+        let mut form = Form { head: None, files: Vec::new(), memory };
         let mut is_counted = false;
         loop {
             let part = tokio::time::timeout(PROGRESS_TIMEOUT, parts.next()).await;
@@ -175,7 +175,7 @@ impl FeedbackService for FeedbackRpc {
     async fn get_feedback(
         &self,
         request: Request<GetFeedbackRequest>,
-    ) -> Answer<GetFeedbackResponse> {
+    ) -> RpcResult<GetFeedbackResponse> {
         let ticket = request.into_inner().ticket;
         let found = self.store.feedback(&named(&ticket)?).await?.ok_or_else(missing)?;
         Ok(Response::new(GetFeedbackResponse { feedback: Some(convert::feedback(found)) }))
@@ -184,7 +184,7 @@ impl FeedbackService for FeedbackRpc {
     async fn batch_get_feedback(
         &self,
         request: Request<BatchGetFeedbackRequest>,
-    ) -> Answer<BatchGetFeedbackResponse> {
+    ) -> RpcResult<BatchGetFeedbackResponse> {
         let tickets = request.into_inner().tickets;
         let tickets = validate::batch("tickets", &tickets)?;
         let tickets: Vec<Ticket> = tickets.iter().filter_map(|text| Ticket::parse(text)).collect();
@@ -197,7 +197,7 @@ impl FeedbackService for FeedbackRpc {
     async fn list_feedback(
         &self,
         request: Request<ListFeedbackRequest>,
-    ) -> Answer<ListFeedbackResponse> {
+    ) -> RpcResult<ListFeedbackResponse> {
         let request = request.into_inner();
         let size = validate::page_size(request.size)?;
         let after = cursor::decode(FEEDBACK_LIST, &request.cursor)?.unwrap_or(request.after_number);
@@ -210,12 +210,12 @@ impl FeedbackService for FeedbackRpc {
     async fn get_feedback_file(
         &self,
         request: Request<GetFeedbackFileRequest>,
-    ) -> Answer<GetFeedbackFileResponse> {
+    ) -> RpcResult<GetFeedbackFileResponse> {
         let request = request.into_inner();
         let ticket = named(&request.ticket)?;
         let found = self.store.feedback(&ticket).await?.ok_or_else(missing)?;
         let file = convert::feedback(found).files;
-        let is_it = |file: &FileAnswer| file.position == request.position;
+        let is_it = |file: &FeedbackFileMessage| file.position == request.position;
         let file = file.into_iter().find(is_it).ok_or_else(missing)?;
         let body =
             self.store.feedback_file(&ticket, request.position).await?.ok_or_else(missing)?;

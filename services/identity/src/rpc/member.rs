@@ -6,7 +6,7 @@ use sahm_proto::identity::v1::{
 };
 use tonic::{Request, Response};
 
-use super::{Answer, convert, validate};
+use super::{RpcResult, convert, validate};
 use crate::{
     domain::{AccountChange, AccountStatus, Member, action_of},
     providers::Tadawul,
@@ -25,7 +25,7 @@ impl MemberService for MemberRpc {
     async fn get_member(
         &self,
         request: Request<proto::GetMemberRequest>,
-    ) -> Answer<proto::GetMemberResponse> {
+    ) -> RpcResult<proto::GetMemberResponse> {
         let id = request.into_inner().id;
         let member = self.store.member(id).await?.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(proto::GetMemberResponse { member: Some(convert::member(member)) }))
@@ -34,7 +34,7 @@ impl MemberService for MemberRpc {
     async fn batch_get_members(
         &self,
         request: Request<proto::BatchGetMembersRequest>,
-    ) -> Answer<proto::BatchGetMembersResponse> {
+    ) -> RpcResult<proto::BatchGetMembersResponse> {
         let ids = request.into_inner().ids;
         let found = self.store.members(validate::batch("ids", &ids)?).await?;
         Ok(Response::new(proto::BatchGetMembersResponse {
@@ -45,7 +45,7 @@ impl MemberService for MemberRpc {
     async fn list_members(
         &self,
         request: Request<proto::ListMembersRequest>,
-    ) -> Answer<proto::ListMembersResponse> {
+    ) -> RpcResult<proto::ListMembersResponse> {
         let request = request.into_inner();
         let size = validate::page_size(request.size)?;
         let after = cursor::decode(MEMBERS_LIST, &request.cursor)?.unwrap_or(request.after_id);
@@ -58,7 +58,7 @@ impl MemberService for MemberRpc {
     async fn set_account(
         &self,
         request: Request<proto::SetAccountRequest>,
-    ) -> Answer<proto::SetAccountResponse> {
+    ) -> RpcResult<proto::SetAccountResponse> {
         let request = request.into_inner();
         let account_status = AccountStatus {
             status: request.status,
@@ -94,7 +94,7 @@ impl AccountService for AccountRpc {
     async fn get_apply_progress(
         &self,
         _: Request<proto::GetApplyProgressRequest>,
-    ) -> Answer<proto::GetApplyProgressResponse> {
+    ) -> RpcResult<proto::GetApplyProgressResponse> {
         let member = self.asker().await?;
         let status = member.account_status.status;
         let action = action_of(status).to_owned();
@@ -104,7 +104,7 @@ impl AccountService for AccountRpc {
     async fn get_tadawul_login_url(
         &self,
         _: Request<proto::GetTadawulLoginUrlRequest>,
-    ) -> Answer<proto::GetTadawulLoginUrlResponse> {
+    ) -> RpcResult<proto::GetTadawulLoginUrlResponse> {
         let member = self.asker().await?;
         if !member.account_status.opened_saudi {
             return Err(Error::of(ErrorCode::Forbidden).into());

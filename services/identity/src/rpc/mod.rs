@@ -15,4 +15,4 @@ pub(crate) use session::SessionRpc;
 
 use tonic::{Response, Status};
 
-type Answer<T> = Result<Response<T>, Status>;
+type RpcResult<T> = Result<Response<T>, Status>;

@@ -4,7 +4,7 @@ use sahm_chassis::{Error, ErrorCode, caller, clock::Clock};
 use sahm_proto::identity::v1::{self as proto, passport_service_server::PassportService};
 use tonic::{Request, Response};
 
-use super::{Answer, convert};
+use super::{RpcResult, convert};
 use crate::{
     domain::{
         Account, AuthCode, Budget, CodeHasher, InviteCode, MIN_SCORE, Password, PasswordProof,
@@ -35,7 +35,7 @@ impl PassportService for PassportRpc {
     async fn assess_recaptcha(
         &self,
         request: Request<proto::AssessRecaptchaRequest>,
-    ) -> Answer<proto::AssessRecaptchaResponse> {
+    ) -> RpcResult<proto::AssessRecaptchaResponse> {
         let request = request.into_inner();
         let action = RecaptchaAction::parse(&request.action)?;
         let address = caller::current().address;
@@ -47,7 +47,7 @@ impl PassportService for PassportRpc {
     async fn check_recaptcha(
         &self,
         request: Request<proto::CheckRecaptchaRequest>,
-    ) -> Answer<proto::CheckRecaptchaResponse> {
+    ) -> RpcResult<proto::CheckRecaptchaResponse> {
         let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone)?;
         let budgets = Budget::of_code(&phone, caller::current().address);
@@ -58,7 +58,7 @@ impl PassportService for PassportRpc {
     async fn send_auth_code(
         &self,
         request: Request<proto::SendAuthCodeRequest>,
-    ) -> Answer<proto::SendAuthCodeResponse> {
+    ) -> RpcResult<proto::SendAuthCodeResponse> {
         let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone);
         let (phone, scene) = both_valid(phone, Scene::parse(request.scene))?;
@@ -99,7 +99,7 @@ impl PassportService for PassportRpc {
     async fn use_auth_code(
         &self,
         request: Request<proto::UseAuthCodeRequest>,
-    ) -> Answer<proto::UseAuthCodeResponse> {
+    ) -> RpcResult<proto::UseAuthCodeResponse> {
         let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone);
         let scene_and_code =
@@ -116,7 +116,7 @@ impl PassportService for PassportRpc {
     async fn login_by_sms(
         &self,
         request: Request<proto::LoginBySmsRequest>,
-    ) -> Answer<proto::LoginBySmsResponse> {
+    ) -> RpcResult<proto::LoginBySmsResponse> {
         let request = request.into_inner();
         let phone = Phone::parse(&request.tel_code, &request.phone);
         let phone_and_code = both_valid(phone, AuthCode::parse(&request.code));
@@ -151,7 +151,7 @@ impl PassportService for PassportRpc {
     async fn login_by_password(
         &self,
         request: Request<proto::LoginByPasswordRequest>,
-    ) -> Answer<proto::LoginByPasswordResponse> {
+    ) -> RpcResult<proto::LoginByPasswordResponse> {
         let request = request.into_inner();
         let account = Account::parse(&request.account, &request.tel_code);
         let password = Password::tried("password", &request.password);
@@ -184,7 +184,7 @@ impl PassportService for PassportRpc {
     async fn set_password(
         &self,
         request: Request<proto::SetPasswordRequest>,
-    ) -> Answer<proto::SetPasswordResponse> {
+    ) -> RpcResult<proto::SetPasswordResponse> {
         let request = request.into_inner();
         let caller = caller::current();
         let stored = self.store.account_of(caller.require_member()?).await?;
@@ -244,7 +244,7 @@ impl PassportService for PassportRpc {
     async fn check_member(
         &self,
         _: Request<proto::CheckMemberRequest>,
-    ) -> Answer<proto::CheckMemberResponse> {
+    ) -> RpcResult<proto::CheckMemberResponse> {
         let Some(id) = caller::current().member else {
             return Ok(Response::new(proto::CheckMemberResponse::default()));
         };
@@ -254,7 +254,7 @@ impl PassportService for PassportRpc {
         ))
     }
 
-    async fn logout(&self, _: Request<proto::LogoutRequest>) -> Answer<proto::LogoutResponse> {
+    async fn logout(&self, _: Request<proto::LogoutRequest>) -> RpcResult<proto::LogoutResponse> {
         let caller = caller::current();
         if let (Some(member), Some(session)) = (caller.member, &caller.session) {
             self.store.end_session(session, member).await?;

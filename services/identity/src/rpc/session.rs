@@ -4,7 +4,7 @@ use sahm_chassis::{Error, ErrorCode, clock::Clock};
 use sahm_proto::identity::v1::{self as proto, session_service_server::SessionService};
 use tonic::{Request, Response};
 
-use super::{Answer, convert};
+use super::{RpcResult, convert};
 use crate::{domain::SessionToken, store::IdentityStore};
 
 pub(crate) struct SessionRpc {
@@ -17,7 +17,7 @@ impl SessionService for SessionRpc {
     async fn check_session(
         &self,
         request: Request<proto::CheckSessionRequest>,
-    ) -> Answer<proto::CheckSessionResponse> {
+    ) -> RpcResult<proto::CheckSessionResponse> {
         let token = request.into_inner().token;
         let ended = || Error::of(ErrorCode::SessionExpired);
         let token = SessionToken::parse(&token).ok_or_else(ended)?;
@@ -33,7 +33,7 @@ impl SessionService for SessionRpc {
     async fn end_member_sessions(
         &self,
         request: Request<proto::EndMemberSessionsRequest>,
-    ) -> Answer<proto::EndMemberSessionsResponse> {
+    ) -> RpcResult<proto::EndMemberSessionsResponse> {
         let member = request.into_inner().member;
         if member == 0 {
             return Err(Error::field("member", "is needed").into());

@@ -22,7 +22,7 @@ pub(super) struct UploadMemory(Arc<Inner>);
 struct Inner {
     max_bytes: usize,
     max_bytes_of_address: usize,
-    held: Mutex<Usage>,
+    usage: Mutex<Usage>,
 }
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub(super) struct UploadBytes {
 impl UploadMemory {
     /// Bounds the bytes of all uploads, and of those of one address.
     pub(super) fn new(max_bytes: usize, max_bytes_of_address: usize) -> Self {
-        Self(Arc::new(Inner { max_bytes, max_bytes_of_address, held: Mutex::default() }))
+        Self(Arc::new(Inner { max_bytes, max_bytes_of_address, usage: Mutex::default() }))
     }
 
     /// A new upload without bytes. One without an address counts towards the total only.
@@ -58,19 +58,19 @@ impl UploadBytes {
     /// # Errors
     /// `TooMany` if the address has used its share, `Unavailable` if all bytes are in use.
     pub(super) fn reserve(&mut self, bytes: usize) -> Result<()> {
-        let mut held = self.memory.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut usage = self.memory.usage.lock().unwrap_or_else(PoisonError::into_inner);
         let refused = |code| Err(Error::of(code).with_retry_after(RETRY_AFTER));
-        if held.bytes + bytes > self.memory.max_bytes {
+        if usage.bytes + bytes > self.memory.max_bytes {
             return refused(ErrorCode::Unavailable);
         }
         if let Some(network) = &self.network {
-            let of_address = held.by_address.get(network).copied().unwrap_or(0) + bytes;
+            let of_address = usage.by_address.get(network).copied().unwrap_or(0) + bytes;
             if of_address > self.memory.max_bytes_of_address {
                 return refused(ErrorCode::TooMany);
             }
-            held.by_address.insert(network.clone(), of_address);
+            usage.by_address.insert(network.clone(), of_address);
         }
-        held.bytes += bytes;
+        usage.bytes += bytes;
         self.bytes += bytes;
         Ok(())
     }
@@ -78,13 +78,13 @@ impl UploadBytes {
 
 impl Drop for UploadBytes {
     fn drop(&mut self) {
-        let mut held = self.memory.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held.bytes -= self.bytes;
+        let mut usage = self.memory.usage.lock().unwrap_or_else(PoisonError::into_inner);
+        usage.bytes -= self.bytes;
         let Some(network) = &self.network else { return };
-        if let Some(of_address) = held.by_address.get_mut(network) {
+        if let Some(of_address) = usage.by_address.get_mut(network) {
             *of_address -= self.bytes;
             if *of_address == 0 {
-                held.by_address.remove(network);
+                usage.by_address.remove(network);
             }
         }
     }
@@ -114,7 +114,7 @@ mod tests {
         drop(first);
         second.reserve(40).unwrap();
         drop((second, other));
-        let held = memory.0.held.lock().unwrap();
-        assert_eq!((held.bytes, held.by_address.len()), (0, 0));
+        let usage = memory.0.usage.lock().unwrap();
+        assert_eq!((usage.bytes, usage.by_address.len()), (0, 0));
     }
 }

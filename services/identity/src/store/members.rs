@@ -228,13 +228,13 @@ async fn find_or_make(
         ..Default::default()
     };
     // Another request may have created the member concurrently.
-    let made = Entity::insert(row)
+    let inserted = Entity::insert(row)
         .on_conflict_do_nothing_on([Column::TelCode, Column::Phone])
         .exec_without_returning(tx)
         .await?;
     let row = of_phone(phone).one(tx).await?;
     let row = row.ok_or_else(|| Error::internal("a new member is not there"))?;
-    let signed_up = matches!(made, TryInsertResult::Inserted(rows) if rows > 0);
+    let signed_up = matches!(inserted, TryInsertResult::Inserted(rows) if rows > 0);
     Ok(CodeLogin { member: row.try_into()?, signed_up })
 }
 

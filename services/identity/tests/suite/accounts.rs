@@ -33,8 +33,8 @@ async fn seed_has_every_account_state(site: Site) {
     let mut actions = Vec::new();
     for one in &all {
         let request = GetApplyProgressRequest {};
-        let answer = acting(&member(one.id), site.accounts().get_apply_progress(request)).await;
-        let progress = got(answer).unwrap();
+        let response = acting(&member(one.id), site.accounts().get_apply_progress(request)).await;
+        let progress = got(response).unwrap();
         assert_eq!((progress.id, progress.status), (one.id, one.status));
         actions.push(progress.action);
     }
@@ -49,11 +49,12 @@ async fn tadawul_needs_a_saudi_account(site: Site) {
     let all = got(site.members().list_members(ListMembersRequest::default()).await).unwrap().items;
     for one in all {
         let request = GetTadawulLoginUrlRequest {};
-        let answer = acting(&member(one.id), site.accounts().get_tadawul_login_url(request)).await;
-        match got(answer) {
-            Ok(answer) => {
+        let response =
+            acting(&member(one.id), site.accounts().get_tadawul_login_url(request)).await;
+        match got(response) {
+            Ok(response) => {
                 assert!(one.opened_saudi);
-                assert!(answer.url.starts_with("http://127.0.0.1:8080/?tadawul=simulated"));
+                assert!(response.url.starts_with("http://127.0.0.1:8080/?tadawul=simulated"));
             }
             Err(error) => {
                 assert!(!one.opened_saudi);
@@ -124,7 +125,7 @@ async fn set_account_with_a_mask_changes_the_named_fields_only(site: Site) {
             paths: paths.iter().map(|path| (*path).to_owned()).collect(),
         });
         let request = SetAccountRequest { id: before.id, update_mask: mask, ..request };
-        got(site.members().set_account(request).await).map(|answer| answer.member.unwrap())
+        got(site.members().set_account(request).await).map(|response| response.member.unwrap())
     };
     let email = |email: &str| SetAccountRequest { email: email.into(), ..Default::default() };
     // Only the email changes, with a mask and without.
@@ -145,8 +146,8 @@ async fn set_account_with_a_mask_changes_the_named_fields_only(site: Site) {
     let replaced = set(Some(&["*"]), signed_up).await.unwrap();
     assert_eq!((replaced.status, replaced.opened, replaced.hs_no), (-1, false, None));
     let request = GetApplyProgressRequest {};
-    let answer = acting(&member(before.id), site.accounts().get_apply_progress(request)).await;
-    assert_eq!(got(answer).unwrap().action, "signUp");
+    let response = acting(&member(before.id), site.accounts().get_apply_progress(request)).await;
+    assert_eq!(got(response).unwrap().action, "signUp");
 }
 
 async fn ids_that_no_member_can_have_are_not_found(site: Site) {

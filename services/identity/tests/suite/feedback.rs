@@ -72,11 +72,14 @@ async fn feedback_is_stored_completely(site: Site) {
     let caller = Caller { member: Some(1), ..from("192.0.2.1") };
     let ticket = acting(&caller, submit(&site, parts)).await.unwrap().ticket;
     let request = GetFeedbackRequest { ticket: ticket.clone() };
-    let kept = got(site.feedback().get_feedback(request).await).unwrap().feedback.unwrap();
-    assert_eq!((kept.member, kept.files.len()), (Some(1), 3));
-    assert_eq!((kept.subject.as_str(), kept.content.as_str()), ("Order", "نص الشكوى"));
-    assert_eq!(kept.files[0].name, "a.png");
-    assert_eq!((kept.files[2].content_type.as_str(), kept.files[2].size), ("image/bmp", 600_000));
+    let stored = got(site.feedback().get_feedback(request).await).unwrap().feedback.unwrap();
+    assert_eq!((stored.member, stored.files.len()), (Some(1), 3));
+    assert_eq!((stored.subject.as_str(), stored.content.as_str()), ("Order", "نص الشكوى"));
+    assert_eq!(stored.files[0].name, "a.png");
+    assert_eq!(
+        (stored.files[2].content_type.as_str(), stored.files[2].size),
+        ("image/bmp", 600_000)
+    );
     let request = GetFeedbackFileRequest { ticket: ticket.clone(), position: 2 };
     assert!(got(site.feedback().get_feedback_file(request).await).unwrap().body == bytes);
     let request = GetFeedbackFileRequest { ticket: ticket.clone(), position: 3 };
@@ -100,7 +103,7 @@ async fn feedback_is_stored_completely(site: Site) {
     };
     let none = "FB-261121-00000000".to_owned();
     let many = vec![ticket.clone(), none, "x".into(), plain.ticket.clone(), ticket.clone()];
-    assert_eq!(batch(many).await.unwrap(), [kept, first[0].clone()]);
+    assert_eq!(batch(many).await.unwrap(), [stored, first[0].clone()]);
     for tickets in [Vec::new(), vec![ticket; 101]] {
         assert_eq!(field(&batch(tickets).await.unwrap_err()), "tickets");
     }
@@ -119,7 +122,7 @@ fn stalled(site: &Site, caller: &Caller, parts: Vec<Part>) -> JoinHandle<Result<
 async fn slow_uploads_of_one_address_leave_room_for_others(site: Site) {
     let (slow, other) = (from("192.0.2.1"), from("192.0.2.2"));
     let started = || Part::File(FileHead::default());
-    let held: Vec<_> = (0..7)
+    let uploads: Vec<_> = (0..7)
         .map(|_| stalled(&site, &slow, vec![head(), started(), Part::Chunk(vec![1])]))
         .collect();
     // Three files of 5 MB each: the address reaches its share within the third form.
@@ -135,7 +138,7 @@ async fn slow_uploads_of_one_address_leave_room_for_others(site: Site) {
     assert_eq!(refused.unwrap().unwrap().unwrap_err().code(), ErrorCode::TooMany);
     let submitted = acting(&other, submit(&site, whole));
     tokio::time::timeout(in_time, submitted).await.expect("blocked").unwrap();
-    held.iter().for_each(JoinHandle::abort);
+    uploads.iter().for_each(JoinHandle::abort);
 }
 
 async fn rejected_form_spends_its_budget(site: Site) {

@@ -35,7 +35,7 @@ on_both!(
     invalid_parameters_are_reported,
 );
 
-fn wrong(code: &str) -> String {
+fn wrong_code(code: &str) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
 }
 
@@ -46,7 +46,7 @@ async fn use_code(site: &Site, scene: i32, code: &str) -> Result<bool, sahm_chas
         scene,
         code: code.into(),
     };
-    got(site.passport().use_auth_code(request).await).map(|answer| answer.valid)
+    got(site.passport().use_auth_code(request).await).map(|response| response.valid)
 }
 
 async fn code_signs_up_and_logs_in(site: Site) {
@@ -104,7 +104,7 @@ async fn code_is_bound_to_number_and_scene_and_used_once(site: Site) {
     site.clock.advance(Duration::from_secs(300));
     let code = site.send(PHONE, AuthCodeScene::PasswordLogin).await.unwrap();
     for _ in 0..5 {
-        assert!(use_code(&site, 2, &wrong(&code)).await.is_err());
+        assert!(use_code(&site, 2, &wrong_code(&code)).await.is_err());
     }
     assert!(use_code(&site, 2, &code).await.is_err(), "tried too often");
 }
@@ -202,7 +202,7 @@ async fn phone_and_email_of_a_member_share_one_attempt_budget(site: Site) {
 async fn new_code_has_its_own_attempts(site: Site) {
     let first = site.send(PHONE, AuthCodeScene::Verification).await.unwrap();
     for _ in 0..5 {
-        assert!(site.log_in(PHONE, &wrong(&first)).await.is_err());
+        assert!(site.log_in(PHONE, &wrong_code(&first)).await.is_err());
     }
     assert!(site.log_in(PHONE, &first).await.is_err(), "its tries are used up");
     site.clock.advance(Duration::from_secs(60));

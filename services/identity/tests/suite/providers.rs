@@ -9,21 +9,23 @@ use sahm_proto::identity::v1::{
 
 use crate::support::{NOW, Site, acting, field, got};
 
-type Seen = Arc<Mutex<Vec<(String, String)>>>;
+type ReceivedRequests = Arc<Mutex<Vec<(String, String)>>>;
 
 /// A provider that always responds with `body`, and records its requests.
-async fn provider(status: u16, body: &'static str) -> (String, Seen) {
-    let seen = Seen::default();
-    let answer = move |State(seen): State<Seen>, headers: HeaderMap, request: String| async move {
+async fn provider(status: u16, body: &'static str) -> (String, ReceivedRequests) {
+    let received = ReceivedRequests::default();
+    let respond = move |State(received): State<ReceivedRequests>,
+                        headers: HeaderMap,
+                        request: String| async move {
         let token = headers.get("authorization").and_then(|value| value.to_str().ok());
-        seen.lock().unwrap().push((token.unwrap_or_default().to_owned(), request));
+        received.lock().unwrap().push((token.unwrap_or_default().to_owned(), request));
         (axum::http::StatusCode::from_u16(status).unwrap(), body)
     };
-    let app = Router::new().route("/v1/x", post(answer)).with_state(seen.clone());
+    let app = Router::new().route("/v1/x", post(respond)).with_state(received.clone());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1/x", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, app).await });
-    (url, seen)
+    (url, received)
 }
 
 async fn site(pairs: &[(&str, &str)]) -> Site {
@@ -59,7 +61,7 @@ async fn local_providers_are_rejected_in_public_environments() {
 
 #[tokio::test]
 async fn text_messages_are_sent_over_http() {
-    let (url, seen) = provider(202, "").await;
+    let (url, received) = provider(202, "").await;
     let site = site(&[("SAHM_SMS_URL", &url), ("SAHM_SMS_TOKEN", "secret-1")]).await;
     let request = sahm_proto::identity::v1::SendAuthCodeRequest {
         tel_code: "966".into(),
@@ -69,7 +71,7 @@ async fn text_messages_are_sent_over_http() {
         ..Default::default()
     };
     got(site.passport().send_auth_code(request).await).unwrap();
-    let (token, body) = seen.lock().unwrap()[0].clone();
+    let (token, body) = received.lock().unwrap()[0].clone();
     let body: serde_json::Value = serde_json::from_str(&body).unwrap();
     assert_eq!((token.as_str(), body["to"].as_str()), ("Bearer secret-1", Some("+966512345678")));
     let text = body["text"].as_str().unwrap();
@@ -121,10 +123,10 @@ async fn tadawul_urls_are_requested_over_http() {
         (r#"{"url":"http://tadawul.example/t/1"}"#, None),
         ("nothing", None),
     ] {
-        let (address, seen) = provider(200, body).await;
+        let (address, received) = provider(200, body).await;
         let site = site(&[("SAHM_TADAWUL_URL", &address)]).await;
         assert_eq!(tadawul(&site).await.ok().as_deref(), url, "{body}");
-        assert!(seen.lock().unwrap()[0].1.contains("SA-10000007"));
+        assert!(received.lock().unwrap()[0].1.contains("SA-10000007"));
     }
 }
 
@@ -143,7 +145,7 @@ async fn recaptcha_tokens_are_verified_over_http() {
         (r#"{"success":true,"score":0.7,"action":"other"}"#, None),
         (r#"{"success":false,"error-codes":["timeout-or-duplicate"]}"#, None),
     ] {
-        let (url, seen) = provider(200, body).await;
+        let (url, received) = provider(200, body).await;
         let pairs = [
             ("SAHM_RECAPTCHA_URL", &*url),
             ("SAHM_RECAPTCHA_SECRET", "a&b"),
@@ -153,12 +155,12 @@ async fn recaptcha_tokens_are_verified_over_http() {
         let site = site(&pairs).await;
         let request = AssessRecaptchaRequest { action: "login".into(), token: "t=1".into() };
         match got(site.passport().assess_recaptcha(request).await) {
-            Ok(answer) => assert_eq!(Some(answer.score), score),
+            Ok(response) => assert_eq!(Some(response.score), score),
             Err(error) => {
                 assert_eq!((field(&error), score), ("recaptchaToken", None));
                 assert_eq!(error.code(), ErrorCode::Rejected);
             }
         }
-        assert_eq!(seen.lock().unwrap()[0].1, "secret=a%26b&response=t%3D1");
+        assert_eq!(received.lock().unwrap()[0].1, "secret=a%26b&response=t%3D1");
     }
 }

@@ -37,8 +37,8 @@ async fn attempts_and_budgets_are_shared_by_replicas() {
     let codes: Vec<_> = one.sent().into_iter().chain(two.sent()).collect();
     assert_eq!(codes.len(), 1);
     let code = codes[0]["code"].as_str().unwrap();
-    let wrong = format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000);
-    let tries = (0..5).map(|at| if at % 2 == 0 { &one } else { &two }.log_in(PHONE, &wrong));
+    let wrong_code = format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000);
+    let tries = (0..5).map(|at| if at % 2 == 0 { &one } else { &two }.log_in(PHONE, &wrong_code));
     assert!(join_all(tries).await.iter().all(Result::is_err));
     assert_eq!(two.log_in(PHONE, code).await.unwrap_err().code(), ErrorCode::Rejected);
 }

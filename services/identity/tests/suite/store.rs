@@ -36,15 +36,15 @@ async fn full_disk_loses_no_acknowledged_session_or_feedback() {
     let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
     let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
     let store = IdentityStore::open(&url).await.unwrap();
-    let mut kept = Vec::new();
+    let mut stored = Vec::new();
     for (number, token) in &tokens {
-        kept.extend(store.session(token, NOW).await.unwrap().map(|_| *number));
+        stored.extend(store.session(token, NOW).await.unwrap().map(|_| *number));
     }
     for (number, ticket) in &tickets {
-        kept.extend(store.feedback(ticket).await.unwrap().map(|_| *number));
+        stored.extend(store.feedback(ticket).await.unwrap().map(|_| *number));
     }
-    kept.sort_unstable();
-    assert_eq!(kept, acknowledged);
+    stored.sort_unstable();
+    assert_eq!(stored, acknowledged);
 }
 
 /// The password is replaced only if it is still the one that the caller has read.

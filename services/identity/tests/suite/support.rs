@@ -196,8 +196,8 @@ pub(crate) async fn fresh_database() -> String {
 }
 
 /// The message of a response, or the error of its status.
-pub(crate) fn got<T>(answer: Result<Response<T>, Status>) -> Result<T, Error> {
-    answer.map(Response::into_inner).map_err(|status| Error::from(&status))
+pub(crate) fn got<T>(response: Result<Response<T>, Status>) -> Result<T, Error> {
+    response.map(Response::into_inner).map_err(|status| Error::from(&status))
 }
 
 /// Runs the work as a caller.

@@ -33,23 +33,23 @@ impl fmt::Display for SecurityCode {
     }
 }
 
-/// Parses a comma-separated list of 1 to `most` codes, deduplicated, in the requested order.
-pub fn codes_of(list: &str, most: usize) -> Result<Vec<SecurityCode>> {
-    let wrong = |why: String| Error::field("security_codes", why);
+/// Parses a comma-separated list of 1 to `max` codes, deduplicated, in the requested order.
+pub fn codes_of(list: &str, max: usize) -> Result<Vec<SecurityCode>> {
+    let invalid = |why: String| Error::field("security_codes", why);
     let mut codes = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut unique = std::collections::HashSet::new();
     for text in list.split(',').map(str::trim).filter(|text| !text.is_empty()) {
         let code = SecurityCode::parse(text)
-            .ok_or_else(|| wrong("holds what is no security code".to_owned()))?;
-        if seen.insert(text) {
+            .ok_or_else(|| invalid("holds what is no security code".to_owned()))?;
+        if unique.insert(text) {
             codes.push(code);
         }
-        if codes.len() > most {
-            return Err(wrong(format!("must be at most {most}")));
+        if codes.len() > max {
+            return Err(invalid(format!("must be at most {max}")));
         }
     }
     if codes.is_empty() {
-        return Err(wrong("must be a comma list of security codes".to_owned()));
+        return Err(invalid("must be a comma list of security codes".to_owned()));
     }
     Ok(codes)
 }
@@ -83,8 +83,8 @@ mod tests {
         }
         let longest = "A".repeat(20);
         assert_eq!(read(&longest).unwrap(), [longest.as_str()]);
-        for wrong in ["", ",", "AA PL", "<x>", "سهم", &"A".repeat(21)] {
-            assert_eq!(read(wrong), None, "{wrong}");
+        for invalid in ["", ",", "AA PL", "<x>", "سهم", &"A".repeat(21)] {
+            assert_eq!(read(invalid), None, "{invalid}");
         }
         let many = (0..50).map(|code| code.to_string()).collect::<Vec<_>>().join(",");
         assert_eq!(read(&many).unwrap().len(), 50);

@@ -59,10 +59,10 @@ struct TextLine {
 
 /// Parses `securities.jsonl`.
 pub fn securities_of(text: &str) -> Result<Vec<Security>, LineError> {
-    let mut seen = HashSet::new();
+    let mut codes = HashSet::new();
     lines(text, |line: SecurityLine| {
         let code = SecurityCode::parse(&line.code).ok_or("code: no security code")?;
-        if !seen.insert(line.code) {
+        if !codes.insert(line.code) {
             return Err("code: stands twice");
         }
         if line.name.is_empty() || line.exchange.is_empty() {

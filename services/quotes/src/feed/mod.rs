@@ -105,8 +105,8 @@ impl Feed {
         };
         let slot = known.unwrap_or_else(|| {
             let mut slots = self.inner.slots.write().unwrap_or_else(PoisonError::into_inner);
-            let made = || Arc::new(Slot::new(security.clone()));
-            slots.entry(security.code.clone()).or_insert_with(made).clone()
+            let new_slot = || Arc::new(Slot::new(security.clone()));
+            slots.entry(security.code.clone()).or_insert_with(new_slot).clone()
         });
         slot.describe(security);
         slot

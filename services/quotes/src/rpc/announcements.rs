@@ -15,7 +15,7 @@ use sahm_proto::{
 };
 use tonic::{Request, Response};
 
-use super::Answer;
+use super::RpcResult;
 use crate::{
     convert::announcement_message,
     domain::{Cursor, ids_of, size_of},
@@ -44,7 +44,7 @@ impl AnnouncementService for AnnouncementRpc {
     async fn get_announcement(
         &self,
         request: Request<GetAnnouncementRequest>,
-    ) -> Answer<GetAnnouncementResponse> {
+    ) -> RpcResult<GetAnnouncementResponse> {
         let request = request.into_inner();
         if request.id == 0 {
             return Err(Error::field("id", "must be a decimal id").into());
@@ -61,7 +61,7 @@ impl AnnouncementService for AnnouncementRpc {
     async fn list_announcements(
         &self,
         request: Request<ListAnnouncementsRequest>,
-    ) -> Answer<ListAnnouncementsResponse> {
+    ) -> RpcResult<ListAnnouncementsResponse> {
         let request = request.into_inner();
         let locale = Locale::asked(&request.locale);
         let size = size_of(request.size)?;
@@ -79,7 +79,7 @@ impl AnnouncementService for AnnouncementRpc {
     async fn batch_get_announcements(
         &self,
         request: Request<BatchGetAnnouncementsRequest>,
-    ) -> Answer<BatchGetAnnouncementsResponse> {
+    ) -> RpcResult<BatchGetAnnouncementsResponse> {
         let request = request.into_inner();
         let locale = Locale::asked(&request.locale);
         let now = self.clock.now();

@@ -18,7 +18,7 @@ use tokio::sync::Mutex;
 use tonic::{Request, Response};
 
 use super::{
-    Answer,
+    RpcResult,
     quotes::{MAX_CODES, market_of},
 };
 use crate::{
@@ -150,7 +150,7 @@ fn markets_of(name: &str) -> Result<impl Iterator<Item = Market>> {
 
 #[tonic::async_trait]
 impl MarketService for MarketRpc {
-    async fn list_indices(&self, _: Request<ListIndicesRequest>) -> Answer<ListIndicesResponse> {
+    async fn list_indices(&self, _: Request<ListIndicesRequest>) -> RpcResult<ListIndicesResponse> {
         let indices = self.provider.indices().await?;
         Ok(Response::new(ListIndicesResponse {
             items: indices.iter().map(index_message).collect(),
@@ -158,7 +158,10 @@ impl MarketService for MarketRpc {
         }))
     }
 
-    async fn list_movers(&self, request: Request<ListMoversRequest>) -> Answer<ListMoversResponse> {
+    async fn list_movers(
+        &self,
+        request: Request<ListMoversRequest>,
+    ) -> RpcResult<ListMoversResponse> {
         let ListMoversRequest { market, size } = request.into_inner();
         let (markets, size) = (markets_of(&market)?, size_of(size)?);
         let quotes = self.all_quotes().await?;
@@ -177,7 +180,7 @@ impl MarketService for MarketRpc {
     async fn batch_get_day_series(
         &self,
         request: Request<BatchGetDaySeriesRequest>,
-    ) -> Answer<BatchGetDaySeriesResponse> {
+    ) -> RpcResult<BatchGetDaySeriesResponse> {
         let codes = codes_of(&request.into_inner().security_codes, MAX_SERIES)?;
         let subjects = {
             let catalogue = self.catalogue.load();
@@ -196,7 +199,7 @@ impl MarketService for MarketRpc {
     async fn list_daily_closes(
         &self,
         request: Request<ListDailyClosesRequest>,
-    ) -> Answer<ListDailyClosesResponse> {
+    ) -> RpcResult<ListDailyClosesResponse> {
         let mut items = Vec::new();
         for market in markets_of(&request.into_inner().market)? {
             items.extend(self.daily_close(market).await?);
@@ -207,7 +210,7 @@ impl MarketService for MarketRpc {
     async fn list_corporate_events(
         &self,
         request: Request<ListCorporateEventsRequest>,
-    ) -> Answer<ListCorporateEventsResponse> {
+    ) -> RpcResult<ListCorporateEventsResponse> {
         let request = request.into_inner();
         let securities = self.securities(&request.market, &request.security_codes)?;
         let today = self.calendar.date(Market::Saudi, self.clock.now()).map_err(Error::internal)?;

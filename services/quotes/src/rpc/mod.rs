@@ -10,4 +10,4 @@ pub(crate) use markets::MarketRpc;
 pub use quotes::QuoteRpc;
 pub use stream::QuoteServer;
 
-type Answer<T> = Result<tonic::Response<T>, tonic::Status>;
+type RpcResult<T> = Result<tonic::Response<T>, tonic::Status>;

@@ -22,7 +22,7 @@ use sahm_proto::quotes::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::Answer;
+use super::RpcResult;
 use crate::{
     convert::{market_message, quote_message, security_message},
     domain::{Calendar, Catalogue, DataType, Market, Security, SecurityCode, codes_of, size_of},
@@ -134,7 +134,7 @@ impl QuoteService for QuoteRpc {
     async fn batch_get_quotes(
         &self,
         request: Request<BatchGetQuotesRequest>,
-    ) -> Answer<BatchGetQuotesResponse> {
+    ) -> RpcResult<BatchGetQuotesResponse> {
         let quotes = self.by_codes(&request.into_inner().security_codes, None).await?;
         Ok(Response::new(BatchGetQuotesResponse { quotes }))
     }
@@ -142,7 +142,7 @@ impl QuoteService for QuoteRpc {
     async fn batch_get_saudi_quotes(
         &self,
         request: Request<BatchGetSaudiQuotesRequest>,
-    ) -> Answer<BatchGetSaudiQuotesResponse> {
+    ) -> RpcResult<BatchGetSaudiQuotesResponse> {
         let codes = request.into_inner().security_codes;
         let quotes = self.by_codes(&codes, Some(Market::Saudi)).await?;
         Ok(Response::new(BatchGetSaudiQuotesResponse { quotes }))
@@ -151,7 +151,7 @@ impl QuoteService for QuoteRpc {
     async fn batch_get_us_quotes(
         &self,
         request: Request<BatchGetUsQuotesRequest>,
-    ) -> Answer<BatchGetUsQuotesResponse> {
+    ) -> RpcResult<BatchGetUsQuotesResponse> {
         let codes = request.into_inner().security_codes;
         let quotes = self.by_codes(&codes, Some(Market::Us)).await?;
         Ok(Response::new(BatchGetUsQuotesResponse { quotes }))
@@ -160,12 +160,12 @@ impl QuoteService for QuoteRpc {
     async fn batch_get_quotes_by_type(
         &self,
         request: Request<BatchGetQuotesByTypeRequest>,
-    ) -> Answer<BatchGetQuotesByTypeResponse> {
+    ) -> RpcResult<BatchGetQuotesByTypeResponse> {
         let quotes = self.by_pairs(&request.into_inner().list).await?;
         Ok(Response::new(BatchGetQuotesByTypeResponse { quotes }))
     }
 
-    async fn get_quote(&self, request: Request<GetQuoteRequest>) -> Answer<GetQuoteResponse> {
+    async fn get_quote(&self, request: Request<GetQuoteRequest>) -> RpcResult<GetQuoteResponse> {
         let security = self.security(&request.into_inner().security_code)?;
         let mut quotes = self.quotes(vec![security]).await?;
         Ok(Response::new(GetQuoteResponse { quote: quotes.pop() }))
@@ -175,7 +175,7 @@ impl QuoteService for QuoteRpc {
     async fn stream_quotes(
         &self,
         request: Request<StreamQuotesRequest>,
-    ) -> Answer<Self::StreamQuotesStream> {
+    ) -> RpcResult<Self::StreamQuotesStream> {
         let messages = self.subscribe(&request.into_inner()).await?;
         let messages = messages.map(|bytes: Bytes| {
             StreamQuotesResponse::decode(bytes).map_err(|error| Error::internal(error).into())
@@ -186,7 +186,7 @@ impl QuoteService for QuoteRpc {
     async fn list_securities(
         &self,
         request: Request<ListSecuritiesRequest>,
-    ) -> Answer<ListSecuritiesResponse> {
+    ) -> RpcResult<ListSecuritiesResponse> {
         let request = request.into_inner();
         let market = market_of(&request.market)?;
         let size = size_of(request.size)?;
@@ -202,7 +202,7 @@ impl QuoteService for QuoteRpc {
     async fn get_security(
         &self,
         request: Request<GetSecurityRequest>,
-    ) -> Answer<GetSecurityResponse> {
+    ) -> RpcResult<GetSecurityResponse> {
         let security = self.security(&request.into_inner().security_code)?;
         let security = Some(security_message(&security));
         Ok(Response::new(GetSecurityResponse { security }))
@@ -211,7 +211,7 @@ impl QuoteService for QuoteRpc {
     async fn batch_get_securities(
         &self,
         request: Request<BatchGetSecuritiesRequest>,
-    ) -> Answer<BatchGetSecuritiesResponse> {
+    ) -> RpcResult<BatchGetSecuritiesResponse> {
         let codes = codes_of(&request.into_inner().security_codes, MAX_CODES)?;
         let securities = self.catalogue.load().all_of(&codes);
         let items = securities.iter().map(|security| security_message(security)).collect();
@@ -221,13 +221,13 @@ impl QuoteService for QuoteRpc {
     async fn get_data_type(
         &self,
         request: Request<GetDataTypeRequest>,
-    ) -> Answer<GetDataTypeResponse> {
+    ) -> RpcResult<GetDataTypeResponse> {
         let kind = DataType(request.into_inner().data_type);
         let market = kind.market().as_str().to_owned();
         Ok(Response::new(GetDataTypeResponse { market, special: kind.is_special() }))
     }
 
-    async fn list_markets(&self, _: Request<ListMarketsRequest>) -> Answer<ListMarketsResponse> {
+    async fn list_markets(&self, _: Request<ListMarketsRequest>) -> RpcResult<ListMarketsResponse> {
         let now = self.clock.now();
         let items = Market::ALL.into_iter().map(|market| {
             let time = self.calendar.at(market, now).map_err(Error::internal)?;

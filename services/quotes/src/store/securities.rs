@@ -37,15 +37,15 @@ pub(super) async fn put(tx: &DatabaseTransaction, securities: &[Security]) -> Re
 }
 
 fn read(row: security::Model) -> Result<Security> {
-    let wrong = |what: &str| Error::internal(format!("security {}: {what}", row.code));
+    let invalid = |what: &str| Error::internal(format!("security {}: {what}", row.code));
     Ok(Security {
-        code: SecurityCode::parse(&row.code).ok_or_else(|| wrong("code"))?,
-        data_type: DataType(u32::try_from(row.data_type).map_err(|_| wrong("data type"))?),
-        level: row.level.parse().map_err(|_| wrong("level"))?,
+        code: SecurityCode::parse(&row.code).ok_or_else(|| invalid("code"))?,
+        data_type: DataType(u32::try_from(row.data_type).map_err(|_| invalid("data type"))?),
+        level: row.level.parse().map_err(|_| invalid("level"))?,
         status: u32::try_from(row.status)
             .ok()
             .and_then(Status::from_number)
-            .ok_or_else(|| wrong("status"))?,
+            .ok_or_else(|| invalid("status"))?,
         exchange: row.exchange,
         name: row.name,
         name_sa: row.name_sa,

@@ -19,7 +19,7 @@ async fn service(provider: &Provider) -> Running {
 async fn quotes_of(running: &Running, codes: &str) -> Result<Vec<Quote>, Status> {
     let request = BatchGetQuotesRequest { security_codes: codes.into() };
     let mut client = running.quotes.clone();
-    client.batch_get_quotes(request).await.map(|answer| answer.into_inner().quotes)
+    client.batch_get_quotes(request).await.map(|response| response.into_inner().quotes)
 }
 
 #[tokio::test]
@@ -43,17 +43,17 @@ async fn identical_requests_are_merged_and_codes_batched() {
     let provider = Provider::default();
     provider.set("AAPL", "1.25");
     let running = service(&provider).await;
-    let held = provider.gate.lock().await;
+    let gate = provider.gate.lock().await;
     let requests = (0..20).map(|_| quotes_of(&running, "AAPL"));
     let requests = futures_util::future::join_all(requests);
     let release = async {
         while provider.requested_codes().is_empty() {
             tokio::task::yield_now().await;
         }
-        drop(held);
+        drop(gate);
     };
-    let (answers, ()) = tokio::join!(requests, release);
-    assert!(answers.iter().all(|answer| answer.as_ref().unwrap()[0].last_price == "1.25"));
+    let (responses, ()) = tokio::join!(requests, release);
+    assert!(responses.iter().all(|response| response.as_ref().unwrap()[0].last_price == "1.25"));
     assert_eq!(provider.requested_codes(), [["AAPL"]]);
     // A repeated request within a second is served from memory; later the provider is called again.
     quotes_of(&running, "AAPL,MSFT").await.unwrap();

@@ -124,19 +124,19 @@ async fn rpcs_of_a_market_return_its_quotes_only(database: String) {
 
 async fn all_securities_are_listed(database: String) {
     let mut running = Running::start(&[("SAHM_DATABASE_URL", &database)]).await;
-    for (market, least) in [("us", 100), ("saudi", 100), ("", 250)] {
-        let (mut seen, mut cursor) = (Vec::new(), String::new());
+    for (market, min) in [("us", 100), ("saudi", 100), ("", 250)] {
+        let (mut listed, mut cursor) = (Vec::new(), String::new());
         loop {
             let request = ListSecuritiesRequest { market: market.into(), size: 50, cursor };
             let page = running.quotes.list_securities(request).await.unwrap().into_inner();
-            seen.extend(page.items);
+            listed.extend(page.items);
             cursor = page.next_cursor;
             if cursor.is_empty() {
                 break;
             }
         }
-        assert!(seen.len() >= least && seen.is_sorted_by(|a, b| a.id < b.id), "{market}");
-        assert!(seen.iter().all(|one| market.is_empty() || one.market == market));
+        assert!(listed.len() >= min && listed.is_sorted_by(|a, b| a.id < b.id), "{market}");
+        assert!(listed.iter().all(|one| market.is_empty() || one.market == market));
     }
     let some = BatchGetSecuritiesRequest { security_codes: "TSLA,X1,7010".into() };
     let some = running.quotes.batch_get_securities(some).await.unwrap().into_inner().items;

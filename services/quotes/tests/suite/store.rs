@@ -125,27 +125,27 @@ async fn announcements_are_paged_newest_first() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let all = seed::announcements().unwrap();
-        let mut seen = Vec::new();
+        let mut listed = Vec::new();
         let mut after = None;
         loop {
             let page = store.list_announcements(Locale::ArSa, after, NOW, 2).await.unwrap();
             let Some(last) = page.last() else { break };
             after = Some(Cursor { published_at: last.published_at, id: last.id });
-            seen.extend(page);
+            listed.extend(page);
         }
-        assert_eq!(seen.len(), all.len());
-        assert!(seen.is_sorted_by(|a, b| a.published_at >= b.published_at));
-        for one in &seen {
+        assert_eq!(listed.len(), all.len());
+        assert!(listed.is_sorted_by(|a, b| a.published_at >= b.published_at));
+        for one in &listed {
             assert_eq!(Some(one), all.iter().find(|other| other.id == one.id));
         }
         let earlier = all.iter().filter(|one| one.published_at <= NOW - 2_000_000).count();
         let page = store.list_announcements(Locale::EnUs, None, NOW - 2_000_000, 50).await;
         assert_eq!(page.unwrap().len(), earlier);
         // An announcement is listed from the second of its publication on.
-        let newest = seen[0].published_at;
+        let newest = listed[0].published_at;
         for (now, is_listed) in [(newest, true), (newest - 1, false)] {
             let page = store.list_announcements(Locale::ArSa, None, now, 1).await.unwrap();
-            assert_eq!(page[0].id == seen[0].id, is_listed, "{now}");
+            assert_eq!(page[0].id == listed[0].id, is_listed, "{now}");
         }
     })
     .await;
@@ -181,9 +181,9 @@ async fn full_disk_loses_no_acknowledged_import() {
     let write = async |number| store.import(&securities_of(&line(number)).unwrap(), &[]).await;
     let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
     let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
-    let kept = QuotesStore::open(&url).await.unwrap().catalogue().await.unwrap();
-    assert_eq!(kept.len(), acknowledged.len());
+    let catalogue = QuotesStore::open(&url).await.unwrap().catalogue().await.unwrap();
+    assert_eq!(catalogue.len(), acknowledged.len());
     for number in acknowledged {
-        assert!(kept.get(&code(&format!("X{number:05}"))).is_some(), "{number}");
+        assert!(catalogue.get(&code(&format!("X{number:05}"))).is_some(), "{number}");
     }
 }

@@ -34,11 +34,11 @@ async fn next(stream: &mut Stream) -> Quote {
 }
 
 async fn snapshot(stream: &mut Stream, count: usize) -> HashSet<String> {
-    let mut seen = HashSet::new();
-    while seen.len() < count {
-        seen.insert(next(stream).await.id);
+    let mut codes = HashSet::new();
+    while codes.len() < count {
+        codes.insert(next(stream).await.id);
     }
-    seen
+    codes
 }
 
 #[tokio::test]
@@ -46,8 +46,8 @@ async fn stream_has_a_snapshot_then_changes_until_the_drain() {
     for running in [Running::start(&[]).await, Running::start_apart(&[]).await] {
         let codes = ["2222", "AAPL", "XPREIPO"];
         let mut stream = open(&running, &codes.join(",")).await;
-        let seen = snapshot(&mut stream, 3).await;
-        assert_eq!(seen, codes.map(str::to_owned).into());
+        let received = snapshot(&mut stream, 3).await;
+        assert_eq!(received, codes.map(str::to_owned).into());
         // Long enough for another trade of every US security.
         running.clock.advance(Duration::from_secs(30));
         let changed = next(&mut stream).await;

@@ -71,12 +71,12 @@ fn deceive(target: String, cookie: &str) -> Attack {
         let own = first(conversations, 0)?;
         let other = first(conversations, 1)?;
         if other.contains(SECRET) {
-            return Err("somebody else gets what was made for the member".to_owned());
+            return Err("somebody else gets a response of the member".to_owned());
         }
-        let kept = own.header("cache-control");
-        let shared = kept.contains("public") || kept.contains("max-age");
+        let cache_control = own.header("cache-control");
+        let shared = cache_control.contains("public") || cache_control.contains("max-age");
         if own.contains(SECRET) && (shared || own.header("x-page-cache") != "bypass") {
-            return Err(format!("the member's page may be kept: {kept}"));
+            return Err(format!("the member's page may be cached: {cache_control}"));
         }
         if own.status >= 500 || other.status >= 500 {
             return Err(format!("{} and {}", own.status, other.status));

@@ -1,21 +1,21 @@
 //! Request smuggling: two parsers disagree where a request ends. Bytes after one of the ends must never be treated as a
 //! request.
 
-use super::{Attack, wire::Reply};
+use super::{Attack, wire::RawResponse};
 
 /// The smuggled request.
 const SMUGGLED: &str = "GET /robots.txt?smuggled HTTP/1.1\r\nhost: www.sahm.test\r\n\r\n";
 
 /// Asserts at most one response.
-fn one_answer(conversations: &[Vec<Reply>]) -> Result<(), String> {
-    let replies = conversations.first().map_or(&[][..], Vec::as_slice);
-    if replies.len() > 1 {
-        let statuses = replies.iter().map(|reply| reply.status).collect::<Vec<_>>();
-        return Err(format!("the smuggled request was answered: {statuses:?}"));
+fn at_most_one_response(conversations: &[Vec<RawResponse>]) -> Result<(), String> {
+    let responses = conversations.first().map_or(&[][..], Vec::as_slice);
+    if responses.len() > 1 {
+        let statuses = responses.iter().map(|response| response.status).collect::<Vec<_>>();
+        return Err(format!("the smuggled request received a response: {statuses:?}"));
     }
-    match replies.first() {
-        Some(reply) if reply.status >= 500 && reply.status != 501 => {
-            Err(format!("{}", reply.status))
+    match responses.first() {
+        Some(response) if response.status >= 500 && response.status != 501 => {
+            Err(format!("{}", response.status))
         }
         _ => Ok(()),
     }
@@ -24,7 +24,7 @@ fn one_answer(conversations: &[Vec<Reply>]) -> Result<(), String> {
 /// An attack; `{}` stands for the smuggled request, `{n}` for its length.
 fn smuggle(name: &str, bytes: &str) -> Attack {
     let bytes = bytes.replace("{n}", &SMUGGLED.len().to_string()).replace("{}", SMUGGLED);
-    Attack::new(format!("desync {name}"), vec![bytes.into_bytes()], one_answer)
+    Attack::new(format!("desync {name}"), vec![bytes.into_bytes()], at_most_one_response)
 }
 
 const POST: &str = "POST /api/config/rest/common HTTP/1.1\r\nhost: www.sahm.test\r\n\

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Time within which the requests are logged.
-const SOON: Duration = Duration::from_secs(5);
+const LOG_TIMEOUT: Duration = Duration::from_secs(5);
 
 const FORGED: &str = "x-canary";
 
@@ -37,8 +37,9 @@ struct Forger {
 }
 
 fn escaped(text: &str) -> String {
-    let kept = |byte: u8| byte.is_ascii_alphanumeric();
-    let one = |byte| if kept(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") };
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric();
+    let one =
+        |byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02x}") };
     text.bytes().map(one).collect()
 }
 
@@ -117,7 +118,7 @@ async fn attacks_cannot_forge_log_lines() {
             let missing = forgers.iter().find(|forger| !log.contains(&*forger.mark));
             missing.map(|forger| format!("{} {}", forger.place, forger.mark))
         };
-        until(SOON, "each is logged", async || unlogged(&sahm.log()).is_none()).await;
+        until(LOG_TIMEOUT, "each is logged", async || unlogged(&sahm.log()).is_none()).await;
         let log = sahm.log();
         assert_eq!(forged(&log), [""; 0], "{log}");
     }

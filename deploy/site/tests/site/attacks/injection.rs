@@ -4,7 +4,7 @@ use super::{
     Attack, first,
     vulnerable_server::{BELIEVED, Location, SECRET},
     wire,
-    wire::Reply,
+    wire::RawResponse,
 };
 use crate::kit::agent;
 
@@ -32,23 +32,23 @@ const PLACES: [&str; 6] = [
     "/login?target=@&lang=ar",
 ];
 
-fn no_line_of_theirs(conversations: &[Vec<Reply>]) -> Result<(), String> {
-    let reply = first(conversations, 0)?;
-    let forged = !reply.all("x-canary").is_empty()
-        || reply.all("set-cookie").iter().any(|cookie| cookie.contains("canary"))
-        || reply.all("location").iter().any(|to| to.starts_with("https://evil.example"))
+fn no_line_of_theirs(conversations: &[Vec<RawResponse>]) -> Result<(), String> {
+    let response = first(conversations, 0)?;
+    let forged = !response.all("x-canary").is_empty()
+        || response.all("set-cookie").iter().any(|cookie| cookie.contains("canary"))
+        || response.all("location").iter().any(|to| to.starts_with("https://evil.example"))
         || conversations[0].len() > 1
-        || reply.body.starts_with("<html>x-canary");
-    if forged { Err(format!("a header was made: {}", reply.head)) } else { Ok(()) }
+        || response.body.starts_with("<html>x-canary");
+    if forged { Err(format!("a header was injected: {}", response.head)) } else { Ok(()) }
 }
 
-fn nobody(conversations: &[Vec<Reply>]) -> Result<(), String> {
-    let reply = first(conversations, 0)?;
-    let member = reply.contains(SECRET) || reply.body.contains("\"logined\":true");
-    if member || (reply.status == 200 && reply.body.contains("\"action\"")) {
+fn nobody(conversations: &[Vec<RawResponse>]) -> Result<(), String> {
+    let response = first(conversations, 0)?;
+    let member = response.contains(SECRET) || response.body.contains("\"logined\":true");
+    if member || (response.status == 200 && response.body.contains("\"action\"")) {
         return Err("the sender counts as a member".to_owned());
     }
-    if reply.all("set-cookie").iter().any(|cookie| cookie.contains("fixed")) {
+    if response.all("set-cookie").iter().any(|cookie| cookie.contains("fixed")) {
         return Err("the session that was sent is set".to_owned());
     }
     Ok(())

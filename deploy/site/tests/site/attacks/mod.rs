@@ -29,7 +29,7 @@ pub(crate) use self::{
     scenarios::{member, member_at, outbox_code},
     vulnerable_server::{SECRET, VulnerableServer},
 };
-use self::{vulnerable_server::Location, wire::Reply};
+use self::{vulnerable_server::Location, wire::RawResponse};
 use crate::kit::{Site, panics};
 
 /// Minimum number of attacks, so that none is lost.
@@ -48,13 +48,13 @@ struct Attack {
 }
 
 /// Checks the responses of each connection; an error describes the success of the attack.
-type Check = Box<dyn Fn(&[Vec<Reply>]) -> Result<(), String> + Send + Sync>;
+type Check = Box<dyn Fn(&[Vec<RawResponse>]) -> Result<(), String> + Send + Sync>;
 
 impl Attack {
     fn new(
         name: impl Into<String>,
         sends: Vec<Vec<u8>>,
-        check: impl Fn(&[Vec<Reply>]) -> Result<(), String> + Send + Sync + 'static,
+        check: impl Fn(&[Vec<RawResponse>]) -> Result<(), String> + Send + Sync + 'static,
     ) -> Self {
         Self { name: name.into(), sends, check: Box::new(check), location: None }
     }
@@ -73,11 +73,14 @@ impl Attack {
 }
 
 /// Error of a check without a response, which proves nothing.
-const NO_ANSWER: &str = "no answer";
+const NO_RESPONSE: &str = "no response";
 
 /// The first response of a connection.
-fn first(conversations: &[Vec<Reply>], at: usize) -> Result<&Reply, String> {
-    conversations.get(at).and_then(|replies| replies.first()).ok_or(format!("{NO_ANSWER} {at}"))
+fn first(conversations: &[Vec<RawResponse>], at: usize) -> Result<&RawResponse, String> {
+    conversations
+        .get(at)
+        .and_then(|responses| responses.first())
+        .ok_or(format!("{NO_RESPONSE} {at}"))
 }
 
 fn attacks(cookie: &str) -> Vec<Attack> {
@@ -126,7 +129,7 @@ async fn attacks_succeed_against_the_vulnerable_server() {
         .buffer_unordered(CONCURRENCY)
         .filter_map(async |(name, outcome)| match outcome {
             Ok(()) => Some(name.clone()),
-            Err(what) => what.starts_with(NO_ANSWER).then(|| format!("{name}: {what}")),
+            Err(what) => what.starts_with(NO_RESPONSE).then(|| format!("{name}: {what}")),
         })
         .collect::<Vec<_>>()
         .await;

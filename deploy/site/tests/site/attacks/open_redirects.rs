@@ -6,7 +6,7 @@ use super::{
     Attack, first,
     vulnerable_server::Location::{self, *},
     wire,
-    wire::Reply,
+    wire::RawResponse,
 };
 use crate::kit::{ORIGIN, agent};
 
@@ -116,17 +116,17 @@ fn stays(location: &str) -> Result<(), String> {
     if is_path { Ok(()) } else { Err(format!("{location} is no path")) }
 }
 
-fn all_stay(conversations: &[Vec<Reply>]) -> Result<(), String> {
+fn all_stay(conversations: &[Vec<RawResponse>]) -> Result<(), String> {
     first(conversations, 0)?.all("location").into_iter().try_for_each(stays)
 }
 
 pub(super) fn attacks() -> Vec<Attack> {
     let mut attacks = Vec::new();
-    for (locale, asked) in REDIRECTED {
+    for (locale, query) in REDIRECTED {
         for (fault, away) in AWAY {
             let sign = if away.contains('?') { "&" } else { "?" };
-            let sign = if asked.is_empty() { "" } else { sign };
-            let target = format!("{locale}{away}{sign}{asked}");
+            let sign = if query.is_empty() { "" } else { sign };
+            let target = format!("{locale}{away}{sign}{query}");
             let sends = vec![wire::get(&target, &[("user-agent", agent::PC)])];
             let attack = Attack::new(format!("redirect {target}"), sends, all_stay);
             attacks.push(attack.where_sent(fault));

@@ -268,7 +268,7 @@ pub(super) fn attacks() -> Vec<Attack> {
         ("a body that never comes", "content-length", "5".to_owned()),
     ] {
         let at = attacks.len();
-        attacks.push(poison(format!("kept error: {what}"), at, move |page, canary| {
+        attacks.push(poison(format!("cached error: {what}"), at, move |page, canary| {
             wire::get(&page.path, &[("user-agent", page.agent), (name, &value), ("x-note", canary)])
         }));
     }

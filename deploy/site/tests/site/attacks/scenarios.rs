@@ -13,7 +13,7 @@ use tokio::{
 
 use super::{
     vulnerable_server::VulnerableServer,
-    wire::{self, Reply},
+    wire::{self, RawResponse},
 };
 use crate::kit::{Site, until, within};
 
@@ -27,7 +27,7 @@ const GUESSES: usize = 40;
 /// Number of streams that are opened and reset.
 const RESETS: u32 = 3_000;
 
-async fn post(address: SocketAddr, call: &str, cookie: &str, body: &Value) -> Reply {
+async fn post(address: SocketAddr, call: &str, cookie: &str, body: &Value) -> RawResponse {
     let mut headers = vec![("content-type", "application/json")];
     if !cookie.is_empty() {
         headers.push(("cookie", cookie));
@@ -36,8 +36,9 @@ async fn post(address: SocketAddr, call: &str, cookie: &str, body: &Value) -> Re
     wire::send(address, &bytes).await.into_iter().next().unwrap()
 }
 
-fn session_of(reply: &Reply) -> Option<String> {
-    let set = reply.all("set-cookie").into_iter().find(|set| set.starts_with("sahm_session="))?;
+fn session_of(response: &RawResponse) -> Option<String> {
+    let set =
+        response.all("set-cookie").into_iter().find(|set| set.starts_with("sahm_session="))?;
     Some(set.split(';').next().unwrap_or_default().to_owned())
 }
 
@@ -62,22 +63,22 @@ async fn guess(
     phone: &str,
     code: impl AsyncFn() -> String,
 ) -> Result<(), String> {
-    let asked = json!({ "telCode": "966", "phone": phone, "scene": 1 });
-    post(address, "/api/passport/auth-code/send", "", &asked).await;
+    let body = json!({ "telCode": "966", "phone": phone, "scene": 1 });
+    post(address, "/api/passport/auth-code/send", "", &body).await;
     let code = code().await;
     let try_code = async |code: &str| {
         let body = json!({ "telCode": "966", "phone": phone, "scene": 1, "code": code });
         post(address, "/api/passport/auth-code/use", "", &body).await
     };
-    let wrong = (0..GUESSES)
+    let guesses = (0..GUESSES)
         .map(|at| format!("{:06}", (code.parse::<usize>().unwrap_or(0) + at + 1) % 1_000_000))
         .collect::<Vec<_>>();
-    let answers = join_all(wrong.iter().map(|code| try_code(code))).await;
-    if answers.iter().any(|answer| answer.status == 200) {
-        return Err("a wrong code was taken".to_owned());
+    let responses = join_all(guesses.iter().map(|code| try_code(code))).await;
+    if responses.iter().any(|response| response.status == 200) {
+        return Err("a wrong code was accepted".to_owned());
     }
     match try_code(&code).await.status {
-        200 => Err(format!("the right code was taken after {GUESSES} wrong ones")),
+        200 => Err(format!("the right code was accepted after {GUESSES} wrong ones")),
         _ => Ok(()),
     }
 }
@@ -94,14 +95,14 @@ async fn enumerate(address: SocketAddr) -> Result<(), String> {
     ] {
         let known = post(address, call, "", &known).await;
         let unknown = post(address, call, "", &unknown).await;
-        let names = |reply: &Reply| {
-            let lines = reply.head.lines().filter_map(|line| line.split_once(':'));
+        let names = |response: &RawResponse| {
+            let lines = response.head.lines().filter_map(|line| line.split_once(':'));
             lines.map(|(name, _)| name.to_ascii_lowercase()).collect::<Vec<_>>()
         };
         if (known.status, &known.body, names(&known))
             != (unknown.status, &unknown.body, names(&unknown))
         {
-            return Err(format!("{call} tells: {} and {}", known.body, unknown.body));
+            return Err(format!("{call} reveals members: {} and {}", known.body, unknown.body));
         }
     }
     Ok(())
@@ -112,7 +113,9 @@ async fn fixate(address: SocketAddr) -> Result<(), String> {
     let before = "sahm_session=fixed.by-them";
     let login = post(address, "/api/passport/password/login", before, &credentials()).await;
     match session_of(&login) {
-        Some(session) if session == before => Err("the session that was sent is kept".to_owned()),
+        Some(session) if session == before => {
+            Err("the session that was sent stays valid".to_owned())
+        }
         _ => Ok(()),
     }
 }

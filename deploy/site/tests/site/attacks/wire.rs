@@ -9,14 +9,14 @@ use tokio::{
 };
 
 /// Silence after which a connection has no more responses.
-const SILENCE: Duration = Duration::from_millis(700);
+const MAX_SILENCE: Duration = Duration::from_millis(700);
 
 /// Timeout of the first response.
-const BEGIN: Duration = Duration::from_secs(4);
+const FIRST_RESPONSE_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// A response, parsed leniently without dropping anything.
 #[derive(Clone, Debug)]
-pub(super) struct Reply {
+pub(super) struct RawResponse {
     /// 0 without a status line.
     pub status: u16,
     /// The raw head.
@@ -25,7 +25,7 @@ pub(super) struct Reply {
     pub body: String,
 }
 
-impl Reply {
+impl RawResponse {
     /// All values of a header, trimmed. A bare CR ends a line, too, as for some parsers.
     pub(super) fn all(&self, name: &str) -> Vec<&str> {
         self.head
@@ -49,20 +49,21 @@ impl Reply {
 }
 
 /// Sends bytes on a new connection and reads until the server closes it or is silent.
-pub(super) async fn send(address: SocketAddr, bytes: &[u8]) -> Vec<Reply> {
+pub(super) async fn send(address: SocketAddr, bytes: &[u8]) -> Vec<RawResponse> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The server may respond and close before the whole request is sent.
     let _ = stream.write_all(bytes).await;
     let mut read = Vec::new();
     let mut piece = vec![0; 64 << 10];
-    let patience = |read: &[u8]| if read.is_empty() { BEGIN } else { SILENCE };
-    while let Ok(Ok(count)) = timeout(patience(&read), stream.read(&mut piece)).await {
+    let read_timeout =
+        |read: &[u8]| if read.is_empty() { FIRST_RESPONSE_TIMEOUT } else { MAX_SILENCE };
+    while let Ok(Ok(count)) = timeout(read_timeout(&read), stream.read(&mut piece)).await {
         if count == 0 {
             break;
         }
         read.extend_from_slice(&piece[..count]);
     }
-    replies(&read)
+    parse_responses(&read)
 }
 
 /// A GET request with `connection: close`.
@@ -92,23 +93,23 @@ pub(super) fn request(
     [text.as_bytes(), body].concat()
 }
 
-fn replies(bytes: &[u8]) -> Vec<Reply> {
+fn parse_responses(bytes: &[u8]) -> Vec<RawResponse> {
     let mut rest = bytes;
-    let mut replies = Vec::new();
+    let mut responses = Vec::new();
     while let Some(end) = rest.windows(4).position(|four| four == b"\r\n\r\n") {
         let head = String::from_utf8_lossy(&rest[..end]).into_owned();
         rest = &rest[end + 4..];
         let first = head.lines().next().unwrap_or_default();
         let status = first.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-        let mut reply = Reply { status, head, body: String::new() };
-        let length = reply.header("content-length").parse().unwrap_or_else(|_| {
+        let mut response = RawResponse { status, head, body: String::new() };
+        let length = response.header("content-length").parse().unwrap_or_else(|_| {
             // Chunked: up to the next status line.
             rest.windows(5).position(|five| five == b"HTTP/").unwrap_or(rest.len())
         });
         let length = length.min(rest.len());
-        reply.body = String::from_utf8_lossy(&rest[..length]).into_owned();
+        response.body = String::from_utf8_lossy(&rest[..length]).into_owned();
         rest = &rest[length..];
-        replies.push(reply);
+        responses.push(response);
     }
-    replies
+    responses
 }

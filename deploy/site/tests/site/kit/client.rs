@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use super::test_logs;
 
-/// Maximum concurrent requests of one connection of [`Client::many`].
-pub(crate) const MANY: usize = 125;
+/// Maximum concurrent requests of one connection of [`Client::multiplexed`].
+pub(crate) const MAX_STREAMS: usize = 125;
 
 /// A client of one gateway.
 #[derive(Clone, Debug)]
@@ -30,16 +30,16 @@ impl Client {
     }
 
     /// A client with one HTTP/2 connection, for many concurrent requests.
-    pub(crate) fn many(address: SocketAddr) -> Self {
+    pub(crate) fn multiplexed(address: SocketAddr) -> Self {
         let http = Http::builder(TokioExecutor::new()).http2_only(true).build_http();
         Self { http, address }
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Answer {
+    pub(crate) async fn get(&self, path: &str) -> Response {
         self.send("GET", path, &[], "").await
     }
 
-    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Response {
         self.send("GET", path, headers, "").await
     }
 
@@ -49,7 +49,7 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: impl Into<Bytes>,
-    ) -> Answer {
+    ) -> Response {
         self.try_send(method, path, headers, body).await.unwrap()
     }
 
@@ -61,30 +61,30 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: impl Into<Bytes>,
-    ) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
+    ) -> Result<Response, Box<dyn std::error::Error + Send + Sync>> {
         let mut request =
             Request::builder().method(method).uri(format!("http://{}{path}", self.address));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let asked: Bytes = body.into();
-        let response = self.http.request(request.body(Full::new(asked.clone()))?).await?;
+        let content: Bytes = body.into();
+        let response = self.http.request(request.body(Full::new(content.clone()))?).await?;
         let (parts, body) = response.into_parts();
         let body = body.collect().await?.to_bytes();
-        test_logs::remember(&asked, &parts.headers, &body);
-        Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, body })
+        test_logs::record_secrets(&content, &parts.headers, &body);
+        Ok(Response { status: parts.status.as_u16(), headers: parts.headers, body })
     }
 }
 
-/// A response.
+/// A response with its whole body.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
-impl Answer {
+impl Response {
     /// The body as text.
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()

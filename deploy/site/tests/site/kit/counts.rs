@@ -100,13 +100,13 @@ async fn forward(State(proxy): State<Proxy>, request: Request) -> Response {
     };
     let url = format!("{}{}", proxy.url, parts.uri.path());
     match proxy.client.request(parts.method, url).body(body).send().await {
-        Ok(answer) => {
+        Ok(received) => {
             let mut response = Response::new(Body::empty());
-            *response.status_mut() = answer.status();
-            if let Some(kind) = answer.headers().get(header::CONTENT_TYPE) {
+            *response.status_mut() = received.status();
+            if let Some(kind) = received.headers().get(header::CONTENT_TYPE) {
                 response.headers_mut().insert(header::CONTENT_TYPE, kind.clone());
             }
-            *response.body_mut() = Body::from(answer.bytes().await.unwrap_or_default());
+            *response.body_mut() = Body::from(received.bytes().await.unwrap_or_default());
             response
         }
         Err(_) => StatusCode::BAD_GATEWAY.into_response(),

@@ -39,7 +39,7 @@ pub(crate) struct FaultProxy {
 }
 
 /// Interval of bytes of a trickling response.
-const TRICKLE: Duration = Duration::from_millis(200);
+const TRICKLE_INTERVAL: Duration = Duration::from_millis(200);
 
 impl FaultProxy {
     pub(crate) async fn before(behind: SocketAddr) -> Self {
@@ -80,7 +80,7 @@ async fn connect(stream: TcpStream, behind: SocketAddr, mut fault: watch::Receiv
             let _ = stream.set_zero_linger();
         }
     }
-    let (asks, answers) = (fault.clone(), fault.clone());
+    let (request_fault, response_fault) = (fault.clone(), fault.clone());
     let (from_client, to_client) = stream.into_split();
     let (from_server, to_server) = server.into_split();
     let reset = async {
@@ -88,8 +88,8 @@ async fn connect(stream: TcpStream, behind: SocketAddr, mut fault: watch::Receiv
         let _ = fault.wait_for(|fault| *fault == Fault::Reset).await;
     };
     tokio::select! {
-        () = copy(from_client, to_server, asks, false) => {}
-        () = copy(from_server, to_client, answers, true) => {}
+        () = copy(from_client, to_server, request_fault, false) => {}
+        () = copy(from_server, to_client, response_fault, true) => {}
         () = reset => {}
     }
 }
@@ -99,7 +99,7 @@ async fn copy(
     mut from: OwnedReadHalf,
     mut to: OwnedWriteHalf,
     mut fault: watch::Receiver<Fault>,
-    is_answer: bool,
+    is_response: bool,
 ) {
     let mut piece = vec![0; 16 << 10];
     while let Ok(count @ 1..) = from.read(&mut piece).await {
@@ -108,12 +108,12 @@ async fn copy(
         match now {
             Fault::Latency(by) => tokio::time::sleep(by).await,
             Fault::HalfOpen => std::future::pending().await,
-            Fault::Corrupt if is_answer => {
+            Fault::Corrupt if is_response => {
                 bytes.iter_mut().step_by(7).for_each(|byte| *byte ^= 0x55)
             }
-            Fault::SlowClose if is_answer => {
+            Fault::SlowClose if is_response => {
                 for byte in bytes.iter() {
-                    tokio::time::sleep(TRICKLE).await;
+                    tokio::time::sleep(TRICKLE_INTERVAL).await;
                     if to.write_all(&[*byte]).await.is_err() {
                         return;
                     }

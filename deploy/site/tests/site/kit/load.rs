@@ -28,17 +28,17 @@ impl Load {
 
     /// Starts these clients.
     pub(crate) fn of(clients: impl IntoIterator<Item = Client>, pages: &[&str]) -> Self {
-        let (stop, asked) = (Arc::<AtomicBool>::default(), Arc::<AtomicU64>::default());
+        let (stop, requests) = (Arc::<AtomicBool>::default(), Arc::<AtomicU64>::default());
         let pages = pages.iter().map(|page| (*page).to_owned()).collect::<Arc<[String]>>();
         let visitor = |client: Client, at: usize| {
-            let (stop, asked, pages) = (stop.clone(), asked.clone(), pages.clone());
+            let (stop, requests, pages) = (stop.clone(), requests.clone(), pages.clone());
             tokio::spawn(async move {
                 let mut times = Vec::new();
                 while !stop.load(Ordering::Relaxed) {
-                    let turn = asked.fetch_add(1, Ordering::Relaxed) as usize;
+                    let turn = requests.fetch_add(1, Ordering::Relaxed) as usize;
                     let began = Instant::now();
-                    let answer = client.get(&pages[(at + turn) % pages.len()]).await;
-                    assert_eq!(answer.status, 200, "{answer:?}");
+                    let response = client.get(&pages[(at + turn) % pages.len()]).await;
+                    assert_eq!(response.status, 200, "{response:?}");
                     times.push(began.elapsed());
                     tokio::time::sleep(PAUSE).await;
                 }

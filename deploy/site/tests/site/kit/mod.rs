@@ -23,7 +23,7 @@ mod wait;
 use std::path::{Path, PathBuf};
 
 pub(crate) use self::{
-    client::{Answer, Client, MANY},
+    client::{Client, MAX_STREAMS, Response},
     counts::Counts,
     faults::{Fault, FaultProxy},
     folder::Folder,

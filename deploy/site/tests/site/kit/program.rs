@@ -16,8 +16,8 @@ use sahm_testkit::process;
 use super::{node, root, test_logs, until};
 
 /// Timeout of a start.
-const START: Duration = Duration::from_secs(20);
-const STOP: Duration = Duration::from_secs(15);
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+const STOP_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Settings as pairs.
 pub(crate) type Pairs = Vec<(String, String)>;
@@ -112,8 +112,8 @@ impl Program {
             .spawn()
             .unwrap();
         let out = collect(child.stdout.take().unwrap(), None);
-        let kept = test_logs::file(&format!("{name}-{}.log", std::process::id()));
-        let log = collect(child.stderr.take().unwrap(), kept);
+        let copy = test_logs::file(&format!("{name}-{}.log", std::process::id()));
+        let log = collect(child.stderr.take().unwrap(), copy);
         Self { name: name.to_owned(), pairs, child, out, log }
     }
 
@@ -134,8 +134,8 @@ impl Program {
     /// Waits for a line of standard output with this prefix; returns its rest.
     pub(crate) async fn wait_for_output(&mut self, prefix: &str) -> String {
         let mut found = None;
-        let what = format!("{} says {prefix:?}", self.name);
-        until(START, &what, async || {
+        let what = format!("{} writes {prefix:?}", self.name);
+        until(START_TIMEOUT, &what, async || {
             found =
                 self.out().lines().find_map(|line| line.strip_prefix(prefix)).map(str::to_owned);
             assert!(found.is_some() || self.is_running(), "{} ended: {}", self.name, self.log());
@@ -148,7 +148,7 @@ impl Program {
     /// Waits until the log contains a text.
     pub(crate) async fn wait_for_log(&mut self, text: &str) {
         let what = format!("{} logs {text:?}", self.name);
-        until(START, &what, async || {
+        until(START_TIMEOUT, &what, async || {
             let found = self.log().contains(text);
             assert!(found || self.is_running(), "{} ended: {}", self.name, self.log());
             found
@@ -188,12 +188,12 @@ impl Program {
     pub(crate) async fn wait_for_exit(&mut self) -> (ExitStatus, Duration) {
         let began = Instant::now();
         let what = format!("{} ends", self.name);
-        until(STOP, &what, async || !self.is_running()).await;
+        until(STOP_TIMEOUT, &what, async || !self.is_running()).await;
         let took = began.elapsed();
         // Reads the remaining output; a renderer that exits later keeps the pipe open a little longer.
         let readers = [&self.out.reader, &self.log.reader];
         let read = || readers.iter().all(|reader| reader.is_finished());
-        until(STOP, "the output is read", async || read()).await;
+        until(STOP_TIMEOUT, "the output is read", async || read()).await;
         (self.child.wait().unwrap(), took)
     }
 
@@ -205,7 +205,7 @@ impl Program {
     /// Waits for the renderer that it supervises.
     pub(crate) async fn renderer(&mut self) -> u32 {
         let mut found = Vec::new();
-        until(START, "a renderer runs", async || {
+        until(START_TIMEOUT, "a renderer runs", async || {
             found = self.children();
             !found.is_empty()
         })
@@ -228,13 +228,13 @@ pub(crate) fn signal(name: &str, pid: u32) {
 }
 
 /// Reads a pipe, so that the program never blocks on it.
-fn collect(pipe: impl Read + Send + 'static, mut kept: Option<File>) -> Collected {
+fn collect(pipe: impl Read + Send + 'static, mut copy: Option<File>) -> Collected {
     let text = Arc::<Mutex<String>>::default();
     let collected = text.clone();
     let reader = std::thread::spawn(move || {
         for line in BufReader::new(pipe).lines().map_while(Result::ok) {
-            if let Some(kept) = &mut kept {
-                kept.write_all(format!("{line}\n").as_bytes()).unwrap();
+            if let Some(copy) = &mut copy {
+                copy.write_all(format!("{line}\n").as_bytes()).unwrap();
             }
             let mut text = collected.lock().unwrap();
             text.push_str(&line);

@@ -9,11 +9,11 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::Answer;
+use super::Response;
 
 /// Sends bytes and reads the response to its end; the request needs `connection: close`. `None` if the server closes
 /// without a response.
-pub(crate) async fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
+pub(crate) async fn raw(address: SocketAddr, request: &[u8]) -> Option<Response> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     // The server may respond and close before the whole request is sent.
     let _ = stream.write_all(request).await;
@@ -30,5 +30,5 @@ pub(crate) async fn raw(address: SocketAddr, request: &[u8]) -> Option<Answer> {
         headers.append(name, HeaderValue::from_str(value.trim()).unwrap());
     }
     let body = Bytes::copy_from_slice(&bytes[end + 4..]);
-    Some(Answer { status, headers, body })
+    Some(Response { status, headers, body })
 }

@@ -30,10 +30,10 @@ pub(super) fn file(name: &str) -> Option<File> {
 }
 
 /// Records the secrets of a request and its response.
-pub(super) fn remember(request: &[u8], headers: &HeaderMap, answer: &[u8]) {
+pub(super) fn record_secrets(request: &[u8], headers: &HeaderMap, response: &[u8]) {
     let Some(secrets) = &*SECRETS else { return };
     let mut found = Vec::new();
-    for body in [request, answer] {
+    for body in [request, response] {
         if let Ok(json) = serde_json::from_slice::<Value>(body) {
             collect(&json, &mut found);
         }

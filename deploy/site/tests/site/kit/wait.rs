@@ -17,23 +17,23 @@ static PANICS: AtomicU64 = AtomicU64::new(0);
 
 /// Polls for a condition; returns the duration.
 pub(crate) async fn until(
-    limit: Duration,
+    timeout: Duration,
     what: &str,
     mut condition: impl AsyncFnMut() -> bool,
 ) -> Duration {
     let began = Instant::now();
     while !condition().await {
-        assert!(began.elapsed() < limit, "not within {limit:?}: {what}");
+        assert!(began.elapsed() < timeout, "not within {timeout:?}: {what}");
         tokio::time::sleep(PAUSE).await;
     }
     began.elapsed()
 }
 
-/// The output of a future, within a limit.
-pub(crate) async fn within<T>(limit: Duration, what: &str, future: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(limit, future).await {
+/// The output of a future, within a timeout.
+pub(crate) async fn within<T>(timeout: Duration, what: &str, future: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(timeout, future).await {
         Ok(value) => value,
-        Err(_) => panic!("not within {limit:?}: {what}"),
+        Err(_) => panic!("not within {timeout:?}: {what}"),
     }
 }
 

@@ -25,7 +25,7 @@ impl<'a> ResponseSchemas<'a> {
         let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
         if self.messages.insert(name, message.clone()).is_none() {
             for field in self.redacted.public_fields(message) {
-                self.answered(&field);
+                self.field_schema(&field);
             }
         }
         reference
@@ -44,7 +44,7 @@ impl<'a> ResponseSchemas<'a> {
         let fields = self.redacted.public_fields(message).collect::<Vec<_>>();
         let required = fields.iter().map(|field| field.json_name().to_owned()).collect::<Vec<_>>();
         let properties = fields.iter().map(|field| {
-            let mut schema = self.answered(field);
+            let mut schema = self.field_schema(field);
             let text = comments.of(&message.parent_file(), field.path());
             if !text.is_empty() {
                 schema["description"] = text.into();
@@ -62,7 +62,7 @@ impl<'a> ResponseSchemas<'a> {
     }
 
     /// A field of a response, which is always present; absent messages are `null`.
-    fn answered(&mut self, field: &FieldDescriptor) -> Value {
+    fn field_schema(&mut self, field: &FieldDescriptor) -> Value {
         if field.is_map() {
             let Kind::Message(entry) = field.kind() else { return json!({}) };
             let value = self.single(&entry.map_entry_value_field().kind());

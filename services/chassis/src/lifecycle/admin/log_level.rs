@@ -24,7 +24,7 @@ pub(super) async fn set(
 ) -> Response {
     let Some(level) = installed_log_level() else { return unavailable() };
     let Ok(minutes) = minutes(query.as_deref()) else {
-        return wrong(&format!(
+        return bad_request(&format!(
             "the only parameter is minutes, a whole number from 1 to {MAX_MINUTES}"
         ));
     };
@@ -33,7 +33,7 @@ pub(super) async fn set(
     let lifetime = minutes.map(|minutes| Duration::from_secs(minutes * 60));
     match level.set(&directives, lifetime) {
         Ok(()) => shown(&level),
-        Err(error) => wrong(&error.to_string()),
+        Err(error) => bad_request(&error.to_string()),
     }
 }
 
@@ -52,7 +52,7 @@ fn shown(level: &LogLevel) -> Response {
     admin_response(StatusCode::OK, &body)
 }
 
-fn wrong(why: &str) -> Response {
+fn bad_request(why: &str) -> Response {
     admin_response(StatusCode::BAD_REQUEST, &json!({ "error": why }))
 }
 

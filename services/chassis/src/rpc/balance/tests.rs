@@ -74,7 +74,7 @@ async fn unreachable_address_is_avoided_for_a_second() {
     tokio::time::advance(Duration::from_millis(1)).await;
     assert_eq!(ports(&balance).await, [1]);
     balance.failed(&first);
-    balance.answered(&first);
+    balance.responded(&first);
     assert_eq!(ports(&balance).await, [1]);
 }
 

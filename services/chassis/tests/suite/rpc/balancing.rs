@@ -14,7 +14,7 @@ impl Names {
     async fn resolved(&self) {
         let before = self.1.load(Ordering::SeqCst);
         while self.1.load(Ordering::SeqCst) < before + 2 {
-            tokio::time::sleep(REFRESH / 4).await;
+            tokio::time::sleep(REFRESH_INTERVAL / 4).await;
         }
     }
 }
@@ -27,36 +27,42 @@ impl Resolve for Names {
     }
 }
 
-const REFRESH: Duration = Duration::from_millis(20);
+const REFRESH_INTERVAL: Duration = Duration::from_millis(20);
 
 fn connect(names: &Names, ctx: &Context) -> Transport {
     connect_by(Policy::LeastLoaded, names, ctx)
 }
 
 fn connect_by(policy: Policy, names: &Names, ctx: &Context) -> Transport {
-    Transport::connect_with(policy, "http://content:7001", ctx, Arc::new(names.clone()), REFRESH)
+    Transport::connect_with(
+        policy,
+        "http://content:7001",
+        ctx,
+        Arc::new(names.clone()),
+        REFRESH_INTERVAL,
+    )
 }
 
-/// Names of the replicas that answer many calls.
-async fn who(transport: &Transport) -> Vec<String> {
+/// Names of the replicas that respond to many calls.
+async fn responders(transport: &Transport) -> Vec<String> {
     let mut names = Vec::new();
     for _ in 0..20 {
-        let answer = get(transport, "x").await.unwrap_or_else(|status| GetMediaResponse {
+        let response = get(transport, "x").await.unwrap_or_else(|status| GetMediaResponse {
             name: format!("{:?}", status.code()),
             ..GetMediaResponse::default()
         });
-        names.push(answer.name);
+        names.push(response.name);
     }
     names.sort();
     names.dedup();
     names
 }
 
-/// Calls until exactly these replicas answer.
-async fn until_answered_by(transport: &Transport, expected: &[&str]) {
+/// Calls until exactly these replicas respond.
+async fn until_served_by(transport: &Transport, expected: &[&str]) {
     let started = Instant::now();
     loop {
-        let found = who(transport).await;
+        let found = responders(transport).await;
         if found == expected {
             return;
         }
@@ -72,18 +78,18 @@ async fn calls_are_balanced_over_the_names_current_addresses() {
     let names = Names::default();
     names.set(Some(&[a, b]));
     let transport = connect(&names, &ctx);
-    assert_eq!(who(&transport).await, ["a", "b"]);
+    assert_eq!(responders(&transport).await, ["a", "b"]);
     names.set(Some(&[b]));
-    until_answered_by(&transport, &["b"]).await;
+    until_served_by(&transport, &["b"]).await;
     // A name that does not resolve, or resolves to nothing, keeps its last addresses.
     names.set(None);
     names.resolved().await;
-    assert_eq!(who(&transport).await, ["b"]);
+    assert_eq!(responders(&transport).await, ["b"]);
     names.set(Some(&[]));
     names.resolved().await;
-    assert_eq!(who(&transport).await, ["b"]);
+    assert_eq!(responders(&transport).await, ["b"]);
     names.set(Some(&[a]));
-    until_answered_by(&transport, &["a"]).await;
+    until_served_by(&transport, &["a"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -105,7 +111,7 @@ async fn callers_of_the_first_address_share_a_replica_until_it_stops_or_hangs() 
         transports.push(connect_by(Policy::PickFirst, &names, &ctx));
     }
     for transport in &transports {
-        assert_eq!(who(transport).await, [first]);
+        assert_eq!(responders(transport).await, [first]);
     }
     // Calls that never end, as if the replica hung, occupy it for one caller.
     let hanging = (0..40).map(|_| {
@@ -119,16 +125,16 @@ async fn callers_of_the_first_address_share_a_replica_until_it_stops_or_hangs() 
         assert!(started.elapsed() < Duration::from_secs(8), "the calls do not arrive");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    assert_eq!(who(&transports[0]).await, [second]);
-    assert_eq!(who(&transports[1]).await, [first]);
+    assert_eq!(responders(&transports[0]).await, [second]);
+    assert_eq!(responders(&transports[1]).await, [first]);
     for call in hanging {
         call.abort();
     }
-    until_answered_by(&transports[0], &[first]).await;
+    until_served_by(&transports[0], &[first]).await;
     stops.lifecycle.drain();
     stops.lifecycle.wait().await;
     for transport in &transports {
-        assert_eq!(who(transport).await, [second]);
+        assert_eq!(responders(transport).await, [second]);
     }
 }
 
@@ -140,7 +146,7 @@ async fn unreachable_address_is_avoided() {
     let names = Names::default();
     names.set(Some(&[a, b]));
     let transport = connect(&names, &ctx);
-    assert_eq!(who(&transport).await, ["a", "b"]);
+    assert_eq!(responders(&transport).await, ["a", "b"]);
     ctx_a.lifecycle.drain();
     ctx_a.lifecycle.wait().await;
     // No call fails meanwhile, not even one that writes: a refused call was never sent.
@@ -260,7 +266,7 @@ async fn stopped_service_is_unavailable_until_it_restarts() {
     let (first, ctx) = (context(), context());
     let address = serve(&Probe { name: "a", ..Probe::default() }, &first).await;
     let transport = Transport::connect(&format!("http://{address}"), &ctx);
-    assert_eq!(who(&transport).await, ["a"]);
+    assert_eq!(responders(&transport).await, ["a"]);
     first.lifecycle.drain();
     first.lifecycle.wait().await;
     let started = Instant::now();
@@ -269,7 +275,7 @@ async fn stopped_service_is_unavailable_until_it_restarts() {
     let second = context();
     let listener = bind(address).await.unwrap();
     rpc::serve(listener, service(&Probe { name: "b", ..Probe::default() }, &second), &second);
-    until_answered_by(&transport, &["b"]).await;
+    until_served_by(&transport, &["b"]).await;
     let unknown = connect(&Names::default(), &ctx);
     assert_eq!(get(&unknown, "x").await.unwrap_err().code(), Code::Unavailable);
 }

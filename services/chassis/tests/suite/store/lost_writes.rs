@@ -35,11 +35,11 @@ async fn sqlite_on_a_full_disk_loses_no_acknowledged_write_and_recovers() {
     let table = "CREATE TABLE ballast (data BLOB)";
     store.write(async |tx| Ok(tx.execute_unprepared(table).await?)).await.unwrap();
     store.ping().await.unwrap();
-    let seen = AtomicBool::new(false);
+    let has_failed = AtomicBool::new(false);
     let write = async |number| {
         let outcome = add_row(&store, number).await;
         assert_eq!(up(), Some(u64::from(outcome.is_ok())));
-        if outcome.is_err() && !seen.swap(true, Ordering::SeqCst) {
+        if outcome.is_err() && !has_failed.swap(true, Ordering::SeqCst) {
             // Reads still succeed; readiness fails once the last probe is a second old.
             assert!(!numbers(&store).await.is_empty());
             let failed = Instant::now();
@@ -52,7 +52,7 @@ async fn sqlite_on_a_full_disk_loses_no_acknowledged_write_and_recovers() {
         outcome
     };
     let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
-    assert!(seen.into_inner());
+    assert!(has_failed.into_inner());
     let freed = Instant::now();
     while store.ping().await.is_err() {
         assert!(freed.elapsed() < Duration::from_secs(5), "not ready with room again");

@@ -230,8 +230,8 @@ async fn ip_info(
 ) -> Result<GetIpInfoResponse, tonic::Status> {
     let address = caller.map(|text| text.parse::<IpAddr>().unwrap());
     let request = site.client.get_ip_info(GetIpInfoRequest { ip: ip.into() });
-    let answer = caller::with(Caller { address, ..Caller::default() }, request).await?;
-    Ok(answer.into_inner())
+    let response = caller::with(Caller { address, ..Caller::default() }, request).await?;
+    Ok(response.into_inner())
 }
 
 async fn country_defaults_to_saudi_arabia_without_geoip(on: Engine) {
@@ -246,9 +246,9 @@ async fn country_defaults_to_saudi_arabia_without_geoip(on: Engine) {
         assert_eq!((info.country_code.as_str(), info.area_code), ("SAU", 74), "{ip}");
         assert_eq!((info.ip.as_str(), info.id.as_str()), (shown, shown));
     }
-    for wrong in ["256.1.1.1", "1.2.3", "host", "1.2.3.4/8"] {
-        let status = ip_info(&mut site, wrong, None).await.unwrap_err();
-        assert_eq!(status.code(), Code::InvalidArgument, "{wrong}");
+    for invalid in ["256.1.1.1", "1.2.3", "host", "1.2.3.4/8"] {
+        let status = ip_info(&mut site, invalid, None).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{invalid}");
     }
 }
 

@@ -20,7 +20,7 @@ use serde::Deserialize;
 use crate::domain::{CorporateEvent, CorporateEventType, DateRange, Security, ZERO, decimal};
 
 #[derive(Deserialize)]
-struct Answer {
+struct ResponseBody {
     events: Vec<serde_json::Value>,
 }
 
@@ -41,15 +41,15 @@ struct Line {
 /// The body is not JSON of this format.
 pub fn corporate_events_of(
     body: &[u8],
-    asked: &[Arc<Security>],
+    securities: &[Arc<Security>],
     range: DateRange,
 ) -> anyhow::Result<Vec<CorporateEvent>> {
-    let answer: Answer = serde_json::from_slice(body)?;
-    let events = answer.events.into_iter().filter_map(|line| {
+    let response: ResponseBody = serde_json::from_slice(body)?;
+    let events = response.events.into_iter().filter_map(|line| {
         let line = serde_json::from_value::<Line>(line)
             .inspect_err(|error| tracing::warn!(%error, "corporate event not read"))
             .ok()?;
-        let security = asked.iter().find(|security| security.code.as_str() == line.code)?;
+        let security = securities.iter().find(|security| security.code.as_str() == line.code)?;
         corporate_event_of(&line, security)
             .inspect_err(|field| {
                 tracing::warn!(code = line.code, field, "corporate event not read")
@@ -93,9 +93,9 @@ mod tests {
     fn read(body: &str) -> anyhow::Result<Vec<CorporateEvent>> {
         let line = r#"{"code":"A","dataType":20001,"exchange":"E","name":"N"}"#;
         let catalogue = Catalogue::from_iter(securities_of(line).unwrap());
-        let asked = catalogue.all_of(&[SecurityCode::parse("A").unwrap()]);
+        let securities = catalogue.all_of(&[SecurityCode::parse("A").unwrap()]);
         let range = DateRange { from: date(2026, 12, 1), to: date(2026, 12, 31) };
-        corporate_events_of(body.as_bytes(), &asked, range)
+        corporate_events_of(body.as_bytes(), &securities, range)
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_or_was_not_asked_is_left_out() {
+    fn invalid_or_unrequested_events_are_skipped() {
         for event in [
             r#"{"code":"B","type":"results","date":"2026-12-01"}"#,
             r#"{"code":"A","type":"results","date":"2026-11-30"}"#,

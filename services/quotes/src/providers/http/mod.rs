@@ -58,9 +58,9 @@ impl HttpProvider {
         Ok(Self { outbound, endpoint: endpoint.clone(), events_endpoint, clock, calendar })
     }
 
-    async fn ask(&self, securities: &[Arc<Security>]) -> anyhow::Result<Vec<Quote>> {
-        let asked = serde_json::json!({ "codes": codes(securities) });
-        let body = self.post(&self.endpoint, &asked).await?;
+    async fn fetch_quotes(&self, securities: &[Arc<Security>]) -> anyhow::Result<Vec<Quote>> {
+        let request = serde_json::json!({ "codes": codes(securities) });
+        let body = self.post(&self.endpoint, &request).await?;
         let now = self.clock.now();
         let session = |market: Market| {
             self.calendar.at(market, now).map_or(Session::Unknown, |time| time.session)
@@ -68,23 +68,27 @@ impl HttpProvider {
         shape::quotes_of(&body, securities, session)
     }
 
-    async fn ask_events(
+    async fn fetch_events(
         &self,
         endpoint: &Endpoint,
         securities: &[Arc<Security>],
         range: DateRange,
     ) -> anyhow::Result<Vec<CorporateEvent>> {
-        let asked = serde_json::json!({
+        let request = serde_json::json!({
             "codes": codes(securities),
             "from": range.from.to_string(),
             "to": range.to.to_string(),
         });
-        let body = self.post(endpoint, &asked).await?;
+        let body = self.post(endpoint, &request).await?;
         events::corporate_events_of(&body, securities, range)
     }
 
-    async fn post(&self, endpoint: &Endpoint, asked: &serde_json::Value) -> anyhow::Result<Bytes> {
-        let response = self.outbound.post_json(endpoint, asked).await?;
+    async fn post(
+        &self,
+        endpoint: &Endpoint,
+        request: &serde_json::Value,
+    ) -> anyhow::Result<Bytes> {
+        let response = self.outbound.post_json(endpoint, request).await?;
         anyhow::ensure!(response.status == 200, "returned {}", response.status.as_u16());
         Ok(response.body)
     }
@@ -96,17 +100,17 @@ fn codes(securities: &[Arc<Security>]) -> Vec<&str> {
 
 /// Joins the responses to batched requests.
 async fn join<T>(requests: Vec<impl Future<Output = anyhow::Result<Vec<T>>>>) -> Result<Vec<T>> {
-    let answers = futures_util::future::try_join_all(requests).await;
-    let answers = answers.map_err(|error| {
+    let responses = futures_util::future::try_join_all(requests).await;
+    let responses = responses.map_err(|error| {
         Error::unavailable(error.context("the market-data provider did not answer"))
     })?;
-    Ok(answers.into_iter().flatten().collect())
+    Ok(responses.into_iter().flatten().collect())
 }
 
 impl QuoteProvider for HttpProvider {
     fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
         async move {
-            let requests = securities.chunks(MAX_CODES).map(|batch| self.ask(batch));
+            let requests = securities.chunks(MAX_CODES).map(|batch| self.fetch_quotes(batch));
             join(requests.collect()).await
         }
         .boxed()
@@ -120,7 +124,7 @@ impl QuoteProvider for HttpProvider {
         async move {
             let Some(endpoint) = &self.events_endpoint else { return Ok(Vec::new()) };
             let batches = securities.chunks(MAX_CODES);
-            let requests = batches.map(|batch| self.ask_events(endpoint, batch, range));
+            let requests = batches.map(|batch| self.fetch_events(endpoint, batch, range));
             join(requests.collect()).await
         }
         .boxed()

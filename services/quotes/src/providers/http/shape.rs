@@ -26,7 +26,7 @@ use serde::Deserialize;
 use crate::domain::{Extended, Market, Quote, Security, Session, decimal};
 
 #[derive(Deserialize)]
-struct Answer {
+struct ResponseBody {
     quotes: Vec<serde_json::Value>,
 }
 
@@ -71,15 +71,15 @@ fn yes() -> bool {
 /// The body is not JSON of this format.
 pub fn quotes_of(
     body: &[u8],
-    asked: &[Arc<Security>],
+    securities: &[Arc<Security>],
     session_of: impl Fn(Market) -> Session,
 ) -> anyhow::Result<Vec<Quote>> {
-    let answer: Answer = serde_json::from_slice(body)?;
-    let quotes = answer.quotes.into_iter().filter_map(|line| {
+    let response: ResponseBody = serde_json::from_slice(body)?;
+    let quotes = response.quotes.into_iter().filter_map(|line| {
         let line = serde_json::from_value::<Line>(line)
             .inspect_err(|error| tracing::warn!(%error, "quote not read"))
             .ok()?;
-        let security = asked.iter().find(|security| security.code.as_str() == line.code)?;
+        let security = securities.iter().find(|security| security.code.as_str() == line.code)?;
         quote_of(&line, security, &session_of)
             .inspect_err(|field| tracing::warn!(code = line.code, field, "quote not read"))
             .ok()
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
     use crate::domain::{Catalogue, SecurityCode, securities_of};
 
-    fn asked() -> Vec<Arc<Security>> {
+    fn securities() -> Vec<Arc<Security>> {
         let line = r#"{"code":"A","dataType":20001,"exchange":"E","name":"N"}"#;
         let catalogue = Catalogue::from_iter(securities_of(line).unwrap());
         catalogue.all_of(&[SecurityCode::parse("A").unwrap()])
@@ -149,7 +149,7 @@ mod tests {
 
     fn read(quote: &str) -> Option<Quote> {
         let body = format!("{{\"quotes\":[{quote}]}}");
-        quotes_of(body.as_bytes(), &asked(), |_| Session::Closed).unwrap().pop()
+        quotes_of(body.as_bytes(), &securities(), |_| Session::Closed).unwrap().pop()
     }
 
     #[test]
@@ -179,7 +179,10 @@ mod tests {
             assert_eq!(read(quote), None, "{quote}");
         }
         for body in ["", "[]", "{}", "{\"quotes\":{}}"] {
-            assert!(quotes_of(body.as_bytes(), &asked(), |_| Session::Open).is_err(), "{body}");
+            assert!(
+                quotes_of(body.as_bytes(), &securities(), |_| Session::Open).is_err(),
+                "{body}"
+            );
         }
     }
 

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn provider_is_asked_every_ten_minutes_and_less_often_while_it_fails() {
+    async fn provider_is_called_every_ten_minutes_and_less_often_while_it_fails() {
         struct Step {
             after: u32,
             fails: bool,

@@ -194,10 +194,10 @@ struct ProviderCall {
 impl ProviderCall {
     /// Returns whether the call succeeded.
     async fn run(self) -> bool {
-        let answer = self.inner.provider.quotes(self.securities.clone()).await;
+        let response = self.inner.provider.quotes(self.securities.clone()).await;
         let mut state = self.inner.state();
         let now = self.inner.clock.now_millis();
-        let quotes = match answer {
+        let quotes = match response {
             Ok(quotes) => quotes,
             Err(error) => {
                 error.log();
@@ -226,7 +226,7 @@ impl ProviderCall {
             state.ages.arrived(quote.security.market(), now);
         }
         for security in &self.securities {
-            // Where the provider omits a price, the last known one is kept.
+            // If the provider omits a price, the last known one is used.
             let last_known = || {
                 let cached = state.cached.get(&security.code)?;
                 cached.quote.last.is_some().then(|| cached.quote.aged())
@@ -261,26 +261,26 @@ mod tests {
     /// Friday, 2026-11-20, 15:00 UTC: the US market is open, the Saudi one is closed.
     const NOW: u32 = 1_795_186_800;
 
-    /// How the provider answers a request for two securities, of which one never has a price.
+    /// A response to a request for two securities, of which one never has a price.
     #[derive(Clone, Copy, Debug)]
-    enum Answer {
+    enum ScriptedResponse {
         Prices,
         NoPrices,
         Failure,
     }
 
-    struct Scripted(Arc<Mutex<Answer>>);
+    struct Scripted(Arc<Mutex<ScriptedResponse>>);
 
     impl QuoteProvider for Scripted {
         fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
             let quote = Quote::empty(securities[0].clone(), Session::Open);
             let priced = Quote { last: Some(cents(26_800)), ..quote };
-            let answer = match *self.0.lock().unwrap() {
-                Answer::Prices => Ok(vec![priced]),
-                Answer::NoPrices => Ok(Vec::new()),
-                Answer::Failure => Err(Error::unavailable("scripted")),
+            let response = match *self.0.lock().unwrap() {
+                ScriptedResponse::Prices => Ok(vec![priced]),
+                ScriptedResponse::NoPrices => Ok(Vec::new()),
+                ScriptedResponse::Failure => Err(Error::unavailable("scripted")),
             };
-            std::future::ready(answer).boxed()
+            std::future::ready(response).boxed()
         }
     }
 
@@ -300,28 +300,28 @@ mod tests {
     #[tokio::test]
     async fn prices_of_an_open_market_age_while_the_provider_gives_none() {
         struct Step {
-            answer: Answer,
+            response: ScriptedResponse,
             after: Duration,
             age: Option<u64>,
         }
         let minute = Duration::from_secs(60);
-        let answer = Arc::new(Mutex::new(Answer::Failure));
+        let response = Arc::new(Mutex::new(ScriptedResponse::Failure));
         let clock = Clock::fixed(NOW);
-        let provider = ResilientProvider::new(Scripted(answer.clone()), clock.clone());
+        let provider = ResilientProvider::new(Scripted(response.clone()), clock.clone());
         let calendar = Calendar::built_in().unwrap();
         let securities = vec![security("AAPL"), security("NONE")];
         for (number, step) in [
-            Step { answer: Answer::Failure, after: minute, age: Some(60) },
-            Step { answer: Answer::Prices, after: minute, age: Some(0) },
-            Step { answer: Answer::NoPrices, after: minute, age: Some(60) },
-            Step { answer: Answer::Failure, after: minute, age: Some(120) },
-            Step { answer: Answer::Prices, after: minute, age: Some(0) },
-            Step { answer: Answer::Failure, after: 12 * 60 * minute, age: None },
+            Step { response: ScriptedResponse::Failure, after: minute, age: Some(60) },
+            Step { response: ScriptedResponse::Prices, after: minute, age: Some(0) },
+            Step { response: ScriptedResponse::NoPrices, after: minute, age: Some(60) },
+            Step { response: ScriptedResponse::Failure, after: minute, age: Some(120) },
+            Step { response: ScriptedResponse::Prices, after: minute, age: Some(0) },
+            Step { response: ScriptedResponse::Failure, after: 12 * 60 * minute, age: None },
         ]
         .into_iter()
         .enumerate()
         {
-            *answer.lock().unwrap() = step.answer;
+            *response.lock().unwrap() = step.response;
             clock.advance(step.after);
             let _ = provider.quotes(securities.clone()).await;
             let age = provider.inner.price_age(Market::Us, &calendar);

@@ -79,7 +79,7 @@ impl Drop for Running {
 #[derive(Clone, Default)]
 pub(crate) struct Provider {
     state: Arc<Mutex<ProviderState>>,
-    /// While it is locked, no request is answered.
+    /// While it is locked, no request gets a response.
     pub(crate) gate: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -97,8 +97,8 @@ impl Provider {
     /// Starts the provider and returns its URL.
     pub(crate) async fn start(&self) -> String {
         let router = Router::new()
-            .route("/quotes", post(answer))
-            .route("/events", post(answer_events))
+            .route("/quotes", post(respond_quotes))
+            .route("/events", post(respond_events))
             .with_state(self.clone());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/quotes", listener.local_addr().unwrap());
@@ -128,7 +128,7 @@ impl Provider {
     }
 }
 
-async fn answer(
+async fn respond_quotes(
     State(provider): State<Provider>,
     headers: axum::http::HeaderMap,
     Json(body): Json<Value>,
@@ -152,8 +152,8 @@ async fn answer(
     (StatusCode::OK, Json(json!({ "quotes": quotes.collect::<Vec<_>>() })))
 }
 
-/// Answers with a dividend of `AAPL`, whatever is requested.
-async fn answer_events(
+/// Responds with a dividend of `AAPL`, whatever is requested.
+async fn respond_events(
     State(provider): State<Provider>,
     headers: axum::http::HeaderMap,
     Json(body): Json<Value>,

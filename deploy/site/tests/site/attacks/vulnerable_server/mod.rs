@@ -88,7 +88,7 @@ async fn serve(state: Arc<State>, mut stream: TcpStream) {
     loop {
         while let Some((request, used)) = reading::take(&bytes) {
             bytes.drain(..used);
-            if stream.write_all(&state.answer(&request)).await.is_err() {
+            if stream.write_all(&state.respond(&request)).await.is_err() {
                 return;
             }
             if request.text.to_ascii_lowercase().contains("connection: close") && bytes.is_empty() {
@@ -103,7 +103,7 @@ async fn serve(state: Arc<State>, mut stream: TcpStream) {
 }
 
 impl State {
-    fn answer(&self, request: &Request) -> Vec<u8> {
+    fn respond(&self, request: &Request) -> Vec<u8> {
         self.log.lock().unwrap().write(request);
         let (path, _) = request.target().split_once('?').unwrap_or((request.target(), ""));
         // Truncated at a delimiter.
@@ -112,8 +112,8 @@ impl State {
             .iter()
             .fold(cut.as_str(), |path, sign| path.split(sign).next().unwrap_or_default());
         let key = format!("{} {}", cut.to_ascii_lowercase(), request.header("user-agent"));
-        if let Some(kept) = self.cache.lock().unwrap().get(&key) {
-            return kept.clone();
+        if let Some(cached) = self.cache.lock().unwrap().get(&key) {
+            return cached.clone();
         }
         if request.text.starts_with("POST /api/") {
             return match request.header("content-encoding") {
@@ -121,12 +121,12 @@ impl State {
                 codings => called(unpacking::unpacked(codings, &request.body)),
             };
         }
-        let answer = match self.location {
+        let response = match self.location {
             Some(location) => elsewhere(&location.written(request)),
             None => page(request),
         };
-        self.cache.lock().unwrap().insert(key, answer.clone());
-        answer
+        self.cache.lock().unwrap().insert(key, response.clone());
+        response
     }
 }
 
