@@ -45,7 +45,7 @@ async fn hit_of_the_fast_path_is_the_response_of_a_fetch() {
     let (both, scope) = ((header::ACCEPT_ENCODING, "gzip, br"), CacheScope::Private);
     let has = |etag| [both.clone(), (header::IF_NONE_MATCH, etag)];
     let (has_br, has_gzip, has_other) = (has(&br), has(&gzip), has("\"other\""));
-    let get = Row { method: Method::GET, headers: &[both.clone()], scope, status: 200 };
+    let get = Row { method: Method::GET, headers: std::slice::from_ref(&both), scope, status: 200 };
     for second in 0..2 {
         for Row { method, headers: sent, scope, status } in [
             get.clone(),

@@ -251,7 +251,8 @@ async fn overdue_soft_purged_entry_is_refreshed_before_it_is_served() {
     assert_eq!(page.makes(), 3, "no refresh during the pause after a failed one");
     // The origin no longer responds.
     gateway.clock.advance(Duration::from_secs(3));
-    let request = gateway.ask(&key("/"), &page);
+    let key = key("/");
+    let request = gateway.ask(&key, &page);
     let served = rpc::with_deadline(Duration::from_millis(300), request).await;
     assert_eq!(served.unwrap(), (CacheStatus::Stale, "two".to_owned()));
     assert_eq!(page.makes(), 4);

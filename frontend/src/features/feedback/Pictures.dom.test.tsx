@@ -44,7 +44,7 @@ function choose(...files: File[]) {
 
 const names = () =>
   [...page.container.querySelectorAll('li bdi')].map(({ textContent }) => textContent);
-const says = () => page.container.textContent?.includes('No more than 3 pictures');
+const says = () => page.container.textContent?.includes('No more than 3 photos');
 const remove = (name: string) => page.getByRole('button', { name: `Remove ${name}` });
 const send = () => page.getByRole('button', { name: /Send/ }).click();
 
@@ -84,7 +84,7 @@ test('a picture that the server rejects shows its error, takes the focus and can
   choose(png('a'), png('b'));
   await vi.waitFor(() => expect(names()).toHaveLength(2));
   send();
-  await page.findByText('This picture is larger than 5 MB.');
+  await page.findByText('This photo is larger than 5 MB.');
   await vi.waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('files'));
   envelope = SUCCESS;
   remove('b').click();

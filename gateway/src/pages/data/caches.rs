@@ -5,7 +5,8 @@ use sahm_proto::{
     activity::v1::Campaign,
     content::v1::{
         BatchListPositionImagesResponse, CollegeNavigationVo, GetHelpSeoInfoResponse,
-        ListCommonQuestionsResponse, ListFlashNewsResponse, ListNewsVideosResponse, NewsTab,
+        HelpChannelNode, ListCommonQuestionsResponse, ListFlashNewsResponse,
+        ListNewsVideosResponse, NewsTab,
     },
 };
 
@@ -31,6 +32,7 @@ pub(super) struct LoaderCaches {
     pub(super) flash: LoaderCache<(String, Locale), ListFlashNewsResponse>,
     /// By market.
     pub(super) videos: LoaderCache<String, ListNewsVideosResponse>,
+    pub(super) channel_tree: LoaderCache<(), Vec<HelpChannelNode>>,
     pub(super) common_questions: LoaderCache<Locale, ListCommonQuestionsResponse>,
     /// By path; `None` if content has no texts for a page.
     pub(super) help_seo: LoaderCache<String, Option<GetHelpSeoInfoResponse>>,
@@ -48,6 +50,7 @@ impl LoaderCaches {
             banners: LoaderCache::of(ServiceName::Content, cache),
             flash: LoaderCache::of(ServiceName::Content, cache),
             videos: LoaderCache::of(ServiceName::Content, cache),
+            channel_tree: LoaderCache::of(ServiceName::Content, cache),
             common_questions: LoaderCache::of(ServiceName::Content, cache),
             help_seo: LoaderCache::of(ServiceName::Content, cache),
         }

@@ -65,9 +65,12 @@ impl LoadContext<'_> {
     }
 
     pub(in crate::pages) async fn channel_tree(&self) -> Result<Vec<HelpChannelNode>> {
-        let mut help = self.data.services.help()?;
-        let call = help.get_help_channel_tree(GetHelpChannelTreeRequest {});
-        Ok(self.read([tags::HELP_CHANNELS], never, call).await?.items)
+        let read = |services: Services| async move {
+            let request = GetHelpChannelTreeRequest {};
+            Ok(reading(services.help()?.get_help_channel_tree(request)).await?.items)
+        };
+        let (tags, cache) = ([tags::HELP_CHANNELS], &self.data.caches.channel_tree);
+        Ok(self.read_cached(tags, never, cache, (), read).await?.to_vec())
     }
 
     /// A channel with a page of its documents; the channel is absent if it does not exist.
