@@ -370,7 +370,7 @@ mod tests {
     fn weight_is_that_of_bodies_tags_and_positions_and_little_more() {
         struct Row {
             entry: Entry,
-            /// Bytes and allocations beside those of every entry.
+            /// Bytes and allocations in addition to those of every entry.
             bytes: usize,
             allocations: usize,
         }

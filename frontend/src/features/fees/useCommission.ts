@@ -6,8 +6,9 @@ import { useMoney } from '~/ui/money';
 import { decimal, least, toText } from './decimal';
 
 /**
- * The commission of a product in words, `short` below a heading that names it; without a rate in the schedule, a note that the order shows
- * the fees. Undefined without a schedule.
+ * The commission of a product in words, or a note that the order shows it if the schedule has no
+ * rate for the product. `short` is for places whose heading says commission. Undefined without a
+ * schedule.
  */
 export function useCommission(schedule: FeeScheduleJson | undefined, product: string) {
   const { locale } = usePage();

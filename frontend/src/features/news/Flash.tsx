@@ -12,8 +12,8 @@ import styles from './Flash.module.css';
 const FIRST_ITEMS = 4;
 
 /**
- * Flash news: on wide screens a column with a time line, which shows the first items and a link to all;
- * on phones a strip that scrolls sideways. `markets` labels each item with its market.
+ * Flash news: on wide screens a column with a time line, which shows the first items and a link to
+ * all; on phones a strip that scrolls sideways. `markets` labels each item with its market.
  */
 export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; markets: boolean }) {
   const t = useMessages('news');

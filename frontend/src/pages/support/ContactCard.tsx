@@ -4,7 +4,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { TextLink } from '~/ui/TextLink';
 import styles from './ContactCard.module.css';
 
-/** How to contact customer service, with a link to the feedback form except beside it. */
+/** The ways to contact customer service. The page with the feedback form has no link to the form. */
 export function ContactCard({ besideForm = false }: { besideForm?: boolean }) {
   const t = useMessages('support');
   return (

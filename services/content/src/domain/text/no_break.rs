@@ -1,8 +1,8 @@
 //! No-break spaces between figures and currencies, so that no line breaks inside an amount.
 
-/// Stand before the figure.
+/// Currency codes, which precede the figure.
 const CODES: [&str; 2] = ["SAR", "USD"];
-/// Stand after the figure, also as the beginning of a longer form.
+/// Beginnings of currency words, which follow the figure.
 const UNITS: [&str; 6] = ["riyal", "dollar", "ريال", "دولار", "هلل", "سنت"];
 
 /// Joins the figures and currencies of a plain or HTML text.

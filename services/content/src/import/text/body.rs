@@ -95,8 +95,8 @@ fn make_figure_elements(events: &mut [Event<'_>]) {
     }
 }
 
-/// Sets path and size of the pictures in a sanitised text, and removes pictures that are not
-/// beside it.
+/// Sets path and size of the pictures in a sanitised text, and removes pictures whose files are not
+/// in its folder.
 ///
 /// In sanitised text `<` and `>` occur only around tags, so they delimit tags.
 fn place(
