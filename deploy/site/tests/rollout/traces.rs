@@ -206,10 +206,7 @@ async fn trace_is_complete_from_browser_to_sql() {
 async fn hit_calls_neither_redis_nor_a_service(fleet: &Fleet, collector: &Collector) {
     const PATH: &str = "/en-us/news/content/1001";
     let client = fleet.client();
-    until(EXPORT_TIMEOUT, "the page is stored", async || {
-        client.get(PATH).await.cache_status() == "hit"
-    })
-    .await;
+    client.until_stored(PATH).await;
     let lookups = async || {
         let metrics = fleet.metrics(Part::Gateway).await.concat();
         let lookup = "db_stored_procedure_name=\"get_or_lease\"";

@@ -19,8 +19,6 @@ use crate::{
 /// Time within which each service notices that its database is unavailable. (The exact time is tested in the store;
 /// here all services and the gateway share a busy machine.)
 const DETECTION_TIMEOUT: Duration = Duration::from_secs(4);
-/// Timeout of a first complete page; partial pages are cached for 10 s.
-pub(crate) const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 /// Maximum duration of an immediate failure.
 const MAX_FAILURE_DURATION: Duration = Duration::from_millis(300);
 
@@ -103,10 +101,7 @@ async fn start(plan: Plan) -> (Site, Client) {
     let site = Site::start(Plan { own_postgres: true, ..plan }).await;
     let client = site.client();
     assert_recovered(&client, "the start").await;
-    until(STORE_TIMEOUT, "the page is stored", async || {
-        client.get(STORED).await.cache_status() == "hit"
-    })
-    .await;
+    client.until_stored(STORED).await;
     (site, client)
 }
 
@@ -142,10 +137,7 @@ async fn services_behind_pgbouncer_survive_a_restart_of_the_server() {
     let (mut site, client) = start(Plan { pgbouncer: true, ..Plan::default() }).await;
     let article = |id: u32| format!("/en-us/news/content/{id}");
     for id in 1001..=1007 {
-        until(STORE_TIMEOUT, "the page is stored", async || {
-            client.get(&article(id)).await.cache_status() == "hit"
-        })
-        .await;
+        client.until_stored(&article(id)).await;
     }
     site.postgres.as_mut().unwrap().kill();
     assert_unavailable(&client, "killed").await;
@@ -201,7 +193,7 @@ async fn fail_over(plan: Plan) {
     const PAGES: [&str; 3] = ["/en-us", "/ar-sa/news", STORED];
     let (mut site, client) = start(plan).await;
     for path in PAGES {
-        until(STORE_TIMEOUT, path, async || client.get(path).await.cache_status() == "hit").await;
+        client.until_stored(path).await;
     }
     let load = || Load::of((0..4).map(|_| client.clone()), &PAGES);
     let before = load();

@@ -168,9 +168,7 @@ async fn is_back(client: &Client, service: ServiceName) -> bool {
 async fn assert_faults_cost_a_part(site: &Site, service: ServiceName) {
     let client = site.client();
     let cookie = member(site).await;
-    for _ in 0..2 {
-        assert_eq!(client.get(STORED).await.status, 200);
-    }
+    client.until_stored(STORED).await;
     for fault in FAULTS {
         let what = format!("{service:?} {fault:?}");
         site.fault(service).set(fault);
@@ -200,9 +198,7 @@ async fn stopped_or_killed_service_costs_only_its_part_of_pages() {
     let mut site = Site::start(Plan { form: Form::Programs, ..Plan::default() }).await;
     let client = site.client();
     let cookie = member(&site).await;
-    for _ in 0..2 {
-        assert_eq!(client.get(STORED).await.status, 200);
-    }
+    client.until_stored(STORED).await;
     for service in ServiceName::ALL {
         process::pause(site.program(service).pid());
         assert_row(&client, service, &cookie, &format!("{service:?} stopped")).await;
@@ -225,9 +221,7 @@ async fn stopped_or_killed_service_costs_only_its_part_of_pages() {
 async fn faulty_connection_to_the_renderer_yields_shells() {
     let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
     let client = site.client();
-    for _ in 0..2 {
-        assert_eq!(client.get(STORED).await.status, 200);
-    }
+    client.until_stored(STORED).await;
     for (id, fault) in (1002..).zip(FAULTS) {
         site.renderer_fault().set(fault);
         let what = format!("renderer {fault:?}");
@@ -295,9 +289,7 @@ async fn panicked_fill_is_a_503_page() {
 async fn faulty_connection_to_redis_adds_little_latency() {
     let site = Site::start(Plan { redis: true, faults: true, ..Plan::default() }).await;
     let client = site.client();
-    for _ in 0..2 {
-        assert_eq!(client.get(STORED).await.status, 200);
-    }
+    client.until_stored(STORED).await;
     for (id, fault) in (1002..).zip(FAULTS) {
         site.redis_fault().set(fault);
         let what = format!("redis {fault:?}");

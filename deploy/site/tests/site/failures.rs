@@ -49,8 +49,7 @@ async fn assert_stored_pages_served(client: &Client, during: Duration) {
 
 async fn store_pages(client: &Client) {
     for path in STORED {
-        assert_eq!(client.get(path).await.status, 200);
-        assert_eq!(client.get(path).await.cache_status(), "hit");
+        client.until_stored(path).await;
     }
 }
 

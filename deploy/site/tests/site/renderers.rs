@@ -7,7 +7,6 @@ use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 use sahm_testkit::process::pause;
 
 use crate::{
-    databases::STORE_TIMEOUT,
     degradation::{RECOVERY_TIMEOUT, STORED, page},
     failures::assert_shell,
     kit::{Fault, Plan, Site, agent, signal, until},
@@ -21,10 +20,7 @@ const CONCURRENCY: usize = 40;
 async fn stopped_renderer_yields_shells_and_recovers() {
     let mut sahm = Sahm::start().await;
     let client = sahm.client();
-    until(STORE_TIMEOUT, "the page is stored", async || {
-        client.get(STORED).await.cache_status() == "hit"
-    })
-    .await;
+    client.until_stored(STORED).await;
     let renderer = sahm.program.renderer().await;
     pause(renderer);
     let shell = page(&client, "/ar-sa/news/content/1002", &[]).await;
@@ -63,10 +59,7 @@ const HANG_DURATION: Duration = Duration::from_secs(4);
 async fn stale_pages_are_served_while_the_renderer_hangs() {
     let site = Site::start(Plan { faults: true, ..Plan::default() }).await;
     let (client, path) = (site.client(), "/en-us/news");
-    until(STORE_TIMEOUT, "the page is stored", async || {
-        client.get(path).await.cache_status() == "hit"
-    })
-    .await;
+    client.until_stored(path).await;
     site.renderer_fault().set(Fault::HalfOpen);
     let link = "https://wa.example/966115550143";
     let item = ConfigItem {

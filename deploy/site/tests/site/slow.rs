@@ -162,10 +162,7 @@ async fn slow_clients_are_disconnected_and_use_little_memory() {
     let address = sahm.address.parse::<SocketAddr>().unwrap();
     let client = sahm.client();
     let page = client.get("/en-us").await.body.len();
-    until(TIMEOUT_MARGIN, "the page is stored", async || {
-        client.get("/en-us").await.cache_status() == "hit"
-    })
-    .await;
+    client.until_stored("/en-us").await;
     // One-time allocations precede the measurement.
     let plain = [("accept-encoding", "identity")];
     join_all((0..CLIENTS).map(|_| client.send("GET", "/en-us", &plain, ""))).await;

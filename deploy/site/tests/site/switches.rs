@@ -16,9 +16,6 @@ use crate::{
 /// Time within which every gateway applies a switch.
 const SWITCH_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Timeout of a first cached page, on a busy machine.
-const STORE_TIMEOUT: Duration = Duration::from_secs(10);
-
 const PAGE: &str = "/en-us/news";
 
 async fn site() -> Site {
@@ -66,9 +63,7 @@ async fn maintenance_page_replaces_cached_pages_and_calls_on_every_gateway() {
     let page = async |client: Client| client.get(PAGE).await;
     for gateway in &site.gateways {
         let client = gateway.client();
-        assert_eq!(client.get(PAGE).await.status, 200);
-        until(STORE_TIMEOUT, "a hit", async || client.get(PAGE).await.cache_status() == "hit")
-            .await;
+        client.until_stored(PAGE).await;
     }
     let arguments = ["switch", "off", "site", "--operator", "reem", "--reason", "R-2"];
     let messages = ["--message-en", "Back at <nine>.", "--message-ar", "نعود في التاسعة."];

@@ -1,6 +1,6 @@
 //! An HTTP client with persistent connections, without redirects and decompression.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Duration};
 
 use bytes::Bytes;
 use http::{HeaderMap, Request};
@@ -11,10 +11,13 @@ use hyper_util::{
 };
 use serde_json::Value;
 
-use super::test_logs;
+use super::{test_logs, wait::until};
 
 /// Maximum concurrent requests of one connection of [`Client::multiplexed`].
 pub(crate) const MAX_STREAMS: usize = 125;
+
+/// Time within which a page is complete and stored in the page cache, on a busy machine.
+const STORE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A client of one gateway.
 #[derive(Clone, Debug)]
@@ -51,6 +54,15 @@ impl Client {
         body: impl Into<Bytes>,
     ) -> Response {
         self.try_send(method, path, headers, body).await.unwrap()
+    }
+
+    /// Requests a page until it is a hit in the page cache. On a busy machine the first responses can lack a part,
+    /// and are not stored.
+    pub(crate) async fn until_stored(&self, path: &str) {
+        until(STORE_TIMEOUT, &format!("{path} is stored"), async || {
+            self.get(path).await.cache_status() == "hit"
+        })
+        .await;
     }
 
     /// # Errors
