@@ -73,7 +73,7 @@ second_lane() {
   part 'fixtures by the loaders' env SITE_LOG=fixtures \
     deploy/with-site.sh all-in-one npm --prefix frontend run --silent fixtures -- --check
   part 'REST API by its description' env SAHM_RATE_LIMITS=off SITE_LOG=api \
-    deploy/with-site.sh all-in-one deploy/api.sh 120
+    deploy/with-site.sh all-in-one deploy/api.sh 60
   part 'dashboards and alerts by what is emitted' env SAHM_ATTRIBUTION_SINKS=crm=http://127.0.0.1:9/ \
     SAHM_CDN_PURGE_URL=http://127.0.0.1:9/ SITE_LOG=telemetry deploy/with-site.sh separate deploy/check-telemetry.sh
   part 'backup and restore' deploy/check-restore.sh

@@ -109,13 +109,14 @@ function build(...options: string[]) {
   });
 }
 
-/** Builds with a file changed or missing, and restores it. */
-function buildWithout<T>(path: string, change?: (value: T) => unknown) {
-  const text = readFileSync(inCopy(path));
-  if (change) edit(path, change);
-  else rmSync(inCopy(path));
+/** Builds after `change`, and restores the files that it changes or removes. */
+function buildAfter(files: string[], change: () => void) {
+  const texts = files.map((path) => readFileSync(inCopy(path)));
+  change();
   const { status, stderr } = build('--unchecked');
-  writeFileSync(inCopy(path), text);
+  files.forEach((path, index) => {
+    writeFileSync(inCopy(path), texts[index] ?? '');
+  });
   return { status, stderr };
 }
 
@@ -142,29 +143,23 @@ test('a page of the route table is among the pages that browser tests open', () 
   expect(untested.map(({ id }) => id)).toEqual(['activity-seed']);
 });
 
-test.each([
-  [
-    'the route',
-    () => buildWithout<{ routes: unknown[] }>('routes.json', (table) => table.routes.pop()),
-    'sample.page: routes.json has no sample',
-  ],
-  [
-    'the page',
-    () => buildWithout('src/pages/sample/sample.page.tsx'),
-    'routes.json: sample has no sample.page.tsx below src/pages',
-  ],
-  ['the texts of one language', () => buildWithout('messages/ar-sa/sample.json'), 'ar-sa/sample'],
-  [
-    'the title',
-    () =>
-      buildWithout<Record<string, string>>('messages/ar-sa/head.json', (head) => {
-        delete head['sample.title'];
-      }),
-    'messages/ar-sa/head.json lacks title or description of sample',
-  ],
-])('without %s the build fails and says so', (_, buildIncomplete, problem) => {
-  const { status, stderr } = buildIncomplete();
-  expect(stderr).toContain(problem);
+test('without route, title or texts of one language the build fails and names each', () => {
+  const [head, texts] = ['messages/ar-sa/head.json', 'messages/ar-sa/sample.json'];
+  const { status, stderr } = buildAfter(['routes.json', head, texts], () => {
+    edit<{ routes: unknown[] }>('routes.json', (table) => table.routes.pop());
+    edit<Record<string, string>>(head, (titles) => delete titles['sample.title']);
+    rmSync(inCopy(texts));
+  });
+  expect(stderr).toContain('sample.page: routes.json has no sample');
+  expect(stderr).toContain('messages/ar-sa/head.json lacks title or description of sample');
+  expect(stderr).toContain('ar-sa/sample');
+  expect(status).toBe(1);
+});
+
+test('without the page the build fails and says so', () => {
+  const page = 'src/pages/sample/sample.page.tsx';
+  const { status, stderr } = buildAfter([page], () => rmSync(inCopy(page)));
+  expect(stderr).toContain('routes.json: sample has no sample.page.tsx below src/pages');
   expect(status).toBe(1);
 });
 
