@@ -5,6 +5,7 @@
 use std::{
     convert::Infallible,
     future::{Ready, ready},
+    pin::Pin,
     task::{Context, Poll},
 };
 
@@ -35,7 +36,8 @@ where
 {
     type Response = Response;
     type Error = Infallible;
-    type Future = Either<Ready<Result<Response, Infallible>>, S::Future>;
+    /// Boxed except for hits, because the server reserves its space for the whole connection.
+    type Future = Either<Ready<Result<Response, Infallible>>, Pin<Box<S::Future>>>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(context)
@@ -49,7 +51,7 @@ where
         let extensions = request.extensions_mut();
         extensions.insert(context);
         extensions.insert(ClientAddress(context.client_address));
-        Either::Right(self.inner.call(request))
+        Either::Right(Box::pin(self.inner.call(request)))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{BoxError, body::Body, extract::ConnectInfo};
-use futures_util::{StreamExt, stream::FuturesUnordered};
+use futures_util::{StreamExt, TryFutureExt, stream::FuturesUnordered};
 use http::{HeaderValue, Method, Request, Response, StatusCode, Version, header};
 use http_body::Body as _;
 use http_body_util::Either;
@@ -60,11 +60,7 @@ impl<S: App> Server<S> {
             in_flight: Arc::default(),
         });
         let requests = Arc::clone(&state);
-        let service = service_fn(move |request: Request<Incoming>| {
-            let (state, guard) = (Arc::clone(&requests), requests.begin(&request));
-            // Boxed: hyper keeps the space of this future as long as the connection.
-            Box::pin(async move { Ok::<_, Infallible>(state.respond(request, guard).await) })
-        });
+        let service = service_fn(move |request| Arc::clone(&requests).respond(request));
         let mut connection = pin!(self.http.serve_connection(TokioIo::new(stream), service));
         // `FuturesUnordered` polls the future when it is woken, not whenever the connection is.
         let mut closing = std::iter::once(state.closing()).collect::<FuturesUnordered<_>>();
@@ -108,16 +104,29 @@ impl<S: App> Connection<S> {
         (request.version() == Version::HTTP_2).then(|| InFlight::begin(&self.in_flight))
     }
 
-    async fn respond(
-        &self,
+    /// Not an `async fn`: hyper reserves the space of this future for the whole connection, and a hit of the page cache
+    /// should allocate nothing.
+    fn respond(
+        self: Arc<Self>,
         request: Request<Incoming>,
-        guard: Option<InFlightGuard>,
-    ) -> Response<ResponseBody> {
+    ) -> impl Future<Output = Result<Response<ResponseBody>, Infallible>> {
+        let guard = self.begin(&request);
         let is_head = *request.method() == Method::HEAD;
         let (mut request, reading) = Reading::of(request);
         request.extensions_mut().insert(ConnectInfo(self.peer));
-        let Ok(mut response) = self.server.app.clone().call(request).await;
-        let (mut guard, mut permit) = (guard, None);
+        let response = self.server.app.clone().call(request);
+        response.map_ok(move |response| self.complete(response, is_head, &reading, guard))
+    }
+
+    /// Completes a response of the application with what depends on the connection.
+    fn complete(
+        &self,
+        mut response: Response<Body>,
+        is_head: bool,
+        reading: &Reading,
+        mut guard: Option<InFlightGuard>,
+    ) -> Response<ResponseBody> {
+        let mut permit = None;
         if guard.is_some() && !response.body().is_end_stream() {
             permit = self.share.unread_response();
             if permit.is_none() {
