@@ -65,8 +65,8 @@ impl Locale {
         }
     }
 
-    /// What a caller asked for, spelt as freely; anything else, and nothing, is English.
-    pub fn asked(text: &str) -> Self {
+    /// Parses a request's locale, ignoring surrounding white space; English if unknown or empty.
+    pub fn parse_or_english(text: &str) -> Self {
         Self::parse(text.trim()).unwrap_or(Self::EnUs)
     }
 }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn spellings() {
-        for (text, parsed, asked) in [
+        for (text, parsed, or_english) in [
             ("en-us", Some(EnUs), EnUs),
             ("ar-sa", Some(ArSa), ArSa),
             ("AR_sa", Some(ArSa), ArSa),
@@ -94,7 +94,7 @@ mod tests {
             ("arabic", None, EnUs),
         ] {
             assert_eq!(Locale::parse(text), parsed, "{text:?}");
-            assert_eq!(Locale::asked(text), asked, "{text:?}");
+            assert_eq!(Locale::parse_or_english(text), or_english, "{text:?}");
         }
     }
 

@@ -73,7 +73,7 @@ impl Encoder {
     pub(crate) async fn response(
         &self,
         response: Response<Body>,
-        asked: &HeaderMap,
+        request_headers: &HeaderMap,
     ) -> Response<Body> {
         let length = response.body().size_hint().exact();
         if length.is_none_or(|length| length < MIN_ENCODED_BYTES) {
@@ -81,7 +81,7 @@ impl Encoder {
         }
         let (mut parts, mut body) = response.into_parts();
         parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        let coding = ContentEncoding::negotiate(asked);
+        let coding = ContentEncoding::negotiate(request_headers);
         let Some(name) = coding.name() else { return Response::from_parts(parts, body) };
         let Some(Some(Ok(frame))) = body.frame().now_or_never() else {
             return Response::from_parts(parts, body);
@@ -248,10 +248,10 @@ mod tests {
             Row { body: vec![b'x'; 1_024], varies: true, is_compressed: true },
             Row { body: incompressible, varies: true, is_compressed: false },
         ] {
-            let asked =
+            let accept =
                 HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"))]);
             let size = body.len();
-            let response = Encoder::new().response(Response::new(body.into()), &asked).await;
+            let response = Encoder::new().response(Response::new(body.into()), &accept).await;
             let headers = response.headers();
             assert_eq!(headers.contains_key(header::VARY), varies, "{size}");
             assert_eq!(headers.contains_key(header::CONTENT_ENCODING), is_compressed, "{size}");

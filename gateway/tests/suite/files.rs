@@ -3,7 +3,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use axum::body::Body;
-use http::{HeaderMap, Request, Response, StatusCode, header};
+use http::{HeaderMap, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use sahm_chassis::{
     clock::Clock,
@@ -74,20 +74,20 @@ impl Site {
         Self { files, context, folder }
     }
 
-    async fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Option<Answer> {
+    async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Option<Response> {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let (parts, ()) = request.body(()).unwrap().into_parts();
         match self.files.handle(&parts).await {
-            Some(response) => Some(Answer::of(response).await),
+            Some(response) => Some(Response::of(response).await),
             None => None,
         }
     }
 
-    async fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, &[]).await.unwrap()
+    async fn get(&self, path: &str) -> Response {
+        self.send("GET", path, &[]).await.unwrap()
     }
 }
 
@@ -108,14 +108,14 @@ fn context(folder: &Path, extra: &[(&str, &str)]) -> Context {
     Context::new(Settings::from_pairs(Process::Site, pairs.chain(extra)).unwrap())
 }
 
-struct Answer {
+struct Response {
     status: StatusCode,
     headers: HeaderMap,
     body: String,
 }
 
-impl Answer {
-    async fn of(response: Response<Body>) -> Self {
+impl Response {
+    async fn of(response: http::Response<Body>) -> Self {
         let (parts, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let body = String::from_utf8_lossy(&body).into_owned();
@@ -139,19 +139,19 @@ async fn assets_are_immutable_with_negotiated_coding() {
     let mut tags = Vec::new();
     for (accept, coding, body) in cases {
         let headers = [("accept-encoding", accept)];
-        let answer = site.ask("GET", "/assets/a-1.js", &headers).await.unwrap();
-        assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, body));
-        assert_eq!(answer.header(header::CONTENT_ENCODING), coding);
-        assert_eq!(answer.header(header::CACHE_CONTROL), "public, max-age=31536000, immutable");
-        assert_eq!(answer.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
-        assert_eq!(answer.header(header::VARY), "accept-encoding");
-        assert_eq!(answer.header(header::X_CONTENT_TYPE_OPTIONS), "nosniff");
-        let tag = answer.header(header::ETAG).to_owned();
+        let response = site.send("GET", "/assets/a-1.js", &headers).await.unwrap();
+        assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, body));
+        assert_eq!(response.header(header::CONTENT_ENCODING), coding);
+        assert_eq!(response.header(header::CACHE_CONTROL), "public, max-age=31536000, immutable");
+        assert_eq!(response.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
+        assert_eq!(response.header(header::VARY), "accept-encoding");
+        assert_eq!(response.header(header::X_CONTENT_TYPE_OPTIONS), "nosniff");
+        let tag = response.header(header::ETAG).to_owned();
         let again = [("accept-encoding", accept), ("if-none-match", tag.as_str())];
-        let again = site.ask("GET", "/assets/a-1.js", &again).await.unwrap();
+        let again = site.send("GET", "/assets/a-1.js", &again).await.unwrap();
         assert_eq!((again.status, again.body.as_str()), (StatusCode::NOT_MODIFIED, ""));
         assert_eq!(again.header(header::ETAG), tag);
-        let head = site.ask("HEAD", "/assets/a-1.js", &headers).await.unwrap();
+        let head = site.send("HEAD", "/assets/a-1.js", &headers).await.unwrap();
         assert_eq!(head.header(header::CONTENT_LENGTH), body.len().to_string());
         assert!(head.body.is_empty());
         tags.push(tag);
@@ -166,14 +166,17 @@ async fn missing_files_are_404_and_page_paths_are_not_handled() {
     for path in
         ["/assets/b-2.js", "/assets/", "/assets/../site.json", "/assets/a-1.js/x", "/media/x"]
     {
-        let answer = site.get(path).await;
-        assert_eq!((answer.status, answer.body.as_str()), (StatusCode::NOT_FOUND, "not found\n"));
-        assert_eq!(answer.header(header::CACHE_CONTROL), "no-store", "{path}");
+        let response = site.get(path).await;
+        assert_eq!(
+            (response.status, response.body.as_str()),
+            (StatusCode::NOT_FOUND, "not found\n")
+        );
+        assert_eq!(response.header(header::CACHE_CONTROL), "no-store", "{path}");
     }
     for path in ["/", "/news", "/en-us/favicon.ico", "/index.html", "/site.json", "/nothing.txt"] {
-        assert!(site.ask("GET", path, &[]).await.is_none(), "{path}");
+        assert!(site.send("GET", path, &[]).await.is_none(), "{path}");
     }
-    let posted = site.ask("POST", "/assets/a-1.js", &[]).await.unwrap();
+    let posted = site.send("POST", "/assets/a-1.js", &[]).await.unwrap();
     assert_eq!(posted.status, StatusCode::METHOD_NOT_ALLOWED);
     assert_eq!(posted.header(header::ALLOW), "GET, HEAD");
 }
@@ -211,20 +214,20 @@ async fn operator_files_take_precedence_over_built_in_files() {
     let folder = laid.path().display().to_string();
     let site = Site::start("a-1.js", &[("SAHM_FILES_DIR", &folder)]).await;
     for path in ["/apple-app-site-association", "/.well-known/apple-app-site-association"] {
-        let answer = site.get(path).await;
-        assert_eq!(answer.body, "{\"mine\":1}");
-        assert_eq!(answer.header(header::CONTENT_TYPE), "application/json");
+        let response = site.get(path).await;
+        assert_eq!(response.body, "{\"mine\":1}");
+        assert_eq!(response.header(header::CONTENT_TYPE), "application/json");
     }
     assert_eq!(site.get("/.well-known/assetlinks.json").await.body, "[]\n");
     assert!(site.get("/google12.html").await.body.starts_with("google-site-verification"));
     assert_eq!(site.get("/BingSiteAuth.xml").await.body, "<users/>");
     for missing in ["/google13.html", "/yandex_x.html", "/baidu_verify_x.html", "/naverx.html"] {
-        let answer = site.get(missing).await;
-        assert_eq!(answer.status, StatusCode::OK);
+        let response = site.get(missing).await;
+        assert_eq!(response.status, StatusCode::OK);
         let name = missing.trim_start_matches('/').trim_end_matches(".html");
-        assert!(answer.body.starts_with("<!--") && !answer.body.contains(name), "{missing}");
+        assert!(response.body.starts_with("<!--") && !response.body.contains(name), "{missing}");
     }
-    assert!(site.ask("GET", "/secret.key", &[]).await.is_none());
+    assert!(site.send("GET", "/secret.key", &[]).await.is_none());
     // Outside production, nothing is indexed, whatever the files say.
     for path in ["/robots.txt", "/robots-ar.txt"] {
         assert_eq!(site.get(path).await.body, "User-agent: *\nDisallow: /\n", "{path}");
@@ -266,10 +269,10 @@ async fn media_and_sitemaps_come_from_content() {
     let parts = index.body.split("<loc>").skip(1).map(|rest| rest.split("</loc>").next().unwrap());
     for part in parts {
         let path = part.strip_prefix("https://www.sahm.test").unwrap();
-        let answer = site.get(path).await;
-        assert_eq!(answer.status, StatusCode::OK, "{path}");
-        articles += answer.body.matches("/news/content/").count();
-        for line in answer.body.lines().filter(|line| line.starts_with("<url>")) {
+        let response = site.get(path).await;
+        assert_eq!(response.status, StatusCode::OK, "{path}");
+        articles += response.body.matches("/news/content/").count();
+        for line in response.body.lines().filter(|line| line.starts_with("<url>")) {
             let prefixed = ["/en-us", "/ar-sa"].iter().any(|prefix| {
                 line.starts_with(&format!("<url><loc>https://www.sahm.test{prefix}"))
             });
@@ -296,7 +299,7 @@ async fn media_and_sitemaps_come_from_content() {
         "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     );
     let tag = picture.header(header::ETAG);
-    let again = site.ask("GET", path, &[("if-none-match", tag)]).await.unwrap();
+    let again = site.send("GET", path, &[("if-none-match", tag)]).await.unwrap();
     assert_eq!(again.status, StatusCode::NOT_MODIFIED);
     assert_eq!(site.get("/media/0000000000000000.svg").await.status, StatusCode::NOT_FOUND);
 }
@@ -309,9 +312,9 @@ async fn unavailable_content_is_503_with_retry_after() {
     })
     .await;
     for path in ["/sitemap.xml", "/sitemap-news-1.xml", "/media/0123456789abcdef.svg"] {
-        let answer = site.get(path).await;
-        assert_eq!(answer.status, StatusCode::SERVICE_UNAVAILABLE, "{path}");
-        assert!(!answer.header(header::RETRY_AFTER).is_empty(), "{path}");
+        let response = site.get(path).await;
+        assert_eq!(response.status, StatusCode::SERVICE_UNAVAILABLE, "{path}");
+        assert!(!response.header(header::RETRY_AFTER).is_empty(), "{path}");
     }
 }
 
@@ -325,10 +328,10 @@ async fn builds_share_their_assets_through_redis() {
         (&new, "/assets/old-1.js", "console.log('old-1.js')"),
         (&old, "/assets/new-2.js", "console.log('new-2.js')"),
     ] {
-        let answer = site.get(path).await;
-        assert_eq!((answer.status, answer.body.as_str()), (StatusCode::OK, body));
-        assert_eq!(answer.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
-        let packed = site.ask("GET", path, &[("accept-encoding", "br")]).await.unwrap();
+        let response = site.get(path).await;
+        assert_eq!((response.status, response.body.as_str()), (StatusCode::OK, body));
+        assert_eq!(response.header(header::CONTENT_TYPE), "text/javascript; charset=utf-8");
+        let packed = site.send("GET", path, &[("accept-encoding", "br")]).await.unwrap();
         assert_eq!((packed.body.as_str(), packed.header(header::CONTENT_ENCODING)), ("BR", "br"));
     }
     assert_eq!(new.get("/assets/never-3.js").await.status, StatusCode::NOT_FOUND);
@@ -412,8 +415,8 @@ async fn builds_share_their_assets_during_a_rotation_of_keys() {
         let first = Site::start(&one, &first).await;
         let second = Site::start(&other, &second).await;
         for (site, asset) in [(&first, &other), (&second, &one)] {
-            let answer = site.get(&format!("/assets/{asset}")).await;
-            assert_eq!(answer.body, format!("console.log('{asset}')"), "step {step}");
+            let response = site.get(&format!("/assets/{asset}")).await;
+            assert_eq!(response.body, format!("console.log('{asset}')"), "step {step}");
         }
     }
 }

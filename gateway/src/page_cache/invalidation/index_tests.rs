@@ -90,7 +90,7 @@ fn disconnected_log_changes_no_validity() {
 }
 
 #[test]
-fn before_the_logs_answer_only_own_entries_are_valid() {
+fn only_own_entries_are_valid_before_the_logs_are_read() {
     let index = PurgeIndex::new([Arc::from("content")], 900);
     let remote = read_from_redis(entry(10, &[], &[("content", "c1", 10)]));
     assert_eq!(index.validate(&remote), Validity::Unknown);
@@ -108,7 +108,7 @@ fn before_the_logs_answer_only_own_entries_are_valid() {
     let same = read_from_redis(entry(10, &[], &[("content", "c1", 10)]));
     assert_eq!(older.validate(&same), Validity::Purged);
 
-    // The log answers: an entry without a position cannot be validated.
+    // The log is read: an entry without a position cannot be validated.
     index.restart("content", LogHead { id: "c1".into(), sequence: 10 });
     index.connect("content", true);
     assert_eq!(index.validate(&own), Validity::Purged);
@@ -148,7 +148,7 @@ fn snapshot_validates_like_its_log() {
     let started = PurgeIndex::new([Arc::from("content")], 2000);
     started.restore("content", &snapshot);
     let remote = read_from_redis(page(10));
-    assert_eq!(started.validate(&remote), Validity::Unknown, "the service may still answer");
+    assert_eq!(started.validate(&remote), Validity::Unknown, "the service may still respond");
     started.end_start_wait();
     assert_eq!(started.validate(&remote), Validity::Purged);
     let remote = read_from_redis(page(11));

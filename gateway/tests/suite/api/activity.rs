@@ -78,8 +78,8 @@ impl Site {
         let object = Value::Object(object.collect()).to_string();
         let (status, _, got) = self.send("GET", &format!("{uri}?{query}"), "", "", "").await;
         for (kind, body) in [(FORM, &query), (JSON, &object)] {
-            let (posted, _, answer) = self.send("POST", &uri, kind, "", body).await;
-            assert_eq!((posted, &answer), (status, &got), "{call} by {kind}");
+            let (posted, _, body) = self.send("POST", &uri, kind, "", body).await;
+            assert_eq!((posted, &body), (status, &got), "{call} by {kind}");
         }
         (status, got)
     }
@@ -124,8 +124,8 @@ impl Site {
             currency: "SAR".into(),
             deposited_at: NOW,
         };
-        let asked = RecordDepositRequest { deposit: Some(deposit) };
-        ParticipantServiceClient::new(self.activity.clone()).record_deposit(asked).await.unwrap();
+        let request = RecordDepositRequest { deposit: Some(deposit) };
+        ParticipantServiceClient::new(self.activity.clone()).record_deposit(request).await.unwrap();
     }
 }
 
@@ -455,9 +455,9 @@ async fn member_calls_check_the_session_first_and_reject_get() {
             ("ar-sa", "حرصًا على أمانك، يُرجى تسجيل الدخول مرة أخرى."),
         ] {
             let body = format!("activityId=x&lang={lang}");
-            let (status, _, answer) = site.send("POST", &uri, FORM, "", &body).await;
-            assert_eq!((status, &answer["code"]), (401, &json!(10_000_006)), "{call}");
-            assert_eq!((&answer["msg"], &answer["data"]), (&json!(text), &Value::Null));
+            let (status, _, response) = site.send("POST", &uri, FORM, "", &body).await;
+            assert_eq!((status, &response["code"]), (401, &json!(10_000_006)), "{call}");
+            assert_eq!((&response["msg"], &response["data"]), (&json!(text), &Value::Null));
         }
         let (status, headers, _) = site.send("GET", &uri, "", "", "").await;
         assert_eq!((status, headers[header::ALLOW].to_str().unwrap()), (405, "POST"), "{call}");
@@ -471,8 +471,8 @@ async fn member_calls_check_the_session_first_and_reject_get() {
         ("member/assets-standard", "activityId=-1", "activityId"),
     ] {
         let uri = format!("/api/activity/{call}");
-        let (status, _, answer) = site.send("POST", &uri, FORM, &cookie, body).await;
-        assert_eq!((status, &answer["code"]), (400, &json!(10_000_003)), "{call} {body}");
-        assert!(answer["data"]["fields"][field].is_string(), "{call} {body}: {answer}");
+        let (status, _, response) = site.send("POST", &uri, FORM, &cookie, body).await;
+        assert_eq!((status, &response["code"]), (400, &json!(10_000_003)), "{call} {body}");
+        assert!(response["data"]["fields"][field].is_string(), "{call} {body}: {response}");
     }
 }

@@ -37,10 +37,10 @@ impl Site {
 
     async fn post(&self, kind: &str, body: &str) -> (u16, Value) {
         let request = Request::post("/api/event-report/report").header("content-type", kind);
-        self.answer(request.body(body.to_owned().into()).unwrap()).await
+        self.handle(request.body(body.to_owned().into()).unwrap()).await
     }
 
-    async fn answer(&self, request: Request<Body>) -> (u16, Value) {
+    async fn handle(&self, request: Request<Body>) -> (u16, Value) {
         let (parts, body) = self.api.handle(request).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         (parts.status.as_u16(), serde_json::from_slice(&body).unwrap())
@@ -62,16 +62,16 @@ async fn event_is_accepted_by_form_and_json() {
             "eventName=open&eventValue=%7B%22a%22%3A1%7D&memberId=7&sellClient=10\
              &eventId=event-0001{lang}"
         );
-        let (status, answer) = site.post(FORM, &form).await;
-        assert_eq!((status, &answer["code"]), (200, &json!(10_000_000)));
-        assert_eq!(answer["data"], accepted);
+        let (status, body) = site.post(FORM, &form).await;
+        assert_eq!((status, &body["code"]), (200, &json!(10_000_000)));
+        assert_eq!(body["data"], accepted);
     }
     let body = json!({
         "eventName": "open", "eventValue": "{}", "memberId": "7", "sellClient": 10,
         "deviceNo": "d-1", "eventId": "event-0001", "unknown": true,
     });
-    let (status, answer) = site.post(JSON, &body.to_string()).await;
-    assert_eq!((status, &answer["data"]), (200, &accepted));
+    let (status, body) = site.post(JSON, &body.to_string()).await;
+    assert_eq!((status, &body["data"]), (200, &accepted));
     let (_, made) = site.post(JSON, r#"{"eventName":"open"}"#).await;
     assert_eq!(made["data"]["eventId"].as_str().unwrap().len(), 36);
 }
@@ -79,10 +79,10 @@ async fn event_is_accepted_by_form_and_json() {
 #[tokio::test]
 async fn invalid_reports_are_rejected_with_their_faults() {
     let site = Site::start().await;
-    let (status, answer) = site.post(JSON, r#"{"eventName":"","eventValue":"[]"}"#).await;
-    assert_eq!((status, &answer["code"]), (400, &json!(10_000_003)));
-    let fields = answer["data"]["fields"].as_object().unwrap();
+    let (status, body) = site.post(JSON, r#"{"eventName":"","eventValue":"[]"}"#).await;
+    assert_eq!((status, &body["code"]), (400, &json!(10_000_003)));
+    let fields = body["data"]["fields"].as_object().unwrap();
     assert_eq!(fields.keys().collect::<Vec<_>>(), ["eventName", "eventValue"]);
     let get = Request::get("/api/event-report/report").body(Body::empty()).unwrap();
-    assert_eq!(site.answer(get).await.0, 405);
+    assert_eq!(site.handle(get).await.0, 405);
 }

@@ -36,15 +36,15 @@ impl Site {
     }
 
     async fn get(&self, uri: &str) -> (u16, Value) {
-        self.answer(Request::get(uri).body(Body::empty()).unwrap()).await
+        self.handle(Request::get(uri).body(Body::empty()).unwrap()).await
     }
 
     async fn post(&self, uri: &str, kind: &str, body: String) -> (u16, Value) {
         let request = Request::post(uri).header("content-type", kind);
-        self.answer(request.body(body.into()).unwrap()).await
+        self.handle(request.body(body.into()).unwrap()).await
     }
 
-    async fn answer(&self, request: Request<Body>) -> (u16, Value) {
+    async fn handle(&self, request: Request<Body>) -> (u16, Value) {
         let (parts, body) = self.api.handle(request).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         (parts.status.as_u16(), serde_json::from_slice(&body).unwrap())
@@ -79,14 +79,14 @@ async fn values_are_read_by_key_group_and_environment() {
         item("SA_CUSTOMER_SERVICE_EMAIL", "support@sahm.example"), item("WEB_ACTIVITY_THEME", "0"),
     ] });
     for lang in ["en", "ar"] {
-        let asked = [("keys", keys), ("ctype", "commons"), ("lang", lang)];
-        assert_eq!(site.data("/api/config/rest/web", &asked).await, items);
-        let asked = [("keys", keys), ("lang", lang)];
-        assert_eq!(site.data("/api/config/rest/common", &asked).await, items);
+        let parameters = [("keys", keys), ("ctype", "commons"), ("lang", lang)];
+        assert_eq!(site.data("/api/config/rest/web", &parameters).await, items);
+        let parameters = [("keys", keys), ("lang", lang)];
+        assert_eq!(site.data("/api/config/rest/common", &parameters).await, items);
 
-        let asked = [("keys", "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT,X"), ("lang", lang)];
+        let parameters = [("keys", "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT,X"), ("lang", lang)];
         assert_eq!(
-            site.data("/api/config/rest/urls", &asked).await,
+            site.data("/api/config/rest/urls", &parameters).await,
             json!({ "items": [
                 item("AC_OPEN", "{token}?_app_fullScreen=y"),
                 item("AC_OPEN_US", "/"),
@@ -94,8 +94,8 @@ async fn values_are_read_by_key_group_and_environment() {
             ] })
         );
 
-        let asked = [("groups", "web,urls,appCommons,webCommons"), ("lang", lang)];
-        let groups = site.data("/api/config/rest/app-config/multi-value", &asked).await;
+        let parameters = [("groups", "web,urls,appCommons,webCommons"), ("lang", lang)];
+        let groups = site.data("/api/config/rest/app-config/multi-value", &parameters).await;
         let groups = groups["groups"].as_array().unwrap();
         let names = groups.iter().map(|group| group["id"].as_str().unwrap()).collect::<Vec<_>>();
         assert_eq!(names, ["web", "urls", "appCommons", "webCommons"]);
@@ -136,7 +136,7 @@ async fn countries_have_telephone_codes() {
         assert!(codes["all"].as_array().unwrap().contains(saudi));
 
         for (with_tel, code) in [("true", "966"), ("1", "966"), ("false", ""), ("", "")] {
-            let asked = [("withTel", with_tel), ("lang", lang)];
+            let parameters = [("withTel", with_tel), ("lang", lang)];
             // GET and form treat an empty boolean as absent; in JSON it is invalid.
             let (_, countries) =
                 site.get(&format!("/api/base/countries?withTel={with_tel}&lang={lang}")).await;
@@ -150,7 +150,7 @@ async fn countries_have_telephone_codes() {
                 })
             );
             if !with_tel.is_empty() {
-                assert_eq!(site.data("/api/base/countries", &asked).await, countries["data"]);
+                assert_eq!(site.data("/api/base/countries", &parameters).await, countries["data"]);
             }
         }
     }
@@ -162,15 +162,15 @@ async fn address_is_located() {
     let info = |ip: &str| json!({ "id": ip, "ip": ip, "countryCode": "SAU", "areaCode": 74 });
     for (ip, shown) in [("1.2.3.4", "1.2.3.4"), ("2001:DB8::1", "2001:db8::1"), ("", "")] {
         for lang in ["en", "ar"] {
-            let asked = [("ip", ip), ("lang", lang)];
-            assert_eq!(site.data("/api/basic/ipInfo", &asked).await, info(shown), "{ip}");
+            let parameters = [("ip", ip), ("lang", lang)];
+            assert_eq!(site.data("/api/basic/ipInfo", &parameters).await, info(shown), "{ip}");
         }
     }
     // The caller's address if none is given.
     let mut request = Request::get("/api/basic/ipInfo").body(Body::empty()).unwrap();
     let caller: IpAddr = "203.0.113.9".parse().unwrap();
     request.extensions_mut().insert(ClientAddress(caller));
-    assert_eq!(site.answer(request).await.1["data"], info("203.0.113.9"));
+    assert_eq!(site.handle(request).await.1["data"], info("203.0.113.9"));
 }
 
 #[tokio::test]
@@ -182,13 +182,13 @@ async fn app_links_are_returned() {
     for lang in ["en", "ar"] {
         let all = site.data("/api/config/app/download-info", &[("lang", lang)]).await;
         assert_eq!((&all["items"][0], all["items"].as_array().unwrap().len()), (&ios, 4));
-        let asked = [("platform", "ios"), ("lang", lang)];
+        let parameters = [("platform", "ios"), ("lang", lang)];
         assert_eq!(
-            site.data("/api/config/app/download-info", &asked).await,
+            site.data("/api/config/app/download-info", &parameters).await,
             json!({ "items": [ios] })
         );
         assert_eq!(
-            site.data("/api/config/app/download-link-info", &asked).await,
+            site.data("/api/config/app/download-link-info", &parameters).await,
             link("ios", "https://apps.apple.com/sa/")
         );
         assert_eq!(
@@ -251,11 +251,11 @@ async fn faults_name_the_field() {
         ("/api/config/app/download-link-info", "platform=beos", "platform"),
         ("/api/base/countries", "withTel=yes", "withTel"),
     ] {
-        for answer in [
+        for response in [
             site.get(&format!("{path}?{query}")).await,
             site.post(path, FORM, query.to_owned()).await,
         ] {
-            let (status, json) = answer;
+            let (status, json) = response;
             assert_eq!((status, &json["code"]), (400, &json!(10_000_003)), "{path} {query}");
             assert!(json["data"]["fields"][field].is_string(), "{path} {json}");
         }

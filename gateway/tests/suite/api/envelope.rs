@@ -26,13 +26,13 @@ struct Site {
     _data: tempfile::TempDir,
 }
 
-struct Answer {
+struct Response {
     status: StatusCode,
     headers: HeaderMap,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
@@ -70,7 +70,7 @@ impl Site {
         uri: &str,
         headers: &[(&str, &str)],
         body: impl Into<Body>,
-    ) -> Answer {
+    ) -> Response {
         let mut request = Request::builder().method(method).uri(uri);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -78,10 +78,10 @@ impl Site {
         let response = self.api.handle(request.body(body.into()).unwrap()).await;
         let (parts, body) = response.into_parts();
         let body = body.collect().await.unwrap().to_bytes().to_vec();
-        Answer { status: parts.status, headers: parts.headers, body }
+        Response { status: parts.status, headers: parts.headers, body }
     }
 
-    async fn get(&self, uri: &str) -> Answer {
+    async fn get(&self, uri: &str) -> Response {
         self.send("GET", uri, &[], Body::empty()).await
     }
 }
@@ -93,15 +93,15 @@ impl Drop for Site {
 }
 
 /// The envelope always has all five keys; `errorHK` repeats `msg`.
-fn assert_envelope(answer: &Answer) {
-    let json = answer.json();
+fn assert_envelope(response: &Response) {
+    let json = response.json();
     let keys = json.as_object().unwrap().keys().map(String::as_str).collect::<Vec<_>>();
     let mut expected = ["code", "msg", "error", "errorHK", "data"];
     expected.sort_unstable();
     assert_eq!(keys, expected);
     assert_eq!(json["msg"], json["errorHK"]);
-    assert_eq!(answer.headers[header::CACHE_CONTROL], "no-store");
-    assert_eq!(answer.headers[header::CONTENT_TYPE], "application/json");
+    assert_eq!(response.headers[header::CACHE_CONTROL], "no-store");
+    assert_eq!(response.headers[header::CONTENT_TYPE], "application/json");
 }
 
 #[tokio::test]
@@ -171,8 +171,8 @@ async fn messages_and_content_are_localized() {
     ];
     for (query, cookie, expected) in cases {
         let headers = cookie.map(|cookie| vec![("cookie", cookie)]).unwrap_or_default();
-        let answer = site.send("GET", &format!("{uri}{query}"), &headers, "").await.json();
-        assert_eq!(answer["data"]["items"][0]["locale"], expected, "{query} {cookie:?}");
+        let response = site.send("GET", &format!("{uri}{query}"), &headers, "").await.json();
+        assert_eq!(response["data"]["items"][0]["locale"], expected, "{query} {cookie:?}");
     }
     let arabic = site.get("/api/news/content/detail?id=999999&lang=ar").await;
     let english = site.get("/api/news/content/detail?id=999999").await;
@@ -199,12 +199,14 @@ async fn failures_have_code_status_and_field() {
         ("/api/sahm.content.v1.NewsService/WithdrawArticles", 404, 404, Value::Null),
     ];
     for (uri, status, code, field) in cases {
-        let answer = site.get(uri).await;
-        assert_envelope(&answer);
-        assert_eq!((answer.status.as_u16(), answer.code()), (status, code), "{uri}");
+        let response = site.get(uri).await;
+        assert_envelope(&response);
+        assert_eq!((response.status.as_u16(), response.code()), (status, code), "{uri}");
         match field.as_str() {
-            Some(field) => assert!(answer.fields()[field].is_string(), "{uri} {}", answer.json()),
-            None => assert_eq!(answer.json()["data"], Value::Null, "{uri}"),
+            Some(field) => {
+                assert!(response.fields()[field].is_string(), "{uri} {}", response.json())
+            }
+            None => assert_eq!(response.json()["data"], Value::Null, "{uri}"),
         }
     }
     let missing = site.get("/api/news/content/detail?id=999999").await.json();
@@ -232,11 +234,11 @@ async fn checks_run_in_documented_order() {
         ("POST", vec![JSON, ("content-encoding", "gzip")], "{}", 415),
     ];
     for (method, headers, body, status) in cases {
-        let answer = site.send(method, uri, &headers, body.to_owned()).await;
-        assert_envelope(&answer);
-        assert_eq!(answer.status.as_u16(), status, "{method} {headers:?}");
+        let response = site.send(method, uri, &headers, body.to_owned()).await;
+        assert_envelope(&response);
+        assert_eq!(response.status.as_u16(), status, "{method} {headers:?}");
         let code = if status == 405 || status == 403 { u64::from(status) } else { 10_000_003 };
-        assert_eq!(answer.code(), code);
+        assert_eq!(response.code(), code);
     }
     // Reads are allowed from other sites.
     let list = site.send("GET", "/api/news/tab/list", &[foreign], "").await;
@@ -285,9 +287,9 @@ async fn disallowed_methods_get_405_with_allow() {
         ("POST", "/api/openapi.json", "GET, HEAD"),
     ];
     for (method, uri, allow) in cases {
-        let answer = site.send(method, uri, &[], "").await;
-        assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {uri}");
-        assert_eq!(answer.headers[header::ALLOW], allow, "{method} {uri}");
+        let response = site.send(method, uri, &[], "").await;
+        assert_eq!(response.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {uri}");
+        assert_eq!(response.headers[header::ALLOW], allow, "{method} {uri}");
     }
 }
 
@@ -310,9 +312,9 @@ async fn client_error_reports_are_accepted_and_limited() {
     let site = Site::start().await;
     let report =
         json!({ "message": "x\n".repeat(5_000), "stack": "at y", "url": "/news", "build": "b" });
-    let answer = site.send("POST", "/api/log/report", &[JSON], report.to_string()).await;
-    assert_envelope(&answer);
-    assert_eq!(answer.json()["data"], json!({ "accepted": true }));
+    let response = site.send("POST", "/api/log/report", &[JSON], report.to_string()).await;
+    assert_envelope(&response);
+    assert_eq!(response.json()["data"], json!({ "accepted": true }));
     let form = site.send("POST", "/api/log/report", &[FORM], "message=oops").await;
     assert_eq!(form.status, StatusCode::OK);
     let empty = site.send("POST", "/api/log/report", &[FORM], "stack=x").await;
@@ -441,15 +443,15 @@ async fn all_invalid_fields_are_reported_in_the_callers_locale() {
 async fn repeated_parameters_are_rejected() {
     let site = Site::start().await;
     let path = "/api/news/tab/list";
-    let answers = [
+    let responses = [
         (site.get(&format!("{path}?size=1&size=1")).await, "size"),
         (site.get(&format!("{path}?lang=ar&lang=en")).await, "lang"),
         (site.send("POST", path, &[FORM], "market=us&market=us").await, "market"),
         (site.send("POST", path, &[JSON], r#"{"size":1,"size":1}"#).await, "body"),
     ];
-    for (answer, field) in answers {
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{field}");
-        assert!(answer.fields()[field].is_string(), "{field} {}", answer.json());
+    for (response, field) in responses {
+        assert_eq!(response.status, StatusCode::BAD_REQUEST, "{field}");
+        assert!(response.fields()[field].is_string(), "{field} {}", response.json());
     }
 }
 
@@ -465,14 +467,14 @@ async fn comma_lists_skip_empty_items_and_require_one_item() {
     ] {
         assert_eq!(site.get(&format!("{path}?{name}={list}")).await.status, 200, "{path}");
         for none in ["", ",", ",%20,"] {
-            let answer = site.get(&format!("{path}?{name}={none}")).await;
-            assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path} {none}");
-            assert_eq!(answer.fields()[name], "is needed", "{path} {none}");
+            let response = site.get(&format!("{path}?{name}={none}")).await;
+            assert_eq!(response.status, StatusCode::BAD_REQUEST, "{path} {none}");
+            assert_eq!(response.fields()[name], "is needed", "{path} {none}");
         }
         let vertical_tab = site.get(&format!("{path}?{name}={list}7%0B")).await;
         assert_eq!(vertical_tab.status, StatusCode::BAD_REQUEST, "{path}");
         let many = vec!["1001"; 51].join(",");
-        let answer = site.get(&format!("{path}?{name}={many}")).await;
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path}");
+        let response = site.get(&format!("{path}?{name}={many}")).await;
+        assert_eq!(response.status, StatusCode::BAD_REQUEST, "{path}");
     }
 }

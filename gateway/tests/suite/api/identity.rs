@@ -30,13 +30,13 @@ struct Site {
     data: tempfile::TempDir,
 }
 
-struct Answer {
+struct Response {
     status: StatusCode,
     headers: HeaderMap,
     json: Value,
 }
 
-impl Answer {
+impl Response {
     fn code(&self) -> u64 {
         self.json["code"].as_u64().unwrap()
     }
@@ -77,29 +77,29 @@ impl Site {
         kind: &str,
         cookie: &str,
         body: impl Into<Body>,
-    ) -> Answer {
+    ) -> Response {
         let mut request = Request::builder().method(method).uri(uri);
         for (name, value) in [(header::CONTENT_TYPE, kind), (header::COOKIE, cookie)] {
             if !value.is_empty() {
                 request = request.header(name, value);
             }
         }
-        Self::answer(&self.api, request.body(body.into()).unwrap()).await
+        Self::handle(&self.api, request.body(body.into()).unwrap()).await
     }
 
-    async fn answer(gateway: &Api, request: Request<Body>) -> Answer {
+    async fn handle(gateway: &Api, request: Request<Body>) -> Response {
         let (parts, body) = gateway.handle(request).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let json = serde_json::from_slice(&body).unwrap();
         assert_eq!(parts.headers[header::CACHE_CONTROL], "no-store");
-        Answer { status: parts.status, headers: parts.headers, json }
+        Response { status: parts.status, headers: parts.headers, json }
     }
 
-    async fn form(&self, uri: &str, cookie: &str, body: &str) -> Answer {
+    async fn form(&self, uri: &str, cookie: &str, body: &str) -> Response {
         self.send("POST", uri, FORM, cookie, body.to_owned()).await
     }
 
-    async fn json(&self, uri: &str, cookie: &str, body: Value) -> Answer {
+    async fn json(&self, uri: &str, cookie: &str, body: Value) -> Response {
         self.send("POST", uri, JSON, cookie, body.to_string()).await
     }
 
@@ -117,8 +117,8 @@ impl Site {
     }
 
     async fn member_id(&self, cookie: &str) -> u64 {
-        let answer = self.form("/api/passport/member/check", cookie, "").await;
-        answer.data()["id"].as_str().unwrap().parse().unwrap()
+        let response = self.form("/api/passport/member/check", cookie, "").await;
+        response.data()["id"].as_str().unwrap().parse().unwrap()
     }
 }
 
@@ -151,11 +151,11 @@ async fn visitor_signs_up_and_logs_out() {
     assert!(!login.json.to_string().contains(token));
 
     let uri = "/api/passport/member/check";
-    for answer in [
+    for response in [
         site.form(uri, &cookie, "_clientType=10&_lang=ar_SA").await,
         site.json(uri, &cookie, json!({ "_clientType": 10, "_lang": "en_US" })).await,
     ] {
-        assert_eq!((answer.code(), answer.data()), (SUCCESS, &info));
+        assert_eq!((response.code(), response.data()), (SUCCESS, &info));
     }
     let progress = site.form("/api/openaccount/account/apply-progress", &cookie, "").await;
     assert_eq!(progress.data(), &json!({ "id": mid, "status": 0, "action": "openAccount" }));
@@ -182,14 +182,14 @@ async fn ended_session_is_rejected_by_every_gateway_at_once() {
         let request = Request::post("/api/openaccount/account/apply-progress")
             .header(header::CONTENT_TYPE, FORM)
             .header(header::COOKIE, cookie);
-        Site::answer(gateway, request.body(Body::empty()).unwrap()).await
+        Site::handle(gateway, request.body(Body::empty()).unwrap()).await
     };
     // Ended through one gateway, and by an operator.
     for ends_by_logout in [true, false] {
         let cookie = site.member("500000006").await;
         for gateway in [&site.api, &site.other] {
-            let answer = progress(gateway, &cookie).await;
-            assert_eq!((answer.status, answer.code()), (StatusCode::OK, SUCCESS));
+            let response = progress(gateway, &cookie).await;
+            assert_eq!((response.status, response.code()), (StatusCode::OK, SUCCESS));
         }
         if ends_by_logout {
             let out = site.form("/api/passport/logout", &cookie, "").await;
@@ -200,8 +200,8 @@ async fn ended_session_is_rejected_by_every_gateway_at_once() {
             site.sessions.clone().end_member_sessions(request).await.unwrap();
         }
         for gateway in [&site.other, &site.api] {
-            let answer = progress(gateway, &cookie).await;
-            assert_eq!((answer.status, answer.code()), (StatusCode::UNAUTHORIZED, 10_000_007));
+            let response = progress(gateway, &cookie).await;
+            assert_eq!((response.status, response.code()), (StatusCode::UNAUTHORIZED, 10_000_007));
         }
     }
 }
@@ -233,18 +233,18 @@ async fn invalid_identity_calls_have_their_error_codes() {
         ("recaptcha/assess", "action=&token=x", 400, 10_000_003, "action"),
         ("auth-code/check-recaptcha", "telCode=966&phone=1", 400, 10_000_003, "phone"),
     ] {
-        let answer = site.form(&format!("/api/passport/{call}"), "", body).await;
-        assert_eq!((answer.status.as_u16(), answer.code()), (status, code), "{call} {body}");
+        let response = site.form(&format!("/api/passport/{call}"), "", body).await;
+        assert_eq!((response.status.as_u16(), response.code()), (status, code), "{call} {body}");
         if !field.is_empty() {
-            assert!(answer.data()["fields"][field].is_string(), "{call}: {}", answer.json);
+            assert!(response.data()["fields"][field].is_string(), "{call}: {}", response.json);
         }
-        assert!(answer.cookie().is_none());
+        assert!(response.cookie().is_none());
     }
     let twice = [
         site.form("/api/passport/auth-code/send", "", &format!("{phone}&scene=1")).await,
         site.form("/api/passport/auth-code/send", "", &format!("{phone}&scene=1")).await,
     ];
-    assert_eq!(twice.each_ref().map(|answer| answer.status.as_u16()), [200, 429]);
+    assert_eq!(twice.each_ref().map(|response| response.status.as_u16()), [200, 429]);
     let after: u32 = twice[1].headers[header::RETRY_AFTER].to_str().unwrap().parse().unwrap();
     assert!((1..=60).contains(&after));
     let needed = site.form("/api/passport/auth-code/check-recaptcha", "", phone).await;
@@ -290,7 +290,7 @@ async fn account_calls_return_the_members_account() {
     let wrong = site.json(&arabic, &opened, body).await;
     assert_eq!(wrong.status, StatusCode::UNPROCESSABLE_ENTITY);
     let [unproven, wrong] = [&unproven, &wrong]
-        .map(|answer| answer.data()["fields"]["oldPassword"].as_str().unwrap_or_default());
+        .map(|response| response.data()["fields"]["oldPassword"].as_str().unwrap_or_default());
     assert!(unproven.contains("old password") && wrong.contains("كلمة المرور"), "{wrong}");
     let body = json!({ "password": "Other#1234", "oldPassword": sahm_identity::seed::PASSWORD });
     let done = site.json(set, &opened, body).await;
@@ -333,10 +333,15 @@ async fn feedback_returns_a_ticket() {
     let uri = "/api/woms/feedback/submit";
     let kind = "multipart/form-data; boundary=b";
     for files in [vec![], vec![bmp(600_000); 3]] {
-        let answer = site.send("POST", uri, kind, "", multipart("Order", &files)).await;
-        assert_eq!((answer.status, answer.code()), (StatusCode::OK, SUCCESS), "{}", answer.json);
-        let ticket = answer.data()["ticket"].as_str().unwrap();
-        assert!(ticket.starts_with("FB-") && answer.data()["id"] == ticket);
+        let response = site.send("POST", uri, kind, "", multipart("Order", &files)).await;
+        assert_eq!(
+            (response.status, response.code()),
+            (StatusCode::OK, SUCCESS),
+            "{}",
+            response.json
+        );
+        let ticket = response.data()["ticket"].as_str().unwrap();
+        assert!(ticket.starts_with("FB-") && response.data()["id"] == ticket);
     }
     for (subject, files, field) in [
         ("", vec![], "subject"),
@@ -345,9 +350,9 @@ async fn feedback_returns_a_ticket() {
         ("Order", vec![bmp((5 << 20) + 1)], "files[0]"),
         ("Order", vec![bmp(600_000); 4], "files"),
     ] {
-        let answer = site.send("POST", uri, kind, "", multipart(subject, &files)).await;
-        assert_eq!((answer.status, answer.code()), (StatusCode::BAD_REQUEST, 10_000_003));
-        assert!(answer.data()["fields"][field].is_string(), "{field}: {}", answer.json);
+        let response = site.send("POST", uri, kind, "", multipart(subject, &files)).await;
+        assert_eq!((response.status, response.code()), (StatusCode::BAD_REQUEST, 10_000_003));
+        assert!(response.data()["fields"][field].is_string(), "{field}: {}", response.json);
     }
     let wrong = site.form(uri, "", "subject=a").await;
     assert_eq!(wrong.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
@@ -359,10 +364,10 @@ async fn agreement_is_read_alike_from_form_and_json() {
     let path = "/api/passport/sms/login";
     let form = "telCode=966&phone=512345678&code=000000&agreement=1";
     let body = json!({ "telCode": 966, "phone": "512345678", "code": "000000", "agreement": 1 });
-    for answer in [site.form(path, "", form).await, site.json(path, "", body).await] {
+    for response in [site.form(path, "", form).await, site.json(path, "", body).await] {
         // Everything is valid except the code.
-        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", answer.json);
-        assert_eq!(answer.data()["fields"], json!({ "code": "is wrong or no longer valid" }));
+        assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", response.json);
+        assert_eq!(response.data()["fields"], json!({ "code": "is wrong or no longer valid" }));
     }
 }
 
@@ -370,17 +375,17 @@ async fn agreement_is_read_alike_from_form_and_json() {
 async fn invalid_fields_are_reported_together_in_the_callers_locale() {
     let site = Site::start().await;
     let path = "/api/passport/sms/login";
-    let answer = site.json(path, "", json!({})).await;
+    let response = site.json(path, "", json!({})).await;
     let expected = json!({
         "telCode": "is needed", "phone": "is needed", "code": "is needed",
         "agreement": "must be true",
     });
-    assert_eq!((answer.status, &answer.data()["fields"]), (StatusCode::BAD_REQUEST, &expected));
-    let answer = site.form(path, "", "lang=ar").await;
-    assert_eq!(answer.data()["fields"]["phone"], "مطلوب");
+    assert_eq!((response.status, &response.data()["fields"]), (StatusCode::BAD_REQUEST, &expected));
+    let response = site.form(path, "", "lang=ar").await;
+    assert_eq!(response.data()["fields"]["phone"], "مطلوب");
     // The service's own reason.
     let wrong = "account=500000007&password=wrong&lang=ar";
-    let answer = site.form("/api/passport/password/login", "", wrong).await;
-    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
-    assert_eq!(answer.data()["fields"]["password"], "الحساب أو كلمة المرور غير صحيحة");
+    let response = site.form("/api/passport/password/login", "", wrong).await;
+    assert_eq!(response.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(response.data()["fields"]["password"], "الحساب أو كلمة المرور غير صحيحة");
 }

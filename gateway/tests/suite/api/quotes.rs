@@ -37,15 +37,15 @@ impl Site {
     }
 
     async fn get(&self, uri: &str) -> (u16, Value) {
-        self.answer(Request::get(uri).body(Body::empty()).unwrap()).await
+        self.handle(Request::get(uri).body(Body::empty()).unwrap()).await
     }
 
     async fn post(&self, uri: &str, kind: &str, body: &str) -> (u16, Value) {
         let request = Request::post(uri).header("content-type", kind);
-        self.answer(request.body(body.to_owned().into()).unwrap()).await
+        self.handle(request.body(body.to_owned().into()).unwrap()).await
     }
 
-    async fn answer(&self, request: Request<Body>) -> (u16, Value) {
+    async fn handle(&self, request: Request<Body>) -> (u16, Value) {
         let (parts, body) = self.api.handle(request).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         (parts.status.as_u16(), serde_json::from_slice(&body).unwrap())

@@ -8,7 +8,7 @@ use sahm_proto::{
     options::v1::Feature,
 };
 
-use crate::rules::kit::{APP, Answer, PC, PHONE, Site, serve, until};
+use crate::rules::kit::{APP, PC, PHONE, Response, Site, serve, until};
 
 const BOT: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const VARY: &str = "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme";
@@ -44,27 +44,27 @@ const ROWS: [Row; 14] = [
     Row { path: "/ar-SA/about", status: 301, ..PRIVATE },
 ];
 
-async fn get(site: &Site, row: &Row) -> Answer {
+async fn get(site: &Site, row: &Row) -> Response {
     let headers =
         [("user-agent", row.agent), ("x-page-variant", row.variant), ("cookie", row.cookie)];
     let headers = headers.into_iter().filter(|(_, value)| !value.is_empty()).collect::<Vec<_>>();
     site.get(row.path, &headers).await
 }
 
-fn assert_scope(answer: &Answer, row: &Row, is_shared: bool) {
+fn assert_scope(response: &Response, row: &Row, is_shared: bool) {
     let what = format!("{} {} {} {}", row.path, row.agent, row.variant, row.cookie);
-    assert_eq!(answer.status, row.status, "{what}");
-    let control = answer.header("cache-control");
+    assert_eq!(response.status, row.status, "{what}");
+    let control = response.header("cache-control");
     assert!(["private, no-cache", "no-store"].contains(&control), "{what}: {control}");
-    assert_eq!(answer.headers.contains_key("cdn-cache-control"), is_shared, "{what}");
-    assert_eq!(answer.headers.contains_key("surrogate-key"), is_shared, "{what}");
+    assert_eq!(response.headers.contains_key("cdn-cache-control"), is_shared, "{what}");
+    assert_eq!(response.headers.contains_key("surrogate-key"), is_shared, "{what}");
     let vary = if is_shared { "accept-encoding, x-page-variant" } else { VARY };
-    assert_eq!(answer.header("vary"), vary, "{what}");
+    assert_eq!(response.header("vary"), vary, "{what}");
     if is_shared {
-        assert_eq!(answer.cookies(), Vec::<&str>::new(), "{what}");
+        assert_eq!(response.cookies(), Vec::<&str>::new(), "{what}");
         let directives = "max-age=300, stale-while-revalidate=60";
-        assert_eq!(answer.header("cdn-cache-control"), directives, "{what}");
-        let tags = answer.header("surrogate-key").split(' ').collect::<Vec<_>>();
+        assert_eq!(response.header("cdn-cache-control"), directives, "{what}");
+        let tags = response.header("surrogate-key").split(' ').collect::<Vec<_>>();
         assert!(tags.contains(&"page:all"), "{what}: {tags:?}");
     }
 }
@@ -89,10 +89,10 @@ async fn the_cdn_may_store_what_url_and_variant_decide() {
         SHARED,
         Row { variant: "", ..PRIVATE },
     ] {
-        let answer = get(&site, &row).await;
-        assert_scope(&answer, &row, row.is_shared);
-        assert_eq!(answer.header("x-page-cache"), "hit");
-        assert_eq!(answer.cookies().is_empty(), row.is_shared);
+        let response = get(&site, &row).await;
+        assert_scope(&response, &row, row.is_shared);
+        assert_eq!(response.header("x-page-cache"), "hit");
+        assert_eq!(response.cookies().is_empty(), row.is_shared);
     }
     let etag = get(&site, &SHARED).await.header("etag").to_owned();
     let headers =

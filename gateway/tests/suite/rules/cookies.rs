@@ -26,9 +26,9 @@ async fn every_page_sets_campaign_cookies_for_new_visitors_only() {
         ("/no/such/page", 404),
         ("/en-us/about", 200),
     ] {
-        let answer = site.get(&format!("{path}?{query}"), &[("user-agent", PC)]).await;
-        assert_eq!(answer.status, status, "{path}");
-        let cookies = answer.cookies();
+        let response = site.get(&format!("{path}?{query}"), &[("user-agent", PC)]).await;
+        assert_eq!(response.status, status, "{path}");
+        let cookies = response.cookies();
         assert_eq!((cookies.len(), cookies[0]), (2, AGENT), "{cookies:?}");
         let mut known = campaign(cookies[1]);
         let expired = known["expired"].take().as_u64().unwrap();
@@ -58,8 +58,8 @@ async fn every_page_sets_campaign_cookies_for_new_visitors_only() {
 async fn malformed_values_are_dropped_and_only_pages_set_cookies() {
     let site = Site::start(&[]).await;
     let query = "_scnl=4x%0d%0aset-cookie:a=b&_pid=%3Cscript%3E&_c=";
-    let answer = site.get(&format!("/en-us/news?{query}"), &[("cookie", "AGENTID=<b>")]).await;
-    let cookies = answer.cookies();
+    let response = site.get(&format!("/en-us/news?{query}"), &[("cookie", "AGENTID=<b>")]).await;
+    let cookies = response.cookies();
     assert_eq!(cookies.len(), 1, "{cookies:?}");
     let known = campaign(cookies[0]);
     for name in ["pid", "scnl", "c", "onelink", "lastPid"] {
@@ -71,8 +71,8 @@ async fn malformed_values_are_dropped_and_only_pages_set_cookies() {
         "/api/news/tab/list?_scnl=42",
         "/metrics",
     ] {
-        let answer = site.get(path, &[("user-agent", PHONE)]).await;
-        assert!(answer.status < 400 && answer.cookies().is_empty(), "{path} {answer:?}");
+        let response = site.get(path, &[("user-agent", PHONE)]).await;
+        assert!(response.status < 400 && response.cookies().is_empty(), "{path} {response:?}");
     }
 }
 
@@ -80,9 +80,9 @@ async fn malformed_values_are_dropped_and_only_pages_set_cookies() {
 async fn redirect_sets_campaign_cookies() {
     let site = Site::start(&[]).await;
     for path in ["/activity/seed", "/en-us/activity/pre-activity-new", "/ar-SA/news"] {
-        let answer = site.get(&format!("{path}?_scnl=42&_c=x"), &[("user-agent", PHONE)]).await;
-        assert!([301, 302].contains(&answer.status), "{path}");
-        let cookies = answer.cookies();
+        let response = site.get(&format!("{path}?_scnl=42&_c=x"), &[("user-agent", PHONE)]).await;
+        assert!([301, 302].contains(&response.status), "{path}");
+        let cookies = response.cookies();
         assert_eq!((cookies.len(), cookies[0]), (2, AGENT), "{path} {cookies:?}");
         assert_eq!(campaign(cookies[1])["c"], "x", "{path}");
     }
@@ -96,8 +96,8 @@ async fn cookies_are_secure_outside_dev() {
         ("SAHM_CALLER_TOKENS", "gateway=0123456789abcdef"),
     ])
     .await;
-    let answer = site.get("/news?lang=en&_scnl=42", &[]).await;
-    let cookies = answer.cookies();
+    let response = site.get("/news?lang=en&_scnl=42", &[]).await;
+    let cookies = response.cookies();
     assert_eq!(cookies.len(), 3, "{cookies:?}");
     assert!(cookies.iter().all(|line| line.ends_with("; SameSite=Lax; Secure")), "{cookies:?}");
     assert!(cookies.contains(&"lang=en-us; Path=/; Max-Age=31536000; SameSite=Lax; Secure"));

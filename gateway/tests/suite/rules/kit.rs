@@ -71,17 +71,17 @@ impl Site {
         Self { address, config, http: http(), context, _server: server, _folder: folder }
     }
 
-    pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
-        self.ask("GET", path, headers, "").await
+    pub(crate) async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Response {
+        self.send("GET", path, headers, "").await
     }
 
-    pub(crate) async fn ask(
+    pub(crate) async fn send(
         &self,
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
         body: impl Into<Bytes>,
-    ) -> Answer {
+    ) -> Response {
         let uri = format!("http://{}{path}", self.address);
         send(&self.http, method, &uri, headers, body).await.unwrap()
     }
@@ -111,7 +111,7 @@ pub(crate) async fn send(
     uri: &str,
     headers: &[(&str, &str)],
     body: impl Into<Bytes>,
-) -> Option<Answer> {
+) -> Option<Response> {
     let mut request = Request::builder().method(method).uri(uri);
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -119,7 +119,7 @@ pub(crate) async fn send(
     let request = request.body(Full::new(body.into())).unwrap();
     let (parts, body) = http.request(request).await.ok()?.into_parts();
     let body = body.collect().await.ok()?.to_bytes();
-    Some(Answer { status: parts.status.as_u16(), headers: parts.headers, body })
+    Some(Response { status: parts.status.as_u16(), headers: parts.headers, body })
 }
 
 impl Drop for Site {
@@ -131,13 +131,13 @@ impl Drop for Site {
 
 /// A response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
 }
 
-impl Answer {
+impl Response {
     /// The value of a header; empty if absent.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
@@ -158,7 +158,7 @@ impl Answer {
 
 /// An HTTP/1 server with this handler, stopped when the handle is dropped.
 pub(crate) async fn serve<F>(
-    answer: impl Fn(Request<hyper::body::Incoming>) -> F + Clone + Send + Sync + 'static,
+    handler: impl Fn(Request<hyper::body::Incoming>) -> F + Clone + Send + Sync + 'static,
 ) -> (SocketAddr, AbortOnDropHandle<()>)
 where
     F: Future<Output = http::Response<Body>> + Send + 'static,
@@ -168,10 +168,10 @@ where
     let server = tokio::spawn(async move {
         loop {
             let (stream, _) = listener.accept().await.unwrap();
-            let answer = answer.clone();
+            let handler = handler.clone();
             let service = service_fn(move |request| {
-                let answered = answer(request);
-                async move { Ok::<_, std::convert::Infallible>(answered.await) }
+                let response = handler(request);
+                async move { Ok::<_, std::convert::Infallible>(response.await) }
             });
             let service = hyper_util::service::TowerToHyperService::new(service);
             let connection = hyper::server::conn::http1::Builder::new()

@@ -4,14 +4,13 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use futures_util::future::join_all;
-use http::Response;
 use sahm_testkit::Redis;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
 
-use crate::rules::kit::{Answer, Site, serve, until};
+use crate::rules::kit::{Response, Site, serve, until};
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 /// A call of the rate class `Other`; its invalid parameters are checked after the rate limit.
@@ -22,7 +21,7 @@ fn forwarded(address: &str) -> [(&str, &str); 2] {
 }
 
 /// Asserts that a rejection is an error page in this locale with a link home, or one line of text.
-fn assert_is_page(refused: &Answer, lang: Option<&str>) {
+fn assert_is_page(refused: &Response, lang: Option<&str>) {
     let text = std::str::from_utf8(&refused.body).unwrap();
     let kind =
         if lang.is_some() { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
@@ -38,16 +37,16 @@ const PROXY: (&str, &str) = ("SAHM_TRUSTED_PROXIES", "127.0.0.1");
 
 /// Sends about `most` concurrent requests at most, until one is rejected; returns the number of served requests and the
 /// rejection.
-async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, Option<Answer>) {
+async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, Option<Response>) {
     const AT_ONCE: usize = 20;
     let method = if path.starts_with("/api/") { "POST" } else { "GET" };
     let headers = forwarded(address);
     let mut count = 0;
     while count < most {
-        let asked = (0..AT_ONCE).map(|_| site.ask(method, path, &headers, "x=1"));
-        let answers = join_all(asked).await;
-        count += answers.iter().filter(|answer| answer.status != 429).count();
-        if let Some(refusal) = answers.into_iter().find(|answer| answer.status == 429) {
+        let requests = (0..AT_ONCE).map(|_| site.send(method, path, &headers, "x=1"));
+        let responses = join_all(requests).await;
+        count += responses.iter().filter(|response| response.status != 429).count();
+        if let Some(refusal) = responses.into_iter().find(|response| response.status == 429) {
             return (count, Some(refusal));
         }
     }
@@ -82,12 +81,12 @@ async fn call_beyond_its_budget_gets_retry_after() {
         ("PUT", OTHER, "1.2.3.4", 405),
         ("GET", "/en-us/news", "1.2.3.4", 200),
     ] {
-        let answer = site.ask(method, path, &forwarded(address), "x=1").await;
-        assert_eq!(answer.status, status, "{method} {path} {address}");
+        let response = site.send(method, path, &forwarded(address), "x=1").await;
+        assert_eq!(response.status, status, "{method} {path} {address}");
     }
     // The budget recovers over time.
     until("the budget comes back", async || {
-        site.ask("POST", OTHER, &forwarded("1.2.3.4"), "x=1").await.status == 400
+        site.send("POST", OTHER, &forwarded("1.2.3.4"), "x=1").await.status == 400
     })
     .await;
 }
@@ -111,7 +110,7 @@ async fn ipv6_network_shares_a_budget_and_untrusted_forwarding_is_ignored() {
 
 #[tokio::test]
 async fn only_misses_of_pages_are_rate_limited() {
-    let (address, _app) = serve(async |_| Response::new(Body::from("app"))).await;
+    let (address, _app) = serve(async |_| http::Response::new(Body::from("app"))).await;
     let url = format!("http://{address}");
     let site = Site::start(&[PROXY, ("SAHM_FEATURE_URL", &url)]).await;
     assert_eq!(site.get("/en-us/news", &forwarded("1.2.3.5")).await.status, 200);
@@ -130,9 +129,9 @@ async fn only_misses_of_pages_are_rate_limited() {
         for n in 0..50 {
             served(&site, "/feature/x", "1.2.3.4", 20_000).await;
             let path = path.replace("{n}", &(900_000 + n).to_string());
-            let answer = site.get(&path, &forwarded("1.2.3.4")).await;
-            if answer.status == 429 {
-                refused = Some(answer);
+            let response = site.get(&path, &forwarded("1.2.3.4")).await;
+            if response.status == 429 {
+                refused = Some(response);
                 break;
             }
         }
@@ -149,7 +148,7 @@ async fn only_misses_of_pages_are_rate_limited() {
 
 #[tokio::test]
 async fn only_uncached_file_reads_are_rate_limited() {
-    let (address, _app) = serve(async |_| Response::new(Body::from("app"))).await;
+    let (address, _app) = serve(async |_| http::Response::new(Body::from("app"))).await;
     let url = format!("http://{address}");
     let redis = Redis::start().await.unwrap();
     let store = redis.url();
@@ -166,9 +165,9 @@ async fn only_uncached_file_reads_are_rate_limited() {
         for n in 0..50 {
             served(&site, "/feature/x", "1.2.3.4", 20_000).await;
             let path = path.replace("{n}", &format!("{n:016x}"));
-            let answer = site.get(&path, &forwarded("1.2.3.4")).await;
-            if answer.status == 429 {
-                refused = Some(answer);
+            let response = site.get(&path, &forwarded("1.2.3.4")).await;
+            if response.status == 429 {
+                refused = Some(response);
                 break;
             }
         }
@@ -247,9 +246,9 @@ async fn concurrent_requests_of_one_address_are_limited() {
     // All of these heads must have been read.
     let full = async {
         loop {
-            let answer = site.get("/api/news/tab/list", &[]).await;
-            if answer.status == 503 {
-                return answer;
+            let response = site.get("/api/news/tab/list", &[]).await;
+            if response.status == 503 {
+                return response;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -292,10 +291,10 @@ async fn events_and_reports_are_limited_to_16_kb() {
         ("/api/news/tab/list", 64 << 10, 200),
         ("/api/news/tab/list", (64 << 10) + 1, 413),
     ] {
-        let answer = site.ask("POST", path, &[FORM], body(bytes)).await;
-        assert_eq!(answer.status, status, "{path} {bytes}");
+        let response = site.send("POST", path, &[FORM], body(bytes)).await;
+        assert_eq!(response.status, status, "{path} {bytes}");
         if status == 413 {
-            let json = answer.json();
+            let json = response.json();
             assert_eq!(json["code"].as_u64(), Some(10_000_003));
             assert!(json["data"]["fields"]["body"].as_str().unwrap().contains("KB"));
         }
@@ -326,7 +325,7 @@ async fn large_heads_of_one_address_are_limited() {
     socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
     let mut other = socket.connect(site.address).await.unwrap();
     other.write_all(format!("{head}\r\nconnection: close\r\n\r\n").as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    other.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let mut response = String::new();
+    other.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
-use crate::rules::kit::{Answer, PC, Site};
+use crate::rules::kit::{PC, Response, Site};
 
 const WAIT: Duration = Duration::from_secs(5);
 
@@ -14,8 +14,8 @@ const WITH_RECAPTCHA: [(&str, &str); 2] = [
     ("frame-src", "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/"),
 ];
 
-fn sources<'a>(answer: &'a Answer, directive: &str) -> &'a str {
-    let policy = answer.header("content-security-policy").split("; ");
+fn sources<'a>(response: &'a Response, directive: &str) -> &'a str {
+    let policy = response.header("content-security-policy").split("; ");
     let mut directives = policy.filter_map(|one| one.split_once(' '));
     directives.find(|(name, _)| *name == directive).map_or("", |(_, sources)| sources)
 }
@@ -23,9 +23,9 @@ fn sources<'a>(answer: &'a Answer, directive: &str) -> &'a str {
 /// Waits until built and cached pages allow exactly these sources.
 async fn becomes(site: &Site, allowed: [(&str, &str); 2]) {
     let allows = async |path: &str, how: &str| {
-        let answer = site.get(path, &[("user-agent", PC)]).await;
-        let as_said = allowed.iter().all(|(name, value)| sources(&answer, name) == *value);
-        as_said && (how.is_empty() || answer.header("x-page-cache") == how)
+        let response = site.get(path, &[("user-agent", PC)]).await;
+        let as_said = allowed.iter().all(|(name, value)| sources(&response, name) == *value);
+        as_said && (how.is_empty() || response.header("x-page-cache") == how)
     };
     let all = async {
         while !(allows("/en-us/login", "hit").await && allows("/en-us/no/such", "").await) {
@@ -64,14 +64,14 @@ async fn large_api_responses_are_compressed() {
     let path = "/api/openapi.json";
     let plain = site.get(path, &[]).await;
     assert_eq!((plain.header("content-encoding"), plain.header("vary")), ("", "accept-encoding"));
-    for (asked, coding) in [("gzip", "gzip"), ("gzip, br", "br"), ("br;q=0, identity", "")] {
-        let answer = site.get(path, &[("accept-encoding", asked)]).await;
-        assert_eq!(answer.header("content-encoding"), coding, "{asked}");
-        assert_eq!(answer.header("content-length"), answer.body.len().to_string(), "{asked}");
-        assert_eq!(answer.header("vary"), "accept-encoding", "{asked}");
-        assert_eq!(answer.body.len() < plain.body.len() / 4, !coding.is_empty(), "{asked}");
-        let head = site.ask("HEAD", path, &[("accept-encoding", asked)], "").await;
-        assert_eq!(head.header("content-encoding"), coding, "{asked}");
+    for (accept, coding) in [("gzip", "gzip"), ("gzip, br", "br"), ("br;q=0, identity", "")] {
+        let response = site.get(path, &[("accept-encoding", accept)]).await;
+        assert_eq!(response.header("content-encoding"), coding, "{accept}");
+        assert_eq!(response.header("content-length"), response.body.len().to_string(), "{accept}");
+        assert_eq!(response.header("vary"), "accept-encoding", "{accept}");
+        assert_eq!(response.body.len() < plain.body.len() / 4, !coding.is_empty(), "{accept}");
+        let head = site.send("HEAD", path, &[("accept-encoding", accept)], "").await;
+        assert_eq!(head.header("content-encoding"), coding, "{accept}");
     }
     let short = site.get("/api/no/such/call", &[("accept-encoding", "gzip")]).await;
     assert_eq!((short.header("content-encoding"), short.header("vary")), ("", ""));

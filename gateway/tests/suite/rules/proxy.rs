@@ -58,9 +58,9 @@ async fn requests_and_responses_of_apps_are_forwarded_unchanged() {
         ("x-own", "kept"),
         ("te", "trailers"),
     ];
-    let answer = site.ask("POST", target, &sent, "hello").await;
-    assert_eq!(answer.status, 200);
-    let json = answer.json();
+    let response = site.send("POST", target, &sent, "hello").await;
+    assert_eq!(response.status, 200);
+    let json = response.json();
     assert_eq!((&json["method"], &json["target"]), (&json!("POST"), &json!(target)));
     assert_eq!(json["body"], "hello");
     assert_eq!(seen(&json, "cookie"), ["a=1; lang=ar-sa"]);
@@ -72,15 +72,15 @@ async fn requests_and_responses_of_apps_are_forwarded_unchanged() {
     assert!(seen(&json, "te").is_empty() && !json.to_string().contains("secret"), "{json}");
 
     // The response has no headers of this site and no hop-by-hop headers.
-    assert_eq!((answer.header("x-app"), answer.header("cache-control")), ("1", "max-age=60"));
-    assert_eq!(answer.cookies(), ["app=1; Path=/feature"]);
+    assert_eq!((response.header("x-app"), response.header("cache-control")), ("1", "max-age=60"));
+    assert_eq!(response.cookies(), ["app=1; Path=/feature"]);
     for name in ["content-security-policy", "x-page-cache", "x-hop", "vary", "x-frame-options"] {
-        assert_eq!(answer.header(name), "", "{name}");
+        assert_eq!(response.header(name), "", "{name}");
     }
     assert_eq!(site.get("/feature/teapot", &[("user-agent", PC)]).await.status, 418);
-    let head = site.ask("HEAD", "/feature/x", &[], "").await;
+    let head = site.send("HEAD", "/feature/x", &[], "").await;
     assert_eq!((head.status, head.body.len()), (200, 0));
-    assert_eq!(site.ask("DELETE", "/feature/x", &[], "").await.json()["method"], "DELETE");
+    assert_eq!(site.send("DELETE", "/feature/x", &[], "").await.json()["method"], "DELETE");
 }
 
 #[tokio::test]
@@ -102,17 +102,17 @@ async fn only_app_paths_are_proxied() {
         ("/activitiesr/%0a", false),
         ("/activitiesr/%2e%2e/admin", false),
     ] {
-        let answer = site.get(path, &[]).await;
-        assert_eq!(answer.header("x-app") == "1", is_the_apps, "{path}");
-        assert!(is_the_apps || answer.status == 404, "{path} {}", answer.status);
+        let response = site.get(path, &[]).await;
+        assert_eq!(response.header("x-app") == "1", is_the_apps, "{path}");
+        assert!(is_the_apps || response.status == 404, "{path} {}", response.status);
     }
     for target in ["/activitiesr/a\\b", "/activitiesr/../api/metrics", "/activitiesr/./x"] {
         let mut stream = TcpStream::connect(site.address).await.unwrap();
         let request = format!("GET {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.unwrap();
-        assert!(answer.starts_with("HTTP/1.1 40") && !answer.contains("x-app"), "{answer}");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        assert!(response.starts_with("HTTP/1.1 40") && !response.contains("x-app"), "{response}");
     }
     // The browser must load it as a document.
     let data = site.get("/_data/activitiesr/x?a=1", &[]).await;
@@ -159,8 +159,8 @@ async fn unavailable_slow_and_aborting_apps_are_contained() {
     let breaking_url = format!("http://{}", breaking.local_addr().unwrap());
     let _breaking = AbortOnDropHandle::new(tokio::spawn(async move {
         let (mut stream, _) = breaking.accept().await.unwrap();
-        let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nbegun";
-        stream.write_all(answer).await.unwrap();
+        let response = b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nbegun";
+        stream.write_all(response).await.unwrap();
     }));
     let url = format!("http://{address}");
     let site =
@@ -182,9 +182,9 @@ async fn unavailable_slow_and_aborting_apps_are_contained() {
     drop(app);
     let away = async {
         loop {
-            let answer = site.get("/feature/x", &[]).await;
-            if answer.status == 503 {
-                return answer;
+            let response = site.get("/feature/x", &[]).await;
+            if response.status == 503 {
+                return response;
             }
         }
     };
@@ -200,7 +200,7 @@ async fn proxied_requests_of_one_address_are_limited() {
         if request.uri().path().ends_with("/unread") {
             std::future::pending::<()>().await;
         }
-        Response::new(Body::from("answered"))
+        Response::new(Body::from("served"))
     })
     .await;
     let url = format!("http://{address}");
@@ -213,19 +213,20 @@ async fn proxied_requests_of_one_address_are_limited() {
         stream.write_all(head.as_bytes()).await.unwrap();
         held.push(stream);
     }
-    let ask = async |from: &str| site.get("/feature/x", &[("x-forwarded-for", from)]).await.status;
+    let status =
+        async |from: &str| site.get("/feature/x", &[("x-forwarded-for", from)]).await.status;
     let refused = async {
-        while ask("192.0.2.1").await != 503 {
+        while status("192.0.2.1").await != 503 {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
     tokio::time::timeout(Duration::from_secs(4), refused).await.unwrap();
     for other in ["192.0.2.2", "2001:db8::1"] {
-        assert_eq!(ask(other).await, 200, "{other}");
+        assert_eq!(status(other).await, 200, "{other}");
     }
     drop(held);
     let free = async {
-        while ask("192.0.2.1").await != 200 {
+        while status("192.0.2.1").await != 200 {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
@@ -238,9 +239,9 @@ async fn protocol_upgrade_is_not_forwarded() {
     let url = format!("http://{}", listener.local_addr().unwrap());
     let _app = AbortOnDropHandle::new(tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let answer =
+        let response =
             b"HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n";
-        stream.write_all(answer).await.unwrap();
+        stream.write_all(response).await.unwrap();
         let _ = stream.read(&mut [0; 1]).await;
         std::future::pending::<()>().await;
     }));

@@ -39,10 +39,10 @@ async fn promotion_redirect_depends_on_the_platform() {
         ("/feature//x", APP, "", 404, String::new()),
         ("/feature/%5cx", APP, "", 404, String::new()),
     ] {
-        let answer = site.get(path, &[("user-agent", agent), ("cookie", cookie)]).await;
-        assert_eq!((answer.status, answer.header("location")), (status, &*location), "{path}");
+        let response = site.get(path, &[("user-agent", agent), ("cookie", cookie)]).await;
+        assert_eq!((response.status, response.header("location")), (status, &*location), "{path}");
         if status == 302 {
-            assert_eq!(answer.header("cache-control"), "no-store");
+            assert_eq!(response.header("cache-control"), "no-store");
             let data = format!("/_data{path}");
             let data = site.get(&data, &[("user-agent", agent), ("cookie", cookie)]).await;
             assert_eq!((data.status, data.json()), (200, json!({ "redirect": location })));

@@ -89,8 +89,8 @@ impl Gateway {
     /// Reads a path of the admin server.
     async fn operator(&self, path: &str) -> Option<String> {
         let uri = format!("{}{path}", self.admin);
-        let answer = send(&self.http, "GET", &uri, &[], "").await?;
-        (answer.status == 200).then(|| String::from_utf8(answer.body.to_vec()).unwrap())
+        let response = send(&self.http, "GET", &uri, &[], "").await?;
+        (response.status == 200).then(|| String::from_utf8(response.body.to_vec()).unwrap())
     }
 
     async fn counted(&self, count: u64) -> bool {

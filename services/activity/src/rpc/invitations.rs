@@ -41,7 +41,7 @@ impl InvitationService for InvitationRpc {
         Ok(Response::new(proto::CheckInviteCodeResponse {
             id: code.map(|code| code.as_str().to_owned()).unwrap_or_default(),
             valid: checked == Checked::Valid,
-            text: checked.text().in_locale(Locale::asked(&request.locale)).to_owned(),
+            text: checked.text().in_locale(Locale::parse_or_english(&request.locale)).to_owned(),
         }))
     }
 
@@ -60,7 +60,7 @@ impl InvitationService for InvitationRpc {
         };
         let code = InviteCode::parse(&chain.code)
             .ok_or_else(|| Error::internal(format!("the code of {member} is broken")))?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let url = link(&self.origin, locale, activity_id, &code, channel);
         Ok(Response::new(proto::CreateShortChainResponse {
             id: Some(chain.id),
@@ -79,7 +79,7 @@ impl InvitationService for InvitationRpc {
         Ok(Response::new(proto::GetShareValueResponse {
             id: channel.name().to_owned(),
             campaign_id: channel.campaign_id(),
-            text: text.in_locale(Locale::asked(&request.locale)).to_owned(),
+            text: text.in_locale(Locale::parse_or_english(&request.locale)).to_owned(),
             text_en: text.en,
             text_sa: text.sa,
         }))

@@ -62,7 +62,7 @@ impl ParticipantService for ParticipantRpc {
             joined: participant.is_some(),
             joined_at: participant.map_or(0, |one| one.joined_at),
             state: state.map(State::as_str).unwrap_or_default().to_owned(),
-            text: text.in_locale(Locale::asked(&request.locale)).to_owned(),
+            text: text.in_locale(Locale::parse_or_english(&request.locale)).to_owned(),
         }))
     }
 

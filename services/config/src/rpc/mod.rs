@@ -112,7 +112,7 @@ impl ConfigService for ConfigRpc {
         &self,
         request: Request<proto::ListTelCodesRequest>,
     ) -> RpcResult<proto::ListTelCodesResponse> {
-        let locale = Locale::asked(&request.into_inner().locale);
+        let locale = Locale::parse_or_english(&request.into_inner().locale);
         Ok(Response::new(self.tel_codes(locale).await?))
     }
 

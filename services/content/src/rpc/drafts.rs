@@ -45,7 +45,7 @@ impl DraftService for DraftRpc {
         let request = request.into_inner();
         let draft_type = draft_type(&request.r#type)?;
         let size = validate::size_or_all(request.size)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let drafts = self.entries.store.drafts(&draft_type, locale).await?;
         let list = format!("drafts:{}", draft_type.as_str());
         let (drafts, next_cursor) =
@@ -61,7 +61,7 @@ impl DraftService for DraftRpc {
         let request = request.into_inner();
         let missing = || Error::of(ErrorCode::NotFound);
         let draft_type = draft_type(&request.r#type)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let store = &self.entries.store;
         let name = if request.id.is_empty() {
             let drafts = store.drafts(&draft_type, locale).await?;

@@ -58,7 +58,7 @@ impl ImageService for ImageRpc {
     ) -> Result<Response<wire::ListPositionImagesResponse>, Status> {
         let request = request.into_inner();
         validate::required("position_code", &request.position_code)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let active = self.active(request.client_type, &request.position_code, locale).await?;
         Ok(Response::new(wire::ListPositionImagesResponse {
             items: active.items,
@@ -71,7 +71,7 @@ impl ImageService for ImageRpc {
         request: Request<wire::BatchListPositionImagesRequest>,
     ) -> Result<Response<wire::BatchListPositionImagesResponse>, Status> {
         let request = request.into_inner();
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let mut all = ActiveBanners::default();
         for position in positions(&request.position_code_list)? {
             let active = self.active(request.client_type, position, locale).await?;
@@ -94,7 +94,7 @@ impl ImageService for ImageRpc {
         let (kind, list) = (EntryKind::ImageBanner, lists::banners(&request.position_code));
         let page = self.entries.page(kind, &list, None, size, &request.cursor).await?;
         Ok(Response::new(wire::ListBannersResponse {
-            items: banners(&page.items, Locale::asked(&request.locale)),
+            items: banners(&page.items, Locale::parse_or_english(&request.locale)),
             next_cursor: page.next_cursor,
         }))
     }
@@ -106,7 +106,7 @@ impl ImageService for ImageRpc {
         let request = request.into_inner();
         validate::required("id", &request.id)?;
         let found = self.entries.by_ids(EntryKind::ImageBanner, &[request.id], None).await?;
-        let banner = banners(&found, Locale::asked(&request.locale)).pop();
+        let banner = banners(&found, Locale::parse_or_english(&request.locale)).pop();
         let banner = banner.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(wire::GetBannerResponse { banner: Some(banner) }))
     }
@@ -117,7 +117,7 @@ impl ImageService for ImageRpc {
     ) -> Result<Response<wire::BatchGetBannersResponse>, Status> {
         let request = request.into_inner();
         let found = self.entries.batch(EntryKind::ImageBanner, &request.ids, None).await?;
-        let items = banners(&found, Locale::asked(&request.locale));
+        let items = banners(&found, Locale::parse_or_english(&request.locale));
         Ok(Response::new(wire::BatchGetBannersResponse { items }))
     }
 

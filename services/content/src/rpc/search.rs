@@ -39,7 +39,7 @@ pub(super) async fn page(
     search: &Search,
     request: wire::SearchRequest,
 ) -> Result<wire::SearchResponse> {
-    let locale = Locale::asked(&request.locale);
+    let locale = Locale::parse_or_english(&request.locale);
     let kinds = request.kinds.join(",");
     let list = format!("search:{}:{kinds}:{}", locale.as_str(), request.keyword);
     let query = SearchQuery {

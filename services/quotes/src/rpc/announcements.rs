@@ -49,7 +49,7 @@ impl AnnouncementService for AnnouncementRpc {
         if request.id == 0 {
             return Err(Error::field("id", "must be a decimal id").into());
         }
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let found = self.store.announcements(&[request.id]).await?;
         let published = found.first().filter(|one| one.published_at <= self.clock.now());
         let announcement = published.and_then(|one| announcement_message(one, locale));
@@ -63,7 +63,7 @@ impl AnnouncementService for AnnouncementRpc {
         request: Request<ListAnnouncementsRequest>,
     ) -> RpcResult<ListAnnouncementsResponse> {
         let request = request.into_inner();
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let size = size_of(request.size)?;
         let after = cursor::decode(ANNOUNCEMENTS, &request.cursor)?;
         let now = self.clock.now();
@@ -81,7 +81,7 @@ impl AnnouncementService for AnnouncementRpc {
         request: Request<BatchGetAnnouncementsRequest>,
     ) -> RpcResult<BatchGetAnnouncementsResponse> {
         let request = request.into_inner();
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let now = self.clock.now();
         let found = self.store.announcements(&ids_of(request.ids)?).await?;
         let there = |one: &&crate::domain::Announcement| {

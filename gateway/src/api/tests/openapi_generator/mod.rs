@@ -63,7 +63,7 @@ pub(super) fn document(pool: &DescriptorPool) -> Value {
         "info": {
             "title": "Sahm",
             "version": "",
-            "description": "Every answer is `{code, msg, error, errorHK, data}`, all five always \
+            "description": "Every response is `{code, msg, error, errorHK, data}`, all five always \
                 present; `code` 10000000 is success. `msg` speaks the caller's language: \
                 parameter `lang` or `_lang`, else cookie `lang`, else English. Unknown parameters \
                 are ignored. Times are epoch seconds; 64-bit numbers are strings.",

@@ -25,13 +25,13 @@ pub(crate) struct Site {
 }
 
 /// A response.
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) json: Value,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn code(&self) -> u64 {
         self.json["code"].as_u64().unwrap()
     }
@@ -59,31 +59,31 @@ impl Site {
         Self { api, context, _data: data }
     }
 
-    pub(crate) async fn get(&self, uri: &str) -> Answer {
-        self.answer(Request::get(uri).body(Body::empty()).unwrap()).await
+    pub(crate) async fn get(&self, uri: &str) -> Response {
+        self.handle(Request::get(uri).body(Body::empty()).unwrap()).await
     }
 
-    pub(crate) async fn post(&self, uri: &str, kind: &str, body: &str, cookie: &str) -> Answer {
+    pub(crate) async fn post(&self, uri: &str, kind: &str, body: &str, cookie: &str) -> Response {
         let request = Request::post(uri).header(header::CONTENT_TYPE, kind);
         let request = request.header(header::COOKIE, cookie);
-        self.answer(request.body(body.to_owned().into()).unwrap()).await
+        self.handle(request.body(body.to_owned().into()).unwrap()).await
     }
 
-    pub(crate) async fn form(&self, uri: &str, parameters: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn form(&self, uri: &str, parameters: &[(&str, &str)]) -> Response {
         self.post(uri, FORM, &pairs(parameters), "").await
     }
 
-    pub(crate) async fn json(&self, uri: &str, parameters: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn json(&self, uri: &str, parameters: &[(&str, &str)]) -> Response {
         let object: Map<_, _> =
             parameters.iter().map(|&(name, value)| (name.to_owned(), Value::from(value))).collect();
         self.post(uri, JSON, &Value::from(object).to_string(), "").await
     }
 
-    async fn answer(&self, request: Request<Body>) -> Answer {
+    async fn handle(&self, request: Request<Body>) -> Response {
         let (parts, body) = self.api.handle(request).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let json = serde_json::from_slice(&body).unwrap();
-        Answer { status: parts.status.as_u16(), headers: parts.headers, json }
+        Response { status: parts.status.as_u16(), headers: parts.headers, json }
     }
 }
 

@@ -24,9 +24,9 @@ async fn missing_items_have_the_error_code_of_their_kind() {
         ("/api/help/channel/sub?channelId=7777", 30_010_002),
         ("/api/help/breadcrumb/content?id=7777", 30_010_002),
     ] {
-        let answer = site.get(uri).await;
-        assert_eq!((answer.status, answer.code()), (404, code), "{uri}");
-        assert_eq!(answer.data(), &Value::Null, "{uri}");
+        let response = site.get(uri).await;
+        assert_eq!((response.status, response.code()), (404, code), "{uri}");
+        assert_eq!(response.data(), &Value::Null, "{uri}");
     }
     for (path, parameters, code) in [
         ("/api/news/like/operate", &[("contentId", "7"), ("like", "true")][..], 20_390_030),
@@ -34,8 +34,8 @@ async fn missing_items_have_the_error_code_of_their_kind() {
         ("/api/college/log/add", &[("articleId", "7")], 20_360_014),
         ("/api/college/article/like/add", &[("articleId", "7")], 20_360_014),
     ] {
-        let answer = site.form(path, parameters).await;
-        assert_eq!((answer.status, answer.code()), (404, code), "{path}");
+        let response = site.form(path, parameters).await;
+        assert_eq!((response.status, response.code()), (404, code), "{path}");
     }
 }
 
@@ -65,8 +65,12 @@ async fn missing_college_article_has_its_own_text() {
         ),
     ] {
         for (lang, text) in [("en-us", english), ("ar-sa", arabic)] {
-            let answer = site.get(&format!("{uri}&lang={lang}")).await;
-            assert_eq!((answer.code(), &answer.json["msg"]), (20_360_014, &json!(text)), "{uri}");
+            let response = site.get(&format!("{uri}&lang={lang}")).await;
+            assert_eq!(
+                (response.code(), &response.json["msg"]),
+                (20_360_014, &json!(text)),
+                "{uri}"
+            );
         }
     }
 }
@@ -79,9 +83,9 @@ async fn unknown_tabs_and_positions_are_empty() {
         "/api/cms/position/images/v2?positionCode=NO_SUCH",
         "/api/cms/position/images/batch/v3?positionCodeList=NO_SUCH,NOR_THIS",
     ] {
-        let answer = site.get(uri).await;
-        assert_eq!((answer.status, answer.code()), (200, 10_000_000), "{uri}");
-        assert_eq!(answer.data()["items"], json!([]), "{uri}");
+        let response = site.get(uri).await;
+        assert_eq!((response.status, response.code()), (200, 10_000_000), "{uri}");
+        assert_eq!(response.data()["items"], json!([]), "{uri}");
     }
 }
 
@@ -103,12 +107,12 @@ async fn invalid_parameters_name_their_field() {
         ("/api/cms/position/images/batch/v2", "positionCodeList"),
         ("/api/college/video/get-video-by-id?videoId=x", "videoId"),
     ] {
-        let answer = site.get(uri).await;
-        assert_eq!((answer.status, answer.code()), (400, 10_000_003), "{uri}");
-        assert!(answer.data()["fields"][field].is_string(), "{uri} {}", answer.json);
+        let response = site.get(uri).await;
+        assert_eq!((response.status, response.code()), (400, 10_000_003), "{uri}");
+        assert!(response.data()["fields"][field].is_string(), "{uri} {}", response.json);
     }
-    let answer = site.form("/api/news/like/operate", &[("contentId", "1001")]).await;
-    assert!(answer.data()["fields"]["like"].is_string(), "{}", answer.json);
+    let response = site.form("/api/news/like/operate", &[("contentId", "1001")]).await;
+    assert!(response.data()["fields"]["like"].is_string(), "{}", response.json);
 }
 
 #[tokio::test]
@@ -121,13 +125,13 @@ async fn signature_is_verified_before_other_parameters() {
         &[("id", "7"), ("sign", "x")],
         &[("id", "no number"), ("sign", "x")],
     ] {
-        for answer in [
+        for response in [
             site.form("/api/news/content/translate", parameters).await,
             site.json("/api/news/content/translate", parameters).await,
         ] {
-            assert_eq!((answer.status, answer.code()), (403, 10_030_001), "{parameters:?}");
+            assert_eq!((response.status, response.code()), (403, 10_030_001), "{parameters:?}");
             let text = "Service maintenance in progress, please try again later.";
-            assert_eq!(answer.json["msg"], text);
+            assert_eq!(response.json["msg"], text);
         }
     }
 }

@@ -53,8 +53,8 @@ async fn code(transport: &Transport, path: &str, message: &DynamicMessage, membe
         .header("content-type", "application/grpc")
         .header("sahm-member", member.to_string())
         .body(tonic::body::Body::new(Body::from(frame)));
-    let answer = transport.clone().oneshot(request.unwrap()).await.unwrap();
-    Status::from_header_map(answer.headers()).map_or(Code::Ok, |status| status.code())
+    let response = transport.clone().oneshot(request.unwrap()).await.unwrap();
+    Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use self::{
     row::{Row, With},
-    site::{Answer, Site},
+    site::{Response, Site},
 };
 
 const LANGUAGES: [(&str, &str); 2] = [("en", "Success"), ("ar", "تمت العملية بنجاح")];
@@ -32,11 +32,11 @@ fn settled(mut data: Value) -> Value {
 }
 
 /// Asserts a success with all five fields of the envelope, in the caller's locale.
-fn assert_success(answer: &Answer, path: &str, message: &str) {
-    assert_eq!(answer.status, 200, "{path} {}", answer.json);
-    let names: Vec<_> = answer.json.as_object().unwrap().keys().collect();
+fn assert_success(response: &Response, path: &str, message: &str) {
+    assert_eq!(response.status, 200, "{path} {}", response.json);
+    let names: Vec<_> = response.json.as_object().unwrap().keys().collect();
     assert_eq!(names, ["code", "data", "error", "errorHK", "msg"], "{path}");
-    let told = ["code", "error", "errorHK", "msg"].map(|name| &answer.json[name]);
+    let told = ["code", "error", "errorHK", "msg"].map(|name| &response.json[name]);
     let expected = [json!(10_000_000), json!(""), json!(message), json!(message)];
     assert_eq!(told, expected.each_ref(), "{path}");
 }
@@ -47,11 +47,12 @@ async fn reading_calls_respond_alike_by_get_form_and_json() {
     let mut found = BTreeMap::new();
     for row in rows().filter(|row| row.reads) {
         for (lang, message) in LANGUAGES {
-            let asked = site.asked(row, lang).await;
-            let get = site.get(row.path, &asked).await;
+            let request = site.request(row, lang).await;
+            let get = site.get(row.path, &request).await;
             assert_success(&get, row.path, message);
             let data = settled(get.json["data"].clone());
-            for posted in [site.form(row.path, &asked).await, site.json(row.path, &asked).await] {
+            for posted in [site.form(row.path, &request).await, site.json(row.path, &request).await]
+            {
                 assert_success(&posted, row.path, message);
                 assert_eq!(settled(posted.json["data"].clone()), data, "{}", row.path);
             }
@@ -73,10 +74,10 @@ async fn writing_calls_accept_form_and_json_only() {
         assert_eq!(get.allow.as_deref(), Some("POST"), "{}", row.path);
         for (lang, message) in LANGUAGES {
             for is_form in [true, false] {
-                let asked = site.asked(row, lang).await;
+                let request = site.request(row, lang).await;
                 let posted = match is_form {
-                    true => site.form(row.path, &asked).await,
-                    false => site.json(row.path, &asked).await,
+                    true => site.form(row.path, &request).await,
+                    false => site.json(row.path, &request).await,
                 };
                 assert_success(&posted, row.path, message);
                 shapes::add(&mut found, row.template, &posted.json["data"]);
@@ -84,12 +85,18 @@ async fn writing_calls_accept_form_and_json_only() {
         }
         if matches!(row.with, With::Member | With::OwnSession) {
             let nobody = site::ApiRequest::default();
-            for answer in [site.form(row.path, &nobody).await, site.json(row.path, &nobody).await] {
+            for response in [site.form(row.path, &nobody).await, site.json(row.path, &nobody).await]
+            {
                 let expected = match row.with {
                     With::Member => (401, json!(10_000_006)),
                     _ => (200, json!(10_000_000)),
                 };
-                assert_eq!((answer.status, answer.json["code"].clone()), expected, "{}", row.path);
+                assert_eq!(
+                    (response.status, response.json["code"].clone()),
+                    expected,
+                    "{}",
+                    row.path
+                );
             }
         }
     }

@@ -49,7 +49,7 @@ pub(crate) struct ApiRequest {
 }
 
 /// A response.
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) allow: Option<String>,
     pub(crate) json: Value,
@@ -84,7 +84,7 @@ impl Site {
     }
 
     /// The request of a row, in a locale.
-    pub(crate) async fn asked(&self, row: &Row, lang: &str) -> ApiRequest {
+    pub(crate) async fn request(&self, row: &Row, lang: &str) -> ApiRequest {
         let own = row.parameters.iter().map(|(name, value)| (*name, (*value).to_owned()));
         let mut parameters: Vec<_> = own.chain([("lang", lang.to_owned())]).collect();
         let mut cookie = String::new();
@@ -98,9 +98,10 @@ impl Site {
             With::Phone => parameters.extend(self.phone()),
             With::Code(scene) => {
                 let phone = self.phone();
-                let mut asked = ApiRequest { parameters: phone.to_vec(), ..ApiRequest::default() };
-                asked.parameters.push(("scene", scene.to_owned()));
-                self.form("/api/passport/auth-code/send", &asked).await;
+                let mut request =
+                    ApiRequest { parameters: phone.to_vec(), ..ApiRequest::default() };
+                request.parameters.push(("scene", scene.to_owned()));
+                self.form("/api/passport/auth-code/send", &request).await;
                 parameters.extend(phone);
                 parameters.push(("code", self.code()));
             }
@@ -120,8 +121,8 @@ impl Site {
     async fn log_in(&self, account: &str) -> String {
         let password = sahm_identity::seed::PASSWORD.to_owned();
         let parameters = vec![("account", account.to_owned()), ("password", password)];
-        let asked = ApiRequest { parameters, ..ApiRequest::default() };
-        self.form("/api/passport/password/login", &asked).await.cookie.unwrap()
+        let request = ApiRequest { parameters, ..ApiRequest::default() };
+        self.form("/api/passport/password/login", &request).await.cookie.unwrap()
     }
 
     /// An unused telephone number.
@@ -138,36 +139,36 @@ impl Site {
         line["code"].as_str().unwrap().to_owned()
     }
 
-    pub(crate) async fn get(&self, path: &str, asked: &ApiRequest) -> Answer {
-        let uri = format!("{path}?{}", pairs(&asked.parameters));
-        let request = Request::get(uri).header(header::COOKIE, &asked.cookie);
-        self.answer(request.body(Body::empty()).unwrap()).await
+    pub(crate) async fn get(&self, path: &str, request: &ApiRequest) -> Response {
+        let uri = format!("{path}?{}", pairs(&request.parameters));
+        let request = Request::get(uri).header(header::COOKIE, &request.cookie);
+        self.handle(request.body(Body::empty()).unwrap()).await
     }
 
-    pub(crate) async fn form(&self, path: &str, asked: &ApiRequest) -> Answer {
-        self.post(path, FORM, pairs(&asked.parameters), &asked.cookie).await
+    pub(crate) async fn form(&self, path: &str, request: &ApiRequest) -> Response {
+        self.post(path, FORM, pairs(&request.parameters), &request.cookie).await
     }
 
-    pub(crate) async fn json(&self, path: &str, asked: &ApiRequest) -> Answer {
+    pub(crate) async fn json(&self, path: &str, request: &ApiRequest) -> Response {
         let field = |(name, value): &(&str, String)| {
             let is_list = value.starts_with('[');
             let value = is_list.then(|| serde_json::from_str(value).unwrap());
             ((*name).to_owned(), value)
         };
-        let texts = asked.parameters.iter().map(|(_, value)| Value::from(value.as_str()));
-        let fields = asked.parameters.iter().map(field).zip(texts);
+        let texts = request.parameters.iter().map(|(_, value)| Value::from(value.as_str()));
+        let fields = request.parameters.iter().map(field).zip(texts);
         let object: Map<_, _> =
             fields.map(|((name, list), text)| (name, list.unwrap_or(text))).collect();
-        self.post(path, JSON, Value::from(object).to_string(), &asked.cookie).await
+        self.post(path, JSON, Value::from(object).to_string(), &request.cookie).await
     }
 
-    async fn post(&self, path: &str, kind: &str, body: String, cookie: &str) -> Answer {
+    async fn post(&self, path: &str, kind: &str, body: String, cookie: &str) -> Response {
         let request = Request::post(path).header(header::CONTENT_TYPE, kind);
         let request = request.header(header::COOKIE, cookie);
-        self.answer(request.body(body.into()).unwrap()).await
+        self.handle(request.body(body.into()).unwrap()).await
     }
 
-    async fn answer(&self, request: Request<Body>) -> Answer {
+    async fn handle(&self, request: Request<Body>) -> Response {
         let (parts, body) = self.api.handle(request).await.into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         let header = |name| Some(parts.headers.get(name)?.to_str().unwrap().to_owned());
@@ -176,7 +177,7 @@ impl Site {
             .filter_map(|cookie| cookie.to_str().ok())
             .filter(|cookie| cookie.starts_with("sahm_session="));
         let cookie = sessions.next().map(|set| set.split(';').next().unwrap().to_owned());
-        Answer {
+        Response {
             status: parts.status.as_u16(),
             allow: header(header::ALLOW),
             json: serde_json::from_slice(&body).unwrap(),

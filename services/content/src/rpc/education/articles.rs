@@ -46,7 +46,8 @@ impl CollegeRpc {
         let lists = self.article_lists(&request).await?;
         let list = format!("articles:{}:{}", request.category_id, request.course_id);
         let after = cursor::decode(&list, &request.cursor)?;
-        let (locale, now) = (Some(Locale::asked(&request.locale)), self.entries.clock.now());
+        let (locale, now) =
+            (Some(Locale::parse_or_english(&request.locale)), self.entries.clock.now());
         let kind = EntryKind::CollegeArticle;
         let page = self.entries.store.entries_of(kind, &lists, locale, after, size, now).await?;
         Ok(ListPage::of(&list, page))
@@ -79,7 +80,7 @@ impl CollegeRpc {
     ) -> Result<wire::GetCollegeArticleResponse> {
         let name = validate::id_or_slug("article_id", &request.article_id, MISSING)?;
         let course = validate::optional_id_or_slug(&request.course_id, MISSING)?;
-        let (kind, locale) = (EntryKind::CollegeArticle, Locale::asked(&request.locale));
+        let (kind, locale) = (EntryKind::CollegeArticle, Locale::parse_or_english(&request.locale));
         let found = self.find(kind, &name, locale).await?;
         let text = found.entry.text().ok_or_else(|| Error::of(MISSING))?;
         if let Some(name) = course {
@@ -106,7 +107,7 @@ impl CollegeRpc {
         let name = validate::id_or_slug("article_id", &request.article_id, MISSING)?;
         let list = format!("recommended-articles:{}", request.article_id);
         let page = RecommendationPage::new(list, request.size, PAGE_SIZE, &request.cursor)?;
-        let (kind, locale) = (EntryKind::CollegeArticle, Locale::asked(&request.locale));
+        let (kind, locale) = (EntryKind::CollegeArticle, Locale::parse_or_english(&request.locale));
         let entry = self.find(kind, &name, locale).await?.entry;
         let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
         let (mut found, locale, now) = (Vec::new(), Some(locale), self.entries.clock.now());
@@ -146,7 +147,7 @@ impl CollegeRpc {
         &self,
         request: wire::GetCollegeBreadcrumbRequest,
     ) -> Result<wire::GetCollegeBreadcrumbResponse> {
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let article = validate::optional_id_or_slug(&request.article_id, MISSING)?;
         let course = validate::optional_id_or_slug(&request.course_id, MISSING)?;
         if article.is_none() && course.is_none() && request.category_id == 0 {

@@ -78,7 +78,7 @@ impl CollegeService for CollegeRpc {
         &self,
         request: Request<wire::GetHomeRequest>,
     ) -> Result<Response<wire::GetHomeResponse>, Status> {
-        let locale = Locale::asked(&request.into_inner().locale);
+        let locale = Locale::parse_or_english(&request.into_inner().locale);
         Ok(Response::new(self.home(locale).await?))
     }
 
@@ -112,7 +112,8 @@ impl CollegeService for CollegeRpc {
         let page =
             self.entries.page(EntryKind::CollegeCourse, &list, None, size, &request.cursor).await?;
         let ids: Vec<u64> = page.items.iter().map(|entry| entry.id).collect();
-        let (lessons, next_lesson) = self.lessons(&ids, Locale::asked(&request.locale)).await?;
+        let (lessons, next_lesson) =
+            self.lessons(&ids, Locale::parse_or_english(&request.locale)).await?;
         let next_course = (page.next_change_at != 0).then_some(page.next_change_at);
         Ok(Response::new(wire::ListCoursesResponse {
             items: convert::courses(&page.items),
@@ -128,7 +129,7 @@ impl CollegeService for CollegeRpc {
     ) -> Result<Response<wire::GetCourseResponse>, Status> {
         let request = request.into_inner();
         let name = validate::id_or_slug("course_id", &request.course_id, MISSING)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let entry = self.find(EntryKind::CollegeCourse, &name, locale).await?.entry;
         let course = entry.course().ok_or_else(|| Error::of(MISSING))?;
         require_parent(request.category_id, course.category)?;
@@ -161,7 +162,8 @@ impl CollegeService for CollegeRpc {
     ) -> Result<Response<wire::ListCompanyArticlesResponse>, Status> {
         let request = request.into_inner();
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let (kind, locale) = (EntryKind::CompanyArticle, Some(Locale::asked(&request.locale)));
+        let (kind, locale) =
+            (EntryKind::CompanyArticle, Some(Locale::parse_or_english(&request.locale)));
         let page = self.entries.page(kind, lists::COMPANY, locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListCompanyArticlesResponse {
             items: self.summaries(&page.items).await?,
@@ -329,7 +331,7 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::BatchGetCollegeArticlesRequest>,
     ) -> Result<Response<wire::BatchGetCollegeArticlesResponse>, Status> {
         let request = request.into_inner();
-        let locale = Some(Locale::asked(&request.locale));
+        let locale = Some(Locale::parse_or_english(&request.locale));
         let found = self.entries.batch(EntryKind::CollegeArticle, &request.ids, locale).await?;
         let items = self.summaries(&found).await?;
         Ok(Response::new(wire::BatchGetCollegeArticlesResponse { items }))

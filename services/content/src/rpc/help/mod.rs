@@ -129,7 +129,7 @@ impl HelpService for HelpRpc {
         &self,
         request: Request<wire::GetHelpClassificationRequest>,
     ) -> Result<Response<wire::GetHelpClassificationResponse>, Status> {
-        let locale = Locale::asked(&request.into_inner().locale);
+        let locale = Locale::parse_or_english(&request.into_inner().locale);
         let channels = self.all_channels().await?;
         let fronts = channels
             .iter()
@@ -156,7 +156,7 @@ impl HelpService for HelpRpc {
         let request = request.into_inner();
         let name = validate::id_or_slug("channel_id", &request.channel_id, MISSING)?;
         let size = validate::page_size(request.size, MAX_PAGE_SIZE)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let entry = self.find(EntryKind::HelpChannel, &name, locale).await?.entry;
         let (list, kind) = (lists::channel(entry.id), EntryKind::HelpDocument);
         let page = self.entries.page(kind, &list, Some(locale), size, &request.cursor).await?;
@@ -178,7 +178,7 @@ impl HelpService for HelpRpc {
     ) -> Result<Response<wire::ListCommonQuestionsResponse>, Status> {
         let request = request.into_inner();
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let (list, locale) = (lists::COMMON, Some(Locale::asked(&request.locale)));
+        let (list, locale) = (lists::COMMON, Some(Locale::parse_or_english(&request.locale)));
         let page =
             self.entries.page(EntryKind::HelpDocument, list, locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListCommonQuestionsResponse {
@@ -218,7 +218,7 @@ impl HelpService for HelpRpc {
         let request = request.into_inner();
         let name = validate::id_or_slug("id", &request.id, MISSING)?;
         let channel = validate::optional_id_or_slug(&request.channel_id, MISSING)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let found = self.find(EntryKind::HelpDocument, &name, locale).await?;
         let text = found.entry.text().ok_or_else(|| Error::of(MISSING))?;
         let ancestors = self.ancestors(text.parent).await?;
@@ -241,7 +241,7 @@ impl HelpService for HelpRpc {
     ) -> Result<Response<wire::GetHelpBreadcrumbResponse>, Status> {
         let request = request.into_inner();
         let name = validate::id_or_slug("id", &request.id, MISSING)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let entry = self.find(EntryKind::HelpDocument, &name, locale).await?.entry;
         let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
         let ancestors = self.ancestors(text.parent).await?;
@@ -289,7 +289,8 @@ impl HelpService for HelpRpc {
         &self,
         request: Request<wire::ListLegalDocumentsRequest>,
     ) -> Result<Response<wire::ListLegalDocumentsResponse>, Status> {
-        let (list, locale) = (lists::LEGAL, Some(Locale::asked(&request.into_inner().locale)));
+        let (list, locale) =
+            (lists::LEGAL, Some(Locale::parse_or_english(&request.into_inner().locale)));
         let page = self.entries.first(EntryKind::HelpDocument, list, locale, MAX_CHANNELS).await?;
         Ok(Response::new(wire::ListLegalDocumentsResponse {
             items: convert::summaries(&page.items),
@@ -312,7 +313,7 @@ impl HelpService for HelpRpc {
         request: Request<wire::BatchGetHelpDocumentsRequest>,
     ) -> Result<Response<wire::BatchGetHelpDocumentsResponse>, Status> {
         let request = request.into_inner();
-        let locale = Some(Locale::asked(&request.locale));
+        let locale = Some(Locale::parse_or_english(&request.locale));
         let found = self.entries.batch(EntryKind::HelpDocument, &request.ids, locale).await?;
         let items = convert::summaries(&found);
         Ok(Response::new(wire::BatchGetHelpDocumentsResponse { items }))

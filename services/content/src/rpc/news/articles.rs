@@ -78,7 +78,8 @@ impl NewsRpc {
     async fn page(&self, list: List, locale: &str, size: u32, cursor: &str) -> Result<ListPage> {
         // Several tabs may show the same list.
         let name = format!("news:{}", list.as_str());
-        let (after, locale) = (cursor::decode(&name, cursor)?, Some(Locale::asked(locale)));
+        let (after, locale) =
+            (cursor::decode(&name, cursor)?, Some(Locale::parse_or_english(locale)));
         let (store, kind) = (&self.entries.store, EntryKind::News);
         let page = store.entries(kind, list.as_str(), locale, after, size, self.now()).await?;
         Ok(ListPage::of(&name, page))
@@ -208,7 +209,7 @@ impl NewsService for NewsRpc {
             return Err(Error::field("from", why).into());
         }
         tracing::debug!(id = request.id, from = request.from, "article requested");
-        let found = self.find(request.id, Locale::asked(&request.locale)).await?;
+        let found = self.find(request.id, Locale::parse_or_english(&request.locale)).await?;
         Ok(Response::new(wire::GetArticleResponse {
             next_change_at: found.next_change_at.unwrap_or(0),
             article: Some(self.signed(found).await?),
@@ -222,7 +223,7 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::BatchGetArticlesResponse>, Status> {
         let request = request.into_inner();
         let ids = validate::id_list("content_ids", &request.content_ids)?;
-        let (kind, locale) = (EntryKind::News, Some(Locale::asked(&request.locale)));
+        let (kind, locale) = (EntryKind::News, Some(Locale::parse_or_english(&request.locale)));
         let found = self.entries.store.entries_by_id(kind, &ids, locale, self.now()).await?;
         Ok(Response::new(wire::BatchGetArticlesResponse {
             items: self.summaries(&found.items).await?,
@@ -235,7 +236,7 @@ impl NewsService for NewsRpc {
         request: Request<wire::ListUnreadRequest>,
     ) -> Result<Response<wire::ListUnreadResponse>, Status> {
         let request = request.into_inner();
-        let (locale, now) = (Locale::asked(&request.locale), self.now());
+        let (locale, now) = (Locale::parse_or_english(&request.locale), self.now());
         let store = &self.entries.store;
         let mut items = Vec::new();
         for entry in self.tabs().await? {
@@ -256,7 +257,7 @@ impl NewsService for NewsRpc {
         validate::required("content_id", &request.content_id)?;
         let list = format!("recommended-news:{}", request.content_id);
         let page = RecommendationPage::new(list, request.size, PAGE_SIZE, &request.cursor)?;
-        let locale = Locale::asked(&request.locale);
+        let locale = Locale::parse_or_english(&request.locale);
         let read = self.find(request.content_id, locale).await?.entry;
         let mut items: Vec<Entry> = Vec::new();
         let mut next_change_at = None;
@@ -286,7 +287,8 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::ListRelatedStocksResponse>, Status> {
         let request = request.into_inner();
         validate::required("content_id", &request.content_id)?;
-        let found = self.find(request.content_id, Locale::asked(&request.locale)).await?;
+        let found =
+            self.find(request.content_id, Locale::parse_or_english(&request.locale)).await?;
         let names = self.stocks.names();
         let (_, stocks) = names.link(&found.entry.body_html);
         let items = convert::stocks(&stocks);
@@ -316,7 +318,7 @@ impl NewsService for NewsRpc {
             let article = wire::Article { sign: String::new(), ..self.signed(found).await? };
             (response.article, response.machine_translated) = (Some(article), true);
         } else {
-            response.text = one_language(Locale::asked(&request.locale)).to_owned();
+            response.text = one_language(Locale::parse_or_english(&request.locale)).to_owned();
         }
         Ok(Response::new(response))
     }

@@ -29,7 +29,7 @@ impl FlashNewsService for FlashRpc {
         let request = request.into_inner();
         let list = lists::flash(validate::market(&request.market)?.list());
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let locale = Some(Locale::asked(&request.locale));
+        let locale = Some(Locale::parse_or_english(&request.locale));
         let page =
             self.entries.page(EntryKind::NewsFlash, &list, locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListFlashNewsResponse {
@@ -45,7 +45,7 @@ impl FlashNewsService for FlashRpc {
     ) -> Result<Response<wire::GetFlashNewsResponse>, Status> {
         let request = request.into_inner();
         validate::required("id", &request.id)?;
-        let (id, locale) = (IdOrSlug::Id(request.id), Locale::asked(&request.locale));
+        let (id, locale) = (IdOrSlug::Id(request.id), Locale::parse_or_english(&request.locale));
         let missing = ErrorCode::ArticleNotFound;
         let found = self.entries.find(EntryKind::NewsFlash, &id, locale, missing).await?;
         let item = flash_news(&[found.entry], &self.stocks.names()).pop();
@@ -57,7 +57,7 @@ impl FlashNewsService for FlashRpc {
         request: Request<wire::BatchGetFlashNewsRequest>,
     ) -> Result<Response<wire::BatchGetFlashNewsResponse>, Status> {
         let request = request.into_inner();
-        let locale = Some(Locale::asked(&request.locale));
+        let locale = Some(Locale::parse_or_english(&request.locale));
         let found = self.entries.batch(EntryKind::NewsFlash, &request.ids, locale).await?;
         let items = flash_news(&found, &self.stocks.names());
         Ok(Response::new(wire::BatchGetFlashNewsResponse { items }))
