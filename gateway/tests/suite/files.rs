@@ -5,6 +5,7 @@ use std::{fs, path::Path, time::Duration};
 use axum::body::Body;
 use http::{HeaderMap, Request, StatusCode, header};
 use http_body_util::BodyExt;
+use redis::aio::MultiplexedConnection;
 use sahm_chassis::{
     clock::Clock,
     lifecycle::Context,
@@ -13,7 +14,10 @@ use sahm_chassis::{
     settings::{Process, ServiceName, Settings},
 };
 use sahm_gateway::{Services, files::Files, routes::RouteTable};
+use sahm_proto::content::v1::{ListArticlesRequest, news_service_client::NewsServiceClient};
 use sahm_testkit::Redis;
+
+use crate::wait::until;
 
 /// Session keys, which sites with a common Redis share.
 const KEYS: (&str, &str) = ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef");
@@ -125,6 +129,19 @@ impl Response {
     fn header(&self, name: header::HeaderName) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
+}
+
+/// A connection that reads and changes what sites store in Redis.
+async fn connect(redis: &Redis) -> MultiplexedConnection {
+    let client = redis::Client::open(redis.url()).unwrap();
+    client.get_multiplexed_async_connection().await.unwrap()
+}
+
+/// Sets fields of an asset in Redis.
+async fn set(redis: &mut MultiplexedConnection, asset: &str, fields: &[(&str, &[u8])]) {
+    let mut set = redis::cmd("HSET");
+    set.arg(format!("sahm:asset:{asset}")).arg(fields);
+    set.query_async::<()>(redis).await.unwrap();
 }
 
 #[tokio::test]
@@ -282,14 +299,10 @@ async fn media_and_sitemaps_come_from_content() {
     assert!(articles > 40, "{articles}");
     assert_eq!(site.get("/sitemap-news-99.xml").await.status, StatusCode::NOT_FOUND);
 
-    let services = sahm_proto::content::v1::ListArticlesRequest::default();
-    let mut client = {
-        let content = sahm_content::Content::start(&site.context, Clock::system()).await.unwrap();
-        sahm_proto::content::v1::news_service_client::NewsServiceClient::new(Transport::local(
-            content.routes,
-        ))
-    };
-    let items = client.list_articles(services).await.unwrap().into_inner().items;
+    let content = sahm_content::Content::start(&site.context, Clock::system()).await.unwrap();
+    let mut client = NewsServiceClient::new(Transport::local(content.routes));
+    let request = ListArticlesRequest::default();
+    let items = client.list_articles(request).await.unwrap().into_inner().items;
     let path = &items.iter().find_map(|item| item.image.as_ref()).unwrap().path;
     let picture = site.get(path).await;
     assert_eq!(picture.status, StatusCode::OK, "{path}");
@@ -336,8 +349,7 @@ async fn builds_share_their_assets_through_redis() {
     }
     assert_eq!(new.get("/assets/never-3.js").await.status, StatusCode::NOT_FOUND);
 
-    let client = redis::Client::open(url.as_str()).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let mut connection = connect(&redis).await;
     let mut keys =
         redis::cmd("KEYS").arg("*").query_async::<Vec<String>>(&mut connection).await.unwrap();
     // Written on each new connection, see `redis_connection.rs`.
@@ -354,32 +366,24 @@ async fn assets_in_redis_without_a_valid_signature_are_ignored() {
     const FORGED: &str = "alert(1)";
     let redis = Redis::start().await.unwrap();
     let url = redis.url();
-    let client = redis::Client::open(url.as_str()).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let mut connection = connect(&redis).await;
     let _old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     let mut read = redis::cmd("HGET");
     read.arg("sahm:asset:old-1.js").arg("mac");
     let genuine = read.query_async::<Vec<u8>>(&mut connection).await.unwrap();
-    for (name, field, value) in [
-        ("old-1.js", "body", FORGED),
-        ("unsigned-3.js", "body", FORGED),
-        ("moved-4.js", "body", "console.log('old-1.js')"),
-    ] {
-        let mut write = redis::cmd("HSET");
-        write.arg(format!("sahm:asset:{name}")).arg(field).arg(value);
-        write.query_async::<()>(&mut connection).await.unwrap();
+    for (asset, body) in
+        [("old-1.js", FORGED), ("unsigned-3.js", FORGED), ("moved-4.js", "console.log('old-1.js')")]
+    {
+        set(&mut connection, asset, &[("body", body.as_bytes())]).await;
     }
-    let mut write = redis::cmd("HSET");
-    write.arg("sahm:asset:moved-4.js").arg("mac").arg(&genuine).arg("br").arg("BR");
-    write.arg("gzip").arg("GZ").query_async::<()>(&mut connection).await.unwrap();
+    let signed: [(&str, &[u8]); 3] = [("mac", &genuine), ("br", b"BR"), ("gzip", b"GZ")];
+    set(&mut connection, "moved-4.js", &signed).await;
     let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     for path in ["/assets/old-1.js", "/assets/unsigned-3.js", "/assets/moved-4.js"] {
         assert_eq!(new.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
     }
     // With its genuine body it is served.
-    let mut write = redis::cmd("HSET");
-    write.arg("sahm:asset:old-1.js").arg("body").arg("console.log('old-1.js')");
-    write.query_async::<()>(&mut connection).await.unwrap();
+    set(&mut connection, "old-1.js", &[("body", b"console.log('old-1.js')")]).await;
     assert_eq!(new.get("/assets/old-1.js").await.status, StatusCode::OK);
 }
 
@@ -387,11 +391,8 @@ async fn assets_in_redis_without_a_valid_signature_are_ignored() {
 async fn assets_without_a_signature_are_written_again_by_their_build() {
     let redis = Redis::start().await.unwrap();
     let url = redis.url();
-    let client = redis::Client::open(url.as_str()).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-    let mut write = redis::cmd("HSET");
-    write.arg("sahm:asset:old-1.js").arg("body").arg("alert(1)").arg("other").arg("x");
-    write.query_async::<()>(&mut connection).await.unwrap();
+    let mut connection = connect(&redis).await;
+    set(&mut connection, "old-1.js", &[("body", b"alert(1)"), ("other", b"x")]).await;
     let _old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     assert_eq!(new.get("/assets/old-1.js").await.body, "console.log('old-1.js')");
@@ -427,28 +428,19 @@ async fn assets_of_other_builds_are_prefetched() {
     let url = redis.url();
     let old = Site::start("old-1.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
     let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
-    let client = redis::Client::open(url.as_str()).unwrap();
-    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
-    let read = async {
-        let mut stats = redis::cmd("INFO");
-        stats.arg("commandstats");
-        loop {
-            let told = stats.query_async::<String>(&mut connection).await.unwrap();
-            if told.contains("cmdstat_hgetall:calls=2,") {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), read).await.expect("each reads the other's");
+    let connection = connect(&redis).await;
+    let mut stats = redis::cmd("INFO");
+    stats.arg("commandstats");
+    let both_read = until("each reads the other's asset", async || {
+        let mut connection = connection.clone();
+        let stats = stats.query_async::<String>(&mut connection).await.unwrap();
+        stats.contains("cmdstat_hgetall:calls=2,")
+    });
+    tokio::time::timeout(Duration::from_secs(10), both_read).await.unwrap();
     redis.kill();
     for (site, path) in [(&new, "/assets/old-1.js"), (&old, "/assets/new-2.js")] {
-        let there = async {
-            while site.get(path).await.status != StatusCode::OK {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(5), there).await.expect(path);
+        let found = until(path, async || site.get(path).await.status == StatusCode::OK);
+        tokio::time::timeout(Duration::from_secs(5), found).await.unwrap();
     }
 }
 
@@ -466,11 +458,9 @@ async fn assets_are_published_when_redis_becomes_available() {
     assert!(begun.elapsed() < Duration::from_millis(500), "{:?}", begun.elapsed());
     redis.restart().await.unwrap();
     let new = Site::start("new-2.js", &[("SAHM_REDIS_URL", &url), KEYS]).await;
-    let found = tokio::time::timeout(Duration::from_secs(10), async {
-        while new.get("/assets/old-1.js").await.status != StatusCode::OK {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+    let found = until("the old build's asset", async || {
+        new.get("/assets/old-1.js").await.status == StatusCode::OK
     });
-    found.await.expect("the old build's asset arrives in redis");
+    tokio::time::timeout(Duration::from_secs(10), found).await.unwrap();
     assert!(old.folder.path().exists());
 }

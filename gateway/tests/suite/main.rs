@@ -4,3 +4,4 @@
 mod api;
 mod files;
 mod rules;
+mod wait;

@@ -1,119 +1,52 @@
 //! The calls of `/activity` with the real activity and identity services in process.
 
-use axum::body::Body;
-use http::{HeaderMap, Request, header};
-use http_body_util::BodyExt;
-use sahm_chassis::{
-    clock::Clock,
-    lifecycle::Context,
-    rpc::Transport,
-    service::Service,
-    settings::{Process, ServiceName, Settings},
-};
-use sahm_gateway::{Services, api::Api};
+use http::header;
+use sahm_activity::Activity;
+use sahm_chassis::{clock::Clock, service::Service, settings::ServiceName};
+use sahm_identity::Identity;
 use sahm_proto::activity::v1::{
     CloseDrawRequest, Deposit, OpenDrawRequest, RecordDepositRequest, RevealDrawRequest,
     draw_service_client::DrawServiceClient, participant_service_client::ParticipantServiceClient,
 };
 use serde_json::{Value, json};
 
-const FORM: &str = "application/x-www-form-urlencoded";
-const JSON: &str = "application/json";
+use crate::api::kit::{self, Parameters, Response};
 
 /// 2026-09-23, 00:00 UTC: 923 is active, 901 has ended.
 const NOW: u32 = 1_790_121_600;
 
-struct Site {
-    api: Api,
-    activity: Transport,
-    context: Context,
-    _data: tempfile::TempDir,
+fn path(call: &str) -> String {
+    format!("/api/activity/{call}")
 }
+
+struct Site(kit::Site);
 
 impl Site {
     async fn start() -> Self {
-        let data = tempfile::tempdir().unwrap();
-        let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
-        let context = Context::new(Settings::from_pairs(Process::Site, pairs).unwrap());
-        let activity = sahm_activity::Activity::start(&context, Clock::fixed(NOW)).await.unwrap();
-        let identity = sahm_identity::Identity::start(&context, Clock::system()).await.unwrap();
-        let activity = Transport::local(activity.routes);
-        let services = Services::new([
-            (ServiceName::Activity, activity.clone()),
-            (ServiceName::Identity, Transport::local(identity.routes)),
-        ]);
-        let api = Api::new(&services, &context).unwrap();
-        Self { api, activity, context, _data: data }
+        let (fixed, system) = (Clock::fixed(NOW), Clock::system());
+        Self(kit::Site::start([(Activity::start, fixed), (Identity::start, system)]).await)
     }
 
-    async fn send(
-        &self,
-        method: &str,
-        uri: &str,
-        kind: &str,
-        cookie: &str,
-        body: &str,
-    ) -> (u16, HeaderMap, Value) {
-        let mut request = Request::builder().method(method).uri(uri);
-        for (name, value) in [(header::CONTENT_TYPE, kind), (header::COOKIE, cookie)] {
-            if !value.is_empty() {
-                request = request.header(name, value);
-            }
-        }
-        let response = self.api.handle(request.body(Body::from(body.to_owned())).unwrap()).await;
-        let (parts, body) = response.into_parts();
-        let body = body.collect().await.unwrap().to_bytes();
-        assert_eq!(parts.headers[header::CACHE_CONTROL], "no-store");
-        (parts.status.as_u16(), parts.headers, serde_json::from_slice(&body).unwrap())
+    async fn read(&self, call: &str, parameters: &Parameters<'_>, lang: &str) -> Response {
+        self.0.read(&path(call), &[parameters, &[("lang", lang)]].concat()).await
     }
 
-    /// Makes a reading call by GET, form and JSON, whose responses must be equal.
-    async fn read(&self, call: &str, params: &[(&str, &str)], lang: &str) -> (u16, Value) {
-        let uri = format!("/api/activity/{call}");
-        let language = ("lang", lang);
-        let pairs = params.iter().chain([&language]);
-        let query = pairs.clone().map(|(name, value)| format!("{name}={value}"));
-        let query = query.collect::<Vec<_>>().join("&");
-        let object = pairs.map(|(name, value)| ((*name).to_owned(), json!(value)));
-        let object = Value::Object(object.collect()).to_string();
-        let (status, _, got) = self.send("GET", &format!("{uri}?{query}"), "", "", "").await;
-        for (kind, body) in [(FORM, &query), (JSON, &object)] {
-            let (posted, _, body) = self.send("POST", &uri, kind, "", body).await;
-            assert_eq!((posted, &body), (status, &got), "{call} by {kind}");
-        }
-        (status, got)
+    /// `data` of a call, which must be equal in both locales.
+    async fn data(&self, call: &str, parameters: &Parameters<'_>) -> Value {
+        let english = self.read(call, parameters, "en-us").await;
+        let arabic = self.read(call, parameters, "ar-sa").await;
+        assert_eq!((english.status, english.code()), (200, 10_000_000), "{}", english.json);
+        assert_eq!(english.data(), arabic.data());
+        let messages = (&english.json["msg"], &arabic.json["msg"]);
+        assert_eq!(messages, (&json!("Success"), &json!("تمت العملية بنجاح")));
+        english.data().clone()
     }
 
-    /// `data` of a reading call, which must be equal in both locales.
-    async fn data(&self, call: &str, params: &[(&str, &str)]) -> Value {
-        let (status, english) = self.read(call, params, "en-us").await;
-        let (_, arabic) = self.read(call, params, "ar-sa").await;
-        assert_eq!((status, english["code"].as_u64()), (200, Some(10_000_000)), "{english}");
-        assert_eq!(english["data"], arabic["data"]);
-        assert!(english["msg"] == "Success" && arabic["msg"] == "تمت العملية بنجاح");
-        english["data"].clone()
-    }
-
-    /// `data` of a member's call by form and JSON, whose responses must be equal.
-    async fn member(&self, call: &str, cookie: &str, params: &[(&str, &str)]) -> Value {
-        let uri = format!("/api/activity/{call}");
-        let form = params.iter().map(|(name, value)| format!("{name}={value}"));
-        let form = form.collect::<Vec<_>>().join("&");
-        let object = params.iter().map(|(name, value)| ((*name).to_owned(), json!(value)));
-        let object = Value::Object(object.collect()).to_string();
-        let (status, _, by_form) = self.send("POST", &uri, FORM, cookie, &form).await;
-        let (_, _, by_json) = self.send("POST", &uri, JSON, cookie, &object).await;
-        assert_eq!((status, &by_form), (200, &by_json), "{call}: {by_form}");
-        by_form["data"].clone()
-    }
-
-    /// Logs in a member of the seed.
-    async fn log_in(&self, phone: &str) -> String {
-        let body = json!({ "account": phone, "password": sahm_identity::seed::PASSWORD });
-        let uri = "/api/passport/password/login";
-        let (_, headers, _) = self.send("POST", uri, JSON, "", &body.to_string()).await;
-        let set = headers[header::SET_COOKIE].to_str().unwrap();
-        set.split(';').next().unwrap().to_owned()
+    /// `data` of a member's call.
+    async fn member_data(&self, call: &str, cookie: &str, parameters: &Parameters<'_>) -> Value {
+        let response = self.0.post(&path(call), cookie, parameters).await;
+        assert_eq!(response.status, 200, "{call}: {}", response.json);
+        response.data().clone()
     }
 
     async fn deposit(&self, id: &str, member: u64, amount: &str) {
@@ -125,13 +58,8 @@ impl Site {
             deposited_at: NOW,
         };
         let request = RecordDepositRequest { deposit: Some(deposit) };
-        ParticipantServiceClient::new(self.activity.clone()).record_deposit(request).await.unwrap();
-    }
-}
-
-impl Drop for Site {
-    fn drop(&mut self) {
-        self.context.lifecycle.drain();
+        let transport = self.0.transport(ServiceName::Activity);
+        ParticipantServiceClient::new(transport).record_deposit(request).await.unwrap();
     }
 }
 
@@ -271,12 +199,12 @@ async fn unknown_campaign_is_empty_and_missing_id_is_rejected() {
             assert_eq!(site.data(call, &[("activityId", id)]).await, empty, "{call}");
         }
         for params in [&[][..], &[("activityId", "0")], &[("activityId", "x")]] {
-            let (status, body) = site.read(call, params, "en-us").await;
-            assert_eq!((status, &body["code"]), (400, &json!(10_000_003)), "{call}");
-            assert!(body["data"]["fields"]["activityId"].is_string(), "{body}");
+            let response = site.read(call, params, "en-us").await;
+            assert_eq!((response.status, response.code()), (400, 10_000_003), "{call}");
+            assert!(response.fields()["activityId"].is_string(), "{}", response.json);
         }
     }
-    let cookie = site.log_in("500000002").await;
+    let cookie = site.0.log_in("500000002").await;
     let unknown = [("activityId", "1"), ("channel", "cms_fb")];
     for (call, empty) in [
         ("short-chain/create/invite-code", json!({ "id": null, "inviteCode": "", "url": "" })),
@@ -292,12 +220,12 @@ async fn unknown_campaign_is_empty_and_missing_id_is_rejected() {
             }),
         ),
     ] {
-        assert_eq!(site.member(call, &cookie, &unknown).await, empty, "{call}");
+        assert_eq!(site.member_data(call, &cookie, &unknown).await, empty, "{call}");
     }
 }
 
 #[tokio::test]
-async fn shares_and_codes_are_localized() {
+async fn share_texts_and_invitation_code_errors_are_localized() {
     let site = Site::start().await;
     for (channel, id, campaign_id) in [
         ("cms_twitter", "cms_twitter", "1110619"),
@@ -308,16 +236,15 @@ async fn shares_and_codes_are_localized() {
         ("edu_others", "edu_others", "1110624"),
         ("WHATSAPP", "cms_others", "1110621"),
     ] {
-        let (_, english) =
-            site.read("anniversary/share/value", &[("channel", channel)], "en").await;
-        let (_, arabic) = site.read("anniversary/share/value", &[("channel", channel)], "ar").await;
-        let data = &english["data"];
+        let english = site.read("anniversary/share/value", &[("channel", channel)], "en").await;
+        let arabic = site.read("anniversary/share/value", &[("channel", channel)], "ar").await;
+        let data = english.data();
         assert_eq!(names(data).len(), 5);
         assert_eq!((&data["id"], &data["campaignId"]), (&json!(id), &json!(campaign_id)));
-        assert_eq!((&data["text"], &arabic["data"]["text"]), (&data["textEn"], &data["textSa"]));
+        assert_eq!((&data["text"], &arabic.data()["text"]), (&data["textEn"], &data["textSa"]));
     }
-    let (status, body) = site.read("anniversary/share/value", &[("channel", "fax")], "en").await;
-    assert!(status == 400 && body["data"]["fields"]["channel"].is_string());
+    let fax = site.read("anniversary/share/value", &[("channel", "fax")], "en").await;
+    assert!(fax.status == 400 && fax.fields()["channel"].is_string());
 
     let check = "invite-code/check-validity";
     for (code, lang, text) in [
@@ -326,22 +253,22 @@ async fn shares_and_codes_are_localized() {
         ("a-b", "en-us", "Invalid invitation code."),
         ("a-b", "ar-sa", "رمز الدعوة غير صالح."),
     ] {
-        let (status, body) = site.read(check, &[("inviteCode", code)], lang).await;
+        let response = site.read(check, &[("inviteCode", code)], lang).await;
         let id = if code == "a-b" { "" } else { code };
-        assert_eq!(status, 200);
-        assert_eq!(body["data"], json!({ "id": id, "valid": false, "text": text }));
+        assert_eq!(response.status, 200);
+        assert_eq!(response.data(), &json!({ "id": id, "valid": false, "text": text }));
     }
-    let (status, body) = site.read(check, &[], "en-us").await;
-    assert!(status == 400 && body["data"]["fields"]["inviteCode"].is_string());
+    let missing = site.read(check, &[], "en-us").await;
+    assert!(missing.status == 400 && missing.fields()["inviteCode"].is_string());
 }
 
 #[tokio::test]
 async fn member_invites_another_who_joins_once() {
     let site = Site::start().await;
-    let (inviter, invited) = (site.log_in("500000002").await, site.log_in("500000003").await);
+    let (inviter, invited) = (site.0.log_in("500000002").await, site.0.log_in("500000003").await);
     let chain = "short-chain/create/invite-code";
     let params = [("activityId", "6666"), ("channel", "edu_twitter"), ("lang", "ar-sa")];
-    let link = site.member(chain, &inviter, &params).await;
+    let link = site.member_data(chain, &inviter, &params).await;
     let code = link["inviteCode"].as_str().unwrap().to_owned();
     assert_eq!(
         link,
@@ -360,17 +287,15 @@ async fn member_invites_another_who_joins_once() {
     let expected =
         json!({ "id": "1", "joined": true, "joinedAt": NOW, "state": "active", "text": "" });
     for call in ["invite/join", "join-act/common"] {
-        assert_eq!(site.member(call, &invited, &params).await, expected);
-        let uri = format!("/api/activity/{call}");
-        let own = format!("activityId=6666&inviteCode={code}");
-        let (status, _, body) = site.send("POST", &uri, FORM, &inviter, &own).await;
-        assert_eq!((status, &body["code"]), (400, &json!(10_000_003)));
-        assert_eq!(body["data"]["fields"]["inviteCode"], "Invalid invitation code.");
+        assert_eq!(site.member_data(call, &invited, &params).await, expected);
+        let own = site.0.post(&path(call), &inviter, &params).await;
+        assert_eq!((own.status, own.code()), (400, 10_000_003));
+        assert_eq!(own.fields()["inviteCode"], "Invalid invitation code.");
     }
     for (lang, text) in [("en-us", "The campaign has ended."), ("ar-sa", "انتهت الحملة.")]
     {
         let params = [("activityId", "901"), ("lang", lang)];
-        let late = site.member("invite/join", &invited, &params);
+        let late = site.member_data("invite/join", &invited, &params);
         let expected = json!({
             "id": null, "joined": false, "joinedAt": 0, "state": "ended", "text": text,
         });
@@ -381,19 +306,19 @@ async fn member_invites_another_who_joins_once() {
 #[tokio::test]
 async fn member_calls_return_standards_country_and_draws() {
     let site = Site::start().await;
-    let cookie = site.log_in("500000002").await;
-    let country = site.member("base/member-country-code", &cookie, &[]).await;
+    let cookie = site.0.log_in("500000002").await;
+    let country = site.member_data("base/member-country-code", &cookie, &[]).await;
     assert_eq!(country["countryCode"], "SAU");
     let member: u64 = country["id"].as_str().unwrap().parse().unwrap();
 
     let day = [("activityId", "923")];
-    site.member("join-act/common", &cookie, &day).await;
-    let mut draws = DrawServiceClient::new(site.activity.clone());
+    site.member_data("join-act/common", &cookie, &day).await;
+    let mut draws = DrawServiceClient::new(site.0.transport(ServiceName::Activity));
     let open = OpenDrawRequest { id: "week-1".into(), activity_id: 923, prizes: Vec::new() };
     let opened = draws.open_draw(open).await.unwrap().into_inner().draw.unwrap();
     site.deposit("a", member, "49.99").await;
     site.deposit("b", member, "950.01").await;
-    let standard = site.member("member/assets-standard", &cookie, &day).await;
+    let standard = site.member_data("member/assets-standard", &cookie, &day).await;
     assert_eq!(
         standard,
         json!({
@@ -424,13 +349,13 @@ async fn member_calls_return_standards_country_and_draws() {
         "tickets": tickets,
         "draws": [draw], "prize": prize, "ticketAmount": "50", "ticketsMax": 4,
     });
-    assert_eq!(site.member(info, &cookie, &[]).await, expected);
+    assert_eq!(site.member_data(info, &cookie, &[]).await, expected);
 
     draws.close_draw(CloseDrawRequest { id: "week-1".into() }).await.unwrap();
     let reveal = RevealDrawRequest { id: "week-1".into() };
     let revealed = draws.reveal_draw(reveal).await.unwrap().into_inner().draw.unwrap();
     let won = revealed.wins[0].number;
-    let seen = site.member(info, &cookie, &[]).await;
+    let seen = site.member_data(info, &cookie, &[]).await;
     assert_eq!(seen["draws"][0]["seed"], revealed.seed);
     assert_eq!(seen["draws"][0]["wins"], json!([{ "id": "1", "prize": prize, "number": won }]));
     let tickets =
@@ -449,20 +374,20 @@ async fn member_calls_check_the_session_first_and_reject_get() {
         "base/member-country-code",
         "national-day/lottery-draw-info",
     ] {
-        let uri = format!("/api/activity/{call}");
+        let path = path(call);
         for (lang, text) in [
             ("en-us", "For your safety concern, please log in again."),
             ("ar-sa", "حرصًا على أمانك، يُرجى تسجيل الدخول مرة أخرى."),
         ] {
-            let body = format!("activityId=x&lang={lang}");
-            let (status, _, response) = site.send("POST", &uri, FORM, "", &body).await;
-            assert_eq!((status, &response["code"]), (401, &json!(10_000_006)), "{call}");
-            assert_eq!((&response["msg"], &response["data"]), (&json!(text), &Value::Null));
+            let response = site.0.post(&path, "", &[("activityId", "x"), ("lang", lang)]).await;
+            assert_eq!((response.status, response.code()), (401, 10_000_006), "{call}");
+            assert_eq!((&response.json["msg"], response.data()), (&json!(text), &Value::Null));
         }
-        let (status, headers, _) = site.send("GET", &uri, "", "", "").await;
-        assert_eq!((status, headers[header::ALLOW].to_str().unwrap()), (405, "POST"), "{call}");
+        let get = site.0.get(&path).await;
+        let allow = get.headers[header::ALLOW].to_str().unwrap();
+        assert_eq!((get.status, allow), (405, "POST"), "{call}");
     }
-    let cookie = site.log_in("500000002").await;
+    let cookie = site.0.log_in("500000002").await;
     for (call, body, field) in [
         ("invite/join", "", "activityId"),
         ("invite/join", "activityId=6666&inviteCode=a-b", "inviteCode"),
@@ -470,9 +395,8 @@ async fn member_calls_check_the_session_first_and_reject_get() {
         ("short-chain/create/invite-code", "activityId=6666", "channel"),
         ("member/assets-standard", "activityId=-1", "activityId"),
     ] {
-        let uri = format!("/api/activity/{call}");
-        let (status, _, response) = site.send("POST", &uri, FORM, &cookie, body).await;
-        assert_eq!((status, &response["code"]), (400, &json!(10_000_003)), "{call} {body}");
-        assert!(response["data"]["fields"][field].is_string(), "{call} {body}: {response}");
+        let response = site.0.form(&path(call), &cookie, body).await;
+        assert_eq!((response.status, response.code()), (400, 10_000_003), "{call} {body}");
+        assert!(response.fields()[field].is_string(), "{call} {body}: {}", response.json);
     }
 }

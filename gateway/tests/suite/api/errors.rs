@@ -218,7 +218,7 @@ async fn each_internal_error_has_a_new_id() {
 }
 
 #[tokio::test]
-async fn faults_name_fields_by_their_public_names() {
+async fn invalid_fields_have_their_public_names() {
     let api = api();
     let batch = get(&api, "/api/news/content/list-by-ids?contentIds=1").await.1;
     assert_eq!(batch["data"]["fields"]["contentIds[2]"], "is odd");

@@ -6,5 +6,6 @@ mod content;
 mod envelope;
 mod errors;
 mod identity;
+mod kit;
 mod quotes;
 mod rows;

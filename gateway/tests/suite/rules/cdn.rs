@@ -8,7 +8,10 @@ use sahm_proto::{
     options::v1::Feature,
 };
 
-use crate::rules::kit::{APP, PC, PHONE, Response, Site, serve, until};
+use crate::{
+    rules::kit::{APP, PC, PHONE, Response, Site, serve},
+    wait::until,
+};
 
 const BOT: &str = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const VARY: &str = "accept-encoding, cookie, user-agent, sec-ch-prefers-color-scheme";
@@ -70,7 +73,7 @@ fn assert_scope(response: &Response, row: &Row, is_shared: bool) {
 }
 
 #[tokio::test]
-async fn the_cdn_may_store_what_url_and_variant_decide() {
+async fn cdn_may_store_pages_that_depend_only_on_url_and_variant() {
     let (cdn, _server) =
         serve(async |_| http::Response::builder().status(204).body(Body::empty()).unwrap()).await;
     let site = Site::start(&[("SAHM_CDN_PURGE_URL", &format!("http://{cdn}/purge"))]).await;

@@ -1,6 +1,6 @@
 //! A real gateway with the real content and config services, and a fake renderer that always returns the same markup.
 
-use std::{net::SocketAddr, path::Path, time::Duration};
+use std::{net::SocketAddr, path::Path};
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -85,17 +85,6 @@ impl Site {
         let uri = format!("http://{}{path}", self.address);
         send(&self.http, method, &uri, headers, body).await.unwrap()
     }
-}
-
-/// Waits by polling until a condition holds.
-pub(crate) async fn until(what: &str, holds: impl AsyncFn() -> bool) {
-    let wait = async {
-        while !holds().await {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let limit = Duration::from_secs(20);
-    tokio::time::timeout(limit, wait).await.unwrap_or_else(|_| panic!("{what}: not in time"));
 }
 
 pub(crate) type Http = Client<HttpConnector, Full<Bytes>>;

@@ -10,7 +10,10 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::rules::kit::{Response, Site, serve, until};
+use crate::{
+    rules::kit::{Response, Site, serve},
+    wait::until,
+};
 
 const FORM: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 /// A call of the rate class `Other`; its invalid parameters are checked after the rate limit.
@@ -35,9 +38,14 @@ fn assert_is_page(refused: &Response, lang: Option<&str>) {
 
 const PROXY: (&str, &str) = ("SAHM_TRUSTED_PROXIES", "127.0.0.1");
 
-/// Sends about `most` concurrent requests at most, until one is rejected; returns the number of served requests and the
-/// rejection.
-async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, Option<Response>) {
+/// Sends concurrent requests until one is rejected or about `most` are served; returns the number of served requests and
+/// the rejection.
+async fn send_until_rejected(
+    site: &Site,
+    path: &str,
+    address: &str,
+    most: usize,
+) -> (usize, Option<Response>) {
     const AT_ONCE: usize = 20;
     let method = if path.starts_with("/api/") { "POST" } else { "GET" };
     let headers = forwarded(address);
@@ -53,6 +61,20 @@ async fn served(site: &Site, path: &str, address: &str, most: usize) -> (usize, 
     (count, None)
 }
 
+/// The rejection of a path, in which `{n}` is a new number, by an exhausted budget of misses. The budget recovers a little
+/// meanwhile.
+async fn rejected_miss(site: &Site, path: &str) -> Response {
+    for number in 9_000_000_000_000_000_u64..9_000_000_000_000_050 {
+        send_until_rejected(site, "/feature/x", "1.2.3.4", 20_000).await;
+        let path = path.replace("{n}", &number.to_string());
+        let response = site.get(&path, &forwarded("1.2.3.4")).await;
+        if response.status == 429 {
+            return response;
+        }
+    }
+    panic!("{path} is not limited")
+}
+
 /// Whether an exhausted budget of the class `Other` granted its burst and ten requests per second.
 fn is_one_budget(count: usize, began: Instant) -> bool {
     let back = began.elapsed().as_secs_f64() * 10.0;
@@ -63,7 +85,7 @@ fn is_one_budget(count: usize, began: Instant) -> bool {
 async fn call_beyond_its_budget_gets_retry_after() {
     let site = Site::start(&[PROXY]).await;
     let began = Instant::now();
-    let (count, refusal) = served(&site, OTHER, "1.2.3.4", 2_000).await;
+    let (count, refusal) = send_until_rejected(&site, OTHER, "1.2.3.4", 2_000).await;
     assert!(is_one_budget(count, began), "{count} {:?}", began.elapsed());
     let refusal = refusal.unwrap();
     assert_eq!(refusal.header("retry-after"), "1");
@@ -95,16 +117,16 @@ async fn call_beyond_its_budget_gets_retry_after() {
 async fn ipv6_network_shares_a_budget_and_untrusted_forwarding_is_ignored() {
     let site = Site::start(&[PROXY]).await;
     let began = Instant::now();
-    let (first, _) = served(&site, OTHER, "2001:db8:0:1::1", 2_000).await;
-    let (second, _) = served(&site, OTHER, "2001:db8:0:1:ffff::9", 2_000).await;
+    let (first, _) = send_until_rejected(&site, OTHER, "2001:db8:0:1::1", 2_000).await;
+    let (second, _) = send_until_rejected(&site, OTHER, "2001:db8:0:1:ffff::9", 2_000).await;
     assert!(is_one_budget(first + second, began), "{first} {second}");
-    let (third, _) = served(&site, OTHER, "2001:db8:0:2::1", 2_000).await;
+    let (third, _) = send_until_rejected(&site, OTHER, "2001:db8:0:2::1", 2_000).await;
     assert!(third >= 100, "{third}");
 
     let site = Site::start(&[]).await;
     let began = Instant::now();
-    let (first, _) = served(&site, OTHER, "1.2.3.4", 2_000).await;
-    let (second, _) = served(&site, OTHER, "1.2.3.5", 2_000).await;
+    let (first, _) = send_until_rejected(&site, OTHER, "1.2.3.4", 2_000).await;
+    let (second, _) = send_until_rejected(&site, OTHER, "1.2.3.5", 2_000).await;
     assert!(is_one_budget(first + second, began), "{first} {second}");
 }
 
@@ -115,7 +137,7 @@ async fn only_misses_of_pages_are_rate_limited() {
     let site = Site::start(&[PROXY, ("SAHM_FEATURE_URL", &url)]).await;
     assert_eq!(site.get("/en-us/news", &forwarded("1.2.3.5")).await.status, 200);
     // Proxied requests count as misses, and are faster than pages.
-    let (count, refusal) = served(&site, "/feature/x", "1.2.3.4", 20_000).await;
+    let (count, refusal) = send_until_rejected(&site, "/feature/x", "1.2.3.4", 20_000).await;
     assert!(count >= 500, "{count}");
     assert!(!refusal.unwrap().header("retry-after").is_empty());
 
@@ -124,25 +146,14 @@ async fn only_misses_of_pages_are_rate_limited() {
         ("/ar-sa/news?cursor={n}", Some("ar-SA")),
         ("/_data/news/content/{n}", None),
     ] {
-        let mut refused = None;
-        // The budget recovers a little meanwhile.
-        for n in 0..50 {
-            served(&site, "/feature/x", "1.2.3.4", 20_000).await;
-            let path = path.replace("{n}", &(900_000 + n).to_string());
-            let response = site.get(&path, &forwarded("1.2.3.4")).await;
-            if response.status == 429 {
-                refused = Some(response);
-                break;
-            }
-        }
-        let refused = refused.unwrap();
+        let refused = rejected_miss(&site, path).await;
         assert_eq!(refused.header("cache-control"), "no-store", "{path}");
         assert!(!refused.header("retry-after").is_empty());
         assert!(!refused.header("content-security-policy").is_empty());
         assert!(refused.cookies().is_empty(), "{:?}", refused.cookies());
         assert_is_page(&refused, kind);
     }
-    let (count, _) = served(&site, "/en-us/news", "1.2.3.4", 700).await;
+    let (count, _) = send_until_rejected(&site, "/en-us/news", "1.2.3.4", 700).await;
     assert_eq!(count, 700);
 }
 
@@ -160,18 +171,7 @@ async fn only_uncached_file_reads_are_rate_limited() {
     assert_eq!(site.get(&picture, &forwarded("1.2.3.5")).await.status, 200);
 
     for path in ["/media/{n}.svg", "/assets/none-{n}.js", "/sitemap.xml", "/sitemap-news-1.xml"] {
-        let mut refused = None;
-        // The budget recovers a little meanwhile.
-        for n in 0..50 {
-            served(&site, "/feature/x", "1.2.3.4", 20_000).await;
-            let path = path.replace("{n}", &format!("{n:016x}"));
-            let response = site.get(&path, &forwarded("1.2.3.4")).await;
-            if response.status == 429 {
-                refused = Some(response);
-                break;
-            }
-        }
-        let refused = refused.unwrap_or_else(|| panic!("{path} is not limited"));
+        let refused = rejected_miss(&site, path).await;
         assert_eq!(refused.header("cache-control"), "no-store", "{path}");
         assert!(!refused.header("retry-after").is_empty(), "{path}");
         let path = path.replace("{n}", "0123456789abcdef");
@@ -179,9 +179,9 @@ async fn only_uncached_file_reads_are_rate_limited() {
         assert!([200, 404].contains(&other.status), "{path}: {}", other.status);
     }
     // Cached files do not count.
-    served(&site, "/feature/x", "1.2.3.4", 20_000).await;
+    send_until_rejected(&site, "/feature/x", "1.2.3.4", 20_000).await;
     for path in [&*picture, "/robots.txt", "/metrics"] {
-        let (count, _) = served(&site, path, "1.2.3.4", 700).await;
+        let (count, _) = send_until_rejected(&site, path, "1.2.3.4", 700).await;
         assert_eq!(count, 700, "{path}");
     }
 }
@@ -193,14 +193,14 @@ async fn gateways_share_budgets_in_redis_and_fall_back_to_local_ones() {
     let settings = [PROXY, ("SAHM_REDIS_URL", &*url)];
     let (one, two) = (Site::start(&settings).await, Site::start(&settings).await);
     let began = Instant::now();
-    let (first, _) = served(&one, OTHER, "1.2.3.4", 2_000).await;
-    let (second, refusal) = served(&two, OTHER, "1.2.3.4", 2_000).await;
+    let (first, _) = send_until_rejected(&one, OTHER, "1.2.3.4", 2_000).await;
+    let (second, refusal) = send_until_rejected(&two, OTHER, "1.2.3.4", 2_000).await;
     assert!(is_one_budget(first + second, began), "{first} {second}");
     assert_eq!(refusal.unwrap().header("retry-after"), "1");
 
     redis.kill();
     let began = Instant::now();
-    let (third, _) = served(&two, OTHER, "1.2.3.6", 2_000).await;
+    let (third, _) = send_until_rejected(&two, OTHER, "1.2.3.6", 2_000).await;
     assert!(is_one_budget(third, began), "{third}");
 }
 
@@ -209,8 +209,8 @@ async fn every_rate_limit_key_in_redis_expires() {
     let redis = Redis::start().await.unwrap();
     let url = redis.url();
     let site = Site::start(&[PROXY, ("SAHM_REDIS_URL", &url)]).await;
-    served(&site, OTHER, "1.2.3.4", 400).await;
-    served(&site, "/api/log/report", "2001:db8::1", 10).await;
+    send_until_rejected(&site, OTHER, "1.2.3.4", 400).await;
+    send_until_rejected(&site, "/api/log/report", "2001:db8::1", 10).await;
     let client = redis::Client::open(url).unwrap();
     let mut connection = client.get_multiplexed_async_connection().await.unwrap();
     let keys: Vec<String> =
@@ -228,7 +228,7 @@ async fn every_rate_limit_key_in_redis_expires() {
 #[tokio::test]
 async fn rate_limits_can_be_turned_off() {
     let site = Site::start(&[PROXY, ("SAHM_RATE_LIMITS", "off")]).await;
-    assert_eq!(served(&site, OTHER, "1.2.3.4", 240).await.0, 240);
+    assert_eq!(send_until_rejected(&site, OTHER, "1.2.3.4", 240).await.0, 240);
 }
 
 #[tokio::test]
@@ -244,16 +244,10 @@ async fn concurrent_requests_of_one_address_are_limited() {
     };
     let mut held = join_all((0..PERMITS).map(|_| hold())).await;
     // All of these heads must have been read.
-    let full = async {
-        loop {
-            let response = site.get("/api/news/tab/list", &[]).await;
-            if response.status == 503 {
-                return response;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let refused = tokio::time::timeout(Duration::from_secs(4), full).await.unwrap();
+    let calls = async || site.get("/api/news/tab/list", &[]).await;
+    let full = until("the limit", async || calls().await.status == 503);
+    tokio::time::timeout(Duration::from_secs(4), full).await.unwrap();
+    let refused = calls().await;
     assert_eq!((refused.header("retry-after"), refused.json()["code"].as_u64()), ("1", Some(503)));
     for (path, lang) in [
         ("/no/such/page", Some("en-US")),
@@ -275,7 +269,7 @@ async fn concurrent_requests_of_one_address_are_limited() {
         stream.read_exact(&mut head).await.unwrap();
         assert_eq!(&head, b"HTTP/1.1 200");
     }
-    assert_eq!(site.get("/api/news/tab/list", &[]).await.status, 200);
+    assert_eq!(calls().await.status, 200);
 }
 
 #[tokio::test]

@@ -4,11 +4,14 @@ use std::time::Duration;
 
 use sahm_proto::config::v1::{ConfigItem, SetWebConfigRequest};
 
-use crate::rules::kit::{PC, Response, Site};
+use crate::{
+    rules::kit::{PC, Response, Site},
+    wait::until,
+};
 
 const WAIT: Duration = Duration::from_secs(5);
 
-const OWN: [(&str, &str); 2] = [("script-src", "'self'"), ("frame-src", "'none'")];
+const SAME_ORIGIN: [(&str, &str); 2] = [("script-src", "'self'"), ("frame-src", "'none'")];
 const WITH_RECAPTCHA: [(&str, &str); 2] = [
     ("script-src", "'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/"),
     ("frame-src", "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/"),
@@ -21,18 +24,16 @@ fn sources<'a>(response: &'a Response, directive: &str) -> &'a str {
 }
 
 /// Waits until built and cached pages allow exactly these sources.
-async fn becomes(site: &Site, allowed: [(&str, &str); 2]) {
-    let allows = async |path: &str, how: &str| {
+async fn until_pages_allow(site: &Site, allowed: [(&str, &str); 2]) {
+    let allows = async |path: &str, cache_status: &str| {
         let response = site.get(path, &[("user-agent", PC)]).await;
-        let as_said = allowed.iter().all(|(name, value)| sources(&response, name) == *value);
-        as_said && (how.is_empty() || response.header("x-page-cache") == how)
+        allowed.iter().all(|(name, value)| sources(&response, name) == *value)
+            && (cache_status.is_empty() || response.header("x-page-cache") == cache_status)
     };
-    let all = async {
-        while !(allows("/en-us/login", "hit").await && allows("/en-us/no/such", "").await) {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(WAIT, all).await.unwrap();
+    let pages = until("the policy", async || {
+        allows("/en-us/login", "hit").await && allows("/en-us/no/such", "").await
+    });
+    tokio::time::timeout(WAIT, pages).await.unwrap();
 }
 
 #[tokio::test]
@@ -47,15 +48,15 @@ async fn content_policy_allows_recaptcha_if_configured() {
         let request = SetWebConfigRequest { items: vec![item] };
         site.config.clone().set_web_config(request).await.unwrap();
     };
-    becomes(&site, OWN).await;
+    until_pages_allow(&site, SAME_ORIGIN).await;
     set("6Lc-site-key").await;
-    becomes(&site, WITH_RECAPTCHA).await;
+    until_pages_allow(&site, WITH_RECAPTCHA).await;
     // Other directives are unchanged, and other responses have no policy.
     let page = site.get("/en-us/login", &[]).await;
     assert_eq!(sources(&page, "connect-src"), "'self'");
     assert!(!page.header("content-security-policy").contains("unsafe-eval"));
     set("").await;
-    becomes(&site, OWN).await;
+    until_pages_allow(&site, SAME_ORIGIN).await;
 }
 
 #[tokio::test]

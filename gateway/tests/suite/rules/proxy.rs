@@ -12,7 +12,10 @@ use tokio::{
 };
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::rules::kit::{APP, PC, Site, serve};
+use crate::{
+    rules::kit::{APP, PC, Site, serve},
+    wait::until,
+};
 
 /// An app that echoes its requests.
 async fn echo(request: http::Request<hyper::body::Incoming>) -> Response<Body> {
@@ -180,15 +183,10 @@ async fn unavailable_slow_and_aborting_apps_are_contained() {
     assert!(began.elapsed() < Duration::from_millis(8_800), "{:?}", began.elapsed());
 
     drop(app);
-    let away = async {
-        loop {
-            let response = site.get("/feature/x", &[]).await;
-            if response.status == 503 {
-                return response;
-            }
-        }
-    };
-    let away = tokio::time::timeout(Duration::from_secs(5), away).await.unwrap();
+    let app_path = async || site.get("/feature/x", &[]).await;
+    let unavailable = until("the app is unavailable", async || app_path().await.status == 503);
+    tokio::time::timeout(Duration::from_secs(5), unavailable).await.unwrap();
+    let away = app_path().await;
     assert_eq!((away.header("retry-after"), away.header("cache-control")), ("1", "no-store"));
     assert_eq!(site.get("/en-us/news", &[]).await.status, 200);
 }
@@ -215,22 +213,14 @@ async fn proxied_requests_of_one_address_are_limited() {
     }
     let status =
         async |from: &str| site.get("/feature/x", &[("x-forwarded-for", from)]).await.status;
-    let refused = async {
-        while status("192.0.2.1").await != 503 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(4), refused).await.unwrap();
+    let limited = until("the limit", async || status("192.0.2.1").await == 503);
+    tokio::time::timeout(Duration::from_secs(4), limited).await.unwrap();
     for other in ["192.0.2.2", "2001:db8::1"] {
         assert_eq!(status(other).await, 200, "{other}");
     }
     drop(held);
-    let free = async {
-        while status("192.0.2.1").await != 200 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(4), free).await.unwrap();
+    let released = until("the release", async || status("192.0.2.1").await == 200);
+    tokio::time::timeout(Duration::from_secs(4), released).await.unwrap();
 }
 
 #[tokio::test]

@@ -14,7 +14,10 @@ use sahm_testkit::{free_port, kill::Program};
 use serde_json::json;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::rules::kit::{self, Http, send, until};
+use crate::{
+    rules::kit::{self, Http, send},
+    wait::until,
+};
 
 const JSON: [(&str, &str); 1] = [("content-type", "application/json")];
 
@@ -35,16 +38,16 @@ impl Gateway {
         let folder = tempfile::tempdir().unwrap();
         kit::build(folder.path());
         let (logs, traces) = <(Arc<Mutex<Vec<u8>>>, Arc<Mutex<Vec<u8>>>)>::default();
-        let kept = (logs.clone(), traces.clone());
+        let stores = (logs.clone(), traces.clone());
         let (collector, server) = kit::serve(move |request| {
-            let kept = match request.uri().path() {
-                "/v1/logs" => kept.0.clone(),
-                "/v1/traces" => kept.1.clone(),
-                path => panic!("{path} is nothing that a collector takes"),
+            let store = match request.uri().path() {
+                "/v1/logs" => stores.0.clone(),
+                "/v1/traces" => stores.1.clone(),
+                path => panic!("unexpected path {path}"),
             };
             async move {
                 let sent = request.into_body().collect().await.unwrap().to_bytes();
-                kept.lock().unwrap().extend_from_slice(&sent);
+                store.lock().unwrap().extend_from_slice(&sent);
                 http::Response::builder()
                     .header("content-type", "application/x-protobuf")
                     .body(Body::empty())
@@ -93,7 +96,7 @@ impl Gateway {
         (response.status == 200).then(|| String::from_utf8(response.body.to_vec()).unwrap())
     }
 
-    async fn counted(&self, count: u64) -> bool {
+    async fn has_counted(&self, count: u64) -> bool {
         let line = format!("\ngateway_client_errors_total {count}\n");
         self.operator("/metrics").await.unwrap().contains(&line)
     }
@@ -112,7 +115,7 @@ impl Gateway {
 #[tokio::test]
 async fn only_truncated_reports_reach_the_collector() {
     let gateway = Gateway::start(&[]).await;
-    assert!(gateway.counted(0).await, "a counter from the start");
+    assert!(gateway.has_counted(0).await, "a counter from the start");
     let long = json!({
         "message": "m".repeat(3_000),
         "stack": "s".repeat(9_000),
@@ -122,11 +125,11 @@ async fn only_truncated_reports_reach_the_collector() {
     assert_eq!(gateway.report(long).await, 200);
     until("the report", async || gateway.collector_has("sahm_client")).await;
     for (letter, bound) in [("m", 2_000), ("s", 8_000), ("b", 80)] {
-        assert!(gateway.collector_has(&letter.repeat(bound)), "{letter} is handed on");
-        assert!(!gateway.collector_has(&letter.repeat(bound + 1)), "{letter} is cut");
+        assert!(gateway.collector_has(&letter.repeat(bound)), "{letter} is exported");
+        assert!(!gateway.collector_has(&letter.repeat(bound + 1)), "{letter} is truncated");
     }
     assert!(gateway.collector_has("/en-us/news?…") && !gateway.collector_has("hidden"));
-    assert!(gateway.collector_has("sahm-gateway"), "who says it");
+    assert!(gateway.collector_has("sahm-gateway"), "the name of the service");
 
     assert_eq!(gateway.report(json!({ "stack": "without a message" })).await, 400);
     assert_eq!(gateway.report(json!({ "message": "of a bad address", "url": {} })).await, 400);
@@ -135,7 +138,7 @@ async fn only_truncated_reports_reach_the_collector() {
     assert!(!gateway.collector_has("without a message"));
     assert!(!gateway.collector_has("of a bad address"));
     assert!(!gateway.collector_has("sahm::") && !gateway.collector_has("sahm_gateway"), "others");
-    assert!(gateway.counted(2).await);
+    assert!(gateway.has_counted(2).await);
 }
 
 /// Visitors decide neither the trace id nor the sampling of a request, also behind a proxy that forwards their header;

@@ -1,56 +1,56 @@
 //! Likes and views over the API, counted by the cookie `vid`.
 use serde_json::json;
 
-use crate::api::content::kit::{FORM, Site};
+use crate::api::content::start;
 
 #[tokio::test]
 async fn likes_and_views_are_counted_once_per_visitor() {
-    let site = Site::start().await;
+    let site = start().await;
     for (path, body) in [
         ("/api/news/like/operate", "contentId=1001&like=true"),
         ("/api/news/content/log/add", "id=1002"),
         ("/api/college/log/add", "articleId=1001"),
         ("/api/college/article/like/add", "articleId=1001"),
     ] {
-        let first = site.post(path, FORM, body, "").await;
+        let first = site.form(path, "", body).await;
         assert_eq!((first.status, &first.data()["count"]), (200, &json!("1")), "{path}");
-        let visitor = format!("vid={}", first.visitor().unwrap());
-        let second = site.post(path, FORM, body, &visitor).await;
-        assert_eq!((&second.data()["count"], second.visitor()), (&json!("1"), None), "{path}");
-        let other = site.post(path, FORM, body, "vid=malformed").await;
+        let visitor = first.cookie("vid").unwrap();
+        let second = site.form(path, &visitor, body).await;
+        assert_eq!((&second.data()["count"], second.cookie("vid")), (&json!("1"), None), "{path}");
+        let other = site.form(path, "vid=malformed", body).await;
         assert_eq!(other.data()["count"], "2", "{path}");
-        assert!(other.visitor().is_some(), "a malformed cookie is no visitor");
+        assert!(other.cookie("vid").is_some(), "a malformed cookie is no visitor");
     }
 }
 
 #[tokio::test]
 async fn like_is_returned_and_withdrawn() {
-    let site = Site::start().await;
+    let site = start().await;
     let path = "/api/news/like/operate";
-    let first = site.post(path, FORM, "contentId=1001&like=true", "").await;
+    let first = site.form(path, "", "contentId=1001&like=true").await;
     assert_eq!(first.data(), &json!({ "id": "1001", "liked": true, "count": "1" }));
-    let visitor = format!("vid={}", first.visitor().unwrap());
+    let visitor = first.cookie("vid").unwrap();
     let list = "/api/news/like/list";
-    let found = site.post(list, FORM, "contentIds=1001,1002", &visitor).await;
+    let found = site.form(list, &visitor, "contentIds=1001,1002").await;
     let expected = json!({ "items": [
         { "id": "1001", "liked": true, "count": "1" },
         { "id": "1002", "liked": false, "count": "0" },
     ] });
     assert_eq!(found.data(), &expected);
-    let back = site.post(path, FORM, "contentId=1001&like=false", &visitor).await;
+    let back = site.form(path, &visitor, "contentId=1001&like=false").await;
     assert_eq!(back.data(), &json!({ "id": "1001", "liked": false, "count": "0" }));
     assert_eq!(site.get(&format!("{list}?contentIds=1001")).await.data()["items"][0]["count"], "0");
 }
 
 #[tokio::test]
 async fn article_is_translated_with_the_token_of_its_page() {
-    let site = Site::start().await;
+    let site = start().await;
     let uri = "/api/news/content/translate";
     for (lang, other) in [("en", "ar-sa"), ("ar", "en-us")] {
         let shown = site.get(&format!("/api/news/content/detail?id=1001&lang={lang}")).await;
         let sign = shown.data()["article"]["sign"].as_str().unwrap();
         let parameters = [("id", "1001"), ("sign", sign), ("lang", lang)];
-        let found = site.form(uri, &parameters).await;
+        let found = site.post(uri, "", &parameters).await;
         assert_eq!(
             (&found.data()["article"]["locale"], &found.data()["text"]),
             (&json!(other), &json!(""))
@@ -62,7 +62,7 @@ async fn article_is_translated_with_the_token_of_its_page() {
     ] {
         let shown = site.get(&format!("/api/news/content/detail?id={id}&lang={lang}")).await;
         let sign = shown.data()["article"]["sign"].as_str().unwrap();
-        let found = site.json(uri, &[("id", id), ("sign", sign), ("lang", lang)]).await;
+        let found = site.post(uri, "", &[("id", id), ("sign", sign), ("lang", lang)]).await;
         let expected =
             json!({ "id": id, "article": null, "machineTranslated": false, "text": text });
         assert_eq!((found.code(), found.data()), (10_000_000, &expected));

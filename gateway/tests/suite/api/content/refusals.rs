@@ -1,11 +1,11 @@
 //! Rejected content calls, with status, code and field.
 use serde_json::{Value, json};
 
-use crate::api::content::kit::Site;
+use crate::api::content::start;
 
 #[tokio::test]
 async fn missing_items_have_the_error_code_of_their_kind() {
-    let site = Site::start().await;
+    let site = start().await;
     for (uri, code) in [
         ("/api/news/content/detail?id=7", 20_390_030),
         ("/api/news/content/recommend/list?contentId=7", 20_390_030),
@@ -34,14 +34,14 @@ async fn missing_items_have_the_error_code_of_their_kind() {
         ("/api/college/log/add", &[("articleId", "7")], 20_360_014),
         ("/api/college/article/like/add", &[("articleId", "7")], 20_360_014),
     ] {
-        let response = site.form(path, parameters).await;
+        let response = site.post(path, "", parameters).await;
         assert_eq!((response.status, response.code()), (404, code), "{path}");
     }
 }
 
 #[tokio::test]
-async fn missing_college_article_has_its_own_text() {
-    let site = Site::start().await;
+async fn missing_education_items_have_their_own_message() {
+    let site = start().await;
     for (uri, english, arabic) in [
         (
             "/api/college/article/detail?articleId=999",
@@ -77,7 +77,7 @@ async fn missing_college_article_has_its_own_text() {
 
 #[tokio::test]
 async fn unknown_tabs_and_positions_are_empty() {
-    let site = Site::start().await;
+    let site = start().await;
     for uri in [
         "/api/news/tab/content/list?tabId=77",
         "/api/cms/position/images/v2?positionCode=NO_SUCH",
@@ -91,7 +91,7 @@ async fn unknown_tabs_and_positions_are_empty() {
 
 #[tokio::test]
 async fn invalid_parameters_name_their_field() {
-    let site = Site::start().await;
+    let site = start().await;
     for (uri, field) in [
         ("/api/news/tab/list?market=mars", "market"),
         ("/api/news/flash/list?market=mars", "market"),
@@ -109,15 +109,15 @@ async fn invalid_parameters_name_their_field() {
     ] {
         let response = site.get(uri).await;
         assert_eq!((response.status, response.code()), (400, 10_000_003), "{uri}");
-        assert!(response.data()["fields"][field].is_string(), "{uri} {}", response.json);
+        assert!(response.fields()[field].is_string(), "{uri} {}", response.json);
     }
-    let response = site.form("/api/news/like/operate", &[("contentId", "1001")]).await;
-    assert!(response.data()["fields"]["like"].is_string(), "{}", response.json);
+    let response = site.post("/api/news/like/operate", "", &[("contentId", "1001")]).await;
+    assert!(response.fields()["like"].is_string(), "{}", response.json);
 }
 
 #[tokio::test]
 async fn signature_is_verified_before_other_parameters() {
-    let site = Site::start().await;
+    let site = start().await;
     for parameters in [
         &[][..],
         &[("id", "1001")],
@@ -125,13 +125,9 @@ async fn signature_is_verified_before_other_parameters() {
         &[("id", "7"), ("sign", "x")],
         &[("id", "no number"), ("sign", "x")],
     ] {
-        for response in [
-            site.form("/api/news/content/translate", parameters).await,
-            site.json("/api/news/content/translate", parameters).await,
-        ] {
-            assert_eq!((response.status, response.code()), (403, 10_030_001), "{parameters:?}");
-            let text = "Service maintenance in progress, please try again later.";
-            assert_eq!(response.json["msg"], text);
-        }
+        let response = site.post("/api/news/content/translate", "", parameters).await;
+        assert_eq!((response.status, response.code()), (403, 10_030_001), "{parameters:?}");
+        let text = "Service maintenance in progress, please try again later.";
+        assert_eq!(response.json["msg"], text);
     }
 }

@@ -62,7 +62,7 @@ async fn id_beyond_sql_range_is_never_an_internal_error() {
     let site = Site::start().await;
     let pool = DescriptorPool::decode(sahm_proto::DESCRIPTORS).unwrap();
     let mut calls = 0;
-    for (name, transport) in &site.transports {
+    for (name, transport) in &site.site.transports {
         let package = format!("sahm.{name}.v1");
         let services = pool.services().filter(|service| service.package_name() == package);
         let methods = services.flat_map(|service| service.methods().collect::<Vec<_>>());

@@ -12,7 +12,7 @@ pub(crate) fn add(found: &mut BTreeMap<String, Value>, call: &str, data: &Value)
 }
 
 /// Asserts that the shapes equal the snapshots.
-pub(crate) fn assert_stored(name: &str, found: &BTreeMap<String, Value>) {
+pub(crate) fn assert_snapshot(name: &str, found: &BTreeMap<String, Value>) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/suite/api/rows/snapshots");
     let path = folder.join(format!("{name}.json"));
     if std::env::var("SNAPSHOTS").as_deref() == Ok("write") {
