@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn reason_is_localized_for_the_caller() {
         let cases = [
-            ("is needed", "مطلوب"),
+            ("is required", "مطلوب"),
             ("must be at most 50", "يجب ألا تزيد القيمة على 50"),
             ("must be at most 50 items", "يجب ألا يزيد على 50 عنصرًا"),
             ("must be 1 to 3", "يجب أن تكون القيمة من 1 إلى 3"),

@@ -9,7 +9,7 @@ pub(super) use sahm_proto::options::v1::Rules;
 use super::{policy::message_option, request::FieldErrors};
 
 /// Reason why an absent or empty field is rejected.
-const NEEDED: &str = "is needed";
+const REQUIRED: &str = "is required";
 
 /// Rules by the full names of their fields.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ fn validate(
             true if matches!(field.kind(), Kind::Bool) && !field.supports_presence() => {
                 Err("must be true".to_owned())
             }
-            true => Err(NEEDED.to_owned()),
+            true => Err(REQUIRED.to_owned()),
             false => Ok(()),
         };
     }
@@ -115,7 +115,7 @@ fn validate(
 
 fn validate_count(rules: &Rules, count: usize) -> Result<(), String> {
     if count == 0 && rules.required {
-        return Err(NEEDED.to_owned());
+        return Err(REQUIRED.to_owned());
     }
     if rules.max_items > 0 && count > rules.max_items as usize {
         return Err(format!("must be at most {} items", rules.max_items));

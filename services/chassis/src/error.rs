@@ -93,7 +93,7 @@ impl ErrorCode {
             E::SignatureInvalid => (10030001, "signature_invalid", 403, "signature invalid"),
             E::Forbidden => (403, "forbidden", 403, "not allowed"),
             E::CallerTokenRequired => {
-                let message = "the token of an internal caller is needed";
+                let message = "the token of an internal caller is required";
                 (403, "caller_token_required", 403, message)
             }
             E::GatewayOnly => {

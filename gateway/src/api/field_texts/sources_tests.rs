@@ -70,7 +70,7 @@ fn every_reason_in_the_services_sources_has_an_arabic_text() {
     for file in files {
         found.extend(reasons(&fs::read_to_string(file).unwrap()));
     }
-    assert!(found.len() > 60 && found.contains("is needed"), "{found:?}");
+    assert!(found.len() > 60 && found.contains("is required"), "{found:?}");
     let has_arabic = |reason: &&String| localized(&filled(reason), Locale::ArSa) != INVALID;
     let missing: BTreeSet<_> = found.iter().filter(|reason| !has_arabic(reason)).collect();
     let rpc_only = RPC_ONLY.map(str::to_owned);

@@ -116,7 +116,7 @@ fn codes_of(text: &str) -> Result<Vec<String>, &'static str> {
     for code in text.split(',').map(str::trim).filter(|code| !code.is_empty()) {
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || b".-_^:".contains(&byte);
         if code.len() > MAX_CODE_BYTES || !code.bytes().all(fits) {
-            return Err("holds what is no security code");
+            return Err("contains an invalid security code");
         }
         if !codes.iter().any(|known| known == code) {
             codes.push(code.to_owned());

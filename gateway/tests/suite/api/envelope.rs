@@ -383,7 +383,7 @@ async fn comma_lists_skip_empty_items_and_require_one_item() {
         for none in ["", ",", ",%20,"] {
             let response = site.get(&format!("{path}?{name}={none}")).await;
             assert_eq!(response.status, 400, "{path} {none}");
-            assert_eq!(response.fields()[name], "is needed", "{path} {none}");
+            assert_eq!(response.fields()[name], "is required", "{path} {none}");
         }
         let vertical_tab = site.get(&format!("{path}?{name}={list}7%0B")).await;
         assert_eq!(vertical_tab.status, 400, "{path}");

@@ -277,7 +277,7 @@ async fn invalid_fields_are_reported_together_in_the_callers_locale() {
     let path = "/api/passport/sms/login";
     let response = site.json(path, "", &json!({})).await;
     let expected = json!({
-        "telCode": "is needed", "phone": "is needed", "code": "is needed",
+        "telCode": "is required", "phone": "is required", "code": "is required",
         "agreement": "must be true",
     });
     assert_eq!((response.status, response.fields()), (400, &expected));

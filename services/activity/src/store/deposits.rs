@@ -49,7 +49,7 @@ impl ActivityStore {
                 if !matches!(inserted, sea_orm::TryInsertResult::Inserted(1..)) {
                     // Another request recorded it concurrently.
                     let known = find(tx, &deposit.id).await?;
-                    let missing = || Error::internal("a told deposit is gone");
+                    let missing = || Error::internal("a reported deposit is missing");
                     return repeated(&known.ok_or_else(missing)?, deposit);
                 }
                 tickets::issue_for_deposit(tx, deposit, now).await.map(Recorded::Counted)
@@ -116,7 +116,7 @@ fn repeated(known: &Deposit, reported: &Deposit) -> Result<Recorded> {
     if known == reported {
         return Ok(Recorded::Repeated);
     }
-    Err(Error::new(ErrorCode::Conflict, "another deposit was told under this id"))
+    Err(Error::new(ErrorCode::Conflict, "another deposit was reported under this id"))
 }
 
 fn read(row: &Model) -> Result<Deposit> {

@@ -126,7 +126,7 @@ impl Subscriber {
                 changed = positions.changed() => {
                     changed.map_err(|_| ended("draining"))?;
                     let now = positions.borrow_and_update().clone();
-                    position = now.ok_or_else(|| ended("the store does not answer"))?;
+                    position = now.ok_or_else(|| ended("the store does not respond"))?;
                     if position.log_id != self.log_id || position.last < self.after {
                         return Err(ended("the log was replaced"));
                     }

@@ -85,7 +85,7 @@ impl Store {
                     if error.code() == ErrorCode::Unavailable
                         && started.elapsed() < START_TIMEOUT =>
                 {
-                    tracing::warn!(service, error = ?error, "store does not answer yet");
+                    tracing::warn!(service, error = ?error, "store does not respond yet");
                     tokio::time::sleep(START_RETRY_DELAY).await;
                 }
                 outcome => return outcome,

@@ -66,7 +66,7 @@ pub(crate) fn plaintext_database_connection_is_warned_about() {
         let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
         // The store is opened after the warning, and fails because its host does not exist.
         let warns = |line: &String| line.contains("is not encrypted");
-        let ends = |line: &String| warns(line) || line.contains("store does not answer yet");
+        let ends = |line: &String| warns(line) || line.contains("store does not respond yet");
         let line = lines.into_iter().find(ends).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();

@@ -14,13 +14,13 @@ const MAX_VISITOR_LENGTH: usize = 128;
 
 /// Rejects zero and the empty string.
 pub(super) fn required<T: Default + PartialEq>(field: &str, value: &T) -> Result<()> {
-    if *value == T::default() { Err(Error::field(field, "is needed")) } else { Ok(()) }
+    if *value == T::default() { Err(Error::field(field, "is required")) } else { Ok(()) }
 }
 
 /// A required id or slug. Malformed ones yield `missing`, as for unknown items.
 pub(super) fn id_or_slug(field: &str, text: &str, missing: ErrorCode) -> Result<IdOrSlug> {
     if text.is_empty() {
-        return Err(Error::field(field, "is needed"));
+        return Err(Error::field(field, "is required"));
     }
     IdOrSlug::parse(text).ok_or_else(|| Error::of(missing))
 }
@@ -99,7 +99,7 @@ pub(super) fn reader() -> Option<String> {
 
 /// Same as [`reader`], but required.
 pub(super) fn required_reader() -> Result<String> {
-    reader().ok_or_else(|| Error::field("visitor", "is needed: who asks is not known"))
+    reader().ok_or_else(|| Error::field("visitor", "is required: the visitor is not known"))
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ impl PasswordProof {
 
     /// The error if a required proof is missing.
     pub fn missing() -> Error {
-        let why = "the old password, or a code sent to your number, is needed";
+        let why = "the old password, or a code sent to your number, is required";
         Error::field("old_password", why)
     }
 

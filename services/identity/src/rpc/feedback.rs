@@ -94,7 +94,7 @@ impl Form {
                 }
                 Ok(())
             }
-            None => Err(Error::field("part", "is needed")),
+            None => Err(Error::field("part", "is required")),
         }
     }
 
@@ -104,7 +104,7 @@ impl Form {
     /// # Errors
     /// Names every invalid file.
     fn end(self) -> Result<(FeedbackHead, Vec<FeedbackFile>, UploadBytes)> {
-        let head = self.head.ok_or_else(|| Error::field("head", "is needed"))?;
+        let head = self.head.ok_or_else(|| Error::field("head", "is required"))?;
         let mut fault: Option<Error> = None;
         let mut files = Vec::new();
         for (at, file) in self.files.into_iter().enumerate() {

@@ -71,7 +71,7 @@ impl PassportService for PassportRpc {
             if score.is_none_or(|score| score < MIN_SCORE) {
                 return Err(Error::rejected(
                     "recaptcha_token",
-                    "is needed and was not good enough",
+                    "is required and was not good enough",
                 )
                 .into());
             }

@@ -36,7 +36,7 @@ impl SessionService for SessionRpc {
     ) -> RpcResult<proto::EndMemberSessionsResponse> {
         let member = request.into_inner().member;
         if member == 0 {
-            return Err(Error::field("member", "is needed").into());
+            return Err(Error::field("member", "is required").into());
         }
         let ended = self.store.end_sessions(member).await?;
         let ended = ended.ok_or_else(|| Error::of(ErrorCode::NotFound))?;

@@ -40,7 +40,7 @@ pub fn codes_of(list: &str, max: usize) -> Result<Vec<SecurityCode>> {
     let mut unique = std::collections::HashSet::new();
     for text in list.split(',').map(str::trim).filter(|text| !text.is_empty()) {
         let code = SecurityCode::parse(text)
-            .ok_or_else(|| invalid("holds what is no security code".to_owned()))?;
+            .ok_or_else(|| invalid("contains an invalid security code".to_owned()))?;
         if unique.insert(text) {
             codes.push(code);
         }

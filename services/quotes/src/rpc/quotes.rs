@@ -97,7 +97,7 @@ impl QuoteRpc {
         let catalogue = self.catalogue.load_full();
         for (at, pair) in pairs.iter().enumerate() {
             let code = SecurityCode::parse(pair.security_code.trim()).ok_or_else(|| {
-                Error::field(format!("list[{at}].security_code"), "is no security code")
+                Error::field(format!("list[{at}].security_code"), "is not a security code")
             })?;
             let Some(security) = catalogue.get(&code) else { continue };
             let market = DataType(pair.data_type).market();
@@ -111,7 +111,7 @@ impl QuoteRpc {
 
     fn security(&self, code: &str) -> Result<Arc<Security>> {
         let code = SecurityCode::parse(code.trim())
-            .ok_or_else(|| Error::field("security_code", "is no security code"))?;
+            .ok_or_else(|| Error::field("security_code", "is not a security code"))?;
         let catalogue = self.catalogue.load();
         catalogue.get(&code).cloned().ok_or_else(|| Error::of(ErrorCode::NotFound))
     }

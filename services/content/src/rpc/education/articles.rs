@@ -151,7 +151,7 @@ impl CollegeRpc {
         let article = validate::optional_id_or_slug(&request.article_id, MISSING)?;
         let course = validate::optional_id_or_slug(&request.course_id, MISSING)?;
         if article.is_none() && course.is_none() && request.category_id == 0 {
-            return Err(Error::field("category_id", "one of the ids is needed"));
+            return Err(Error::field("category_id", "one of the ids is required"));
         }
         let article = self.optional_entry(EntryKind::CollegeArticle, article, locale).await?;
         let mut course = self.optional_entry(EntryKind::CollegeCourse, course, locale).await?;
