@@ -179,16 +179,12 @@ async fn verify_parameter(connection: &DatabaseConnection, name: &str, wanted: &
 /// Creates the file and its folders if missing. Only the owner may read members' data; SQLite gives
 /// its other files the same mode.
 fn make_file(path: &Path) -> Result<()> {
-    let make = || {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
-    };
-    match make() {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            Err(Error::internal(format!("{}: {error}", path.display())))
-        }
+    let failed = |error| Error::internal(format!("{}: {error}", path.display()));
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(failed(error)),
         _ => Ok(()),
     }
 }

@@ -442,6 +442,26 @@ async fn refused_connection_is_reported_with_its_address() {
     assert!(message.to_lowercase().contains("connection refused"), "{message}");
 }
 
+/// Neither becomes right while the process waits.
+#[tokio::test]
+async fn unusable_url_is_reported_without_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let without_tls = Postgres::shared().await.unwrap().database().await.unwrap();
+    let long = "s".repeat(300);
+    let cases = [
+        (DatabaseUrl::file(file.join("s.sqlite")), file.to_str().unwrap()),
+        (DatabaseUrl::file(folder.path().join(&long)), &*long),
+        (format!("{without_tls}?sslmode=require").parse().unwrap(), "TLS"),
+    ];
+    for (url, cause) in cases {
+        let error = Store::open::<Migrator>(&url, "content").await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Internal, "{error:?}");
+        assert!(error.log_source().unwrap().contains(cause), "{error:?}");
+    }
+}
+
 #[tokio::test]
 async fn sqlite_files_are_readable_by_their_owner_only_and_merged_by_close() {
     use std::os::unix::fs::PermissionsExt;
