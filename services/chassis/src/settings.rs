@@ -147,10 +147,16 @@ pub struct Settings {
     pub tls: TlsSettings,
     /// The log lines that are exported over OTLP, if logs are.
     pub otlp_logs: Targets,
-    databases: BTreeMap<ServiceName, DatabaseUrl>,
-    service_urls: BTreeMap<ServiceName, String>,
-    service_listens: BTreeMap<ServiceName, SocketAddr>,
+    services: [ServiceSettings; ServiceName::ALL.len()],
     effective: BTreeMap<&'static str, Effective>,
+}
+
+/// The settings of one service, which every process reads.
+#[derive(Clone, Debug)]
+struct ServiceSettings {
+    database: DatabaseUrl,
+    url: String,
+    listen: SocketAddr,
 }
 
 impl Settings {
@@ -194,18 +200,17 @@ impl Settings {
         let caller_tokens = named_tokens(&mut r, "SAHM_CALLER_TOKENS");
 
         let shared = r.parsed_optional::<DatabaseUrl>("SAHM_DATABASE_URL", DATABASE);
-        let mut databases = BTreeMap::new();
-        let mut service_urls = BTreeMap::new();
-        let mut service_listens = BTreeMap::new();
-        for name in ServiceName::ALL {
+        let services = ServiceName::ALL.map(|name| {
             let own = r.parsed_optional(&name.setting("DATABASE_URL"), DATABASE);
             let file = || DatabaseUrl::Sqlite(data_dir.join(format!("{name}.sqlite")));
-            databases.insert(name, own.or_else(|| shared.clone()).unwrap_or_else(file));
             let address = loopback(SERVICE_PORT + name.index());
             let url = url(&mut r, &name.setting("URL"), Some(&format!("http://{address}")));
-            service_urls.extend(url.map(|url| (name, url)));
-            service_listens.insert(name, r.parsed(&name.setting("LISTEN"), address, ADDRESS));
-        }
+            ServiceSettings {
+                database: own.or_else(|| shared.clone()).unwrap_or_else(file),
+                url: url.unwrap_or_default(),
+                listen: r.parsed(&name.setting("LISTEN"), address, ADDRESS),
+            }
+        });
 
         let settings = Settings {
             process,
@@ -272,9 +277,7 @@ impl Settings {
                 Targets::new().with_target("sahm", LevelFilter::INFO),
                 "a list of target=level like sahm=info",
             ),
-            databases,
-            service_urls,
-            service_listens,
+            services,
             tls: TlsSettings::read(&mut r),
             effective: r.take_effective(),
         };
@@ -305,21 +308,21 @@ impl Settings {
     /// The database of a service: its own setting, else the shared one, else a file in the data
     /// directory.
     pub fn database_url(&self, service: ServiceName) -> DatabaseUrl {
-        self.databases
-            .get(&service)
-            .cloned()
-            .unwrap_or_else(|| DatabaseUrl::Sqlite(self.data_dir.join(format!("{service}.sqlite"))))
+        self.service(service).database.clone()
     }
 
     /// The URL of a service.
     pub fn service_url(&self, service: ServiceName) -> &str {
-        self.service_urls.get(&service).map_or("", String::as_str)
+        &self.service(service).url
     }
 
     /// The listen address of a service.
     pub fn service_listen(&self, service: ServiceName) -> SocketAddr {
-        let listen = self.service_listens.get(&service).copied();
-        listen.unwrap_or_else(|| loopback(SERVICE_PORT + service.index()))
+        self.service(service).listen
+    }
+
+    fn service(&self, name: ServiceName) -> &ServiceSettings {
+        &self.services[usize::from(name.index())]
     }
 
     /// The token of an internal caller, for instance `gateway`.

@@ -111,8 +111,9 @@ fn main() -> ExitCode {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     type Case = (&'static str, fn(&tokio::runtime::Runtime));
-    let cases: [Case; 20] = [
+    let cases: [Case; 22] = [
         ("arguments print and exit", |_| settings::arguments_print_and_exit()),
+        ("commands print their outcome", |_| settings::commands_print_their_outcome()),
         ("invalid setting is reported in one line", |_| {
             settings::invalid_setting_is_reported_in_one_line()
         }),
@@ -140,6 +141,9 @@ fn main() -> ExitCode {
         ("otlp over grpc with tls", |rt| rt.block_on(telemetry_reaches_a_collector("grpc", true))),
         ("the environment replaces resource attributes", |rt| {
             rt.block_on(the_environment_replaces_resource_attributes())
+        }),
+        ("signals are exported as their variables say", |rt| {
+            rt.block_on(signals_are_exported_as_their_variables_say())
         }),
         ("a failed export is logged", |rt| rt.block_on(a_failed_export_is_logged())),
         ("service behind tls is called", |rt| rt.block_on(service_behind_tls_is_called())),
@@ -245,12 +249,13 @@ impl Running {
         Some((parts.status, String::from_utf8(body.to_vec()).unwrap()))
     }
 
-    /// How many batches of a signal were not exported.
-    async fn export_failures(&self, signal: &str) -> u64 {
+    /// How many batches of each exported signal were not exported.
+    async fn export_failures(&self) -> BTreeMap<String, u64> {
         let (_, metrics) = self.get("/metrics").await.unwrap();
-        let name = format!("otel_export_failures_total{{signal=\"{signal}\"}} ");
-        let failures = metrics.lines().find_map(|line| line.strip_prefix(&name));
-        failures.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap()
+        let name = "otel_export_failures_total{signal=\"";
+        let failures =
+            metrics.lines().filter_map(|line| line.strip_prefix(name)?.split_once("\"} "));
+        failures.map(|(signal, count)| (signal.to_owned(), count.parse().unwrap())).collect()
     }
 
     /// The attributes of the process's OpenTelemetry resource.
@@ -315,6 +320,9 @@ async fn process_is_ready_last_and_drains_in_time() {
         );
         assert_eq!(streamed.await.unwrap(), Some(Code::Unavailable));
         assert!(log.contains("draining") && log.contains("stopped"), "{log}");
+        assert!(!log.contains('\u{1b}'), "colours in a pipe: {log}");
+        // Only outside dev the process still serves until load balancers have removed it.
+        assert_eq!(log.contains("shutting down"), environment != "dev", "{log}");
         if environment != "dev" {
             for line in log.lines() {
                 assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
@@ -434,9 +442,12 @@ async fn log_level_changes_at_runtime() {
     assert_eq!((status, shown["start"].as_str()), (StatusCode::OK, Some("warn,sahm=info")));
     assert!(shown["endsAt"].is_null(), "{shown}");
 
+    let in_15_minutes = || sahm_chassis::clock::now_millis() + 15 * 60_000;
+    let earliest = in_15_minutes();
     let (status, body) = set("?minutes=15", "warn,sahm=debug", TOKEN).await;
     assert_eq!((status, body["directives"].as_str()), (200, Some("sahm=debug,warn")));
-    assert!(body["endsAt"].is_u64(), "{body}");
+    let ends_at = body["endsAt"].as_u64().unwrap();
+    assert!((earliest..=in_15_minutes()).contains(&ends_at), "{body}");
     purge().await;
     assert_eq!(set("", "off", TOKEN).await.0, 200);
     purge().await;
@@ -587,6 +598,34 @@ async fn the_environment_replaces_resource_attributes() {
     }
 }
 
+/// The metrics contain the failures of each exported signal from the start.
+async fn signals_are_exported_as_their_variables_say() {
+    struct Case {
+        pairs: &'static [(&'static str, &'static str)],
+        exported: &'static [&'static str],
+    }
+    const ENDPOINT: (&str, &str) = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9");
+    for Case { pairs, exported } in [
+        Case { pairs: &[], exported: &[] },
+        Case { pairs: &[ENDPOINT], exported: &["logs", "metrics", "traces"] },
+        Case {
+            pairs: &[ENDPOINT, ("OTEL_TRACES_EXPORTER", "none")],
+            exported: &["logs", "metrics"],
+        },
+        Case {
+            pairs: &[ENDPOINT, ("OTEL_METRICS_EXPORTER", "none")],
+            exported: &["logs", "traces"],
+        },
+        Case {
+            pairs: &[("OTEL_EXPORTER_OTLP_LOGS_ENDPOINT", "http://127.0.0.1:9/v1/logs")],
+            exported: &["logs"],
+        },
+    ] {
+        let failures = Running::start(pairs).await.export_failures().await;
+        assert_eq!(failures.keys().collect::<Vec<_>>(), exported, "{pairs:?}");
+    }
+}
+
 async fn a_failed_export_is_logged() {
     let collector = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
     let trusted_by_nobody = Certificates::make().unwrap();
@@ -606,12 +645,12 @@ async fn a_failed_export_is_logged() {
         // The call's span, and the line about its arrival or a later one.
         for signal in ["traces", "logs"] {
             let started = Instant::now();
-            while running.export_failures(signal).await == 0 {
+            while running.export_failures().await[signal] == 0 {
                 assert!(started.elapsed() < Duration::from_secs(10), "no failure of {signal}");
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         }
-        assert_eq!(running.export_failures("metrics").await, 0, "not due for a minute");
+        assert_eq!(running.export_failures().await["metrics"], 0, "not due for a minute");
         let (code, _, log) = running.terminate().await;
         assert_eq!(code, Some(0), "{log}");
         for signal in ["traces", "metrics", "logs"] {

@@ -66,10 +66,13 @@ impl MediaService for Hop {
         &self,
         request: Request<GetMediaRequest>,
     ) -> Result<Response<GetMediaResponse>, Status> {
+        let message = request.into_inner();
+        if message.name == "slow" {
+            drop(tracing::info_span!("begun"));
+            std::future::pending::<()>().await;
+        }
         match &self.0 {
-            Some(next) => {
-                MediaServiceClient::new(next.clone()).get_media(request.into_inner()).await
-            }
+            Some(next) => MediaServiceClient::new(next.clone()).get_media(message).await,
             None => Ok(Response::new(GetMediaResponse {
                 name: telemetry::trace_id(),
                 ..GetMediaResponse::default()
@@ -143,17 +146,90 @@ async fn trace_spans_two_hops() {
     assert_eq!(root.parent_span_id, SpanId::from_hex("b7ad6b7169203331").unwrap());
 
     // Both sides have recorded both calls as successful.
-    let metrics = telemetry::prometheus_text();
     for side in ["server", "client"] {
-        let count = format!("rpc_{side}_call_duration_seconds_count{{");
-        let is_recorded = |line: &&str| {
-            line.starts_with(&count)
-                && line.contains(METHOD)
-                && line.contains("rpc_response_status_code=\"OK\"")
-        };
-        let line = metrics.lines().find(is_recorded).unwrap();
-        assert!(line.ends_with(" 2"), "{line}");
+        assert_eq!(call_count(side, "OK"), 2, "{side}");
     }
+    for span in path.iter().filter(|span| span.name == METHOD) {
+        assert_eq!(attributes(span)["rpc.response.status_code"], "OK");
+        assert!(!attributes(span).contains_key("error.type"));
+        assert_eq!(span.status, opentelemetry::trace::Status::Unset);
+    }
+}
+
+/// How many calls of [`METHOD`] a side has recorded with a code.
+fn call_count(side: &str, code: &str) -> u64 {
+    let count = format!("rpc_{side}_call_duration_seconds_count{{");
+    let code = format!("rpc_response_status_code=\"{code}\"");
+    let metrics = telemetry::prometheus_text();
+    let is_recorded =
+        |line: &&str| line.starts_with(&count) && line.contains(METHOD) && line.contains(&code);
+    let line = metrics.lines().find(is_recorded);
+    line.map_or(0, |line| line.rsplit_once(' ').unwrap().1.parse().unwrap())
+}
+
+#[tokio::test]
+async fn call_that_its_caller_drops_is_recorded_as_cancelled_on_both_sides() {
+    LazyLock::force(&EXPORTED);
+    let ctx = Context::new(Settings::from_pairs(Process::Site, []).unwrap());
+    let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let server = MediaServiceServer::new(Hop(None));
+    rpc::serve(listener, rpc::Builder::new(ServiceName::Content, &ctx).add(server).build(), &ctx);
+    let mut client = MediaServiceClient::new(Transport::connect(&url, &ctx));
+    let request = tracing::info_span!("dropped request");
+    let trace = request.in_scope(telemetry::trace_id);
+    let slow = client.get_media(GetMediaRequest { name: "slow".to_owned() });
+    // The caller waits until the server has begun the call.
+    let begun = async {
+        let served = |span: &SpanData| span.name == "begun";
+        while !exported().iter().any(served) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::select! {
+        response = slow.instrument(request) => panic!("{response:?}"),
+        () = begun => {}
+    }
+    let recorded = async {
+        while call_count("client", "CANCELLED") + call_count("server", "CANCELLED") < 2 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), recorded).await.unwrap();
+    assert_eq!(call_count("client", "CANCELLED"), 1);
+    let is_of_call =
+        |span: &&SpanData| span.name == METHOD && span.span_context.trace_id().to_string() == trace;
+    let spans = exported();
+    let span = |kind| spans.iter().filter(is_of_call).find(|span| span.span_kind == kind).unwrap();
+    let (client, server) = (span(SpanKind::Client), span(SpanKind::Server));
+    for span in [client, server] {
+        assert_eq!(attributes(span)["rpc.response.status_code"], "CANCELLED");
+    }
+    // The server does not count the decision of its caller as an error.
+    assert_eq!(attributes(client)["error.type"], "CANCELLED");
+    assert_ne!(client.status, opentelemetry::trace::Status::Unset);
+    assert!(!attributes(server).contains_key("error.type"));
+    assert_eq!(server.status, opentelemetry::trace::Status::Unset);
+}
+
+#[test]
+fn span_is_linked_to_the_trace_of_its_request_and_renamed() {
+    LazyLock::force(&EXPORTED);
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let headers = http::HeaderMap::from_iter([(
+        http::HeaderName::from_static("traceparent"),
+        format!("00-{trace}-00f067aa0ba902b7-01").parse().unwrap(),
+    )]);
+    let span = tracing::info_span!("unrouted");
+    telemetry::link(&span, &headers);
+    telemetry::rename(&span, "GET /news/{id}".to_owned());
+    drop(span);
+    let spans = exported();
+    let span = spans.iter().find(|span| span.name == "GET /news/{id}").unwrap();
+    let links: Vec<_> = span.links.iter().map(|link| &link.span_context).collect();
+    let [link] = links[..] else { panic!("{span:?}") };
+    assert_eq!((link.trace_id().to_string().as_str(), link.is_remote()), (trace, true));
+    assert_ne!(span.span_context.trace_id(), link.trace_id(), "the trace is not continued");
 }
 
 fn attributes(span: &SpanData) -> BTreeMap<String, String> {

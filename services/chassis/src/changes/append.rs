@@ -81,7 +81,7 @@ pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_m
     }
     // A restored database may contain old entries; their sequences are not reused.
     let newest = end_of_log(tx, Order::Desc).await?.unwrap_or(0);
-    let oldest = end_of_log(tx, Order::Asc).await?.unwrap_or(newest + 1);
+    let oldest = end_of_log(tx, Order::Asc).await?.unwrap_or(1);
     let row = change_log_meta::ActiveModel {
         id: Set(change_log_meta::ID),
         log_id: Set(format!("{:032x}", rand::random::<u128>())),

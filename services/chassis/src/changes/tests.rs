@@ -347,6 +347,14 @@ async fn drain_ends_streams(fixture: Fixture) {
     life.wait().await;
 }
 
+/// A renamed migration would be applied again to databases that have it.
+#[test]
+fn migration_has_the_name_under_which_databases_record_it() {
+    let migrations = migrations();
+    let names: Vec<_> = migrations.iter().map(|migration| migration.name()).collect();
+    assert_eq!(names, ["change_log_001_create"]);
+}
+
 #[test]
 fn tag_syntax_is_enforced() {
     for tag in ["news:1001", "news:list:us", "config:menu", "a", "a-b_c:0"] {

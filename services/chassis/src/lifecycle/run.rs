@@ -171,3 +171,18 @@ async fn end(life: &Lifecycle) -> anyhow::Result<()> {
     tracing::info!("stopped");
     life.take_failure().map_or(Ok(()), Err)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn descriptor_limit_is_the_soft_limit_of_the_process() {
+        let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
+        let soft = limits.lines().find_map(|line| line.strip_prefix("Max open files"));
+        let soft = soft.unwrap().split_whitespace().next().unwrap();
+        let expected = if soft == "unlimited" { usize::MAX } else { soft.parse().unwrap() };
+        assert_eq!(descriptor_limit(), expected);
+    }
+}

@@ -8,7 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use http::Response;
-use http_body::{Frame, SizeHint};
+use http_body::Frame;
 use tonic::{Code, Status, body::Body};
 use tracing::Span;
 
@@ -87,13 +87,5 @@ impl http_body::Body for ObservedResponse {
             Poll::Pending => {}
         }
         polled
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.inner.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.inner.size_hint()
     }
 }

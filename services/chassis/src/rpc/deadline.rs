@@ -103,16 +103,29 @@ mod tests {
         }
     }
 
-    #[test]
-    fn remaining_time_survives_encoding() {
-        for left in [0, 1, 800, 99_999, 100_000, 86_400_000] {
-            let deadline = Instant::now() + Duration::from_millis(left);
-            let mut headers = HeaderMap::new();
-            headers.insert(GRPC_TIMEOUT, to_header(deadline));
-            let read = from_headers(&headers).unwrap();
-            let off = read.max(deadline) - read.min(deadline);
-            assert!(off < Duration::from_millis(50), "{left}: {off:?}");
+    #[tokio::test(start_paused = true)]
+    async fn remaining_time_is_sent_in_the_finest_unit_of_eight_digits() {
+        struct Case {
+            left: Duration,
+            header: &'static str,
         }
+        let cases = [
+            Case { left: Duration::ZERO, header: "0u" },
+            Case { left: Duration::from_micros(1), header: "1u" },
+            Case { left: Duration::from_micros(99_999_999), header: "99999999u" },
+            Case { left: Duration::from_micros(100_000_000), header: "100000m" },
+            Case { left: Duration::from_millis(99_999_999), header: "99999999m" },
+            Case { left: Duration::from_millis(100_000_000), header: "100000S" },
+            Case { left: Duration::from_secs(99_999_999), header: "99999999S" },
+        ];
+        for Case { left, header } in cases {
+            let deadline = Instant::now() + left;
+            assert_eq!(to_header(deadline), header);
+            let headers =
+                HeaderMap::from_iter([(GRPC_TIMEOUT.parse().unwrap(), to_header(deadline))]);
+            assert_eq!(from_headers(&headers), Some(deadline), "{header}");
+        }
+        assert_eq!(to_header(Instant::now() + Duration::from_secs(100_000_000)), "99999999S");
     }
 
     #[tokio::test]

@@ -1,4 +1,6 @@
 #![allow(clippy::unwrap_used)]
+use std::time::Duration;
+
 use super::*;
 
 fn read(pairs: &[(&str, &str)]) -> Result<Settings, SettingsError> {
@@ -33,6 +35,7 @@ fn defaults_are_those_of_the_contract() {
     assert_eq!(settings.renderer_url, "http://127.0.0.1:7010");
     assert_eq!(settings.app_user_agent, "SahmApp/");
     assert!(settings.rate_limits && settings.redis.is_none() && settings.files_dir.is_none());
+    assert_eq!(settings.attribution.retention, Duration::from_secs(90 * 24 * 3600));
     let ports = ServiceName::ALL.map(|name| settings.service_listen(name).port());
     assert_eq!(ports, [7001, 7002, 7003, 7004, 7005, 7006]);
     assert_eq!(settings.service_url(ServiceName::Config), "http://127.0.0.1:7004");
@@ -100,6 +103,7 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_DATABASE_URL", "mysql://u:hidden@h/d"),
         ("SAHM_CONTENT_DATABASE_URL", "sqlite::memory:"),
         ("SAHM_REDIS_URL", "hidden:6379"),
+        ("SAHM_REDIS_URL", "redis://"),
         ("SAHM_REDIS_SENTINELS", "sentinel"),
         ("SAHM_REDIS_SENTINELS", "sentinel:0"),
         ("SAHM_REDIS_SENTINELS", "redis://sentinel:26379"),
@@ -119,6 +123,7 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         ("SAHM_ADMIN_TOKENS", "hidden"),
         ("SAHM_ADMIN_TOKENS", "alice=hidden"),
         ("SAHM_CALLER_SCOPES", "sahm.content.v1"),
+        ("SAHM_CALLER_SCOPES", "=sahm.content.v1"),
         ("SAHM_CALLER_SCOPES", "team=sahm.contents.v1"),
         ("SAHM_PREVIEW_TYPES", "../etc"),
         ("SAHM_PREVIEW_TYPES", "News"),
@@ -143,6 +148,29 @@ fn a_wrong_setting_is_one_line_that_names_it() {
         let line = read(&[(name, value)]).expect_err(name).to_string();
         assert!(line.starts_with(name), "{line}");
         assert!(!line.contains('\n') && !line.contains("hidden"), "{line}");
+    }
+}
+
+#[test]
+fn sinks_have_the_tokens_of_their_names() {
+    let sinks =
+        ("SAHM_ATTRIBUTION_SINKS", "crm-2=https://crm.example,bi=https://bi.example,log=http://l");
+    let read_tokens = |tokens| read(&[sinks, ("SAHM_ATTRIBUTION_SINK_TOKENS", tokens)]);
+    let settings = read_tokens("bi=token-of-bi,crm-2=token-of-crm").unwrap().attribution;
+    let found = settings.sinks.iter().map(|SinkSettings { name, endpoint }| {
+        let token = endpoint.token.as_ref().map(|token| token.expose().as_str());
+        (name.as_str(), endpoint.url.as_str(), token)
+    });
+    let expected = [
+        ("crm-2", "https://crm.example", Some("token-of-crm")),
+        ("bi", "https://bi.example", Some("token-of-bi")),
+        ("log", "http://l", None),
+    ];
+    assert_eq!(Vec::from_iter(found), expected);
+    let fault =
+        "SAHM_ATTRIBUTION_SINK_TOKENS: its value is not a list of name=token, each name a sink";
+    for tokens in ["bi=", "=hidden", "BI=hidden", "bi=hidden,crm=hidden"] {
+        assert_eq!(read_tokens(tokens).unwrap_err().faults(), [fault], "{tokens}");
     }
 }
 
@@ -209,6 +237,7 @@ fn every_setting_is_read_and_printed() {
     assert!(printed.contains("SAHM_REDIS_URL=redis://:***@h:6379\n"), "{printed}");
     assert!(!printed.contains("hidden"));
     assert!(printed.contains("SAHM_CONTENT_DATABASE_URL=  # default: SAHM_DATABASE_URL\n"));
+    assert!(printed.contains("SAHM_ADMIN_TOKEN=  # default: none\n"), "no mask: {printed}");
     assert!(printed.contains("SAHM_LISTEN=127.0.0.1:8080  # default\n"));
 }
 
@@ -256,6 +285,7 @@ fn databases_reached_in_plaintext_over_a_network_are_found() {
         Case { name: DATABASE, url: "postgres://u@127.0.0.1/d", host: None },
         Case { name: DATABASE, url: "postgres://u@localhost/d", host: None },
         Case { name: DATABASE, url: "postgres:///d?host=/run/postgresql", host: None },
+        Case { name: DATABASE, url: "postgres://u@db/d?host=/run/postgresql", host: None },
         Case { name: DATABASE, url: "sqlite:data/x.sqlite", host: None },
         Case { name: REDIS, url: "redis://:p@cache:6379/1", host: Some("cache") },
         Case { name: REDIS, url: "redis://[2001:db8::1]:6379", host: Some("2001:db8::1") },

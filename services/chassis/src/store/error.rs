@@ -55,6 +55,27 @@ fn is_unavailable(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::ErrorCode;
+
+    #[test]
+    fn errors_of_the_connection_are_unavailable() {
+        use SqlxError as E;
+        let broken = || std::io::Error::other("connection reset by peer");
+        let cases = [
+            (E::Io(broken()), ErrorCode::Unavailable),
+            (E::Tls("the server has no TLS".into()), ErrorCode::Unavailable),
+            (E::Protocol("unexpected message".to_owned()), ErrorCode::Unavailable),
+            (E::PoolTimedOut, ErrorCode::Unavailable),
+            (E::PoolClosed, ErrorCode::Unavailable),
+            (E::WorkerCrashed, ErrorCode::Unavailable),
+            (E::RowNotFound, ErrorCode::Internal),
+        ];
+        for (error, code) in cases {
+            let shown = error.to_string();
+            let error = Error::from(DbErr::Query(RuntimeErr::SqlxError(error.into())));
+            assert_eq!(error.code(), code, "{shown}");
+        }
+    }
 
     #[test]
     fn transient_database_codes_are_unavailable() {

@@ -15,6 +15,7 @@ use sea_orm::{
     },
 };
 use sea_orm_migration::{MigratorTrait, SchemaManager, async_trait, seaql_migrations};
+use tokio::time::error::Elapsed;
 
 use super::{
     DatabaseUrl, Durability, Engine, Inner, Reader, Store, health_probe::Watch, metrics,
@@ -178,16 +179,12 @@ async fn verify_parameter(connection: &DatabaseConnection, name: &str, wanted: &
 /// Creates the file and its folders if missing. Only the owner may read members' data; SQLite gives
 /// its other files the same mode.
 fn make_file(path: &Path) -> Result<()> {
-    let make = || {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
-    };
-    match make() {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            Err(Error::internal(format!("{}: {error}", path.display())))
-        }
+    let failed = |error| Error::internal(format!("{}: {error}", path.display()));
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(failed(error)),
         _ => Ok(()),
     }
 }
@@ -305,7 +302,6 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
         };
         let given = given
             .filename(&path)
-            .create_if_missing(role != Role::Read)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(synchronous)
             .foreign_keys(true)
@@ -370,26 +366,28 @@ fn postgres(url: &str, service: &str, role: Role) -> ConnectOptions {
     options.map_sqlx_postgres_pool_opts(|pool| {
         pool.before_acquire(|connection, metadata| {
             Box::pin(async move {
-                Ok(metadata.idle_for < PING_AFTER_IDLE || is_alive(connection).await?)
+                if metadata.idle_for >= PING_AFTER_IDLE {
+                    ping(connection).await?;
+                }
+                Ok(true)
             })
         })
         .after_release(|connection, _| {
-            Box::pin(
-                async move { Ok(is_alive(connection).await? && !connection.is_in_transaction()) },
-            )
+            Box::pin(async move {
+                ping(connection).await?;
+                Ok(!connection.is_in_transaction())
+            })
         })
     });
     options
 }
 
-/// Whether a connection still works. The pool's own check has no timeout, so that a connection that
-/// hangs would stay in the pool.
+/// Checks that a connection still works. The pool's own check has no timeout, so that a connection
+/// that hangs would stay in the pool.
 ///
 /// # Errors
 /// The connection does not work; the pool then drops it.
-async fn is_alive(connection: &mut PgConnection) -> Result<bool, SqlxError> {
-    match tokio::time::timeout(PING_TIMEOUT, connection.ping()).await {
-        Ok(outcome) => outcome.map(|()| true),
-        Err(late) => Err(SqlxError::Io(late.into())),
-    }
+async fn ping(connection: &mut PgConnection) -> Result<(), SqlxError> {
+    let late = |late: Elapsed| SqlxError::Io(late.into());
+    tokio::time::timeout(PING_TIMEOUT, connection.ping()).await.map_err(late)?
 }

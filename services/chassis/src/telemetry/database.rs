@@ -88,3 +88,126 @@ impl DatabaseCall<'_> {
         span.end_with_timestamp(now);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::{
+        collections::BTreeMap,
+        mem::take,
+        sync::{Arc, Mutex},
+    };
+
+    use opentelemetry::trace::TracerProvider;
+    use opentelemetry_sdk::{
+        error::OTelSdkResult,
+        trace::{SdkTracerProvider, SpanData, SpanExporter},
+    };
+    use tracing_subscriber::layer::SubscriberExt;
+
+    use super::*;
+    use crate::telemetry::EXPORTED;
+
+    #[derive(Clone, Debug, Default)]
+    struct ExportedSpans(Arc<Mutex<Vec<SpanData>>>);
+
+    impl SpanExporter for ExportedSpans {
+        async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+            self.0.lock().unwrap().extend(batch);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn call_in_a_sampled_trace_has_a_client_span() {
+        let exporter = ExportedSpans::default();
+        let provider = SdkTracerProvider::builder().with_simple_exporter(exporter.clone()).build();
+        EXPORTED.set(provider.tracer("test")).unwrap();
+        let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
+        let _installed =
+            tracing::subscriber::set_default(tracing_subscriber::registry().with(layer));
+        let query = DatabaseCall {
+            system: "postgresql",
+            namespace: "content",
+            operation: "SELECT",
+            collection: Some("entry"),
+            stored_procedure: None,
+            error: None,
+            elapsed: Duration::from_secs(5),
+        };
+        let script = DatabaseCall {
+            system: "redis",
+            namespace: "0",
+            operation: "EVALSHA",
+            collection: None,
+            stored_procedure: Some("renew_lease"),
+            error: Some("timeout"),
+            ..query
+        };
+        let ping = DatabaseCall {
+            system: "redis",
+            namespace: "0",
+            operation: "PING",
+            collection: None,
+            ..query
+        };
+        struct Case<'a> {
+            call: DatabaseCall<'a>,
+            name: &'static str,
+            attributes: &'static [(&'static str, &'static str)],
+        }
+        let cases = [
+            Case {
+                call: query,
+                name: "SELECT entry",
+                attributes: &[
+                    ("db.collection.name", "entry"),
+                    ("db.namespace", "content"),
+                    ("db.operation.name", "SELECT"),
+                    ("db.query.summary", "SELECT entry"),
+                    ("db.system.name", "postgresql"),
+                ],
+            },
+            Case {
+                call: script,
+                name: "EVALSHA renew_lease",
+                attributes: &[
+                    ("db.namespace", "0"),
+                    ("db.operation.name", "EVALSHA"),
+                    ("db.query.summary", "EVALSHA renew_lease"),
+                    ("db.stored_procedure.name", "renew_lease"),
+                    ("db.system.name", "redis"),
+                    ("error.type", "timeout"),
+                ],
+            },
+            Case {
+                call: ping,
+                name: "PING",
+                attributes: &[
+                    ("db.namespace", "0"),
+                    ("db.operation.name", "PING"),
+                    ("db.query.summary", "PING"),
+                    ("db.system.name", "redis"),
+                ],
+            },
+        ];
+        for Case { call, name, attributes } in cases {
+            // Outside a trace there is no span.
+            call.record();
+            assert_eq!(*exporter.0.lock().unwrap(), [], "{name}");
+            tracing::info_span!("request").in_scope(|| call.record());
+            let spans = take(&mut *exporter.0.lock().unwrap());
+            let [span, request] = &spans[..] else { panic!("{spans:?}") };
+            assert_eq!((&*span.name, &span.span_kind), (name, &SpanKind::Client));
+            assert_eq!(span.parent_span_id, request.span_context.span_id());
+            let pairs = span.attributes.iter();
+            let found: BTreeMap<_, _> =
+                pairs.map(|pair| (pair.key.as_str(), pair.value.to_string())).collect();
+            let expected = attributes.iter().map(|(key, value)| (*key, (*value).to_owned()));
+            assert_eq!(found, expected.collect());
+            assert_eq!(span.end_time.duration_since(span.start_time).unwrap(), call.elapsed);
+            let status = if call.error.is_some() { Status::error("") } else { Status::Unset };
+            assert_eq!(span.status, status);
+        }
+    }
+}

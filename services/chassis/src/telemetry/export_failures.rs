@@ -170,7 +170,22 @@ impl<E: PushMetricExporter> PushMetricExporter for ObservedExporter<E> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+    use opentelemetry_otlp::MetricExporter;
+
     use super::*;
+
+    /// A collector may need deltas, which `OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE`
+    /// selects.
+    #[tokio::test]
+    async fn temporality_is_that_of_the_inner_exporter() {
+        crate::outbound::install_tls_provider();
+        for temporality in [Temporality::Cumulative, Temporality::Delta] {
+            let inner = MetricExporter::builder().with_temporality(temporality).build().unwrap();
+            let exporter = ObservedExporter::new(Signal::Metrics, inner);
+            assert_eq!(exporter.temporality(), temporality);
+        }
+    }
 
     #[test]
     fn failures_within_a_minute_share_a_line() {

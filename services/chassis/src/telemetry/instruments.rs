@@ -142,7 +142,8 @@ mod tests {
             let read = |value: &AtomicU64| value.load(Ordering::Relaxed);
             let size = Observed::of("test.size", "bytes").in_unit("By").labelled(&labels);
             size.gauge(Arc::downgrade(value), read);
-            Observed::of("test.grown", "grown").counter(Arc::downgrade(value), read);
+            let grown = Observed::of("test.grown", "grown").labelled(&labels);
+            grown.counter(Arc::downgrade(value), read);
         }
         values[0].store(7, Ordering::Relaxed);
         assert_eq!(
@@ -153,6 +154,10 @@ mod tests {
         assert_eq!(
             line("test_size_bytes{of=\"b\"}").as_deref(),
             Some("test_size_bytes{of=\"b\"} 5")
+        );
+        assert_eq!(
+            line("test_grown_total{of=\"b\"}").as_deref(),
+            Some("test_grown_total{of=\"b\"} 5")
         );
         let even = |value: &AtomicU64| Some(value.load(Ordering::Relaxed)).filter(|it| it % 2 == 0);
         Observed::of("test.even", "shown while it is even").gauge(Arc::downgrade(&values[0]), even);

@@ -25,6 +25,31 @@ pub(crate) fn arguments_print_and_exit() {
     assert!(err.contains("unrecognized subcommand 'migrat'") && err.contains("migrate"), "{err}");
 }
 
+pub(crate) fn commands_print_their_outcome() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = ("SAHM_DATA_DIR", folder.path().to_str().unwrap());
+    struct Case {
+        command: &'static str,
+        output: &'static str,
+    }
+    for Case { command, output } in [
+        Case { command: "migrate", output: "sahm-config: the schema is up to date\n" },
+        Case { command: "seed", output: "sahm-config: the service has no samples\n" },
+    ] {
+        let (code, out, err) = run(&[command], &[data]);
+        assert_eq!((code, &*out), (Some(0), output), "{err}");
+        assert!(folder.path().join("config.sqlite").exists(), "{command}");
+        let invalid = run(&[command], &[data, ("SAHM_ENV", "production")]);
+        assert_eq!((invalid.0, &*invalid.1), (Some(2), ""));
+        assert!(invalid.2.starts_with("SAHM_ENV: "), "{}", invalid.2);
+    }
+    let file = folder.path().join("config.sqlite");
+    let unusable = ("SAHM_DATA_DIR", file.to_str().unwrap());
+    let (code, out, err) = run(&["migrate"], &[unusable]);
+    assert_eq!((code, &*out), (Some(1), ""));
+    assert!(err.starts_with("sahm-config: ") && err.contains("config.sqlite/"), "{err}");
+}
+
 pub(crate) fn invalid_setting_is_reported_in_one_line() {
     for (name, value) in [("SAHM_LISTNE", "x"), ("SAHM_ENV", "production")] {
         for arguments in [&[][..], &["--print-settings"]] {

@@ -125,6 +125,16 @@ async fn metrics_end_with_those_of_the_first_child_process() {
 }
 
 #[tokio::test]
+async fn log_level_is_unavailable_in_a_process_without_its_own_log() {
+    let address = serve(Ipv4Addr::LOCALHOST.into(), &[]).await;
+    for method in [Method::GET, Method::POST] {
+        let response = send(address, request(method, "/log-level")).await;
+        assert_eq!(response.status, 503);
+        assert!(response.body.contains("this process has not installed its log"));
+    }
+}
+
+#[tokio::test]
 async fn requests_of_web_pages_are_refused_except_for_probes_and_metrics() {
     let address = serve(Ipv4Addr::LOCALHOST.into(), &[]).await;
     let cases = [("/livez", 200), ("/metrics", 200), ("/thing", 403), ("/log-level", 403)];

@@ -4,6 +4,7 @@
 
 mod admin;
 mod caller;
+mod log;
 mod rpc;
 mod store;
 mod tls;

@@ -35,6 +35,8 @@ use tonic::{Code, Request, Response, Status, codec::CompressionEncoding};
 use tonic_types::StatusExt;
 use tower::ServiceExt;
 
+use crate::log::CapturedLog;
+
 /// A service whose behaviour depends on the requested name.
 #[derive(Clone, Default)]
 struct Probe {
@@ -74,6 +76,7 @@ impl MediaService for Probe {
             "raw status" => return Err(Status::internal("relation media on 10.0.0.7")),
             "slow" => std::future::pending::<()>().await,
             "panic" => panic!("password=hidden"),
+            "formatted panic" => panic!("no row of {}", message.name),
             "broken" => return Err(Error::internal("password=hidden").into()),
             "missing" => return Err(Error::of(ErrorCode::ArticleNotFound).into()),
             _ => {}
@@ -228,6 +231,29 @@ async fn retries_stop_when_the_budget_is_exhausted() {
     assert_eq!(probe.calls.load(Ordering::SeqCst), 25);
 }
 
+#[tokio::test(start_paused = true)]
+async fn call_is_not_retried_if_the_backoff_would_pass_its_deadline() {
+    let probe = Probe { failures: Arc::new(AtomicUsize::new(usize::MAX)), ..Probe::default() };
+    let transport = Transport::local(service(&probe, &context()).routes);
+    let outcome = with_deadline(Duration::from_millis(5), get(&transport, "x")).await;
+    assert_eq!(outcome.unwrap().unwrap_err().code(), Code::Unavailable);
+    assert_eq!(probe.calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn stream_without_a_deadline_has_no_timeout() {
+    let probe = Probe::default();
+    let transport = Transport::local(service(&probe, &context()).routes);
+    let mut client = ChangeLogServiceClient::new(transport);
+    let stream = client.watch_changes(WatchChangesRequest::default()).await.unwrap();
+    let mut stream = stream.into_inner();
+    stream.next().await.unwrap().unwrap();
+    tokio::time::advance(Duration::from_secs(3600)).await;
+    assert!(stream.next().now_or_never().is_none(), "the stream ends");
+    probe.next_change.notify_one();
+    stream.next().await.unwrap().unwrap();
+}
+
 #[tokio::test]
 async fn errors_keep_their_code_and_hide_their_source() {
     let ctx = context();
@@ -246,6 +272,19 @@ async fn errors_keep_their_code_and_hide_their_source() {
             .list_tabs(sahm_proto::content::v1::ListTabsRequest::default())
             .await;
         assert_eq!(other.unwrap_err().code(), Code::Unimplemented);
+    }
+}
+
+#[tokio::test]
+async fn panic_is_logged_with_its_message() {
+    let transport = Transport::local(service(&Probe::default(), &context()).routes);
+    let log = CapturedLog::start();
+    for (name, message) in
+        [("panic", "password=hidden"), ("formatted panic", "no row of formatted panic")]
+    {
+        get(&transport, name).await.unwrap_err();
+        let lines = log.take();
+        assert!(lines.contains(&format!("panic: {message}")), "{lines}");
     }
 }
 
@@ -351,6 +390,8 @@ struct Unreadable<'a> {
     message: &'a [u8],
     code: Code,
     reason: &'static str,
+    /// A part of the status's message.
+    text: &'static str,
 }
 
 #[tokio::test]
@@ -362,10 +403,15 @@ async fn malformed_request_is_rejected_with_error_info() {
         message: b"\xff\xff\xff",
         code: Code::InvalidArgument,
         reason: "PARAMETER_EXCEPTION",
+        text: "the request is not a message of this rpc",
     };
     let too_large = vec![0; 5 << 20];
-    let unimplemented =
-        Unreadable { code: Code::Unimplemented, reason: "UNIMPLEMENTED", ..malformed };
+    let unimplemented = Unreadable {
+        code: Code::Unimplemented,
+        reason: "UNIMPLEMENTED",
+        text: "this service has no such rpc",
+        ..malformed
+    };
     let cases = [
         Unreadable { is_compressed: true, message: b"", ..malformed },
         Unreadable { encoding: "gzip", is_compressed: true, message: b"x", ..malformed },
@@ -373,9 +419,10 @@ async fn malformed_request_is_rejected_with_error_info() {
             message: &too_large,
             code: Code::ResourceExhausted,
             reason: "TOO_LARGE",
+            text: "the request is too large",
             ..malformed
         },
-        Unreadable { encoding: "deflate", is_compressed: true, ..unimplemented },
+        Unreadable { encoding: "deflate", is_compressed: true, text: "deflate", ..unimplemented },
         Unreadable { path: "/sahm.content.v1.MediaService/Nothing", ..unimplemented },
         Unreadable { path: "/sahm.content.v1.NewsService/ListTabs", ..unimplemented },
         malformed,
@@ -387,7 +434,7 @@ async fn malformed_request_is_rejected_with_error_info() {
             let status =
                 call_raw(&transport, case.path, &headers, case.is_compressed, case.message).await;
             assert_eq!((status.code(), &*reason(&status)), (case.code, case.reason), "{status:?}");
-            assert!(!status.message().is_empty(), "{status:?}");
+            assert!(status.message().contains(case.text), "{status:?}");
             assert!(!status.message().contains("GetMediaRequest"), "{status:?}");
         }
         let status = get(&transport, "raw status").await.unwrap_err();
@@ -500,13 +547,21 @@ async fn requests_and_responses_may_be_compressed() {
                 response.metadata().get("grpc-encoding").map(|value| value.to_str().unwrap());
             assert_eq!(found, encoding);
             assert_eq!(response.into_inner().name, "a");
+            // The bound of a message applies to its decompressed size.
+            let too_large = GetMediaRequest { name: "x".repeat(5 << 20) };
+            let status = client.get_media(too_large).await.unwrap_err();
+            assert_eq!((status.code(), &*reason(&status)), (Code::ResourceExhausted, "TOO_LARGE"));
         }
     }
 }
 
+/// Clients of reflection send further requests after the first response.
 #[tokio::test]
-async fn reflection_is_served_in_both_versions() {
+async fn reflection_is_served_in_both_versions_while_the_client_may_send() {
     use tonic_reflection::pb::{v1, v1alpha};
+    fn open<T: Send + 'static>(request: T) -> impl Stream<Item = T> + Send + 'static {
+        tokio_stream::once(request).chain(futures_util::stream::pending())
+    }
     let ctx = context();
     for transport in transports(&Probe::default(), &ctx).await {
         let today = v1::ServerReflectionRequest {
@@ -517,7 +572,7 @@ async fn reflection_is_served_in_both_versions() {
         };
         let mut client =
             v1::server_reflection_client::ServerReflectionClient::new(transport.clone());
-        let response = client.server_reflection_info(tokio_stream::once(today)).await.unwrap();
+        let response = client.server_reflection_info(open(today)).await.unwrap();
         let today = format!("{:?}", response.into_inner().next().await.unwrap().unwrap());
         let former = v1alpha::ServerReflectionRequest {
             message_request: Some(
@@ -527,7 +582,7 @@ async fn reflection_is_served_in_both_versions() {
         };
         let mut client =
             v1alpha::server_reflection_client::ServerReflectionClient::new(transport.clone());
-        let response = client.server_reflection_info(tokio_stream::once(former)).await.unwrap();
+        let response = client.server_reflection_info(open(former)).await.unwrap();
         let former = format!("{:?}", response.into_inner().next().await.unwrap().unwrap());
         for services in [today, former] {
             assert!(services.contains("sahm.content.v1.MediaService"), "{services}");

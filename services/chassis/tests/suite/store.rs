@@ -9,16 +9,18 @@ use std::{
 
 use sahm_chassis::{
     Error, ErrorCode, Result,
-    store::{DatabaseUrl, Durability, Engine, Store},
+    store::{DatabaseUrl, Durability, Engine, Store, upsert},
     telemetry,
 };
 use sahm_testkit::{Certificates, Postgres, SmallDisk};
-use sea_orm::{ConnectionTrait, DbErr, Statement};
+use sea_orm::{ConnectionTrait, DbErr, EntityTrait, IntoActiveModel, QueryOrder, Statement};
 use sea_orm_migration::{
     MigrationName, MigrationTrait, MigratorTrait, SchemaManager, async_trait,
     schema::{big_integer, integer},
     sea_query::Table,
 };
+
+use crate::log::CapturedLog;
 
 struct Migrator;
 /// A later release, with a second migration that [`Migrator`] does not have.
@@ -127,6 +129,8 @@ on_both_engines!(
     services_share_a_database_in_separate_schemas,
     write_future_is_send,
     metrics_show_connections,
+    statements_are_counted_by_operation,
+    rows_are_inserted_or_replaced_by_primary_key,
     schema_of_a_later_release_is_accepted,
 );
 
@@ -218,6 +222,8 @@ async fn services_share_a_database_in_separate_schemas(fixture: Fixture) {
     let store = fixture.open().await;
     add_one(&store).await.unwrap();
     if store.engine() == Engine::Postgres {
+        let name = query(&store, "SELECT current_setting('application_name') AS v").await;
+        assert_eq!(name, "sahm-content");
         let other = Store::open::<Migrator>(&fixture.url, "config").await.unwrap();
         assert_eq!(count(&other).await, 0);
     }
@@ -409,11 +415,64 @@ async fn metrics_show_connections(fixture: Fixture) {
     assert_eq!(used(), None);
 }
 
+async fn statements_are_counted_by_operation(fixture: Fixture) {
+    let (name, system) = match fixture.url {
+        DatabaseUrl::Sqlite(_) => ("counted_file", "sqlite"),
+        DatabaseUrl::Postgres(_) => ("counted_server", "postgresql"),
+    };
+    let store = Store::open::<Migrator>(&fixture.url, name).await.unwrap();
+    let update = async |table: &str| {
+        let sql = format!("UPDATE {table} SET count = 1");
+        let sql = Statement::from_string(store.reader().get_database_backend(), sql);
+        store.write(async |tx| Ok(tx.execute_raw(sql).await?)).await
+    };
+    update("counter").await.unwrap();
+    update("missing").await.unwrap_err();
+    for error in ["", ",error_type=\"_OTHER\""] {
+        let labels = format!(
+            "db_namespace=\"{name}\",db_operation_name=\"UPDATE\",db_system_name=\"{system}\"{error}"
+        );
+        let count = figure("db_client_operation_duration_seconds_count", &labels);
+        assert_eq!(count, Some(1), "{labels}");
+    }
+}
+
+mod counter {
+    #![allow(unreachable_pub)]
+    use sahm_chassis::store::entity::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "counter")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub id: i32,
+        pub count: i64,
+    }
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+async fn rows_are_inserted_or_replaced_by_primary_key(fixture: Fixture) {
+    let store = fixture.open().await;
+    // The migration has inserted a row with the key 1.
+    let rows = [counter::Model { id: 1, count: 5 }, counter::Model { id: 2, count: 7 }];
+    let active = rows.clone().map(counter::Model::into_active_model);
+    store.write(async |tx| upsert(tx, active).await).await.unwrap();
+    let stored = counter::Entity::find().order_by_asc(counter::Column::Id);
+    assert_eq!(stored.all(store.reader()).await.unwrap(), rows);
+}
+
 async fn schema_of_a_later_release_is_accepted(fixture: Fixture) {
+    let log = CapturedLog::start();
     let later = Store::open::<LaterMigrator>(&fixture.url, "content").await.unwrap();
     add_one(&later).await.unwrap();
+    let warning = "the schema is that of a later release";
+    let lines = log.take();
+    assert!(!lines.contains(warning), "{lines}");
     // The previous release starts during the later one, and again after it has stopped.
     let store = fixture.open().await;
+    let lines = log.take();
+    assert!(lines.contains(warning) && lines.contains("counter_002_note"), "{lines}");
     add_one(&store).await.unwrap();
     later.close().await;
     assert_eq!(count(&fixture.open().await).await, 2);
@@ -435,11 +494,92 @@ async fn refused_connection_is_reported_with_its_address() {
     let port = sahm_testkit::free_port().unwrap();
     let url: DatabaseUrl = format!("postgres://nobody@127.0.0.1:{port}/none").parse().unwrap();
     tokio::time::pause();
+    let began = tokio::time::Instant::now();
     let error = Store::open::<Migrator>(&url, "content").await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Unavailable);
+    assert!(began.elapsed() >= Duration::from_secs(15), "a database may start at the same time");
     let message = error.log_source().unwrap();
     assert!(message.contains(&format!("127.0.0.1:{port}")), "{message}");
     assert!(message.to_lowercase().contains("connection refused"), "{message}");
+}
+
+/// Neither becomes right while the process waits.
+#[tokio::test]
+async fn unusable_url_is_reported_without_waiting() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let without_tls = Postgres::shared().await.unwrap().database().await.unwrap();
+    let long = "s".repeat(300);
+    let cases = [
+        (DatabaseUrl::file(file.join("s.sqlite")), file.to_str().unwrap()),
+        (DatabaseUrl::file(folder.path().join(&long)), &*long),
+        (format!("{without_tls}?sslmode=require").parse().unwrap(), "TLS"),
+    ];
+    for (url, cause) in cases {
+        let error = Store::open::<Migrator>(&url, "content").await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::Internal, "{error:?}");
+        assert!(error.log_source().unwrap().contains(cause), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn sqlite_store_is_unready_once_probes_have_waited_as_long_as_transactions_may_queue() {
+    let fixture = Fixture::sqlite().await;
+    let store = fixture.open().await;
+    store.ping().await.unwrap();
+    let (begun, has_begun) = tokio::sync::oneshot::channel();
+    let (end, has_ended) = tokio::sync::oneshot::channel::<()>();
+    let writer = store.clone();
+    let long = tokio::spawn(async move {
+        let transaction = async |_: &_| {
+            begun.send(()).unwrap();
+            has_ended.await.map_err(Error::internal)
+        };
+        writer.write(transaction).await
+    });
+    has_begun.await.unwrap();
+    advance(Duration::from_secs(10)).await;
+    store.ping().await.unwrap();
+    advance(Duration::from_secs(10)).await;
+    let error = store.ping().await.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::Unavailable);
+    let cause = "other transactions hold the write lock";
+    assert_eq!(error.log_source().as_deref(), Some(cause));
+    end.send(()).unwrap();
+    long.await.unwrap().unwrap();
+    advance(Duration::from_secs(1)).await;
+    store.ping().await.unwrap();
+}
+
+/// Advances the clock, which then continues.
+async fn advance(by: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(by).await;
+    tokio::time::resume();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pooled_connection_is_used_again_while_it_works() {
+    const NAME: &str = "pooled";
+    /// Longer than a connection may be idle without a check.
+    const IDLE: Duration = Duration::from_millis(120);
+    let fixture = Fixture::postgres().await;
+    let store = Store::open::<Migrator>(&fixture.url, NAME).await.unwrap();
+    let labels = format!(
+        "db_client_connection_pool_name=\"{NAME}.read\",db_client_connection_state=\"used\""
+    );
+    let backend = async || {
+        let backend = query(&store, "SELECT CAST(pg_backend_pid() AS TEXT) AS v").await;
+        until(|| figure("db_client_connection_count", &labels) == Some(0)).await.unwrap();
+        tokio::time::sleep(IDLE).await;
+        backend
+    };
+    let first = backend().await;
+    assert_eq!(backend().await, first);
+    let terminate = format!("SELECT pg_terminate_backend({first})");
+    store.write(async |tx| Ok(tx.execute_unprepared(&terminate).await?)).await.unwrap();
+    assert_ne!(backend().await, first);
 }
 
 #[tokio::test]

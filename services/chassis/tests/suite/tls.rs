@@ -1,5 +1,5 @@
 //! gRPC over TLS: mutual trust, clear errors, and reload of certificates.
-use std::{fs, net::SocketAddr, path::Path, sync::Mutex, time::Duration};
+use std::{fs, net::SocketAddr, path::Path, time::Duration};
 
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,
@@ -7,9 +7,10 @@ use sahm_chassis::{
     rpc::{self, Transport},
 };
 use sahm_testkit::Certificates;
-use tempfile::NamedTempFile;
 use tonic::{Code, Status};
 use tonic_health::pb::{HealthCheckRequest, health_client::HealthClient};
+
+use crate::log::CapturedLog;
 
 /// A context with the certificates of a folder.
 fn context(folder: Option<&Path>, authorities: Option<&Path>) -> Context {
@@ -120,18 +121,15 @@ async fn both_sides_verify_the_certificate_authority() {
     let listener = bind(format!("127.0.0.2:{port}").parse().unwrap()).await.unwrap();
     let service = rpc::Builder::new(ServiceName::Content, &everywhere).build();
     rpc::serve(listener, service, &everywhere);
-    let log = NamedTempFile::new().unwrap();
-    let file = Mutex::new(fs::File::options().append(true).open(log.path()).unwrap());
-    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(file).finish();
-    let _logging = tracing::subscriber::set_default(subscriber);
+    let log = CapturedLog::start();
     for Case { name, identity, trusts, url, failure } in cases {
-        log.as_file().set_len(0).unwrap();
+        log.take();
         let outcome = call(url, &context(identity, Some(trusts))).await;
         match (outcome, failure) {
             (Ok(()), None) => {}
             (Err(status), Some(failure)) => {
                 assert_eq!(status.code(), Code::Unavailable, "{name}");
-                let lines = fs::read_to_string(log.path()).unwrap();
+                let lines = log.take();
                 let message = lines.lines().find(|line| line.contains("call failed"));
                 let message = message.unwrap_or_else(|| panic!("{name}: {lines}"));
                 assert!(message.contains(failure), "{name}: {lines}");

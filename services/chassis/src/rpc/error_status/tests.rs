@@ -129,3 +129,12 @@ fn long_texts_are_cut_so_that_trailers_stay_below_4_kib() {
         assert!(text.matches('\u{633}').count() <= 64, "{text}");
     }
 }
+
+#[test]
+fn fields_are_sent_up_to_1536_bytes() {
+    let mut error = Error::of(ErrorCode::Parameter);
+    for _ in 0..13 {
+        error = error.and_field("f".repeat(28), "w".repeat(100));
+    }
+    assert_eq!(Error::from(Status::from(error)).fields().len(), 12);
+}

@@ -174,19 +174,21 @@ async fn call_reaches_the_only_reachable_address_of_eight() {
     }
 }
 
-/// Serves PurgeTags after it has refused the first streams unprocessed, like a process that is
-/// shutting down.
-async fn refuse_first(mut streams: usize) -> SocketAddr {
+/// Serves PurgeTags after it has reset the first streams. Returns the number of streams so far too.
+async fn reset_first(mut streams: usize, reason: h2::Reason) -> (SocketAddr, Arc<AtomicUsize>) {
     let listener = bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
     let address = listener.local_addr().unwrap();
+    let accepted_streams = Arc::new(AtomicUsize::new(0));
+    let count = accepted_streams.clone();
     tokio::spawn(async move {
         let (stream, _) = listener.accept().await.unwrap();
         let mut connection = h2::server::handshake(stream).await.unwrap();
         while let Some(accepted) = connection.accept().await {
             let (_, mut respond) = accepted.unwrap();
+            count.fetch_add(1, Ordering::SeqCst);
             if streams > 0 {
                 streams -= 1;
-                respond.send_reset(h2::Reason::REFUSED_STREAM);
+                respond.send_reset(reason);
                 continue;
             }
             let head = http::Response::builder().header("content-type", "application/grpc");
@@ -200,21 +202,44 @@ async fn refuse_first(mut streams: usize) -> SocketAddr {
             body.send_trailers(trailers).unwrap();
         }
     });
-    address
+    (address, accepted_streams)
 }
 
 #[tokio::test]
 async fn call_refused_by_closing_connections_is_sent_again() {
     let ctx = context();
+    // A process that shuts down refuses streams unprocessed.
+    const REFUSED: h2::Reason = h2::Reason::REFUSED_STREAM;
     let names = Names::default();
-    names.set(Some(&[refuse_first(2).await, refuse_first(2).await]));
+    names.set(Some(&[reset_first(2, REFUSED).await.0, reset_first(2, REFUSED).await.0]));
     let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
     client.purge_tags(PurgeTagsRequest::default()).await.unwrap();
     // The number of attempts is bounded.
-    names.set(Some(&[refuse_first(usize::MAX).await]));
+    let (address, streams) = reset_first(usize::MAX, REFUSED).await;
+    names.set(Some(&[address]));
     let mut client = ChangeLogServiceClient::new(connect(&names, &ctx));
     let refused = client.purge_tags(PurgeTagsRequest::default()).await;
     assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
+    assert_eq!(streams.load(Ordering::SeqCst), 3);
+}
+
+#[tokio::test]
+async fn call_that_may_have_been_processed_is_sent_again_only_without_side_effects() {
+    let ctx = context();
+    let names = Names::default();
+    for (has_side_effects, attempts) in [(true, 1), (false, 3)] {
+        let (address, streams) = reset_first(usize::MAX, h2::Reason::INTERNAL_ERROR).await;
+        names.set(Some(&[address]));
+        let transport = connect(&names, &ctx);
+        let failed = if has_side_effects {
+            let mut client = ChangeLogServiceClient::new(transport);
+            client.purge_tags(PurgeTagsRequest::default()).await.map(drop)
+        } else {
+            get(&transport, "x").await.map(drop)
+        };
+        assert_eq!(failed.unwrap_err().code(), Code::Unavailable);
+        assert_eq!(streams.load(Ordering::SeqCst), attempts, "{has_side_effects}");
+    }
 }
 
 /// Two replicas are replaced in turn during calls that write and therefore are never retried. None

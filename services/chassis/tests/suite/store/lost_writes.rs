@@ -102,8 +102,10 @@ async fn commit_is_not_acknowledged_when_its_postgres_backend_dies() {
     assert_eq!(count(&store).await, 3);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+/// On one thread, because the test captures this thread's log.
+#[tokio::test]
 async fn read_only_postgres_is_unready_and_unavailable_for_writes() {
+    let log = CapturedLog::start();
     let cluster = Postgres::start().await.unwrap();
     let url: DatabaseUrl = cluster.database().await.unwrap().parse().unwrap();
     let store = Store::open::<Migrator>(&url, "content").await.unwrap();
@@ -123,4 +125,7 @@ async fn read_only_postgres_is_unready_and_unavailable_for_writes() {
         assert!(changed.elapsed() < Duration::from_secs(5), "{error:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
+    let lines = log.take();
+    let changes = lines.lines().filter_map(|line| line.split_once("database is ")?.1.into());
+    assert_eq!(Vec::<&str>::from_iter(changes), ["read-only", "back"]);
 }
