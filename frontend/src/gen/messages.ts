@@ -1137,20 +1137,20 @@ export interface Namespaces {
     "call": { "least": string | number };
     "caption": { "least": string | number };
     "label": { "leverage": string | number; "own": string | number; "debt": string | number; "start": string | number; "fall": string | number; "call": string | number; "least": string | number };
+    "currency": {};
   };
   "markets": {
     "title": {};
     "gainers": {};
     "losers": {};
-    "breadth": { "advancers": number; "decliners": number; "unchanged": number };
+    "breadth": { "advancers": number; "unchanged": number; "decliners": number };
     "events.title": {};
     "events.text": {};
-    "events.all": {};
-    "events.simulated": {};
     "event.results": {};
     "event.ex_dividend": {};
     "event.dividend_payment": {};
     "event.per-share": {};
+    "simulated": {};
   };
   "news": {
     "title.all": {};
@@ -1265,8 +1265,8 @@ export interface Namespaces {
     "problem.price.parts": { "decimals": number };
     "problem.price.large": {};
     "result.amount": { "amount": string | number };
-    "result.pay": { "amount": string | number };
-    "result.receive": { "amount": string | number };
+    "result.pay": {};
+    "result.receive": {};
     "result.status": { "total": string | number };
     "result.none": {};
   };

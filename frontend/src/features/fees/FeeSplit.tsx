@@ -3,9 +3,19 @@ import { Money } from '~/ui/Money';
 import type { Currency } from '~/ui/money';
 import { type Decimal, toText } from './decimal';
 import styles from './FeeSplit.module.css';
-import type { FeeName, OrderFees } from './order';
+import type { FeeLine, FeeName, OrderFees } from './order';
 
-const PARTS = [styles.part1, styles.part2, styles.part3, styles.part4, styles.part5, styles.part6];
+/** The colour of each fee in every order; fees that share one belong to different markets. */
+const COLOURS: Readonly<Record<FeeName, string | undefined>> = {
+  commission: styles.part1,
+  regulator: styles.part2,
+  sec: styles.part2,
+  exchange: styles.part3,
+  cat: styles.part3,
+  settlement: styles.part4,
+  clearing: styles.part5,
+  vat: styles.part6,
+};
 
 /** An order's fees as a bar split into fees, with the amounts below. */
 export function FeeSplit({
@@ -24,8 +34,8 @@ export function FeeSplit({
   /** How a fee is calculated. */
   rates: (name: FeeName) => string;
   note?: string;
-  /** A sentence with the total cost of the order. */
-  conclusion?: string;
+  /** The label and amount of the order with its fees. */
+  conclusion?: { label: string; amount: Decimal };
 }) {
   const t = useMessages('fees');
   const money = (value: Decimal) => <Money value={toText(value)} currency={currency} />;
@@ -39,12 +49,12 @@ export function FeeSplit({
         <span>{t('total')}</span>
         {money(fees.total)}
       </p>
-      <Bar amounts={fees.lines.map(({ amount }) => Number(toText(amount)))} />
+      <Bar lines={fees.lines} />
       <dl className={styles.lines}>
-        {fees.lines.map(({ name, amount }, index) => (
+        {fees.lines.map(({ name, amount }) => (
           <div key={name} className={styles.line}>
             <dt>
-              <span className={`${styles.swatch} ${PARTS[index]}`} aria-hidden="true" />
+              <span className={`${styles.swatch} ${COLOURS[name]}`} aria-hidden="true" />
               <span className={styles.name}>{t(name)}</span>
               <span className={styles.rate}>{rates(name)}</span>
             </dt>
@@ -53,7 +63,12 @@ export function FeeSplit({
         ))}
       </dl>
       {note && <p className={styles.note}>{note}</p>}
-      {conclusion && <p className={styles.conclusion}>{conclusion}</p>}
+      {conclusion && (
+        <p className={styles.conclusion}>
+          <span>{conclusion.label}</span>
+          {money(conclusion.amount)}
+        </p>
+      )}
     </figure>
   );
 }
@@ -62,8 +77,9 @@ const LENGTH = 1000;
 const GAP = 4;
 
 // Drawn as SVG, because pages contain no inline styles.
-function Bar({ amounts }: { amounts: number[] }) {
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+function Bar({ lines }: { lines: readonly FeeLine[] }) {
+  const amounts = lines.map(({ name, amount }) => ({ name, amount: Number(toText(amount)) }));
+  const total = amounts.reduce((sum, { amount }) => sum + amount, 0);
   const room = LENGTH - GAP * (amounts.length - 1);
   let x = 0;
   return (
@@ -74,13 +90,11 @@ function Bar({ amounts }: { amounts: number[] }) {
       aria-hidden="true"
       focusable="false"
     >
-      {amounts.map((amount, index) => {
+      {amounts.map(({ name, amount }) => {
         // The fees of a small order may all round to zero.
         const share = total > 0 ? amount / total : 0;
         const width = Math.max(3, Math.round(share * room));
-        const part = (
-          <rect key={PARTS[index]} className={PARTS[index]} x={x} width={width} height={22} />
-        );
+        const part = <rect key={name} className={COLOURS[name]} x={x} width={width} height={22} />;
         x += width + GAP;
         return part;
       })}

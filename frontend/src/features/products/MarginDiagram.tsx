@@ -49,6 +49,7 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
         <>
           <Legend look={marks.deep}>{t('debt')}</Legend>
           <Legend look={marks.accent}>{t('own')}</Legend>
+          <li>{t('currency')}</li>
         </>
       }
       caption={

@@ -2,7 +2,7 @@ import type { Product } from './products';
 
 /**
  * A small illustration of a product, 320 × 160 (320 × 240 for stocks). Decorative: the text next to
- * it says the same. It mirrors with the reading direction, except for axes of prices or time.
+ * it says the same. It mirrors with the reading direction, except for axes of prices, quantities or time.
  */
 export function ProductDrawing({
   product,
@@ -27,7 +27,7 @@ export function ProductDrawing({
   );
 }
 
-const CHARTS: readonly Product[] = ['saudi-suku-bonds', 'us-options', 'us-warrants'];
+const CHARTS: readonly Product[] = ['saudi-suku-bonds', 'us-stocks', 'us-options', 'us-warrants'];
 const TALL: readonly Product[] = ['saudi-stocks', 'us-stocks'];
 
 type Look = 'shape' | 'sand' | 'accent' | 'line' | 'thin' | 'dash' | 'lit' | 'ink';

@@ -39,14 +39,13 @@ describe('events by date', () => {
   });
 });
 
-test('a day names the number of events before it', () => {
-  const events = [
-    event('2026-11-29', '1120'),
-    event('2026-11-29', '2222'),
-    event('2026-11-29', '4013', 'split'),
-    event('2026-11-30', 'AAPL'),
-  ];
-  expect(byDate(events).map(({ first }) => first)).toEqual([0, 2]);
+test('the first six known events are shown', () => {
+  const split = event('2026-11-29', '4013', 'split');
+  const codes = ['1120', '2222', '1180', '2010', 'AAPL', 'MSFT', 'NVDA'];
+  const days = byDate([split, ...codes.map((code) => event('2026-11-30', code))]);
+  expect(days.flatMap((day) => day.events.map(({ securityCode }) => securityCode))).toEqual(
+    codes.slice(0, 6),
+  );
 });
 
 test.each([

@@ -1,24 +1,27 @@
+import type { ReactNode } from 'react';
 import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import { formatDay } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
-import { Icon } from '~/ui/Icon';
-import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import styles from './CorporateEvents.module.css';
 import home from './home.module.css';
 
-/** Events that phones show before the link to all. */
-const FIRST_EVENTS = 4;
+const MAX_EVENTS = 6;
 
 /** The next results and dividends by date. */
-export function CorporateEvents({ events }: { events: readonly CorporateEventJson[] }) {
+export function CorporateEvents({
+  events,
+  note,
+}: {
+  events: readonly CorporateEventJson[];
+  note: ReactNode;
+}) {
   const { locale } = usePage();
   const t = useMessages('markets');
-  const days = byDate(events);
   return (
     <Section className={home.data} aria-labelledby="home-events">
       <div className={home.head}>
@@ -26,42 +29,32 @@ export function CorporateEvents({ events }: { events: readonly CorporateEventJso
           {t('events.title')}
         </h2>
         <p className={home.text}>{t('events.text')}</p>
-        {events.some(({ simulated }) => simulated) && (
-          <strong className={home.simulated}>{t('events.simulated')}</strong>
-        )}
+        {note}
       </div>
-      <ol id="event-dates" className={styles.days}>
-        {days.map(({ date, first, events: ofDay }) => (
-          <li key={date} className={styles.day} data-later={first >= FIRST_EVENTS || undefined}>
+      <ol>
+        {byDate(events).map(({ date, events: ofDay }) => (
+          <li key={date} className={styles.day}>
             <h3 className={styles.date}>
               <time dateTime={date}>{formatDay(locale, date)}</time>
             </h3>
             <ul>
-              {ofDay.map((event, index) => (
-                <Event key={event.id} event={event} isLater={first + index >= FIRST_EVENTS} />
+              {ofDay.map((event) => (
+                <Event key={event.id} event={event} />
               ))}
             </ul>
           </li>
         ))}
       </ol>
-      {days.reduce((sum, day) => sum + day.events.length, 0) > FIRST_EVENTS && (
-        <p className={styles.all}>
-          <a href="#event-dates" className={links.text}>
-            {t('events.all')}
-            <Icon name="chevron-down" />
-          </a>
-        </p>
-      )}
     </Section>
   );
 }
 
-function Event({ event, isLater }: { event: CorporateEventJson; isLater: boolean }) {
+function Event({ event }: { event: CorporateEventJson }) {
   const t = useMessages('markets');
   const type = eventTypeOf(event);
   const { amountPerShare } = event;
   return (
-    <li className={styles.event} data-later={isLater || undefined}>
+    <li className={styles.event}>
       <p>
         <bdi>{event.name}</bdi>{' '}
         <bdi dir="ltr" className={secondary.small}>
@@ -91,22 +84,20 @@ export function eventTypeOf({ eventType }: CorporateEventJson): EventType | unde
 interface EventDay {
   /** ISO 8601 date at the exchange. */
   date: string;
-  /** The number of events before this day. */
-  first: number;
   events: CorporateEventJson[];
 }
 
-/** Groups events, which must be sorted by date, by date; omits events of unknown types. */
+/**
+ * Groups the first events, which must be sorted by date, by date; omits events of unknown types.
+ */
 export function byDate(events: readonly CorporateEventJson[]): EventDay[] {
   const days: EventDay[] = [];
-  let first = 0;
-  for (const event of events) {
-    const { date } = event;
-    if (!date || !eventTypeOf(event)) continue;
+  const shown = events.filter((event) => event.date && eventTypeOf(event)).slice(0, MAX_EVENTS);
+  for (const event of shown) {
+    const { date = '' } = event;
     const last = days.at(-1);
     if (last?.date === date) last.events.push(event);
-    else days.push({ date, first, events: [event] });
-    first += 1;
+    else days.push({ date, events: [event] });
   }
   return days;
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Change } from '~/features/quotes/Change';
 import { DayLine } from '~/features/quotes/DayLine';
 import { MarketState } from '~/features/quotes/MarketState';
@@ -40,26 +41,33 @@ export function MarketSections({
   corporateEvents,
   ...data
 }: MarketData & { corporateEvents: readonly CorporateEventJson[] }) {
+  const t = useMessages('markets');
+  const hasMarkets = data.indices.length > 0 || data.movers.length > 0;
+  const all = [...data.quotes, ...data.indices, ...corporateEvents];
+  // Once, in the first of the sections.
+  const note = all.some(({ simulated }) => simulated) && (
+    <strong className={home.simulated}>{t('simulated')}</strong>
+  );
   return (
     <>
-      {(data.indices.length > 0 || data.movers.length > 0) && <Markets {...data} />}
-      {corporateEvents.length > 0 && <CorporateEvents events={corporateEvents} />}
+      {hasMarkets && <Markets data={data} note={note} />}
+      {corporateEvents.length > 0 && (
+        <CorporateEvents events={corporateEvents} note={!hasMarkets && note} />
+      )}
     </>
   );
 }
 
 /** Both markets: session, indices, top movers and the last daily close. */
-function Markets(data: MarketData) {
+function Markets({ data, note }: { data: MarketData; note: ReactNode }) {
   const t = useMessages('markets');
-  const quotes = useMessages('quotes');
-  const isSimulated = [...data.quotes, ...data.indices].some(({ simulated }) => simulated);
   return (
     <Section className={home.data} aria-labelledby="home-markets">
       <div className={`${rows.apart} ${styles.head}`}>
         <h2 id="home-markets" className={`${headings.medium} ${home.title}`}>
           {t('title')}
         </h2>
-        {isSimulated && <strong className={home.simulated}>{quotes('simulated')}</strong>}
+        {note}
       </div>
       <div className={home.pair}>
         {MARKETS.map((market) => (
@@ -128,7 +136,7 @@ function Index({ index, series }: { index: IndexQuoteJson; series: DaySeriesJson
       </p>
       <DayLine series={series} direction={directionOf(changeRatio)} className={styles.day} />
       <Change quote={quote} />
-      <PriceTime quote={quote} className={secondary.small} />
+      <PriceTime quote={quote} className={`${secondary.small} ${styles.time}`} />
     </li>
   );
 }

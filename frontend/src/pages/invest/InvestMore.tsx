@@ -1,4 +1,3 @@
-import { ClosingBand } from '~/features/account/ClosingBand';
 import { useCommission } from '~/features/fees/useCommission';
 import { Announcements } from '~/features/news/Announcements';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
@@ -53,7 +52,7 @@ export function InvestMore({
         </Section>
       </section>
       <Announcements items={announcements} padded />
-      <Section className={styles.section} aria-labelledby="start">
+      <Section className={`${styles.section} ${styles.start}`} aria-labelledby="start">
         <h2 id="start" className={headings.small}>
           {t('start.title')}
         </h2>
@@ -71,7 +70,6 @@ export function InvestMore({
           <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{more('more.disclaimer')}</TextLink>
         </p>
       </Section>
-      <ClosingBand />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { ClosingBand } from '~/features/account/ClosingBand';
 import { OpenAccount } from '~/features/account/OpenAccount';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
@@ -10,7 +11,7 @@ import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
 
-const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products', 'open-account'], () =>
+const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products'], () =>
   import('./InvestMore').then((more) => more.InvestMore),
 );
 
@@ -20,6 +21,7 @@ function InvestPage({ document }: { document: InvestPageJson }) {
     <>
       <Hero document={document} />
       <InvestMore document={document} />
+      <ClosingBand />
     </>
   );
 }
@@ -58,4 +60,7 @@ function Hero({
   );
 }
 
-export default definePage({ Component: InvestPage, messages: ['invest', 'quotes'] });
+export default definePage({
+  Component: InvestPage,
+  messages: ['invest', 'quotes', 'open-account'],
+});

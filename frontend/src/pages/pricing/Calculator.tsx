@@ -116,24 +116,27 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
           choose={(value) => change({ side: value })}
         />
         <Presets order={order} choose={change} />
-        <NumberField
-          name="count"
-          label={t(kind === 'options' ? 'calculator.contracts' : 'calculator.shares')}
-          inputMode="numeric"
-          value={order.count}
-          error={count.problem && t(`problem.count.${count.problem}`)}
-          change={(value) => change({ count: value })}
-        />
-        <NumberField
-          name="price"
-          label={t(`calculator.price.${kind}`)}
-          inputMode="decimal"
-          value={order.price}
-          error={
-            price.problem && t(`problem.price.${price.problem}`, { decimals: KINDS[kind].decimals })
-          }
-          change={(value) => change({ price: value })}
-        />
+        <div className={styles.numbers}>
+          <NumberField
+            name="count"
+            label={t(kind === 'options' ? 'calculator.contracts' : 'calculator.shares')}
+            inputMode="numeric"
+            value={order.count}
+            error={count.problem && t(`problem.count.${count.problem}`)}
+            change={(value) => change({ count: value })}
+          />
+          <NumberField
+            name="price"
+            label={t(`calculator.price.${kind}`)}
+            inputMode="decimal"
+            value={order.price}
+            error={
+              price.problem &&
+              t(`problem.price.${price.problem}`, { decimals: KINDS[kind].decimals })
+            }
+            change={(value) => change({ price: value })}
+          />
+        </div>
       </div>
       <Result
         order={readable}
@@ -321,19 +324,21 @@ function Split({
   fees: OrderFees;
   currency: Currency;
 }) {
-  const money = useMoney();
   const t = useMessages('pricing');
+  const money = useMoney();
   const steps = useFeeSteps(fees, currency);
-  const write = (value: Decimal) => money(toText(value), currency);
   const whole = side === 'buy' ? fees.amount + fees.total : fees.amount - fees.total;
   return (
     <FeeSplit
       kicker={`${t(`kind.${kind}`)} · ${t(`side.${side}`)}`}
-      title={t('result.amount', { amount: write(fees.amount) })}
+      title={t('result.amount', { amount: money(toText(fees.amount), currency) })}
       fees={fees}
       currency={currency}
       rates={steps}
-      conclusion={t(side === 'buy' ? 'result.pay' : 'result.receive', { amount: write(whole) })}
+      conclusion={{
+        label: t(side === 'buy' ? 'result.pay' : 'result.receive'),
+        amount: whole,
+      }}
     />
   );
 }

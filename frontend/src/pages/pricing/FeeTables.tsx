@@ -10,6 +10,7 @@ import headings from '~/ui/headings.module.css';
 import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import styles from './FeeTables.module.css';
+import { Options } from './Options';
 import page from './PricingPage.module.css';
 
 /** The description of each fee. */
@@ -33,12 +34,15 @@ const LINES: Readonly<
   ],
 };
 
-/** All fees of both markets, and when they are charged. */
+/** All fees of both markets, and when they are charged; options with the US market. */
 export function FeeTables({ schedule }: { schedule: FeeScheduleJson }) {
   return (
     <Section as="div" className={`${page.section} ${page.columns}`}>
       <FeeTable market="saudi" schedule={schedule} />
-      <FeeTable market="us" schedule={schedule} />
+      <div className={page.part}>
+        <FeeTable market="us" schedule={schedule} />
+        <Options schedule={schedule} />
+      </div>
     </Section>
   );
 }

@@ -4,7 +4,6 @@ import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
 import { FeeTables } from './FeeTables';
 import { Margin } from './Margin';
-import { Options } from './Options';
 import page from './PricingPage.module.css';
 
 /** All fees as a table, margin, options, and how fees are calculated. */
@@ -13,10 +12,7 @@ export function PricingMore({ schedule }: { schedule: FeeScheduleJson }) {
     <>
       <FeeTables schedule={schedule} />
       <Margin schedule={schedule} />
-      <Section as="div" className={`${page.section} ${page.columns}`}>
-        <Options schedule={schedule} />
-        <Notes />
-      </Section>
+      <Notes />
     </>
   );
 }
@@ -24,7 +20,7 @@ export function PricingMore({ schedule }: { schedule: FeeScheduleJson }) {
 function Notes() {
   const t = useMessages('pricing-tables');
   return (
-    <section aria-labelledby="notes">
+    <Section className={page.section} aria-labelledby="notes">
       <h2 id="notes" className={`${headings.small} ${page.title}`}>
         {t('notes.title')}
       </h2>
@@ -33,6 +29,6 @@ function Notes() {
           <li key={n}>{t(`notes.${n}`)}</li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
