@@ -77,6 +77,7 @@ export interface Namespaces {
     "home": {};
     "period": { "begin": string | number; "end": string | number };
     "headline.prize": {};
+    "risk": {};
     "headline.share": {};
     "state.notStarted": {};
     "state.notStarted.text": {};

@@ -60,6 +60,13 @@ describe('stackableTables', () => {
     );
   });
 
+  test('a cell without a value is marked as missing', () => {
+    const html = table(['a', 'b', 'c', 'd'], ['1', '–', '-3', '4']);
+    expect(stackableTables(html, 'stacked')).toContain(
+      '<td data-label="b" data-missing="">–</td><td data-label="c">-3</td>',
+    );
+  });
+
   test.each([
     { name: 'three columns', html: table(['a', 'b', 'c'], ['1', '2', '3']) },
     {

@@ -65,12 +65,14 @@ const MIN_STACKED_COLUMNS = 4;
 const TABLE = /<table(?=[\s>])[\s\S]*?<\/table>/g;
 const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
 const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
-const CELL = /<t[dh](?=[\s>])/g;
+/** Captures the dash of a cell without a value. */
+const CELL = /<t[dh](?=[\s>])(?=([^>]*>[-–—]<)?)/g;
 const MERGED = /\s(col|row)span=/;
 
 /**
  * Gives tables whose rows become blocks on phones the class `stacked`, and their cells after the
- * first the name of their column as `data-label`. Tables with merged cells stay as they are.
+ * first the name of their column as `data-label`; those with a dash are hidden there. Tables with
+ * merged cells stay as they are.
  */
 export function stackableTables(html: string, stacked: string): string {
   return html.replace(TABLE, (table) => {
@@ -81,9 +83,12 @@ export function stackableTables(html: string, stacked: string): string {
     if (labels.length < MIN_STACKED_COLUMNS || MERGED.test(table)) return table;
     const rows = body.replace(ROW, (row) => {
       let column = 0;
-      return row.replace(CELL, (cell) =>
-        column++ ? `${cell} data-label="${labels[column - 1] ?? ''}"` : cell,
-      );
+      return row.replace(CELL, (cell, dash?: string) => {
+        const label = labels[column];
+        column += 1;
+        if (column === 1) return cell;
+        return `${cell} data-label="${label ?? ''}"${dash ? ' data-missing=""' : ''}`;
+      });
     });
     return `<table class="${stacked}"${head.slice('<table'.length)}</thead>${rows}`;
   });

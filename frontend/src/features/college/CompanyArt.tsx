@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { CAPITAL_BEFORE_SAR, CAPITAL_SAR } from '~/lib/company';
+import { formatNumber } from '~/lib/format/format';
+import { usePage } from '~/lib/page/page';
 import styles from './CompanyArt.module.css';
 
 /** A licence with its seal. */
@@ -16,15 +19,27 @@ function Licence() {
   );
 }
 
-/** Two columns of triangles; their heights show the capital before and after. */
+const CAPITAL_WIDTH = 240;
+const CAPITAL_BEFORE_WIDTH = (CAPITAL_WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;
+
+/** The capital before and after, as bars to scale. */
 function Capital() {
+  const { locale } = usePage();
+  const label = (amount: number, y: number) => (
+    <text x="40" y={y} direction="ltr" fontSize="18" fontWeight="600" fill="currentColor">
+      {formatNumber(locale, amount)}
+    </text>
+  );
   return (
     <>
-      <path className={styles.deep} d="M92 170V98h56v72z" />
-      <path className={styles.deep} d="M172 170V98h56v72z" />
-      <path className={styles.accent} d="M172 94V50h56v44z" />
-      <path className={styles.sand} d="M92 98l28-28 28 28zM172 50l28-28 28 28z" />
-      <path className={styles.line} d="M64 170h192" />
+      {label(CAPITAL_BEFORE_SAR, 54)}
+      <path className={styles.deep} d={`M40 62h${CAPITAL_BEFORE_WIDTH}v30H40z`} />
+      {label(CAPITAL_SAR, 130)}
+      <path className={styles.deep} d={`M40 138h${CAPITAL_BEFORE_WIDTH}v30H40z`} />
+      <path
+        className={styles.accent}
+        d={`M${40 + CAPITAL_BEFORE_WIDTH} 138H${40 + CAPITAL_WIDTH}v30H${40 + CAPITAL_BEFORE_WIDTH}z`}
+      />
     </>
   );
 }

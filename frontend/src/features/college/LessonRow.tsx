@@ -38,7 +38,7 @@ export function LessonRow({
         </SiteLink>
       </Heading>
       {!brief && <p className={styles.summary}>{summary}</p>}
-      <p className={`${rows.details} ${styles.meta}`}>
+      <p className={rows.dotted}>
         <span>{t('reading', { minutes: readingMinutes })}</span>
         <SampleMark item={article} />
         <Time epoch={publishedAt} />

@@ -1,6 +1,7 @@
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
+import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import styles from './ArticleMeta.module.css';
@@ -30,7 +31,7 @@ export function ArticleMeta({
   const t = useMessages('common');
   const { market, publishedAt = 0, readingMinutes = 1 } = article;
   return (
-    <p className={styles.meta}>
+    <p className={rows.dotted}>
       {market && (
         <span className={styles.market}>
           <MarketName market={market} />

@@ -78,6 +78,8 @@ describe('currentAt', () => {
     ['/news', '/news', 'page'],
     ['/news', '/en-us/news?tab=2#x', 'page'],
     ['/news/us', '/news', 'true'],
+    ['/company-news/detail/x', '/company-news/list', 'true'],
+    ['/company-newsroom', '/company-news/list', undefined],
     ['/newsroom', '/news', undefined],
     ['/news', '/news/us', undefined],
     ['/', '/', 'page'],

@@ -91,11 +91,12 @@ export function usePaths(): Paths {
   };
 }
 
-/** `currentOf` for a page with the path `current`. */
+/** `currentOf` for a page with the path `current`. What a list leads to is below its section. */
 export function currentAt(current: string, to: string): 'page' | 'true' | undefined {
   const path = withoutLocale(pathOf(to));
   if (path === current) return 'page';
-  return path !== '/' && current.startsWith(`${path}/`) ? 'true' : undefined;
+  const section = path.replace(/\/list$/, '');
+  return path !== '/' && current.startsWith(`${section}/`) ? 'true' : undefined;
 }
 
 export function otherLocale(locale: Locale): Locale {

@@ -76,6 +76,7 @@ export function Hero({
               {t('rules.read')}
             </a>
           </p>
+          {!hasEnded && <p className={styles.risk}>{t('risk')}</p>}
         </div>
         {headline && (
           <div className={styles.figure}>

@@ -42,8 +42,9 @@ export function Levels({
             <p className={styles.name}>{t('levels.name', { number: index + 1 })}</p>
             <p className={styles.sums}>
               {riyals(sar)}
-              <span className={styles.or}>{t('levels.or')}</span>
-              {dollars(usd)}
+              <span>
+                <span className={styles.or}>{t('levels.or')}</span> {dollars(usd)}
+              </span>
             </p>
             <p className={styles.state}>
               {reached(id) ? (

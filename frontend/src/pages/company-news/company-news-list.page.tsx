@@ -56,8 +56,13 @@ function Articles({ document }: { document: CompanyNewsListPageJson }) {
   return (
     <>
       <ul>
-        {items.map((article) => (
-          <li key={article.id} className={styles.item}>
+        {items.map((article, index) => (
+          <li
+            key={article.id}
+            className={
+              index > 0 || document.continued ? styles.item : `${styles.item} ${styles.newest}`
+            }
+          >
             <LessonRow article={article} heading="h2" linkRef={linkRef(article)} />
             <CompanyArt {...(article.slug && { slug: article.slug })} />
           </li>

@@ -10,7 +10,7 @@ import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import { TriangleRow } from '~/ui/TriangleRow';
 
-/** Recommended content after an article; nothing if there is none. */
+/** Recommended content after an article; nothing if there is at most one, which fills no list. */
 export function Recommended({
   articles,
   company,
@@ -20,7 +20,7 @@ export function Recommended({
 }) {
   const t = useMessages('college-article');
   const paths = useCollegePaths();
-  if (articles.length === 0) return null;
+  if (articles.length <= 1) return null;
   return (
     <section className={`${styles.after} screen-only`} aria-labelledby="recommended">
       <TriangleRow className={styles.edge} />

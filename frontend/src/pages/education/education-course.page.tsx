@@ -13,6 +13,7 @@ import headings from '~/ui/headings.module.css';
 import { Picture } from '~/ui/Picture';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import styles from './CoursePage.module.css';
 import { Lessons } from './Lessons';
 
@@ -51,6 +52,7 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
                 </>
               )}
             </ul>
+            <SampleLine />
             {next && (
               <p>
                 <SiteLink
@@ -69,9 +71,13 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
             <h2 id="course-lessons" className={`${headings.small} ${styles.sectionTitle}`}>
               {t('lessons')}
             </h2>
-            <SampleLine />
             {articles.length > 0 ? (
-              <Lessons articles={articles} />
+              <>
+                <Lessons articles={articles} />
+                <p className={styles.more}>
+                  <TextLink to={steps.at(-1)?.to || paths.home}>{t('courses.more')}</TextLink>
+                </p>
+              </>
             ) : (
               <EmptyState title={t('empty')}>
                 <p>{t('empty.lessons')}</p>

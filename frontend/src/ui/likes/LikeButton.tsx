@@ -11,6 +11,7 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
   const t = useMessages('reading');
   const isDraft = useIsDraft();
   const like = useLike(isDraft ? '' : id, count, calls);
+  const { count: likes = 0 } = like;
   return (
     <button
       type="button"
@@ -20,10 +21,12 @@ export function LikeButton({ id, count, calls }: { id: string; count: number; ca
       onClick={like.toggle}
     >
       <Icon name={like.liked ? 'heart-full' : 'heart'} />
-      <span className="visually-hidden">{t('like')} </span>
-      <span className={pill.count} data-live="">
-        {like.count ? formatNumber(locale, like.count) : null}
-      </span>
+      <span className={likes > 0 ? 'visually-hidden' : pill.count}>{t('like')} </span>
+      {likes > 0 && (
+        <span className={pill.count} data-live="">
+          {formatNumber(locale, likes)}
+        </span>
+      )}
     </button>
   );
 }
