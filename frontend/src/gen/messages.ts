@@ -418,8 +418,11 @@ export interface Namespaces {
   "feedback": {
     "title": {};
     "promise": { "from": string | number; "to": string | number; "days": string | number };
+    "urgent": { "link": string | number };
+    "urgent.link": {};
     "noscript": {};
     "subject": {};
+    "subject.hint": {};
     "content": {};
     "content.hint": {};
     "contact": {};
@@ -432,6 +435,8 @@ export interface Namespaces {
     "files.remove": { "name": string | number };
     "send": {};
     "sending": {};
+    "privacy": { "link": string | number };
+    "privacy.link": {};
     "error.subject": {};
     "error.content": {};
     "error.contact": {};
@@ -1129,6 +1134,7 @@ export interface Namespaces {
     "side.risk": {};
   };
   "margin": {
+    "title": { "leverage": string | number };
     "debt": {};
     "own": {};
     "start": { "leverage": string | number };
@@ -1188,6 +1194,7 @@ export interface Namespaces {
     "education": {};
     "support": {};
     "company-news": {};
+    "links": {};
     "links.pricing": {};
     "links.saudi-stocks": {};
     "links.news": {};
