@@ -419,8 +419,11 @@ export interface Namespaces {
   "feedback": {
     "title": {};
     "promise": { "from": string | number; "to": string | number; "days": string | number };
+    "urgent": { "link": string | number };
+    "urgent.link": {};
     "noscript": {};
     "subject": {};
+    "subject.hint": {};
     "content": {};
     "content.hint": {};
     "contact": {};
@@ -433,6 +436,8 @@ export interface Namespaces {
     "files.remove": { "name": string | number };
     "send": {};
     "sending": {};
+    "privacy": { "link": string | number };
+    "privacy.link": {};
     "error.subject": {};
     "error.content": {};
     "error.contact": {};
@@ -1130,6 +1135,7 @@ export interface Namespaces {
     "side.risk": {};
   };
   "margin": {
+    "title": { "leverage": string | number };
     "debt": {};
     "own": {};
     "start": { "leverage": string | number };
@@ -1189,6 +1195,7 @@ export interface Namespaces {
     "education": {};
     "support": {};
     "company-news": {};
+    "links": {};
     "links.pricing": {};
     "links.saudi-stocks": {};
     "links.news": {};

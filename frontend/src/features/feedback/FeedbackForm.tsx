@@ -3,6 +3,8 @@ import { flushSync } from 'react-dom';
 import { submitFeedback } from '~/gen/operations';
 import { type ApiError, pathOf } from '~/lib/api';
 import { COMPLAINT_BUSINESS_DAYS, supportHours } from '~/lib/company';
+import { pathTo } from '~/lib/links/path-to';
+import { SiteLink } from '~/lib/links/SiteLink';
 import { LOCALES } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -13,6 +15,7 @@ import { SubmitButton } from '~/ui/form/SubmitButton';
 import { useForm, wrongFields } from '~/ui/form/useForm';
 import headings from '~/ui/headings.module.css';
 import rows from '~/ui/rows.module.css';
+import secondary from '~/ui/secondary.module.css';
 import {
   FIELDS,
   type FieldName,
@@ -101,6 +104,18 @@ export function FeedbackForm() {
       <p className={styles.promise}>
         {t('promise', { days: COMPLAINT_BUSINESS_DAYS, ...supportHours(locale) })}
       </p>
+      <p className={styles.urgent}>
+        {t.rich('urgent', {
+          link: (
+            <SiteLink
+              key="link"
+              to={pathTo('support-detail', { articleId: 'protect-your-account' })}
+            >
+              {t('urgent.link')}
+            </SiteLink>
+          ),
+        })}
+      </p>
       <noscript>
         <p className={styles.noscript}>{t('noscript')}</p>
       </noscript>
@@ -114,7 +129,7 @@ export function FeedbackForm() {
         onSubmit={form.onSubmit(submit)}
       >
         <input type="hidden" name="lang" value={LOCALES[locale].tag} />
-        <Field {...field('subject')} label={t('subject')}>
+        <Field {...field('subject')} label={t('subject')} hint={t('subject.hint')}>
           {(control) => <input {...control} type="text" maxLength={MAX_SUBJECT_LENGTH} required />}
         </Field>
         <Field {...field('content')} label={t('content')} hint={t('content.hint')}>
@@ -133,6 +148,15 @@ export function FeedbackForm() {
           )}
         </Field>
         <Pictures pictures={pictures} />
+        <p className={secondary.text}>
+          {t.rich('privacy', {
+            link: (
+              <SiteLink key="link" to={pathTo('terms', { id: 'privacy-policy' })} target="_blank">
+                {t('privacy.link')}
+              </SiteLink>
+            ),
+          })}
+        </p>
         <div className={rows.actions}>
           <SubmitButton busy={form.busy}>{t(form.busy ? 'sending' : 'send')}</SubmitButton>
           <p role="status" className={styles.notice} data-busy={form.busy || undefined}>

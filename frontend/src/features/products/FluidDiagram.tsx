@@ -8,18 +8,21 @@ import styles from './FluidDiagram.module.css';
 export function FluidDiagram({
   height,
   label,
+  title,
   legend,
   caption,
   children,
 }: {
   height: number;
   label: string;
+  title?: string;
   legend: ReactNode;
   caption: ReactNode;
   children: ReactNode;
 }) {
   return (
     <figure className={styles.figure}>
+      {title && <p className={styles.title}>{title}</p>}
       <ul className={styles.legend}>{legend}</ul>
       <svg
         className={styles.drawing}

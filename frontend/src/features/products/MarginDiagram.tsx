@@ -19,15 +19,13 @@ const ROW_HEIGHT = 62;
  * requirement. `leverage` is the value of the position for each unit of equity.
  */
 export function MarginDiagram({ leverage }: { leverage: number }) {
-  const { dir, locale } = usePage();
+  const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('margin');
   const start = OWN_AMOUNT * leverage;
   const debt = start - OWN_AMOUNT;
   const call = debt / (1 - MAINTENANCE);
   const values = [start, start * 0.8, call];
-  /** A position along the reading direction. */
-  const x = (part: number) => `${(dir === 'rtl' ? 1 - part : part) * 100}%`;
   /** A position on the axis of amounts. */
   const place = (value: number) => `${(value / start) * LENGTH * 100}%`;
   const dollars = (value: number) => money(Math.round(value), 'USD', { least: 0, most: 0 });
@@ -45,6 +43,7 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
     <FluidDiagram
       height={ROW_HEIGHT * values.length}
       label={label}
+      title={t('title', { leverage })}
       legend={
         <>
           <Legend look={marks.deep}>{t('debt')}</Legend>
@@ -64,29 +63,27 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
       {values.map((value, row) => {
         const y = row * ROW_HEIGHT;
         return (
-          <g key={value}>
-            <text className={marks.strong} x={x(0)} y={y + 12}>
+          <Chart key={value}>
+            <text className={marks.strong} y={y + 12}>
               {row === 0
                 ? t('start', { leverage })
                 : t('fall', { part: percent(1 - value / start) })}
             </text>
-            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(1)} y={y + 12}>
+            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x="100%" y={y + 12}>
               {dollars(value)}
             </text>
-            <Chart>
-              <rect className={marks.deep} y={y + 20} width={place(debt)} height={22} />
-              <rect
-                className={marks.accent}
-                x={place(debt)}
-                y={y + 20}
-                width={place(value - debt)}
-                height={22}
-              />
-              <text className={`${marks.soft} ${marks.figure}`} x={place(value)} dx={6} y={y + 36}>
-                {t('stake', { part: percent(1 - debt / value) })}
-              </text>
-            </Chart>
-          </g>
+            <rect className={marks.deep} y={y + 20} width={place(debt)} height={22} />
+            <rect
+              className={marks.accent}
+              x={place(debt)}
+              y={y + 20}
+              width={place(value - debt)}
+              height={22}
+            />
+            <text className={`${marks.soft} ${marks.figure}`} x={place(value)} dx={6} y={y + 36}>
+              {t('stake', { part: percent(1 - debt / value) })}
+            </text>
+          </Chart>
         );
       })}
     </FluidDiagram>

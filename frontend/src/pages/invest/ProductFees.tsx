@@ -49,8 +49,6 @@ export function ProductFees({
   const threshold = optionsPremiumThreshold
     ? money(optionsPremiumThreshold, 'USD', { most: 6 })
     : 'none';
-  const text = <p className={styles.text}>{t('fees.text', { threshold })}</p>;
-  const all = <TextLink to={pathTo('pricing')}>{invest('fees.all')}</TextLink>;
   return (
     <Section id="fees" className={page.section} aria-labelledby="fees-title">
       <div className={styles.columns}>
@@ -58,18 +56,12 @@ export function ProductFees({
           <h2 id="fees-title" className={`${headings.small} ${page.title}`}>
             {invest('fees.title')}
           </h2>
-          {order && text}
+          <p className={styles.text}>{t('fees.text', { threshold })}</p>
           {order && schedule && <Rates product={product} schedule={schedule} />}
           {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
-          {order && all}
+          <TextLink to={pathTo('pricing')}>{invest('fees.all')}</TextLink>
         </div>
         {order && schedule && <Example product={product} schedule={schedule} order={order} />}
-        {!order && (
-          <div>
-            {text}
-            {all}
-          </div>
-        )}
       </div>
     </Section>
   );

@@ -84,6 +84,7 @@ function NotFoundPage({ document }: { document: NotFoundPageJson }) {
         </p>
         {!inApp && (
           <p className={rows.actions}>
+            <span className={styles.lead}>{t('links')}</span>
             {LINKS.map(({ to, text }) => (
               <SiteLink key={text} to={to} className={links.text}>
                 {t(text)}

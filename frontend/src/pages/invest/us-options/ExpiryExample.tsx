@@ -1,26 +1,29 @@
 import { CONTRACT_SHARES } from '~/features/fees/order';
 import { useMessages } from '~/lib/messages/messages';
-import { useMoney } from '~/ui/money';
+import { useAmount, useMoney } from '~/ui/money';
 import { ExampleTable } from '../ExampleTable';
 import { type Option, PREMIUM, payoff, STRIKE } from './figures';
 
 const PRICES = [42, 48, 50, 52, 58] as const;
+const WHOLE = { least: 0, most: 0 };
 
 /** The result of a long contract at expiry, by share price. */
 export function ExpiryExample() {
   const money = useMoney();
+  const amount = useAmount();
   const t = useMessages('invest-us-options');
-  const dollars = (value: number) => money(value, 'USD', { least: 0, most: 0 });
+  const dollars = (value: number) => money(value, 'USD', WHOLE);
   const result = (option: Option, price: number) => {
-    const amount = payoff(option, price) * CONTRACT_SHARES;
-    return amount > 0 ? <strong>{dollars(amount)}</strong> : dollars(amount);
+    const gain = payoff(option, price) * CONTRACT_SHARES;
+    const text = amount(gain, WHOLE);
+    return gain > 0 ? <strong>{text}</strong> : text;
   };
   return (
     <ExampleTable
       caption={t('example.caption', { strike: dollars(STRIKE), premium: dollars(PREMIUM) })}
       head={[t('example.price'), t('example.call'), t('example.put')]}
       rows={PRICES.map((price) => ({
-        name: dollars(price),
+        name: amount(price, WHOLE),
         cells: [result('call', price), result('put', price)],
       }))}
     />

@@ -68,11 +68,11 @@ function Payoff({ option }: { option: Option }) {
         >
           {t('diagram.premium', { premium: dollars(PREMIUM) })}
         </text>
-        {/* At the right end in both: below the gain of a call, above the loss of a put. */}
+        {/* Below the gain, where the pay-off is above the axis. */}
         <text
-          className={`${marks.soft} ${marks.end}`}
-          x={390}
-          y={option === 'call' ? ZERO + 20 : ZERO - 14}
+          className={option === 'call' ? `${marks.soft} ${marks.end}` : marks.soft}
+          x={option === 'call' ? 390 : 10}
+          y={ZERO + 20}
         >
           {t('diagram.price')}
         </text>
