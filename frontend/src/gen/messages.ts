@@ -194,6 +194,10 @@ export interface Namespaces {
     "colour.palm.use": {};
     "colour.dusk": {};
     "colour.dusk.use": {};
+    "colour.gain": {};
+    "colour.gain.use": {};
+    "colour.loss": {};
+    "colour.loss.use": {};
     "type.title": {};
     "type.text": {};
     "type.1": {};
@@ -347,6 +351,7 @@ export interface Namespaces {
     "safety.file.text": {};
     "safety.code": {};
     "safety.code.text": {};
+    "screen.portfolio": {};
     "screen.list": {};
     "screen.order": {};
     "screen.learn": {};
