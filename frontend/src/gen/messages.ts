@@ -47,6 +47,8 @@ export interface Namespaces {
     "unit.people": {};
     "team.text": {};
     "history.title": {};
+    "role.board": {};
+    "duty.board": {};
     "role.chief-executive": {};
     "duty.chief-executive": {};
     "role.dealing": {};
@@ -195,6 +197,10 @@ export interface Namespaces {
     "colour.palm.use": {};
     "colour.dusk": {};
     "colour.dusk.use": {};
+    "colour.gain": {};
+    "colour.gain.use": {};
+    "colour.loss": {};
+    "colour.loss.use": {};
     "type.title": {};
     "type.text": {};
     "type.1": {};
@@ -348,6 +354,7 @@ export interface Namespaces {
     "safety.file.text": {};
     "safety.code": {};
     "safety.code.text": {};
+    "screen.portfolio": {};
     "screen.list": {};
     "screen.order": {};
     "screen.learn": {};
@@ -383,7 +390,6 @@ export interface Namespaces {
     "research": {};
     "research.open": {};
     "modules": {};
-    "category.open": {};
     "latest": {};
     "way": {};
     "categories": {};
@@ -1435,7 +1441,6 @@ export interface Namespaces {
     "search.none": {};
     "search.none.hint": { "keyword": string | number };
     "questions.title": {};
-    "questions.text": {};
     "question.whole": {};
     "channel.all": {};
     "channel.parts": {};

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { Change } from '~/features/quotes/Change';
 import { formatShortClock } from '~/lib/format/clock';
-import { formatPercent, MINUS } from '~/lib/format/format';
 import { type PlainKey, useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
@@ -10,9 +10,10 @@ import type { Currency } from '~/ui/money';
 import styles from './AppScreen.module.css';
 
 /** App screens that are drawn. */
-export type Screen = 'list' | 'order' | 'learn';
+export type Screen = 'portfolio' | 'list' | 'order' | 'learn';
 
 const SCREENS: Readonly<Record<Screen, () => ReactNode>> = {
+  portfolio: Portfolio,
   list: List,
   order: Order,
   learn: Learn,
@@ -45,7 +46,7 @@ interface Line {
   price: string;
   currency: Currency;
   /** The day's change as a fraction. */
-  change: number;
+  change: string;
   /** The day's prices as a path in a box of 64 × 24. */
   path: string;
 }
@@ -56,7 +57,7 @@ const LINES: readonly Line[] = [
     code: '2222',
     price: '25.71',
     currency: 'SAR',
-    change: 0.0122,
+    change: '0.0122',
     path: 'M0 17l8-2 8 3 8-6 8 2 8-5 8 3 8-5 8-3',
   },
   {
@@ -64,7 +65,7 @@ const LINES: readonly Line[] = [
     code: 'AAPL',
     price: '269.10',
     currency: 'USD',
-    change: 0.0041,
+    change: '0.0041',
     path: 'M0 15l8-3 8 2 8-4 8 1 8 3 8-5 8-1 8-2',
   },
   {
@@ -72,7 +73,7 @@ const LINES: readonly Line[] = [
     code: '1120',
     price: '101.11',
     currency: 'SAR',
-    change: -0.0087,
+    change: '-0.0087',
     path: 'M0 6l8 3 8-2 8 5 8-2 8 4 8 2 8-2 8 4',
   },
   {
@@ -80,7 +81,7 @@ const LINES: readonly Line[] = [
     code: 'NVDA',
     price: '182.15',
     currency: 'USD',
-    change: -0.0154,
+    change: '-0.0154',
     path: 'M0 4l8 5 8-3 8 6 8-1 8 5 8-2 8 4 8 1',
   },
   {
@@ -88,25 +89,24 @@ const LINES: readonly Line[] = [
     code: '4330',
     price: '6.25',
     currency: 'SAR',
-    change: 0.0032,
+    change: '0.0032',
     path: 'M0 14l8 1 8-3 8 1 8-2 8 1 8-2 8 1 8-3',
   },
 ];
 
-const PORTFOLIO = { value: '48260.40', change: 0.0068 };
+const PORTFOLIO = { value: '48260.40', change: '0.0068' };
 
-function List() {
-  const { locale } = usePage();
+function Portfolio() {
   const t = useMessages('download');
   return (
     <>
       <div className={styles.portfolio}>
         <span className={styles.soft}>{t('list.portfolio')}</span>
         <span className={styles.total}>
-          <Money value={PORTFOLIO.value} currency="SAR" />
+          <Money value={PORTFOLIO.value} currency="SAR" softDecimals />
         </span>
         <span>
-          <Percent value={PORTFOLIO.change} />{' '}
+          <DayChange price={PORTFOLIO.value} change={PORTFOLIO.change} />{' '}
           <span className={styles.soft}>{t('list.today')}</span>
         </span>
         <svg
@@ -126,6 +126,16 @@ function List() {
           />
         </svg>
       </div>
+      <List />
+    </>
+  );
+}
+
+function List() {
+  const { locale } = usePage();
+  const t = useMessages('download');
+  return (
+    <>
       <ul className={styles.rows}>
         {LINES.map(({ name, code, price, currency, change, path }) => (
           <li key={name} className={styles.row}>
@@ -136,14 +146,14 @@ function List() {
             <svg
               viewBox="0 0 64 24"
               className={styles.line}
-              data-up={change > 0 || undefined}
+              data-up={Number(change) > 0 || undefined}
               aria-hidden="true"
             >
               <path d={path} />
             </svg>
             <span className={styles.price}>
-              <Money value={price} currency={currency} />
-              <Percent value={change} />
+              <Money value={price} currency={currency} softDecimals />
+              <DayChange price={price} change={change} />
               <span className={styles.time}>
                 {currency === 'SAR'
                   ? t('list.live', { time: formatShortClock(locale, '12:41') })
@@ -158,13 +168,11 @@ function List() {
   );
 }
 
-function Percent({ value }: { value: number }) {
-  const { locale } = usePage();
-  const text = formatPercent(locale, value, { minimumFractionDigits: 2, signDisplay: 'always' });
+function DayChange({ price, change }: { price: string; change: string }) {
   return (
-    <bdi dir="ltr" className={styles.change} data-up={value > 0 || undefined}>
-      {text.replace('-', MINUS)}
-    </bdi>
+    <span className={styles.change}>
+      <Change quote={{ lastPrice: price, highAndLowLimited: change }} />
+    </span>
   );
 }
 

@@ -81,7 +81,7 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
           {code && <QrDrawing text={code} label={download('qr')} caption={download('qr.scan')} />}
           <p className={styles.risk}>{common('risk')}</p>
         </div>
-        <AppScreen screen={kind === 'marketing' ? 'order' : 'list'} className={styles.phone} />
+        <AppScreen screen={kind === 'marketing' ? 'order' : 'portfolio'} className={styles.phone} />
       </Section>
     </Section>
   );

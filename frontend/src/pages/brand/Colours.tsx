@@ -11,6 +11,8 @@ const COLOURS = [
   { name: 'dune', hex: '#F4EDE1', large: false },
   { name: 'palm', hex: '#A8926A', large: false },
   { name: 'dusk', hex: '#24406F', large: false },
+  { name: 'gain', hex: '#0F7A57', large: false },
+  { name: 'loss', hex: '#97182F', large: false },
 ] as const;
 
 export function Colours() {

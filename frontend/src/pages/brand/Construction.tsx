@@ -21,14 +21,14 @@ export function Construction() {
       </figure>
       <figure className={styles.figure}>
         <Drawing label={t('construction.room')}>
-          <rect className={styles.room} x="-8" y="-8" width="48" height="48" />
-          <rect className={styles.box} width="32" height="32" />
           <g className={styles.mark}>
+            <rect className={styles.room} x="-2.25" y="-3.25" width="37.5" height="37.5" />
+            <rect className={styles.box} x="4" y="3" width="25" height="25" />
             <path className={styles.near} d={MARK_NEAR} />
             <path className={styles.far} d={MARK_FAR} />
           </g>
-          <path className={styles.measure} d="M16 -8v8M14.5 -8h3M14.5 0h3" />
-          <text className={styles.letter} x="19" y="-2.6">
+          <path className={styles.measure} d="M16 -3.25V3M14.5 -3.25h3M14.5 3h3" />
+          <text className={styles.letter} x="19" y="1.3">
             ¼
           </text>
         </Drawing>

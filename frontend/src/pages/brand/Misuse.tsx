@@ -64,7 +64,7 @@ function Case({
   return (
     <li className={styles.case}>
       <svg viewBox="-24 -12 80 56" className={styles.drawing} aria-hidden="true" focusable="false">
-        {children}
+        <g className={styles.mark}>{children}</g>
       </svg>
       <p className={styles.text}>
         <span className={styles.verdict} data-good={good || undefined}>

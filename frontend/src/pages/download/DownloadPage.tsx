@@ -49,8 +49,8 @@ function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean 
           {code && <QrDrawing text={code} label={t('qr')} caption={t('qr.scan')} />}
         </div>
         <div className={styles.phones}>
-          <AppScreen screen="list" className={styles.front} />
-          {!short && <AppScreen screen="order" className={styles.behind} />}
+          <AppScreen screen="portfolio" className={styles.front} />
+          {!short && <AppScreen screen="learn" className={styles.behind} />}
         </div>
       </Section>
     </Section>

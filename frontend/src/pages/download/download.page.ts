@@ -1,4 +1,4 @@
 import { definePage } from '~/lib/page/define-page';
 import { DownloadPage } from './DownloadPage';
 
-export default definePage({ Component: DownloadPage, messages: ['download'] });
+export default definePage({ Component: DownloadPage, messages: ['download', 'quotes'] });
