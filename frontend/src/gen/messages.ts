@@ -47,6 +47,8 @@ export interface Namespaces {
     "unit.people": {};
     "team.text": {};
     "history.title": {};
+    "role.board": {};
+    "duty.board": {};
     "role.chief-executive": {};
     "duty.chief-executive": {};
     "role.dealing": {};
@@ -387,7 +389,6 @@ export interface Namespaces {
     "research": {};
     "research.open": {};
     "modules": {};
-    "category.open": {};
     "latest": {};
     "way": {};
     "categories": {};
@@ -1432,7 +1433,6 @@ export interface Namespaces {
     "search.none": {};
     "search.none.hint": { "keyword": string | number };
     "questions.title": {};
-    "questions.text": {};
     "question.whole": {};
     "channel.all": {};
     "channel.parts": {};

@@ -11,12 +11,12 @@ export function OrganizationChart() {
         <Node branch={CHART} depth={0} />
       </ul>
       <figcaption className={styles.caption}>
-        <span className={styles.key} data-kind="line" />
-        {t('chart.line')}
-        <span className={styles.key} data-kind="department" />
-        {t('chart.department')}
-        <span className={styles.key} data-kind="control" />
-        {t('chart.control')}
+        {(['line', 'department', 'control'] as const).map((kind) => (
+          <span key={kind} className={styles.kind}>
+            <span className={styles.key} data-kind={kind} />
+            {t(`chart.${kind}`)}
+          </span>
+        ))}
       </figcaption>
     </figure>
   );

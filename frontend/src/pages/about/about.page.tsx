@@ -16,6 +16,7 @@ import { definePage } from '~/lib/page/define-page';
 import { usePage } from '~/lib/page/page';
 import { ArrowHead } from '~/ui/ArrowHead';
 import { buttonClass } from '~/ui/button';
+import chips from '~/ui/chips.module.css';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
@@ -45,10 +46,10 @@ function AboutPage(_: { document: AboutPageJson }) {
           <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
           <p className={styles.standfirst}>{t('standfirst')}</p>
           <nav aria-label={t('places')}>
-            <ul className={styles.places}>
+            <ul className={chips.chips}>
               {PLACES.map((place) => (
                 <li key={place}>
-                  <a href={`#${place}`} className={styles.place}>
+                  <a href={`#${place}`} className={chips.chip}>
                     {t(`place.${place}`)}
                   </a>
                 </li>

@@ -38,13 +38,14 @@ export const CHART: Branch = {
 
 /** The roles of the management team, in the order in which they are shown. */
 export const TEAM = [
+  'board',
   'chief-executive',
-  'dealing',
-  'operations',
   'finance',
+  'operations',
   'technology',
-  'compliance',
   'risk',
-  'customer-care',
+  'compliance',
   'internal-audit',
+  'dealing',
+  'customer-care',
 ] as const satisfies readonly Unit[];

@@ -3,11 +3,9 @@ import { Level } from '~/features/college/Level';
 import { useCollegePaths } from '~/features/college/paths';
 import type { CollegeModuleJson, CourseLessonsJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
-import { useMessages } from '~/lib/messages/messages';
 import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
 import rows from '~/ui/rows.module.css';
-import { TextLink } from '~/ui/TextLink';
 import styles from './Module.module.css';
 
 /** A category with its first courses. */
@@ -19,21 +17,17 @@ export function Module({
   /** Lessons by course id. */
   lessons: ReadonlyMap<string, CourseLessonsJson>;
 }) {
-  const t = useMessages('education');
   const paths = useCollegePaths();
   const { category = {}, courses = [] } = module;
-  const name = category.name;
   return (
     <article className={styles.module}>
       <div className={styles.category}>
-        <h3 className={styles.name}>{name}</h3>
+        <h3 className={styles.name}>
+          <SiteLink to={paths.category(category)} className={links.title}>
+            {category.name}
+          </SiteLink>
+        </h3>
         <p className={styles.description}>{category.description}</p>
-        {courses.length > 1 && (
-          <TextLink to={paths.category(category)}>
-            {t('category.open')}
-            <span className="visually-hidden">: {name}</span>
-          </TextLink>
-        )}
       </div>
       <ul className={styles.courses}>
         {courses.map((course) => (

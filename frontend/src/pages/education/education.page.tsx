@@ -10,7 +10,6 @@ import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
-import rows from '~/ui/rows.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
@@ -40,9 +39,9 @@ function EducationPage({ document }: { document: EducationPageJson }) {
             <h1 className={headings.large}>{t('title')}</h1>
             <p className={`${headings.standfirst} ${styles.standfirst}`}>{t('standfirst')}</p>
             {lessonCount > 0 && (
-              <p className={`${rows.details} ${styles.counts}`}>
-                <span>{t('courses.count', { count: lessons.size })}</span>
-                <span>{t('lessons.count', { count: lessonCount })}</span>
+              <p className={styles.counts}>
+                {t('courses.count', { count: lessons.size })} ·{' '}
+                {t('lessons.count', { count: lessonCount })}
               </p>
             )}
             {first && (

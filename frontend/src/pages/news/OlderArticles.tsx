@@ -35,7 +35,7 @@ export function OlderArticles({
           <TextLink to={withoutLocale(url.split('?', 1)[0] ?? '')}>{t('newest')}</TextLink>
         )}
       </div>
-      <ul>
+      <ul className={styles.list}>
         {items.map((article) => (
           <li key={article.id}>
             <ArticleRow article={article} heading="h3" linkRef={linkRef(article)} />

@@ -1,6 +1,5 @@
 import { ContactWays } from '~/features/contact/ContactWays';
 import { channelPath, documentPath, FEEDBACK_PATH } from '~/features/help/paths';
-import { QuestionList } from '~/features/help/QuestionList';
 import { SearchBox } from '~/features/help/SearchBox';
 import type { HelpClassificationJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportPageJson } from '~/gen/sahm/page/v1/support_pb';
@@ -8,14 +7,33 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { buttonClass } from '~/ui/button';
+import chips from '~/ui/chips.module.css';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
+import { Icon, type IconName } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './SupportPage.module.css';
 
-/** `/support`: search, channels with their first documents, common questions. */
+/** Common questions below the search. */
+const MAX_QUESTIONS = 4;
+
+/** Icons of channels, by slug. */
+const ICONS: Readonly<Record<string, IconName>> = {
+  'getting-started': 'flag',
+  'account-opening': 'user',
+  'log-in-and-security': 'shield',
+  'deposits-and-withdrawals': 'wallet',
+  'saudi-trading': 'chart',
+  'us-trading': 'globe',
+  'fees-and-tax': 'percent',
+  'market-data-and-app': 'device',
+  'complaints-and-contact': 'chat',
+};
+
+/** `/support`: search, common questions, channels with their first documents. */
 function SupportPage({ document }: { document: SupportPageJson }) {
   const t = useMessages('support');
   const { classification = [], commonQuestions = [] } = document;
@@ -26,6 +44,19 @@ function SupportPage({ document }: { document: SupportPageJson }) {
           <h1 className={`${headings.large} ${styles.title}`}>{t('home.title')}</h1>
           <p className={styles.standfirst}>{t('home.text')}</p>
           <SearchBox large />
+          {commonQuestions.length > 0 && (
+            <nav aria-label={t('questions.title')} className={styles.questions}>
+              <ul className={chips.chips}>
+                {commonQuestions.slice(0, MAX_QUESTIONS).map((question) => (
+                  <li key={question.id}>
+                    <SiteLink to={documentPath(question)} className={chips.chip}>
+                      {question.title}
+                    </SiteLink>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
         </Section>
       </Section>
       <NightEdge />
@@ -45,19 +76,6 @@ function SupportPage({ document }: { document: SupportPageJson }) {
           <EmptyState title={t('empty')} />
         )}
       </Section>
-      {commonQuestions.length > 0 && (
-        <section className={styles.band} aria-labelledby="support-questions">
-          <Section as="div" className={styles.columns}>
-            <div>
-              <h2 id="support-questions" className={`${headings.small} ${styles.heading}`}>
-                {t('questions.title')}
-              </h2>
-              <p className={styles.text}>{t('questions.text')}</p>
-            </div>
-            <QuestionList questions={commonQuestions} />
-          </Section>
-        </section>
-      )}
       <Section className={styles.contact} aria-labelledby="support-contact">
         <div>
           <h2 id="support-contact" className={`${headings.small} ${styles.heading}`}>
@@ -76,11 +94,13 @@ function SupportPage({ document }: { document: SupportPageJson }) {
 
 function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassificationJson }) {
   const t = useMessages('support');
-  const name = channel.name;
+  const { name, slug = '' } = channel;
+  const icon = ICONS[slug];
   return (
     <>
       <h3 className={styles.name}>
-        <SiteLink to={channelPath(channel)} className={styles.channelLink}>
+        {icon && <Icon name={icon} className={styles.icon} />}
+        <SiteLink to={channelPath(channel)} className={links.title}>
           {name}
         </SiteLink>
       </h3>
