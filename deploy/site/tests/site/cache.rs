@@ -28,9 +28,11 @@ async fn concurrent_misses_cost_one_render() {
     let connections: Vec<_> = connections.collect();
     // Connections are opened first, because this does not test accepting them.
     join_all(connections.iter().map(|client| client.get("/robots.txt"))).await;
-    // A gateway renders a page itself if Redis times out, as on a busy machine. That may happen to one page, but not to
-    // all.
-    let mut pages = ["/en-us/news", "/en-us/news/us", "/en-us/news/saudi"].into_iter();
+    // A gateway renders a page itself if Redis times out, as on a busy machine. That may happen to some pages, but not
+    // to all.
+    let pages =
+        ["/en-us/news", "/en-us/news/us", "/en-us/news/saudi", "/ar-sa/news", "/ar-sa/news/us"];
+    let mut pages = pages.into_iter();
     let responses = loop {
         let page = pages.next().expect("one of the pages is rendered only once");
         let (renders, calls) = (site.counts.renders(), site.counts.calls());
@@ -40,6 +42,10 @@ async fn concurrent_misses_cost_one_render() {
         let requests: Vec<_> = requests.collect();
         assert_eq!(requests.len(), 1_000);
         let responses = join_all(requests).await;
+        // Nor does it complete every page in time.
+        if responses.iter().any(|response| response.cache_status() == "bypass") {
+            continue;
+        }
         let renders = site.counts.renders() - renders;
         let lists = "/sahm.content.v1.NewsService/ListTabArticles";
         assert_eq!(site.counts.calls()[lists] - calls.get(lists).unwrap_or(&0), renders);
@@ -63,8 +69,8 @@ async fn hit_costs_no_call_and_no_render() {
     let site = Site::start(Plan { redis: true, ..Plan::default() }).await;
     let client = site.client();
     for path in ["/en-us", "/ar-sa/news", "/en-us/news/content/1001", "/_data/en-us/news"] {
+        client.until_stored(path).await;
         let first = client.get(path).await;
-        assert_eq!((first.status, first.cache_status()), (200, "miss"), "{path}");
         let before = (site.counts.calls(), site.counts.renders());
         for coding in ["br", "gzip", "identity", "br;q=0.5, gzip"] {
             for method in ["GET", "HEAD"] {

@@ -125,7 +125,13 @@ async fn read_only_postgres_is_unready_and_unavailable_for_writes() {
         assert!(changed.elapsed() < Duration::from_secs(5), "{error:?}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    let lines = log.take();
+    // The state is logged by the next probe.
+    let mut lines = log.take();
+    while !lines.contains("database is back") {
+        assert!(changed.elapsed() < Duration::from_secs(5), "{lines}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        lines.push_str(&log.take());
+    }
     let changes = lines.lines().filter_map(|line| line.split_once("database is ")?.1.into());
     assert_eq!(Vec::<&str>::from_iter(changes), ["read-only", "back"]);
 }
