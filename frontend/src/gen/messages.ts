@@ -1144,7 +1144,7 @@ export interface Namespaces {
     "title": { "leverage": string | number };
     "debt": {};
     "own": {};
-    "start": { "leverage": string | number };
+    "start": {};
     "fall": { "part": string | number };
     "stake": { "part": string | number };
     "call": { "least": string | number };

@@ -65,9 +65,7 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
         return (
           <Chart key={value}>
             <text className={marks.strong} y={y + 12}>
-              {row === 0
-                ? t('start', { leverage })
-                : t('fall', { part: percent(1 - value / start) })}
+              {row === 0 ? t('start') : t('fall', { part: percent(1 - value / start) })}
             </text>
             <text className={`${marks.text} ${marks.end} ${marks.figure}`} x="100%" y={y + 12}>
               {dollars(value)}
