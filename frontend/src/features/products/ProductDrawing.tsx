@@ -2,7 +2,8 @@ import type { Product } from './products';
 
 /**
  * A small illustration of a product, 320 × 160 (320 × 240 for stocks). Decorative: the text next to
- * it says the same. It mirrors with the reading direction, except for axes of prices, quantities or time.
+ * it says the same. It mirrors with the reading direction, except for axes of prices, quantities or
+ * time.
  */
 export function ProductDrawing({
   product,

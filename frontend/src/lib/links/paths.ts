@@ -91,7 +91,10 @@ export function usePaths(): Paths {
   };
 }
 
-/** `currentOf` for a page with the path `current`. What a list leads to is below its section. */
+/**
+ * `currentOf` for a page with the path `current`. A path that ends in `/list` is the start page of
+ * its section: `/company-news/list` of `/company-news/…`.
+ */
 export function currentAt(current: string, to: string): 'page' | 'true' | undefined {
   const path = withoutLocale(pathOf(to));
   if (path === current) return 'page';

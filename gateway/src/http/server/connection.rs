@@ -104,8 +104,8 @@ impl<S: App> Connection<S> {
         (request.version() == Version::HTTP_2).then(|| InFlight::begin(&self.in_flight))
     }
 
-    /// Not an `async fn`: hyper reserves the space of this future for the whole connection, and a hit of the page cache
-    /// should allocate nothing.
+    /// Not an `async fn`: hyper reserves the space of this future for the whole connection, so a large one would have to
+    /// be boxed, also for a hit of the page cache, whose response is ready at once.
     fn respond(
         self: Arc<Self>,
         request: Request<Incoming>,
