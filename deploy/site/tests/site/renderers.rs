@@ -13,8 +13,8 @@ use crate::{
     process::Sahm,
 };
 
-/// Concurrent requests for uncached pages.
-const CONCURRENCY: usize = 40;
+/// Concurrent requests for uncached pages: three times what the gateway sends to a renderer at once, so that most wait.
+const CONCURRENCY: usize = 12;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn stopped_renderer_yields_shells_and_recovers() {
