@@ -62,7 +62,7 @@ impl Zipf {
 fn page() -> Arc<Page> {
     let page = Page::new(&["news:1"]);
     let mut numbers = Numbers(7);
-    page.say(&(0..1_200).map(|_| format!("{:x}", numbers.next())).collect::<String>());
+    page.set_text(&(0..1_200).map(|_| format!("{:x}", numbers.next())).collect::<String>());
     page
 }
 
@@ -153,26 +153,26 @@ async fn measure_memory_and_hit_ratio_after_flood() {
     assert!(taken <= CAP + CAP / 10, "{taken} bytes for {}", metrics["bytes"]);
     assert!(under_it >= alone - 0.01, "{under_it} of {alone}");
 
-    let used =
-        probe.number("return tonumber(redis.call('INFO', 'memory'):match('used_memory:(%d+)'))");
+    let used = probe
+        .eval_number("return tonumber(redis.call('INFO', 'memory'):match('used_memory:(%d+)'))");
     assert!(used.await <= CAP + CAP / 10);
     let endless = "local endless = 0
         for _, key in ipairs(redis.call('KEYS', '*')) do
           if redis.call('PTTL', key) == -1 then endless = endless + 1 end
         end
         return endless";
-    assert_eq!(probe.number(endless).await, 0);
-    assert!(probe.number("return redis.call('DBSIZE')").await > HOT as u64);
+    assert_eq!(probe.eval_number(endless).await, 0);
+    assert!(probe.eval_number("return redis.call('DBSIZE')").await > HOT as u64);
 }
 
 #[test]
 fn zipf_prefers_the_first_item() {
     let (zipf, mut numbers) = (Zipf::of(HOT), Numbers(3));
-    let mut asked = vec![0; HOT];
+    let mut requests = vec![0; HOT];
     for _ in 0..100_000 {
-        asked[zipf.pick(numbers.fraction())] += 1;
+        requests[zipf.pick(numbers.fraction())] += 1;
     }
     // 1 / (1 + 1/2 + … + 1/1000) is 13.4 %.
-    assert!((12_000..15_000).contains(&asked[0]), "{}", asked[0]);
-    assert!(asked[1] > asked[20] && asked[20] > asked[900], "{asked:?}");
+    assert!((12_000..15_000).contains(&requests[0]), "{}", requests[0]);
+    assert!(requests[1] > requests[20] && requests[20] > requests[900], "{requests:?}");
 }

@@ -28,7 +28,7 @@ struct Cdn {
 
 #[derive(Default)]
 struct Calls {
-    fails: AtomicBool,
+    is_failing: AtomicBool,
     failed: Mutex<Vec<Instant>>,
     received: Mutex<Vec<Received>>,
 }
@@ -43,7 +43,7 @@ async fn receive(State(calls): State<Arc<Calls>>, headers: HeaderMap) -> StatusC
     if headers["authorization"] != "Bearer token" {
         return StatusCode::FORBIDDEN;
     }
-    if calls.fails.load(Ordering::SeqCst) {
+    if calls.is_failing.load(Ordering::SeqCst) {
         calls.failed.lock().unwrap().push(Instant::now());
         return StatusCode::SERVICE_UNAVAILABLE;
     }
@@ -68,8 +68,8 @@ impl Cdn {
         CacheConfig { cdn_purge: Some(self.endpoint.clone()), ..config() }
     }
 
-    fn fail(&self, fails: bool) {
-        self.calls.fails.store(fails, Ordering::SeqCst);
+    fn set_failing(&self, is_failing: bool) {
+        self.calls.is_failing.store(is_failing, Ordering::SeqCst);
     }
 
     fn failed(&self) -> usize {
@@ -106,18 +106,18 @@ async fn a_change_is_purged_within_a_second_and_once_more_later() {
 }
 
 #[tokio::test]
-async fn a_cdn_that_fails_gets_every_tag_when_it_answers_again() {
+async fn recovered_cdn_receives_every_tag() {
     let (cdn, content) = (Cdn::start().await, Log::start(ServiceName::Content).await);
     let _gateway = Gateway::start(cdn.config(), None, vec![content.local()]).await;
-    cdn.fail(true);
-    content.hard("news:1").await;
+    cdn.set_failing(true);
+    content.purge_hard("news:1").await;
     until("a call", async || cdn.failed() > 0).await;
-    content.hard("news:2").await;
+    content.purge_hard("news:2").await;
     until("three retries", async || cdn.failed() > 3).await;
     // After at least half of 200, 400 and 800 ms.
     let failed = cdn.calls.failed.lock().unwrap().clone();
     assert!(failed[3] - failed[0] >= Duration::from_millis(700), "{failed:?}");
-    cdn.fail(false);
+    cdn.set_failing(false);
     for tag in ["news:1", "news:2"] {
         cdn.until_purged(tag, 1).await;
     }
@@ -127,7 +127,7 @@ async fn a_cdn_that_fails_gets_every_tag_when_it_answers_again() {
 async fn more_changes_than_fit_the_queue_purge_all_pages() {
     let (cdn, content) = (Cdn::start().await, Log::start(ServiceName::Content).await);
     let gateway = Gateway::start(cdn.config(), None, vec![content.local()]).await;
-    cdn.fail(true);
+    cdn.set_failing(true);
     let tags = (0..1_500).map(|id| format!("news:{id}")).collect::<Vec<_>>();
     let sequence = content.purge_tags(&tags, false).await;
     until("the last change is read", async || {
@@ -135,7 +135,7 @@ async fn more_changes_than_fit_the_queue_purge_all_pages() {
     })
     .await;
     until("a call", async || cdn.failed() > 0).await;
-    cdn.fail(false);
+    cdn.set_failing(false);
     cdn.until_purged("page:all", 1).await;
     let received = cdn.calls.received.lock().unwrap();
     assert!(received.iter().map(|call| call.tags.len()).sum::<usize>() < 1_000);
@@ -144,14 +144,14 @@ async fn more_changes_than_fit_the_queue_purge_all_pages() {
 #[tokio::test]
 async fn another_change_log_purges_all_pages() {
     let (cdn, mut content) = (Cdn::start().await, Log::start(ServiceName::Content).await);
-    let own = context();
-    let transport = content.over_tcp(&own).await;
-    content.hard("news:1").await;
-    let _gateway = Gateway::start_in(cdn.config(), None, vec![transport], own).await;
+    let gateway_context = context();
+    let transport = content.over_tcp(&gateway_context).await;
+    content.purge_hard("news:1").await;
+    let _gateway = Gateway::start_in(cdn.config(), None, vec![transport], gateway_context).await;
     cdn.until_purged("news:1", 1).await;
     assert!(cdn.purged("page:all").is_empty());
-    content.cut().await;
-    content.replace().await;
+    content.stop().await;
+    content.restart_empty().await;
     cdn.until_purged("page:all", 1).await;
 }
 
@@ -159,10 +159,10 @@ async fn another_change_log_purges_all_pages() {
 async fn only_a_page_that_every_gateway_can_purge_is_stored_by_the_cdn() {
     let cdn = Cdn::start().await;
     let mut content = Log::start(ServiceName::Content).await;
-    let own = context();
-    let transport = content.over_tcp(&own).await;
-    content.cut().await;
-    let gateway = Gateway::start_in(cdn.config(), None, vec![transport], own).await;
+    let gateway_context = context();
+    let transport = content.over_tcp(&gateway_context).await;
+    content.stop().await;
+    let gateway = Gateway::start_in(cdn.config(), None, vec![transport], gateway_context).await;
     let page = Page::new(&["news:1"]);
     let is_shared = async |path: &str| {
         let (key, headers) = (key(path), HeaderMap::new());
@@ -171,11 +171,11 @@ async fn only_a_page_that_every_gateway_can_purge_is_stored_by_the_cdn() {
         let response = gateway.cache.respond(&key, &served, &Method::GET, &headers, scope);
         response.headers().contains_key("cdn-cache-control")
     };
-    assert!(!is_shared("/made-while-the-log-is-unknown").await);
-    content.restore().await;
+    assert!(!is_shared("/before-the-log-is-known").await);
+    content.restart().await;
     until("the log is read", async || gateway.cache.position(ServiceName::Content).is_some()).await;
-    assert!(is_shared("/made-later").await);
+    assert!(is_shared("/after-the-log-is-known").await);
     // Replaces the first page, which is dropped without a purge.
-    assert!(is_shared("/made-while-the-log-is-unknown").await);
-    assert_eq!(page.makes(), 3);
+    assert!(is_shared("/before-the-log-is-known").await);
+    assert_eq!(page.origin_calls(), 3);
 }

@@ -22,14 +22,14 @@ async fn concurrent_misses_on_two_gateways_call_the_origin_once() {
         Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await),
         Arc::new(Gateway::start(config(), Some(&redis), vec![content.local()]).await),
     ];
-    let page = Page::held(&["news:1"]);
+    let page = Page::gated(&["news:1"]);
     let requests: Vec<_> = (0..1000)
         .map(|n| {
             let (gateway, page) = (gateways[n % 2].clone(), page.clone());
-            tokio::spawn(async move { gateway.ask(&key("/news"), &page).await.1 })
+            tokio::spawn(async move { gateway.fetch_text(&key("/news"), &page).await.1 })
         })
         .collect();
-    until("the first fill", async || page.makes() == 1).await;
+    until("the first fill", async || page.origin_calls() == 1).await;
     until("the other gateway waits", async || {
         gateways.iter().map(|gateway| gateway.cache.metrics()["leaseWaits"]).sum::<u64>() == 1
     })
@@ -38,27 +38,27 @@ async fn concurrent_misses_on_two_gateways_call_the_origin_once() {
     for request in requests {
         assert_eq!(request.await.unwrap(), "one");
     }
-    assert_eq!(page.makes(), 1);
+    assert_eq!(page.origin_calls(), 1);
 }
 
 /// One gateway fills a key for which another waits, during `meanwhile`; then the other reads the entry from Redis.
 async fn filled_once(redis: &Redis, meanwhile: impl AsyncFnOnce(&Gateway)) {
     let first = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
     let second = Arc::new(Gateway::start(config(), Some(redis), vec![]).await);
-    let page = Page::held(&[]);
+    let page = Page::gated(&[]);
     let ask = |gateway: &Arc<Gateway>| {
         let (gateway, page) = (gateway.clone(), page.clone());
-        tokio::spawn(async move { gateway.ask(&key("/"), &page).await })
+        tokio::spawn(async move { gateway.fetch_text(&key("/"), &page).await })
     };
     let one = ask(&first);
-    until("the fill", async || page.makes() == 1).await;
+    until("the fill", async || page.origin_calls() == 1).await;
     let two = ask(&second);
     until("the waiter", async || second.cache.metrics()["leaseWaits"] == 1).await;
     meanwhile(&second).await;
     page.gate.add_permits(10);
     assert_eq!(one.await.unwrap().0, CacheStatus::Miss);
     assert_eq!(two.await.unwrap().0, CacheStatus::Hit);
-    assert_eq!(page.makes(), 1);
+    assert_eq!(page.origin_calls(), 1);
 }
 
 #[tokio::test]
@@ -68,9 +68,9 @@ async fn slow_fill_renews_its_lease() {
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     filled_once(&redis, async |_| {
         // Renewed every 200 ms, the lease outlives its 700 ms.
-        let (mut renewals, mut lifetime) = (0, probe.lifetime(&lease).await);
+        let (mut renewals, mut lifetime) = (0, probe.ttl_ms(&lease).await);
         until("five renewals", async || {
-            let left = probe.lifetime(&lease).await;
+            let left = probe.ttl_ms(&lease).await;
             renewals += u32::from(left > lifetime);
             lifetime = left;
             renewals == 5
@@ -92,10 +92,10 @@ async fn waiter_tolerates_one_redis_timeout() {
             // One lookup times out; the next one succeeds.
             until("a late response", async || second.cache.metrics()["redisErrors"] > errors).await;
             redis.resume();
-            let before = probe.calls("evalsha").await;
+            let before = probe.command_count("evalsha").await;
             // Two of these are lookups in time: the others are the late lookup and two renewals of the lease,
             // of which the second comes 200 ms after the first.
-            until("lookups", async || probe.calls("evalsha").await >= before + 5).await;
+            until("lookups", async || probe.command_count("evalsha").await >= before + 5).await;
         }
     })
     .await;
@@ -112,7 +112,7 @@ async fn waiting_and_filling_share_one_deadline() {
         gateways.push(Arc::new(Gateway::start(config(), Some(&redis), vec![]).await));
     }
     // The origin never responds, on any gateway.
-    let page = Page::held(&[]);
+    let page = Page::gated(&[]);
     let ask = async |gateway: &Arc<Gateway>| {
         let began = Instant::now();
         let served = gateway.get(&key("/"), &page).await;
@@ -120,7 +120,7 @@ async fn waiting_and_filling_share_one_deadline() {
         served.map(|served| (served.cache_status, gateway.text(&key("/"), &served)))
     };
     let join_late = async |gateway: &Arc<Gateway>| {
-        until("the fill", async || page.makes() == 1).await;
+        until("the fill", async || page.origin_calls() == 1).await;
         tokio::time::sleep(Duration::from_secs(2)).await;
         ask(gateway).await
     };
@@ -130,7 +130,7 @@ async fn waiting_and_filling_share_one_deadline() {
         assert!(matches!(answer, Err(OriginError::Late)), "{answer:?}");
     };
     let others = async {
-        until("the fill", async || page.makes() == 1).await;
+        until("the fill", async || page.origin_calls() == 1).await;
         let answers = tokio::join!(ask(&gateways[1]), ask(&gateways[2]));
         for answer in [answers.0, answers.1] {
             assert_eq!(answer.unwrap(), (CacheStatus::Bypass, "shell".to_owned()));
@@ -143,7 +143,7 @@ async fn waiting_and_filling_share_one_deadline() {
         assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
     };
     tokio::join!(first, others, joining);
-    assert_eq!(page.makes(), 1, "one render over all gateways");
+    assert_eq!(page.origin_calls(), 1, "one render over all gateways");
 }
 
 #[tokio::test]
@@ -159,7 +159,7 @@ async fn request_ends_with_failed_fills_or_its_deadline() {
     assert!(matches!(lost.await, Err(OriginError::Late)));
     assert!(began.elapsed() < PAGE, "{:?}", began.elapsed());
 
-    let page = Page::held(&[]);
+    let page = Page::gated(&[]);
     let narrow = rpc::with_deadline(Duration::from_millis(300), gateway.get(&key, &page));
     assert!(matches!(narrow.await, Ok(Err(OriginError::Late))));
 }
@@ -172,16 +172,16 @@ async fn waiter_takes_over_an_expired_lease() {
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     // The lease of a killed gateway.
     probe.run(&["SET", &lease, "0123456789abcdef", "PX", "700"]).await;
-    let calls = probe.calls("evalsha").await;
+    let calls = probe.command_count("evalsha").await;
     let page = Page::new(&[]);
     let began = Instant::now();
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
+    assert_eq!(gateway.fetch_text(&key("/"), &page).await.0, CacheStatus::Miss);
     assert!(began.elapsed() > Duration::from_millis(500));
     assert!(began.elapsed() < Duration::from_secs(2));
-    assert_eq!(page.makes(), 1);
+    assert_eq!(page.origin_calls(), 1);
     assert_eq!(gateway.cache.metrics()["leaseWaits"], 1);
     // While it waits, it polls Redis ever less often, down to every 40 ms.
-    let calls = probe.calls("evalsha").await - calls;
+    let calls = probe.command_count("evalsha").await - calls;
     assert!(calls < 60, "{calls}");
 }
 
@@ -195,7 +195,7 @@ async fn waiter_fills_without_a_lease_once_redis_stays_unavailable() {
     let page = Page::new(&[]);
     let waiting = tokio::spawn({
         let (gateway, page) = (gateway.clone(), page.clone());
-        async move { gateway.ask(&key("/"), &page).await }
+        async move { gateway.fetch_text(&key("/"), &page).await }
     });
     until("the waiter", async || gateway.cache.metrics()["leaseWaits"] == 1).await;
     redis.kill();
@@ -210,18 +210,18 @@ async fn overdue_entry_is_served_stale_if_another_gateway_fills_for_too_long() {
     config.lifetimes.soft = Duration::ZERO;
     let gateway = Gateway::start(config, Some(&redis), vec![content.local()]).await;
     let page = Page::new(&["config:menu"]);
-    gateway.ask(&key("/"), &page).await;
+    gateway.fetch_text(&key("/"), &page).await;
     let mut probe = Probe::of(&redis).await;
-    probe.pages(1).await;
+    probe.wait_for_pages(1).await;
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     probe.run(&["SET", &lease, "0123456789abcdef", "PX", "60000"]).await;
-    content.soft("config:menu").await;
+    content.purge_soft("config:menu").await;
     let stored = key("/");
     until("the purge", async || {
         gateway.cache.explain(stored.text()).await[0].validity == "soft-purged"
     })
     .await;
-    let request = gateway.ask(&stored, &page);
+    let request = gateway.fetch_text(&stored, &page);
     let served = rpc::with_deadline(Duration::from_millis(600), request).await;
     assert_eq!(served.unwrap(), (CacheStatus::Stale, "one".to_owned()));
     assert_eq!(gateway.cache.metrics()["makes"], 1);
@@ -232,16 +232,16 @@ async fn fill_that_lost_its_lease_stores_nothing() {
     let redis = Redis::start().await.unwrap();
     let gateway = Arc::new(Gateway::start(config(), Some(&redis), vec![]).await);
     let mut probe = Probe::of(&redis).await;
-    let page = Page::held(&[]);
-    let asked = tokio::spawn({
+    let page = Page::gated(&[]);
+    let filled = tokio::spawn({
         let (gateway, page) = (gateway.clone(), page.clone());
-        async move { gateway.ask(&key("/"), &page).await }
+        async move { gateway.fetch_text(&key("/"), &page).await }
     });
-    until("the fill", async || page.makes() == 1).await;
+    until("the fill", async || page.origin_calls() == 1).await;
     let lease = format!("sahm:lease:build-a:{}", key("/").text());
     probe.run(&["SET", &lease, "another's token.", "PX", "700"]).await;
     page.gate.add_permits(1);
-    assert_eq!(asked.await.unwrap().0, CacheStatus::Miss);
+    assert_eq!(filled.await.unwrap().0, CacheStatus::Miss);
     until("the end of the fill", async || gateway.cache.metrics()["entries"] == 1).await;
     let ended = Instant::now();
     until("the lease's end", async || {
@@ -249,19 +249,19 @@ async fn fill_that_lost_its_lease_stores_nothing() {
     })
     .await;
     assert!(ended.elapsed() < Duration::from_secs(2));
-    probe.pages(0).await;
+    probe.wait_for_pages(0).await;
 }
 
 #[tokio::test]
 async fn slow_fill_does_not_delay_other_keys() {
     let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
-    let held = Page::held(&[]);
+    let held = Page::gated(&[]);
     let waiting = tokio::spawn({
         let (gateway, held) = (gateway.clone(), held.clone());
-        async move { gateway.ask(&key("/held"), &held).await }
+        async move { gateway.fetch_text(&key("/held"), &held).await }
     });
-    until("the fill", async || held.makes() == 1).await;
-    assert_eq!(gateway.ask(&key("/other"), &Page::new(&[])).await.0, CacheStatus::Miss);
+    until("the fill", async || held.origin_calls() == 1).await;
+    assert_eq!(gateway.fetch_text(&key("/other"), &Page::new(&[])).await.0, CacheStatus::Miss);
     held.gate.add_permits(1);
     assert_eq!(waiting.await.unwrap().0, CacheStatus::Miss);
 }
@@ -269,17 +269,17 @@ async fn slow_fill_does_not_delay_other_keys() {
 #[tokio::test]
 async fn disconnected_client_does_not_cancel_the_fill() {
     let gateway = Arc::new(Gateway::start(config(), None, vec![]).await);
-    let page = Page::held(&[]);
+    let page = Page::gated(&[]);
     let leaving = tokio::spawn({
         let (gateway, page) = (gateway.clone(), page.clone());
-        async move { gateway.ask(&key("/"), &page).await }
+        async move { gateway.fetch_text(&key("/"), &page).await }
     });
-    until("the fill", async || page.makes() == 1).await;
+    until("the fill", async || page.origin_calls() == 1).await;
     leaving.abort();
     page.gate.add_permits(1);
     until("the page", async || gateway.cache.metrics()["entries"] == 1).await;
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Hit);
-    assert_eq!(page.makes(), 1);
+    assert_eq!(gateway.fetch_text(&key("/"), &page).await.0, CacheStatus::Hit);
+    assert_eq!(page.origin_calls(), 1);
 }
 
 #[tokio::test]
@@ -288,21 +288,21 @@ async fn origin_error_reaches_all_waiters_and_is_not_stored() {
     let gateway = Gateway::start(config(), Some(&redis), vec![]).await;
     let page = Page::new(&[]);
     let mut probe = Probe::of(&redis).await;
-    gateway.ask(&key("/before"), &Page::new(&[])).await;
-    probe.pages(1).await;
-    let calls = probe.calls("evalsha").await;
-    page.fail(true);
+    gateway.fetch_text(&key("/before"), &Page::new(&[])).await;
+    probe.wait_for_pages(1).await;
+    let calls = probe.command_count("evalsha").await;
+    page.set_failing(true);
     assert!(matches!(gateway.get(&key("/"), &page).await, Err(OriginError::Failed(_))));
-    page.fail(false);
+    page.set_failing(false);
     // The lease is requested and released; it does not have to expire.
-    until("the release", async || probe.calls("evalsha").await >= calls + 2).await;
-    page.kind(EntryKind::Uncacheable);
+    until("the release", async || probe.command_count("evalsha").await >= calls + 2).await;
+    page.set_kind(EntryKind::Uncacheable);
     let shell = gateway.get(&key("/"), &page).await.unwrap();
     assert_eq!((shell.cache_status, shell.entry.status.as_u16()), (CacheStatus::Bypass, 503));
     assert_eq!(gateway.cache.metrics()["entries"], 1, "only the page before");
-    page.kind(EntryKind::Complete);
-    assert_eq!(gateway.ask(&key("/"), &page).await.0, CacheStatus::Miss);
-    assert_eq!(page.makes.load(Ordering::SeqCst), 3);
+    page.set_kind(EntryKind::Complete);
+    assert_eq!(gateway.fetch_text(&key("/"), &page).await.0, CacheStatus::Miss);
+    assert_eq!(page.origin_calls.load(Ordering::SeqCst), 3);
 }
 
 #[tokio::test]
@@ -315,5 +315,5 @@ async fn origin_panic_fails_the_request_at_once() {
         .bypass::<OriginResponse>(ContentEncoding::Gzip, async { panic!("a fault") })
         .await;
     assert!(matches!(result, Err(OriginError::Late)));
-    assert_eq!(gateway.ask(&key("/"), &Page::new(&[])).await.0, CacheStatus::Miss);
+    assert_eq!(gateway.fetch_text(&key("/"), &Page::new(&[])).await.0, CacheStatus::Miss);
 }

@@ -89,7 +89,7 @@ async fn fast_path_serves_only_fresh_entries_that_are_stored_in_the_accepted_enc
     for (number, Row { kind, age, accept, status }) in rows.into_iter().enumerate() {
         let gateway = Gateway::start(config(), None, vec![]).await;
         let (key, page) = (key("/"), Page::new(&[]));
-        page.kind(kind);
+        page.set_kind(kind);
         gateway.get(&key, &page).await.unwrap();
         gateway.clock.advance(Duration::from_secs(age));
         let (accept, none) = (headers(&[(header::ACCEPT_ENCODING, accept)]), HeaderMap::new());

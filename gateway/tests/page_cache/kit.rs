@@ -32,7 +32,7 @@ use sahm_testkit::Redis;
 use sea_orm_migration::{MigrationTrait, MigratorTrait};
 use tokio::sync::Semaphore;
 
-pub(crate) const SOON: Duration = Duration::from_secs(10);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(crate) fn context() -> Context {
     Context::new(Settings::from_pairs(Process::Site, []).unwrap())
@@ -42,7 +42,7 @@ pub(crate) fn context() -> Context {
 pub(crate) async fn until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let began = Instant::now();
     while !condition().await {
-        assert!(began.elapsed() < SOON, "not in time: {what}");
+        assert!(began.elapsed() < TIMEOUT, "not in time: {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
@@ -110,24 +110,24 @@ impl Log {
     }
 
     /// Stops the service; its store remains.
-    pub(crate) async fn cut(&mut self) {
+    pub(crate) async fn stop(&mut self) {
         self.context.lifecycle.drain();
         self.context.lifecycle.hard_stop().cancel();
         self.context.lifecycle.wait().await;
     }
 
     /// Restarts the service at the same address.
-    pub(crate) async fn restore(&mut self) {
+    pub(crate) async fn restart(&mut self) {
         self.context = context();
         (self.store, self.log) = Self::open(self.service, &self.folder, &self.context).await;
         let listener = lifecycle::bind(self.address.unwrap()).await.unwrap();
         rpc::serve(listener, self.routes(), &self.context);
     }
 
-    /// Another service with an empty store starts at the address of one that was cut.
-    pub(crate) async fn replace(&mut self) {
+    /// Another service with an empty store starts at the address of one that was stopped.
+    pub(crate) async fn restart_empty(&mut self) {
         self.folder = tempfile::tempdir().unwrap();
-        self.restore().await;
+        self.restart().await;
     }
 
     pub(crate) async fn purge(&self, tag: &str, soft: bool) {
@@ -141,11 +141,11 @@ impl Log {
         sequence.unwrap()
     }
 
-    pub(crate) async fn hard(&self, tag: &str) {
+    pub(crate) async fn purge_hard(&self, tag: &str) {
         self.purge(tag, false).await;
     }
 
-    pub(crate) async fn soft(&self, tag: &str) {
+    pub(crate) async fn purge_soft(&self, tag: &str) {
         self.purge(tag, true).await;
     }
 }
@@ -171,7 +171,7 @@ pub(crate) fn config() -> CacheConfig {
 }
 
 impl Gateway {
-    pub(crate) fn unsettled(
+    pub(crate) fn start_unready(
         config: CacheConfig,
         redis: Option<&Redis>,
         logs: Vec<(ServiceName, Transport)>,
@@ -195,7 +195,7 @@ impl Gateway {
     /// A gateway with these Redis settings.
     pub(crate) async fn start_at(config: CacheConfig, redis: &RedisSettings) -> Gateway {
         let gateway = Self::connected(config, Some(redis), vec![], context());
-        gateway.redis(true).await;
+        gateway.wait_for_redis(true).await;
         gateway
     }
 
@@ -213,17 +213,17 @@ impl Gateway {
         logs: Vec<(ServiceName, Transport)>,
         context: Context,
     ) -> Gateway {
-        let gateway = Self::unsettled(config, redis, logs, context);
+        let gateway = Self::start_unready(config, redis, logs, context);
         gateway.cache.ready().await;
         if redis.is_some() {
-            gateway.redis(true).await;
+            gateway.wait_for_redis(true).await;
         }
         gateway
     }
 
     /// Waits until the cache has noticed whether Redis is available.
-    pub(crate) async fn redis(&self, up: bool) {
-        until("redis seen", async || self.cache.redis_answers() == up).await;
+    pub(crate) async fn wait_for_redis(&self, up: bool) {
+        until("Redis state seen", async || self.cache.redis_answers() == up).await;
     }
 
     pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<Served, OriginError> {
@@ -231,7 +231,7 @@ impl Gateway {
     }
 
     /// Cache status and text of a page.
-    pub(crate) async fn ask(&self, key: &Key, page: &Arc<Page>) -> (CacheStatus, String) {
+    pub(crate) async fn fetch_text(&self, key: &Key, page: &Arc<Page>) -> (CacheStatus, String) {
         let served = self.get(key, page).await.unwrap();
         (served.cache_status, self.text(key, &served))
     }
@@ -245,11 +245,11 @@ impl Gateway {
 
 /// A page as loader and renderer would produce it.
 pub(crate) struct Page {
-    pub(crate) makes: AtomicUsize,
-    pub(crate) says: Mutex<String>,
+    pub(crate) origin_calls: AtomicUsize,
+    pub(crate) text: Mutex<String>,
     pub(crate) tags: Vec<String>,
     pub(crate) kind: Mutex<EntryKind>,
-    pub(crate) fails: AtomicBool,
+    pub(crate) is_failing: AtomicBool,
     pub(crate) expires_at: Mutex<Option<u32>>,
     /// Permits for origin calls to complete; once closed, all may complete.
     pub(crate) gate: Semaphore,
@@ -258,11 +258,11 @@ pub(crate) struct Page {
 impl Page {
     pub(crate) fn new(tags: &[&str]) -> Arc<Page> {
         let page = Page {
-            makes: AtomicUsize::new(0),
-            says: Mutex::new("one".to_owned()),
+            origin_calls: AtomicUsize::new(0),
+            text: Mutex::new("one".to_owned()),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
             kind: Mutex::new(EntryKind::Complete),
-            fails: AtomicBool::new(false),
+            is_failing: AtomicBool::new(false),
             expires_at: Mutex::new(None),
             gate: Semaphore::new(0),
         };
@@ -271,26 +271,26 @@ impl Page {
     }
 
     /// A page whose origin responds only with a permit.
-    pub(crate) fn held(tags: &[&str]) -> Arc<Page> {
+    pub(crate) fn gated(tags: &[&str]) -> Arc<Page> {
         let mut page = Self::new(tags);
         Arc::get_mut(&mut page).unwrap().gate = Semaphore::new(0);
         page
     }
 
-    pub(crate) fn say(&self, text: &str) {
-        *self.says.lock().unwrap() = text.to_owned();
+    pub(crate) fn set_text(&self, text: &str) {
+        *self.text.lock().unwrap() = text.to_owned();
     }
 
-    pub(crate) fn kind(&self, kind: EntryKind) {
+    pub(crate) fn set_kind(&self, kind: EntryKind) {
         *self.kind.lock().unwrap() = kind;
     }
 
-    pub(crate) fn fail(&self, fails: bool) {
-        self.fails.store(fails, Ordering::SeqCst);
+    pub(crate) fn set_failing(&self, is_failing: bool) {
+        self.is_failing.store(is_failing, Ordering::SeqCst);
     }
 
-    pub(crate) fn makes(&self) -> usize {
-        self.makes.load(Ordering::SeqCst)
+    pub(crate) fn origin_calls(&self) -> usize {
+        self.origin_calls.load(Ordering::SeqCst)
     }
 
     pub(crate) fn origin(
@@ -307,14 +307,14 @@ impl Page {
                     let (body, html) = (Bytes::from("shell"), HTML);
                     return Ok(OriginResponse::uncacheable(StatusCode::OK, body, html));
                 }
-                page.makes.fetch_add(1, Ordering::SeqCst);
+                page.origin_calls.fetch_add(1, Ordering::SeqCst);
                 // Reads the data, then renders, as a page builder does.
-                let says = page.says.lock().unwrap().clone();
+                let text = page.text.lock().unwrap().clone();
                 if let Ok(permit) = page.gate.acquire().await {
                     permit.forget();
                 }
-                if page.fails.load(Ordering::SeqCst) {
-                    return Err(OriginError::failed("content is away"));
+                if page.is_failing.load(Ordering::SeqCst) {
+                    return Err(OriginError::failed("content is unavailable"));
                 }
                 let kind = *page.kind.lock().unwrap();
                 Ok(OriginResponse {
@@ -323,7 +323,7 @@ impl Page {
                         EntryKind::Uncacheable => StatusCode::SERVICE_UNAVAILABLE,
                         _ => StatusCode::OK,
                     },
-                    body: Bytes::from(says),
+                    body: Bytes::from(text),
                     content_type: HTML,
                     tags: page.tags.clone(),
                     kind,
@@ -364,7 +364,7 @@ impl Probe {
         redis::cmd("KEYS").arg(pattern).query_async(&mut self.0).await.unwrap()
     }
 
-    pub(crate) async fn lifetime(&mut self, key: &str) -> i64 {
+    pub(crate) async fn ttl_ms(&mut self, key: &str) -> i64 {
         redis::cmd("PTTL").arg(key).query_async(&mut self.0).await.unwrap()
     }
 
@@ -375,18 +375,18 @@ impl Probe {
     }
 
     /// How often a command was executed since the server started.
-    pub(crate) async fn calls(&mut self, command: &str) -> u64 {
+    pub(crate) async fn command_count(&mut self, command: &str) -> u64 {
         let mut info = redis::cmd("INFO");
-        let told: String = info.arg("commandstats").query_async(&mut self.0).await.unwrap();
+        let statistics: String = info.arg("commandstats").query_async(&mut self.0).await.unwrap();
         let calls = |line: &str| -> Option<u64> {
             let of = line.strip_prefix("cmdstat_")?.strip_prefix(command)?;
             of.strip_prefix(":calls=")?.split(',').next()?.parse().ok()
         };
-        told.lines().find_map(calls).unwrap_or(0)
+        statistics.lines().find_map(calls).unwrap_or(0)
     }
 
     /// The result of a script.
-    pub(crate) async fn number(&mut self, script: &str) -> u64 {
+    pub(crate) async fn eval_number(&mut self, script: &str) -> u64 {
         redis::cmd("EVAL").arg(script).arg(0).query_async(&mut self.0).await.unwrap()
     }
 
@@ -395,10 +395,10 @@ impl Probe {
     }
 
     /// Waits until this number of pages is stored.
-    pub(crate) async fn pages(&mut self, count: usize) {
+    pub(crate) async fn wait_for_pages(&mut self, count: usize) {
         let began = Instant::now();
         while self.keys("sahm:page:*").await.len() != count {
-            assert!(began.elapsed() < SOON, "{:?}", self.keys("*").await);
+            assert!(began.elapsed() < TIMEOUT, "{:?}", self.keys("*").await);
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
