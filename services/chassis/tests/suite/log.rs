@@ -1,8 +1,16 @@
 //! Captures log lines.
-use std::{fs, sync::Mutex};
+use std::{
+    fs,
+    sync::{LazyLock, Mutex},
+};
 
 use tempfile::NamedTempFile;
-use tracing::subscriber::DefaultGuard;
+use tracing::{Dispatch, subscriber::DefaultGuard};
+
+/// A second dispatcher. With a single one, tracing disables a call site for all threads if it is
+/// first reached by a thread without a subscriber, as those of the other tests are.
+static SECOND_DISPATCHER: LazyLock<Dispatch> =
+    LazyLock::new(|| Dispatch::new(tracing_subscriber::registry()));
 
 /// The lines that this thread logs while it exists.
 pub(crate) struct CapturedLog {
@@ -12,6 +20,7 @@ pub(crate) struct CapturedLog {
 
 impl CapturedLog {
     pub(crate) fn start() -> CapturedLog {
+        LazyLock::force(&SECOND_DISPATCHER);
         let file = NamedTempFile::new().unwrap();
         let writer = Mutex::new(fs::File::options().append(true).open(file.path()).unwrap());
         let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(writer).finish();
