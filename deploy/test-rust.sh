@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Runs the Rust tests: LANES (2) test binaries at a time, because many tests wait for deadlines and leave the
-# processors idle. A failed test fails the run. It is repeated alone to distinguish a flaky test from a broken
-# one. Examples in documentation are left to `make proof`: there are none, and compiling them takes a minute.
+# processors idle. A failed test is repeated alone; if it passes then, it is reported as flaky. Examples in documentation are left to `make proof`: there are none, and compiling them takes a minute.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
 
@@ -45,12 +44,17 @@ export work
 xargs --max-procs "${LANES:-2}" --max-lines=1 bash -c 'run_binary "$@"' run_binary <"$work/binaries"
 [[ -f $work/failed ]] || exit 0
 
+status=0
 while read -r crate target executable folder; do
   mapfile -t names < <(sed -n 's/^test \(.*\) \.\.\. FAILED.*$/\1/p' "$work/$crate-$target.output")
   printf '\nonce more, alone: %s %s: %s\n' "$crate" "$target" "${names[*]:-all of it}"
-  if (cd "$folder" && "$executable" --exact --test-threads 1 "${names[@]}"); then
-    ((${#names[@]})) || names=('all of it')
-    printf 'unsteady: %s\n' "${names[@]/#/$crate $target: }"
+  if ! (cd "$folder" && "$executable" --exact --test-threads 1 "${names[@]}"); then
+    status=1
+  elif ((${#names[@]})); then
+    printf 'flaky: %s\n' "${names[@]/#/$crate $target: }"
+  else
+    # Which test ended the binary is unknown.
+    status=1
   fi
 done <"$work/failed"
-exit 1
+exit "$status"

@@ -1,6 +1,7 @@
-# Sums up what `make test` printed: the tests that failed with their reasons, what passed when
-# repeated, the ten slowest tests, and how many passed and failed. `failed` is the number of parts that
-# failed: one without a failed test counts as one.
+# Sums up what `make test` printed: the ten slowest tests, the tests that failed with their reasons, the flaky
+# ones, which passed when repeated, and how many passed and failed. `failed` is the number of parts that failed:
+# one without a failed test counts as one. Exits with status 1 if more than MAX_FLAKY tests are flaky.
+BEGIN { MAX_FLAKY = 2 }
 function because(name, text) {
   if (!(name in reason)) reason[name] = substr(text, 1, 400)
 }
@@ -92,16 +93,20 @@ failure && NF {
   else if (/^ +(Expected|Received|[-+] )/) { gsub(/ +/, " "); reason[failure] = substr(reason[failure] $0, 1, 800) }
 }
 /^ +[0-9]+ passed \(/ { passed += $1 }
-/^ +[0-9]+ (failed|flaky)$/ { wrong += $1; is_flaky = $2 == "flaky"; next }
-is_flaky && /^    \[/ { sub(/^ +/, ""); sub(/ *(─)*$/, ""); unsteady["unsteady: " $0] = 1; next }
+/^ +[0-9]+ failed$/ { wrong += $1 }
+/^ +[0-9]+ flaky$/ { is_flaky = 1; next }
+is_flaky && /^    \[/ { sub(/^ +/, ""); sub(/ *(─)*$/, ""); flaky[$0] = 1; next }
 { is_flaky = 0 }
 
-/^unsteady: / { unsteady[$0] = 1 }
+# Counted as failed before.
+/^flaky: / { flaky[$4] = 1; wrong-- }
 
 END {
   print "slowest tests:"
   for (at = 1; at <= 10 && slowest[at]; at++) printf "%7.1f s  %s\n", slowest[at], slow_name[at]
-  for (name in named) print "failed: " name (name in reason ? ": " reason[name] : "")
-  for (line in unsteady) print line
-  printf "%d passed, %d failed\n", passed, (wrong > failed ? wrong : failed)
+  for (name in named) print (name in flaky ? "flaky: " : "failed: ") name (name in reason ? ": " reason[name] : "")
+  for (name in flaky) count++
+  printf "%d passed, %d failed, %d flaky\n", passed, (wrong > failed ? wrong : failed), count
+  if (count > MAX_FLAKY) print "failed: more than " MAX_FLAKY " flaky tests"
+  exit (count > MAX_FLAKY)
 }
