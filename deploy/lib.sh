@@ -37,18 +37,23 @@ node_major() {
   echo "${version%%.*}"
 }
 
-# Prints N free TCP ports of 127.0.0.1, one per line.
+# Prints N free TCP ports of 127.0.0.1, one per line: below those that Linux gives to outgoing connections (32768
+# and up), because tests that run beside open many before the ports are bound.
 free_ports() {
   node -e '
     const { createServer } = require("node:net");
-    const { once } = require("node:events");
-    const servers = Array.from({ length: Number(process.argv[1]) }, () => createServer());
-    Promise.all(servers.map((server) => once(server.listen(0, "127.0.0.1"), "listening"))).then(() => {
-      for (const server of servers) {
-        console.log(server.address().port);
-        server.close();
-      }
-    });
+    const { randomInt } = require("node:crypto");
+    const ports = new Set();
+    const next = () => {
+      if (ports.size === Number(process.argv[1])) return console.log([...ports].join("\n"));
+      const port = randomInt(20_000, 32_000);
+      const server = createServer().on("error", next);
+      server.listen(port, "127.0.0.1", () => {
+        ports.add(port);
+        server.close(next);
+      });
+    };
+    next();
   ' "$1"
 }
 
