@@ -71,7 +71,7 @@ async fn entry(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Re
 async fn metrics(State(state): State<AdminState>) -> Response {
     let renders = state.renders.metrics();
     let mut body = json!(state.cache.metrics());
-    body["redisAnswers"] = json!(state.cache.redis_answers());
+    body["redisAnswers"] = json!(state.cache.is_redis_up());
     body["previousBuild"] = json!(state.cache.previous_build());
     body["renderMemo"] = json!({
         "hits": renders.hits,

@@ -48,7 +48,7 @@ impl PageCache {
     }
 
     /// Whether this gateway is connected to Redis; false without Redis.
-    pub fn redis_answers(&self) -> bool {
+    pub fn is_redis_up(&self) -> bool {
         self.inner.remote.as_ref().is_some_and(|remote| remote.redis().is_up())
     }
 

@@ -223,7 +223,7 @@ impl Gateway {
 
     /// Waits until the cache has noticed whether Redis is available.
     pub(crate) async fn wait_for_redis(&self, up: bool) {
-        until("Redis state seen", async || self.cache.redis_answers() == up).await;
+        until("Redis state seen", async || self.cache.is_redis_up() == up).await;
     }
 
     pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<Served, OriginError> {
