@@ -82,7 +82,7 @@ impl SnapshotStore {
         }
         self.is_loaded.store(true, Ordering::Release);
         if last.is_none_or(|last| !last.is_same(snapshot) && *last != *snapshot) {
-            self.file.write_in_background(snapshot.clone());
+            self.file.write_in_background(snapshot);
         }
     }
 }

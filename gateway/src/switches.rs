@@ -90,7 +90,7 @@ impl Switches {
         let features = features.collect::<Vec<_>>();
         tracing::warn!(turned_off = ?features, "operators turned features off or on");
         self.set(response.turned_off.clone());
-        self.0.file.write_in_background(response);
+        self.0.file.write_in_background(&response);
         Ok(())
     }
 
@@ -135,7 +135,8 @@ mod tests {
         let switches = Switches::open(folder.path());
         assert!(!switches.is_in_maintenance());
         let file = switches.0.file.clone();
-        file.write(&ListSwitchesResponse { turned_off: vec![switch(Feature::Site)] }).unwrap();
+        let turned_off = ListSwitchesResponse { turned_off: vec![switch(Feature::Site)] };
+        file.write(serde_json::to_vec(&turned_off).unwrap()).unwrap();
         let switches = Switches::open(folder.path());
         assert!(switches.is_in_maintenance());
         assert!(switches.turned_off(Feature::Login).is_none());

@@ -58,9 +58,8 @@ impl ClientErrors {
     }
 }
 
-/// Number of digits of a phone number, from the shortest national number to the longest international one
-/// (ITU-T E.164).
-const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
+/// Minimum number of digits that may be a phone number, or several: a short national number (ITU-T E.164).
+const MIN_PHONE_DIGITS: usize = 8;
 
 /// Patterns of text that must not be logged.
 struct Redactor {
@@ -110,7 +109,7 @@ impl Redactor {
             let (date, number) = groups.split_at(date_length);
             let digits = number.chars().filter(|character| character.is_numeric()).count();
             let is_grouped = number.contains(|character: char| !character.is_numeric());
-            match is_grouped && !is_in_word && PHONE_DIGITS.contains(&digits) {
+            match is_grouped && !is_in_word && digits >= MIN_PHONE_DIGITS {
                 true => format!("{date}…"),
                 false => groups.to_owned(),
             }

@@ -61,7 +61,7 @@ mod tests {
         let cases = [
             ("is required", "مطلوب"),
             ("must be at most 50", "يجب ألا تزيد القيمة على 50"),
-            ("must be at most 50 items", "يجب ألا يزيد على 50 عنصرًا"),
+            ("must be at most 50 items", "يجب ألا يزيد عدد العناصر على 50"),
             ("must be 1 to 3", "يجب أن تكون القيمة من 1 إلى 3"),
             ("must be one of us, saudi, all", "يجب أن تكون القيمة واحدة من: us, saudi, all"),
             ("is a text that the catalogue lacks", INVALID),

@@ -258,9 +258,9 @@ impl Inner {
         context: &CallContext<'_>,
         call: &BufferedCall,
     ) -> Result<Response<Body>, Failure> {
-        self.check_rate_limit(context).await?;
+        let redis_timeout = self.check_rate_limit(context).await?;
         match call {
-            BufferedCall::Unary(rpc) => self.unary(context, rpc).await,
+            BufferedCall::Unary(rpc) => self.unary(context, rpc, redis_timeout).await,
             BufferedCall::QuoteStream(_) => self.streams.open(context).await,
             BufferedCall::ClientErrors => {
                 self.client_errors.record(context.params()?)?;
@@ -273,22 +273,28 @@ impl Inner {
         }
     }
 
-    /// Counts a request against the rate limit of its address.
+    /// Counts a request against the rate limit of its address. Returns how long the call may still wait for Redis.
     ///
     /// # Errors
     /// 429 beyond the limit.
-    async fn check_rate_limit(&self, context: &CallContext<'_>) -> Result<(), Failure> {
+    async fn check_rate_limit(&self, context: &CallContext<'_>) -> Result<Duration, Failure> {
+        let started = Instant::now();
         let class = context.operation.policy.rate_class;
         let checked = self.limits.check(class, context.address, REDIS_TIMEOUT_API).await;
-        checked.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))
+        checked.map_err(|wait| Failure::wait(ErrorCode::TooMany, wait))?;
+        Ok(REDIS_TIMEOUT_API.saturating_sub(started.elapsed()))
     }
 
-    async fn unary(&self, context: &CallContext<'_>, rpc: &Rpc) -> Result<Response<Body>, Failure> {
+    async fn unary(
+        &self,
+        context: &CallContext<'_>,
+        rpc: &Rpc,
+        redis_timeout: Duration,
+    ) -> Result<Response<Body>, Failure> {
         let CallContext { parts, operation, locale, address, .. } = *context;
         let mut identity = CallerIdentity::resolve(parts, &operation.policy, &self.sessions).await;
         if identity.is_new_visitor() {
-            let checked =
-                self.limits.check(RateClass::NewVisitors, address, REDIS_TIMEOUT_API).await;
+            let checked = self.limits.check(RateClass::NewVisitors, address, redis_timeout).await;
             if checked.is_err() {
                 identity.count_by_address(&self.sessions);
             }

@@ -62,7 +62,7 @@ impl PageCache {
         let local = self.inner.local.list().into_iter().map(|(key, _)| key.to_string());
         let mut keys: BTreeSet<String> = local.collect();
         if let Some(remote) = &self.inner.remote {
-            keys.extend(remote.list(limit.saturating_mul(10).max(10_000)).await);
+            keys.extend(remote.list(part, limit).await);
         }
         keys.into_iter().filter(|key| key.contains(part)).take(limit).collect()
     }

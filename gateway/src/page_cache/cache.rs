@@ -8,7 +8,10 @@ use std::{
 
 use arc_swap::ArcSwapOption;
 use sahm_chassis::{ServiceName, clock::Clock};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::{
+    sync::{Semaphore, mpsc},
+    time::timeout,
+};
 
 use super::{
     cdn::CacheScope,
@@ -25,6 +28,8 @@ use super::{
 };
 use crate::{redis_connection::Redis, single_flight::SingleFlight};
 
+/// Bound of the wait for change logs at startup.
+const MAX_READY_WAIT: Duration = Duration::from_secs(1);
 /// Minimum time between a failed refresh of a page and the next one, milliseconds.
 pub(super) const RETRY_PAUSE_MS: u64 = 2000;
 /// Interval between the refreshes of pages after a soft purge, within three quarters of [`Lifetimes::soft`].
@@ -76,10 +81,10 @@ pub(super) enum Lookup {
 }
 
 impl PageCache {
-    /// Waits until every change log has answered or its replica is used instead: less than a second, even if services
-    /// or Redis are unavailable.
+    /// Waits until every change log is read or its replica is used instead: at most a second, even if services or Redis
+    /// are unavailable or a service hangs after its first message.
     pub async fn ready(&self) {
-        self.inner.index.ready().await;
+        let _ = timeout(MAX_READY_WAIT, self.inner.index.ready()).await;
     }
 
     /// The connection to Redis, if one is configured.

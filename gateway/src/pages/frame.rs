@@ -41,6 +41,12 @@ impl LoadContext<'_> {
     }
 }
 
+/// Renders of pages that are not stored are shared by content (docs/members-pages.md), so their time changes only every
+/// minute.
+fn rendered_at(now: u32, is_unstored: bool) -> u32 {
+    if is_unstored { now - now % 60 } else { now }
+}
+
 impl Loaders {
     /// The frame of a page of the route table.
     pub(super) fn frame_of_page(
@@ -78,7 +84,7 @@ impl Loaders {
                 Some(_) => request.requested_path().to_owned(),
                 None => String::new(),
             },
-            rendered_at: now(),
+            rendered_at: rendered_at(now(), request.query.bypasses()),
             head: Some(self.head(request, page, head)),
             layout_data: None,
             // Page data is shared by all visitors (docs/members-pages.md).
@@ -131,5 +137,16 @@ impl Loaders {
             og_image: format!("{}{image}", self.public_url),
             json_ld: about.json_ld,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rendered_at;
+
+    #[test]
+    fn unstored_pages_of_a_minute_have_one_time() {
+        assert_eq!([119, 120, 179].map(|now| rendered_at(now, true)), [60, 120, 120]);
+        assert_eq!(rendered_at(119, false), 119);
     }
 }

@@ -6,7 +6,10 @@ const MAX_DESCRIPTION_CHARS: usize = 160;
 /// Fills a title template (`{title} | Sahm`). Search results and tabs truncate long titles at the end, so the name
 /// comes first.
 pub(super) fn title_of(template: &str, name: &str) -> String {
-    template.replace("{title}", name)
+    match name {
+        "" => template.replace("{title} | ", ""),
+        name => template.replace("{title}", name),
+    }
 }
 
 /// Truncates a long description after a whole word.
@@ -29,6 +32,7 @@ mod tests {
         let long = "a".repeat(100);
         for (template, name, expected) in [
             ("{title} | Sahm", "News", "News | Sahm".to_owned()),
+            ("{title} | Sahm", "", "Sahm".to_owned()),
             ("{title} | Sahm", &long, format!("{long} | Sahm")),
             ("{title} | سهم", "الأخبار", "الأخبار | سهم".to_owned()),
             ("Pricing | Sahm", &long, "Pricing | Sahm".to_owned()),

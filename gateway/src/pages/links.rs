@@ -5,7 +5,10 @@ use sahm_proto::{Locale, config::v1::NavigationItem};
 /// Prefixes of root-relative links that do not lead to a page.
 const NOT_PAGES: [&str; 4] = ["media/", "assets/", "api/", "/"];
 
-/// Adds the locale prefix to links to pages of this site.
+/// The apps beside this site, whose locale is in query `lang` (docs/redirects.md).
+const APPS: [&str; 2] = ["feature/", "activitiesr/"];
+
+/// Adds the locale prefix to links to pages of this site, and query `lang` to links to the apps beside it.
 pub(super) fn localize_links(html: &str, locale: Locale) -> String {
     const LINK: &str = "href=\"/";
     let mut parts = html.split(LINK);
@@ -14,6 +17,12 @@ pub(super) fn localize_links(html: &str, locale: Locale) -> String {
         out.push_str("href=\"");
         if NOT_PAGES.iter().any(|prefix| part.starts_with(prefix)) {
             out.push('/');
+        } else if APPS.iter().any(|prefix| part.starts_with(prefix)) {
+            let (link, rest) = part.split_at(part.find('"').unwrap_or(part.len()));
+            out.push('/');
+            out.push_str(&with_lang(link, locale));
+            out.push_str(rest);
+            continue;
         } else {
             out.push_str(locale.prefix());
             // The home page is `/ar-sa`, without trailing slash.
@@ -24,6 +33,19 @@ pub(super) fn localize_links(html: &str, locale: Locale) -> String {
         out.push_str(part);
     }
     out
+}
+
+/// Adds query `lang` to the link of an attribute, unless it has one.
+fn with_lang(link: &str, locale: Locale) -> String {
+    let (address, fragment) = link.split_at(link.find('#').unwrap_or(link.len()));
+    let separator = match address.split_once('?') {
+        Some((_, query)) if query.split("&amp;").any(|pair| pair.starts_with("lang=")) => {
+            return link.to_owned();
+        }
+        Some(_) => "&amp;",
+        None => "?",
+    };
+    format!("{address}{separator}lang={}{fragment}", locale.tag())
 }
 
 /// Makes URLs of this site relative. Menus contain absolute URLs of the main site, which may be this one.
@@ -67,6 +89,12 @@ mod tests {
             ("<a href=\"/\">", "<a href=\"/ar-sa\">"),
             ("<a href=\"/?x=1\">", "<a href=\"/ar-sa?x=1\">"),
             ("<a href=\"/media/a.svg\">", "<a href=\"/media/a.svg\">"),
+            ("<a href=\"/feature/college\">a", "<a href=\"/feature/college?lang=ar-SA\">a"),
+            (
+                "<a href=\"/activitiesr/a?x=1#b\">",
+                "<a href=\"/activitiesr/a?x=1&amp;lang=ar-SA#b\">",
+            ),
+            ("<a href=\"/feature/a?lang=en-US\">", "<a href=\"/feature/a?lang=en-US\">"),
             ("<a href=\"//evil.example\">", "<a href=\"//evil.example\">"),
             ("<a href=\"https://a.example/\">", "<a href=\"https://a.example/\">"),
             ("no link", "no link"),

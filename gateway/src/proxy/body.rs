@@ -10,7 +10,11 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::limits::Permit;
 
-/// Returns a body that fails if a frame takes longer than `frame_timeout`, or the body does not end before `deadline`.
+#[derive(Debug, thiserror::Error)]
+#[error("the body is too slow")]
+pub(super) struct BodyTimeout;
+
+/// Returns a body that fails with [`BodyTimeout`] if a frame takes longer than `frame_timeout`, or the body does not end before `deadline`.
 /// It holds `permit` until its end.
 pub(super) fn with_timeouts<B>(
     body: B,
@@ -30,7 +34,7 @@ where
             match timeout_at(ends, body.frame()).await {
                 Ok(Some(frame)) => Ok(Some((frame.map_err(Into::into)?, (body, permit)))),
                 Ok(None) => Ok(None),
-                Err(_) => Err(BoxError::from("the body is too slow")),
+                Err(_) => Err(BoxError::from(BodyTimeout)),
             }
         });
     Body::new(StreamBody::new(frames))

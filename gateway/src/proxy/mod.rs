@@ -8,7 +8,7 @@ use std::{net::IpAddr, time::Duration};
 
 use axum::body::Body;
 use http::{Request, Response, StatusCode, Uri, header::HeaderValue, uri::PathAndQuery};
-use http_body_util::Limited;
+use http_body_util::{LengthLimitError, Limited};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},
@@ -18,9 +18,9 @@ use percent_encoding::percent_decode_str;
 use sahm_chassis::settings::Settings;
 use tokio::time::timeout;
 
-use self::body::with_timeouts;
+use self::body::{BodyTimeout, with_timeouts};
 use crate::{
-    http::error_response::{gateway_timeout, not_found, unavailable},
+    http::error_response::{gateway_timeout, not_found, text, unavailable},
     limits::{ConcurrencyLimit, PROXIED},
 };
 
@@ -129,8 +129,15 @@ impl Proxy {
         let response = match timeout(RESPONSE_HEAD_TIMEOUT, http.request(upstream)).await {
             Ok(Ok(response)) => response,
             Ok(Err(error)) => {
+                let error = anyhow::Error::new(error);
+                if error.chain().any(|cause| cause.is::<LengthLimitError>()) {
+                    return text(StatusCode::PAYLOAD_TOO_LARGE, "the body is larger than 16 MB\n");
+                }
+                if error.chain().any(|cause| cause.is::<BodyTimeout>()) {
+                    return text(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time\n");
+                }
                 // `{:#}` prints the chain of causes.
-                let error = format!("{:#}", anyhow::Error::new(error));
+                let error = format!("{error:#}");
                 tracing::warn!(app = app.name, error, "app unavailable");
                 return unavailable();
             }

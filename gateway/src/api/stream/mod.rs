@@ -10,7 +10,7 @@ use std::{sync::Arc, time::Duration};
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Response, Version, header};
 use sahm_chassis::{
-    error::ErrorCode,
+    error::{Error, ErrorCode},
     lifecycle::{self, Lifecycle},
 };
 use sahm_proto::options::v1::Feature;
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     grpc_reflection_client::Rpc,
-    limits::{ConcurrencyLimit, STREAMS},
+    limits::{ConcurrencyLimit, LimitExceeded, STREAMS},
     services::Services,
     switches::Switches,
 };
@@ -66,14 +66,16 @@ impl Streams {
     ///
     /// # Errors
     /// 400 for a code that is malformed or that the service rejects, 429 if the caller's address has too many streams,
-    /// 503 if the service is unavailable.
+    /// 503 if all clients have too many or the service is unavailable.
     pub(super) async fn open(&self, context: &CallContext<'_>) -> Result<Response<Body>, Failure> {
         let codes = context.params()?.text("codes").unwrap_or_default();
         let codes = codes_of(codes).map_err(|why| {
             Failure::fields(FieldErrors::from([("codes".to_owned(), why.to_owned())]))
         })?;
-        let permit = self.permits.acquire(context.address).ok();
-        let permit = permit.ok_or(Failure::wait(ErrorCode::TooMany, RETRY_AFTER_TOO_MANY))?;
+        let permit = self.permits.acquire(context.address).map_err(|exceeded| match exceeded {
+            LimitExceeded::Address => Failure::wait(ErrorCode::TooMany, RETRY_AFTER_TOO_MANY),
+            LimitExceeded::Total => Failure::of(&Error::unavailable("too many streams")),
+        })?;
         let last_received = context.parts.headers.get(LAST_EVENT_ID);
         let last_received = last_received.and_then(|id| EventId::parse(id.to_str().ok()?));
         let client = self.hub.join(&codes, last_received).await.map_err(|error| {

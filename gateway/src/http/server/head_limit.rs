@@ -108,7 +108,12 @@ impl<S> HeadLimit<S> {
         }
     }
 
-    fn note_written(&self) {
+    /// Notes that hyper has written `bytes`.
+    fn note_written(&self, bytes: &[u8]) {
+        // The body follows an interim response.
+        if bytes.starts_with(b"HTTP/1.1 100 ") {
+            return;
+        }
         if self.is_in_head() {
             // Only an HTTP/2 server writes before the first request: its SETTINGS frame.
             self.state.set_protocol(Version::HTTP_2);
@@ -169,7 +174,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for HeadLimit<S> {
             true => ready!(Pin::new(&mut self.stream).poll_write(context, bytes)),
             false => ready!(self.poll_refusal(context, bytes.len())),
         };
-        self.note_written();
+        self.note_written(bytes);
         Poll::Ready(written)
     }
 
@@ -188,7 +193,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for HeadLimit<S> {
                 ready!(self.poll_refusal(context, length))
             }
         };
-        self.note_written();
+        self.note_written(parts.first().map_or(&[], |first| first));
         Poll::Ready(written)
     }
 

@@ -164,10 +164,10 @@ impl RemoteStore {
         self.invoke::<()>("replace_bodies", REDIS_TIMEOUT_BACKGROUND, &script).await;
     }
 
-    /// Keys of this build's entries, at most `limit`, in no order.
-    pub(crate) async fn list(&self, limit: usize) -> Vec<String> {
+    /// Keys of this build's entries that contain `part`, at most `limit`, in no order.
+    pub(crate) async fn list(&self, part: &str, limit: usize) -> Vec<String> {
         let prefix = self.page("");
-        let pattern = format!("{}*", escape_pattern(&prefix));
+        let pattern = format!("{}*{}*", escape_pattern(&prefix), escape_pattern(part));
         let mut keys = Vec::new();
         let mut cursor = 0u64;
         loop {

@@ -49,6 +49,16 @@ fn seen(json: &Value, name: &str) -> Vec<String> {
 }
 
 #[tokio::test]
+async fn larger_body_than_16_mb_is_a_413() {
+    let (address, _app) = serve(echo).await;
+    let site = Site::start(&[("SAHM_FEATURE_URL", &format!("http://{address}"))]).await;
+    for (bytes, status) in [(16 << 20, 200), ((16 << 20) + 1, 413)] {
+        let response = site.send("POST", "/feature/college", &[], "x".repeat(bytes)).await;
+        assert_eq!(response.status, status);
+    }
+}
+
+#[tokio::test]
 async fn requests_and_responses_of_apps_are_forwarded_unchanged() {
     let (address, _app) = serve(echo).await;
     let url = format!("http://{address}");
