@@ -127,7 +127,15 @@ mod tests {
             ("<iframe src=//e></iframe>a", "a"),
             ("<h1>a</h1>", "a"),
             ("<p dir=\"up\" lang=\"a b\">a</p>", "<p>a</p>"),
-            ("<td rowspan=65000>", ""),
+            (
+                "<table><tbody><tr><td rowspan=65000 colspan=0>a</td></tr></tbody></table>",
+                "<table><tbody><tr><td>a</td></tr></tbody></table>",
+            ),
+            (
+                "<table><thead><tr><th scope=up>a</th></tr></thead></table>",
+                "<table><thead><tr><th>a</th></tr></thead></table>",
+            ),
+            ("<ol start=x><li>a</li></ol>", "<ol><li>a</li></ol>"),
             ("<!-- a --><p>a</p>", "<p>a</p>"),
             ("<form action=//e><input name=a><button>a</button></form>", "a"),
             ("<meta http-equiv=refresh content=0><base href=//e>a", "a"),
