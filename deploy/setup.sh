@@ -205,9 +205,12 @@ setup_packages() {
 
 setup_lighthouse() {
   setup_node
-  if [[ -d $ROOT/deploy/lighthouse/node_modules/lighthouse ]]; then return; fi
+  local lock stamp=$ROOT/deploy/lighthouse/node_modules/.installed
+  lock=$(sha256sum <"$ROOT/deploy/lighthouse/package-lock.json")
+  if [[ -f $stamp && $(<"$stamp") == "$lock" ]]; then return; fi
   say "installing Lighthouse into deploy/lighthouse"
   (cd "$ROOT/deploy/lighthouse" && quiet_npm ci)
+  echo "$lock" >"$stamp"
 }
 
 # Builds frontend/dist from the current sources.

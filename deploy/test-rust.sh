@@ -48,12 +48,13 @@ status=0
 while read -r crate target executable folder; do
   mapfile -t names < <(sed -n 's/^test \(.*\) \.\.\. FAILED.*$/\1/p' "$work/$crate-$target.output")
   printf '\nonce more, alone: %s %s: %s\n' "$crate" "$target" "${names[*]:-all of it}"
+  count=$(sed -n 's/^test result: FAILED\..* \([0-9]*\) failed;.*/\1/p' "$work/$crate-$target.output" | tail -n 1)
   if ! (cd "$folder" && "$executable" --exact --test-threads 1 "${names[@]}"); then
     status=1
-  elif ((${#names[@]})); then
+  elif [[ ${#names[@]} == "$count" ]]; then
     printf 'flaky: %s\n' "${names[@]/#/$crate $target: }"
   else
-    # Which test ended the binary is unknown.
+    # The binary ended before all of its tests, or another failure has no name.
     status=1
   fi
 done <"$work/failed"
