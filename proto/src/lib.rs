@@ -1,6 +1,5 @@
-//! Everything made from the protos in `proto/sahm`: messages, clients, servers, canonical JSON
-//! ([`serde`] on every message but those with a field mask) and the descriptor set that reflection
-//! and REST are made from.
+//! Code generated from the protos in `proto/sahm`: messages, clients, servers, canonical JSON ([`serde`] for every
+//! message except those with a field mask), and the descriptor set for reflection and REST.
 #![allow(missing_docs, unreachable_pub, clippy::all, clippy::unwrap_used)]
 
 mod locale;
@@ -16,8 +15,7 @@ pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descrip
 
 include!(concat!(env!("OUT_DIR"), "/packages.rs"));
 
-/// A generated server that takes gzip-compressed requests and compresses its answers for callers
-/// that accept gzip.
+/// A generated server that accepts gzip-compressed requests and compresses its responses for callers that accept gzip.
 pub trait Gzip {
     /// The server with gzip both ways.
     fn with_gzip(self) -> Self;

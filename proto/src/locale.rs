@@ -1,5 +1,4 @@
-//! The languages of the site (only these two), as every message spells
-//! them.
+//! The two languages of the site, spelled as in every message.
 
 use std::fmt;
 

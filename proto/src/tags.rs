@@ -1,12 +1,12 @@
-//! Surrogate tags (docs/page-cache.md): what changes name in a change log, and what a caller puts on
-//! whatever it made from an answer.
+//! Surrogate tags (docs/page-cache.md): a change log names those of a change, and a caller attaches them to each cache
+//! entry that it builds from a response.
 //!
-//! | tag | on what was made from |
+//! | tag | entries built from a response of |
 //! | --- | --- |
 //! | `news:{id}` | `GetArticle`, `BatchGetArticles` and `ListRelatedStocks` of that id, also when it was not found |
 //! | `news:list:{market}` | `ListArticles` of that market (`all`, `us`, `saudi`); `all` also `ListArticleRefs` and `ListRecommendedNews`, beside the list of the article's market |
 //! | `news:tabs` | `ListTabs`; `ListTabArticles` too, beside the list of the tab's market |
-//! | `news:stocks` | whatever shows texts of news or the securities in them: `GetArticle`, `ListRelatedStocks`, `ListFlashNews`, `ListStocks` |
+//! | `news:stocks` | all that show texts of news or the securities in them: `GetArticle`, `ListRelatedStocks`, `ListFlashNews`, `ListStocks` |
 //! | `news:flash:{market}` | `ListFlashNews` of that market (`all`, `us`, `saudi`) |
 //! | `news:videos:{market}` | `ListNewsVideos` of that market (`all`, `us`, `saudi`); `all` also `GetNewsVideo` |
 //! | `banner:{position_code}` | `ListPositionImages` and `BatchListPositionImages` of that position, also when it shows none |
@@ -47,10 +47,10 @@ pub const CONFIG_MENU: &str = "config:menu";
 /// Web config items.
 pub const CONFIG_ITEMS: &str = "config:items";
 
-/// Where the app is to be had.
+/// App store links.
 pub const CONFIG_STORES: &str = "config:stores";
 
-/// What operators have turned off.
+/// Feature switches.
 pub const CONFIG_SWITCHES: &str = "config:switches";
 
 /// The fee schedule.
@@ -59,17 +59,17 @@ pub const CONFIG_FEES: &str = "config:fees";
 /// Countries and telephone codes.
 pub const CONFIG_COUNTRIES: &str = "config:countries";
 
-/// One article, in whatever locale.
+/// One article, in all locales.
 pub fn news(id: u64) -> String {
     format!("news:{id}")
 }
 
-/// The list of a market's articles, in whatever locale; an empty market is every market.
+/// The list of a market's articles, in all locales; an empty market is every market.
 pub fn news_list(market: &str) -> String {
     of_market("news:list", market)
 }
 
-/// The flash news of a market, in whatever locale; an empty market is every market.
+/// The flash news of a market, in all locales; an empty market is every market.
 pub fn news_flash(market: &str) -> String {
     of_market("news:flash", market)
 }
@@ -94,7 +94,7 @@ pub const COLLEGE_CATEGORIES: &str = "college:categories";
 /// The college's categories and courses in the menu of every page. Its changes are soft.
 pub const COLLEGE_NAVIGATION: &str = "college:navigation";
 
-/// Articles of the college, of whatever course.
+/// Articles of the college, of all courses.
 pub const COLLEGE_ARTICLES: &str = "college:articles";
 
 /// Articles about the company.
@@ -103,7 +103,7 @@ pub const COLLEGE_COMPANY: &str = "college:company";
 /// Channels of the help centre.
 pub const HELP_CHANNELS: &str = "help:channels";
 
-/// Documents of the help centre, of whatever channel.
+/// Documents of the help centre, of all channels.
 pub const HELP_DOCUMENTS: &str = "help:documents";
 
 /// Legal documents.
@@ -112,10 +112,10 @@ pub const HELP_LEGAL: &str = "help:legal";
 /// Titles and descriptions of the help centre's pages.
 pub const HELP_SEO: &str = "help:seo";
 
-/// Words that a search takes for one another.
+/// Synonyms of searches.
 pub const SEARCH_SYNONYMS: &str = "search:synonyms";
 
-/// One category, where a page names it above a course or an article.
+/// One category, in the breadcrumb of a course or an article.
 pub fn college_category(id: u64) -> String {
     format!("college:category:{id}")
 }
@@ -125,7 +125,7 @@ pub fn college_course(id: u64) -> String {
     format!("college:course:{id}")
 }
 
-/// One article of the college or about the company, in whatever locale.
+/// One article of the college or about the company, in all locales.
 pub fn college_article(id: u64) -> String {
     format!("college:article:{id}")
 }
@@ -140,7 +140,7 @@ pub fn help_channel(id: u64) -> String {
     format!("help:channel:{id}")
 }
 
-/// One help or legal document, in whatever locale.
+/// One help or legal document, in all locales.
 pub fn help_document(id: u64) -> String {
     format!("help:doc:{id}")
 }
@@ -148,10 +148,10 @@ pub fn help_document(id: u64) -> String {
 /// All campaigns.
 pub const ACTIVITY_LIST: &str = "activity:list";
 
-/// What is shared on each channel.
+/// Texts of shared links, by channel.
 pub const ACTIVITY_SHARE: &str = "activity:share";
 
-/// One campaign, in whatever locale.
+/// One campaign, in all locales.
 pub fn activity(id: u64) -> String {
     format!("activity:{id}")
 }
