@@ -1,6 +1,7 @@
 import { type NativeWindow, native } from '~/lib/bridge/bridge';
 import type { Locale } from '~/lib/locale';
-import { type Addresses, type Market, setFor, tagged } from './opening';
+import type { Market } from '~/lib/market';
+import { type Addresses, setFor, tagged } from './opening';
 
 /** The parts of `location` for the fallback when the app does not respond. */
 type Place = Pick<Location, 'href' | 'assign' | 'reload'>;

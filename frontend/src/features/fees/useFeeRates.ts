@@ -1,12 +1,11 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatFeeRate, formatPercent } from '~/lib/format/format';
+import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
 import { decimal, toText } from './decimal';
 import type { FeeName } from './order';
-
-type Market = 'saudi' | 'us';
 
 /** A fee in words. */
 interface FeeRate {

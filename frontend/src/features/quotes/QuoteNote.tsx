@@ -1,10 +1,9 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { MARKETS, type Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { sessionOf } from './price';
 import styles from './QuoteNote.module.css';
 import { useQuote } from './useQuote';
-
-const MARKETS = ['saudi', 'us'] as const;
 
 /** Notes on the prices above: simulated or not, and the state of their markets. */
 export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
@@ -23,7 +22,7 @@ export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
 }
 
 /** The trading session of a market, kept up to date. */
-function MarketState({ quote, market }: { quote: QuoteJson; market: (typeof MARKETS)[number] }) {
+function MarketState({ quote, market }: { quote: QuoteJson; market: Market }) {
   const common = useMessages('common');
   const t = useMessages('quotes');
   const session = sessionOf(useQuote(quote));

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
+import { marketNewsPath } from '~/features/news/paths';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
 import { Contents } from '~/features/reading/Contents';
@@ -13,7 +14,6 @@ import { addArticleReadLog } from '~/gen/operations';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { post } from '~/lib/api';
 import { importOrReload } from '~/lib/import-or-reload';
-import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
@@ -53,8 +53,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const id = original.id ?? '';
   const title = article.title ?? '';
   const summary = article.summary ?? '';
-  const marketPath =
-    market === 'us' || market === 'saudi' ? pathTo(`news-${market}`) : pathTo('news');
+  const marketPath = marketNewsPath(market);
   const own = languageOf(article.locale, otherLanguage && article === original);
   const { html, entries } = withContents(article.bodyHtml ?? '');
   const likes = useArticleLikes(id);

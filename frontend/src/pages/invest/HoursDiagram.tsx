@@ -1,10 +1,10 @@
 import { Chart } from '~/features/products/Diagram';
 import { FluidDiagram, Legend } from '~/features/products/FluidDiagram';
 import marks from '~/features/products/marks.module.css';
-import type { Market } from '~/features/products/products';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatShortClock } from '~/lib/format/clock';
+import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
