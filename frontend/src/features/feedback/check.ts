@@ -63,7 +63,7 @@ function pictureError(reason: string): PictureError {
   return reason.includes('larger') ? 'large' : 'kind';
 }
 
-function within(text: string, most: number): boolean {
+function within(text: string, maxLength: number): boolean {
   const length = [...text.trim()].length;
-  return length >= 1 && length <= most;
+  return length >= 1 && length <= maxLength;
 }

@@ -23,7 +23,7 @@ export function useFeeRates(schedule: FeeScheduleJson) {
   const money = useMoney();
   const t = useMessages('fees');
   const { us = {}, saudi = {}, vatRate = '0' } = schedule;
-  const dollars = (text = '0') => money(text, 'USD', { most: 6 });
+  const dollars = (text = '0') => money(text, 'USD', { maxDecimals: 6 });
   const percent = (rate = '0') => formatPercent(locale, rate);
   const perShare = (rate = '0') => t('rate.per-share', { rate: dollars(rate) });
   const part = (text = '0') => {

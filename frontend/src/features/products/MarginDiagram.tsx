@@ -28,7 +28,8 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
   const values = [start, start * 0.8, call];
   /** A position on the axis of amounts. */
   const place = (value: number) => `${(value / start) * LENGTH * 100}%`;
-  const dollars = (value: number) => money(Math.round(value), 'USD', { least: 0, most: 0 });
+  const dollars = (value: number) =>
+    money(Math.round(value), 'USD', { minDecimals: 0, maxDecimals: 0 });
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
   const label = t('label', {
     leverage,

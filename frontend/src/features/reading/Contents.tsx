@@ -2,20 +2,20 @@ import type { Language } from '~/lib/locale';
 import styles from './Contents.module.css';
 import type { Entry } from './contents';
 
-/** The headings of a text as links, beside the text; nothing for a text with fewer than `least`. */
+/** The headings of a text as links, beside the text; nothing for a text with fewer than `minEntries`. */
 export function Contents({
   title,
   entries,
   own,
-  least = 2,
+  minEntries = 2,
 }: {
   title: string;
   entries: readonly Entry[];
   /** The text's language and direction, if they differ from the page's. */
   own: Language;
-  least?: number;
+  minEntries?: number;
 }) {
-  if (entries.length < least) return null;
+  if (entries.length < minEntries) return null;
   return (
     <nav className={`${styles.contents} screen-only`} aria-labelledby="contents">
       <p id="contents" className={styles.title}>

@@ -53,7 +53,7 @@ export function HelpArticle({
         )}
       </article>
       <div className={`${styles.aside} screen-only`}>
-        <Contents title={t('contents')} entries={entries} own={own} least={3} />
+        <Contents title={t('contents')} entries={entries} own={own} minEntries={3} />
         {related.length > 0 && (
           <nav aria-labelledby="related">
             <h2 id="related" className={styles.asideTitle}>

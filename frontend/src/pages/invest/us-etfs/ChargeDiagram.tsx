@@ -28,7 +28,7 @@ export function ChargeDiagram() {
         <path className={marks.axis} d={`M${BEGIN} ${TOP - 10}V${BOTTOM}H${END + 4}`} />
         <path className={marks.grid} d={`M${BEGIN} ${up(START)}H${END}`} />
         <text className={marks.soft} x={BEGIN + 8} y={up(START) + 18}>
-          {money(START, 'USD', { least: 0 })}
+          {money(START, 'USD', { minDecimals: 0 })}
         </text>
         {CHARGES.map((charge, i) => (
           <g key={charge}>
