@@ -6,13 +6,13 @@ import type { Entry } from './contents';
 export function Contents({
   title,
   entries,
-  own,
+  language,
   minEntries = 2,
 }: {
   title: string;
   entries: readonly Entry[];
   /** The text's language and direction, if they differ from the page's. */
-  own: Language;
+  language: Language;
   minEntries?: number;
 }) {
   if (entries.length < minEntries) return null;
@@ -21,7 +21,7 @@ export function Contents({
       <p id="contents" className={styles.title}>
         {title}
       </p>
-      <ContentsList entries={entries} own={own} className={styles.entry} />
+      <ContentsList entries={entries} language={language} className={styles.entry} />
     </nav>
   );
 }
@@ -29,19 +29,19 @@ export function Contents({
 /** The entries as links in the text's language. */
 export function ContentsList({
   entries,
-  own,
+  language,
   className,
   current,
 }: {
   entries: readonly Entry[];
-  own: Language;
+  language: Language;
   /** The layout of a link. */
   className: string | undefined;
   /** The id of the section that is being read. */
   current?: string;
 }) {
   return (
-    <ul {...own}>
+    <ul {...language}>
       {entries.map(({ id, html }) => (
         <li key={id}>
           <a

@@ -54,7 +54,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const title = article.title ?? '';
   const summary = article.summary ?? '';
   const marketPath = marketNewsPath(market);
-  const own = languageOf(article.locale, otherLanguage && article === original);
+  const language = languageOf(article.locale, otherLanguage && article === original);
   const { html, entries } = withContents(article.bodyHtml ?? '');
   const likes = useArticleLikes(id);
   useReadLog(id);
@@ -77,9 +77,9 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
-          <TextTitle title={title} summary={summary} own={own} />
+          <TextTitle title={title} summary={summary} language={language} />
           <div className={reading.bar}>
-            <Byline article={original} own={languageOf(original.locale, otherLanguage)} />
+            <Byline article={original} language={languageOf(original.locale, otherLanguage)} />
             <div className={reading.actions}>
               <LikeButton id={id} count={Number(original.likeCount ?? 0)} calls={likes} />
               <ShareButton subject="cms" title={title} description={summary} />
@@ -91,10 +91,10 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
             <Picture image={image} eager />
           </figure>
         )}
-        <Prose html={html} language={own} className={reading.body} />
+        <Prose html={html} language={language} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
-          <Contents title={t('contents')} entries={entries} own={own} />
+          <Contents title={t('contents')} entries={entries} language={language} />
           {original.sample && <SampleNote kind="news" />}
           <p>{texts('advice')}</p>
         </aside>

@@ -25,7 +25,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
   const common = useMessages('common');
   const { announcement = {}, otherLanguage = false, quotes = [], quotesUnavailable } = document;
   const { locale, market, title, summary, source = '', publishedAt = 0 } = announcement;
-  const own = languageOf(locale, otherLanguage);
+  const language = languageOf(locale, otherLanguage);
   return (
     <>
       <Section as="article" className={`${reading.page} ${styles.page}`}>
@@ -41,10 +41,14 @@ function NoticePage({ document }: { document: NoticePageJson }) {
             </SiteLink>
             <span className={styles.kind}>{t('kind')}</span>
           </p>
-          <TextTitle title={title} summary={summary} own={own} />
-          <Byline article={{ author: source, publishedAt }} authorLabel={t('source')} own={own} />
+          <TextTitle title={title} summary={summary} language={language} />
+          <Byline
+            article={{ author: source, publishedAt }}
+            authorLabel={t('source')}
+            language={language}
+          />
         </header>
-        <Prose html={announcement.bodyHtml} language={own} className={reading.body} />
+        <Prose html={announcement.bodyHtml} language={language} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {(quotes.length > 0 || quotesUnavailable) && (
             <section aria-labelledby="securities">
