@@ -9,13 +9,15 @@ export interface Progress {
 }
 
 /** Positions closer to the start or the end are not resumed. */
-const MARGIN = 5;
-/** Seconds between saved positions while a video plays. */
-const MIN_PROGRESS_SECONDS = 10;
+const RESUME_MARGIN_SECONDS = 5;
+/** The position is saved this often while a video plays. */
+const SAVE_INTERVAL_SECONDS = 10;
 
 /** Where to resume; 0 near the start and near the end. */
 export function resumeAt({ position, duration }: Progress): number {
-  return position >= MARGIN && position <= duration - MARGIN ? position : 0;
+  return position >= RESUME_MARGIN_SECONDS && position <= duration - RESUME_MARGIN_SECONDS
+    ? position
+    : 0;
 }
 
 /** The whole seconds to report; undefined while the length is unknown. */
@@ -27,7 +29,7 @@ export function reportOf({ position, duration }: Progress): Progress | undefined
 
 /** Whether to save a position; `kept` is the last saved one. A pause saves every change. */
 export function isNews(kept: number, position: number, playing: boolean): boolean {
-  return playing ? Math.abs(position - kept) >= MIN_PROGRESS_SECONDS : position !== kept;
+  return playing ? Math.abs(position - kept) >= SAVE_INTERVAL_SECONDS : position !== kept;
 }
 
 /** Seeks to the saved position and returns it, or 0. */

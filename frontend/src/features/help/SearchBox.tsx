@@ -57,7 +57,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
             // Resets the box for another keyword.
             key={keyword}
             defaultValue={keyword}
-            maxLength={KEYWORD_LENGTH}
+            maxLength={MAX_KEYWORD_LENGTH}
             placeholder={t('search.placeholder')}
             autoComplete="off"
             enterKeyHint="search"
@@ -117,14 +117,10 @@ function follow(href: string) {
   link.remove();
 }
 
-/** Maximum number of suggestions. */
-const SUGGESTIONS = 6;
-
-/** Debounce of typing in milliseconds. */
-const TYPING_DEBOUNCE = 200;
-
+const MAX_SUGGESTIONS = 6;
+const TYPING_DEBOUNCE_MS = 200;
 /** Maximum length that the service accepts. */
-const KEYWORD_LENGTH = 100;
+const MAX_KEYWORD_LENGTH = 100;
 
 const NO_HITS: readonly SearchHitJson[] = [];
 
@@ -135,7 +131,7 @@ const NO_HITS: readonly SearchHitJson[] = [];
 function useSuggestions(typed: string): readonly SearchHitJson[] {
   const { locale } = usePage();
   const [hits, setHits] = useState(NO_HITS);
-  const keyword = typed.trim().slice(0, KEYWORD_LENGTH);
+  const keyword = typed.trim().slice(0, MAX_KEYWORD_LENGTH);
   useEffect(() => {
     if (keyword.length < 2) {
       setHits(NO_HITS);
@@ -143,13 +139,13 @@ function useSuggestions(typed: string): readonly SearchHitJson[] {
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      post(searchHelp, { keyword, size: SUGGESTIONS }, { locale, signal: abort.signal }).then(
+      post(searchHelp, { keyword, size: MAX_SUGGESTIONS }, { locale, signal: abort.signal }).then(
         ({ items = [] }) => setHits(items),
         () => {
           if (!abort.signal.aborted) setHits(NO_HITS);
         },
       );
-    }, TYPING_DEBOUNCE);
+    }, TYPING_DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
