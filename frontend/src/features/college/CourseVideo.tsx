@@ -53,11 +53,11 @@ function useVideoProgress(video: RefObject<HTMLVideoElement | null>, videoId: st
     const element = video.current;
     if (!element) return;
     const controller = new AbortController();
-    import('./keepProgress').then(
-      ({ keepPosition, resume }) => {
+    import('./video-progress').then(
+      ({ savePositions, resume }) => {
         if (controller.signal.aborted) return;
         resume(element, videoId, locale, controller.signal).then(setResumed, () => {});
-        keepPosition(element, videoId, locale, controller.signal);
+        savePositions(element, videoId, locale, controller.signal);
       },
       () => {},
     );

@@ -27,9 +27,11 @@ export function reportOf({ position, duration }: Progress): Progress | undefined
   return { position: Math.min(Math.max(0, Math.floor(position)), whole), duration: whole };
 }
 
-/** Whether to save a position; `kept` is the last saved one. A pause saves every change. */
-export function isNews(kept: number, position: number, playing: boolean): boolean {
-  return playing ? Math.abs(position - kept) >= SAVE_INTERVAL_SECONDS : position !== kept;
+/** Whether to save a position. A pause saves every change. */
+export function shouldSave(savedPosition: number, position: number, playing: boolean): boolean {
+  return playing
+    ? Math.abs(position - savedPosition) >= SAVE_INTERVAL_SECONDS
+    : position !== savedPosition;
 }
 
 /** Seeks to the saved position and returns it, or 0. */
@@ -57,18 +59,18 @@ function metadataOf(element: HTMLVideoElement, signal: AbortSignal): Promise<voi
 }
 
 /** Saves the position regularly, and a last time when `signal` aborts. */
-export function keepPosition(
+export function savePositions(
   element: HTMLVideoElement,
   videoId: string,
   locale: Locale,
   signal: AbortSignal,
 ): void {
-  let kept = 0;
+  let savedPosition = 0;
   let begun = !element.paused;
   const send = (playing: boolean) => {
     const report = reportOf({ position: element.currentTime, duration: element.duration });
-    if (!begun || !report || !isNews(kept, report.position, playing)) return;
-    kept = report.position;
+    if (!begun || !report || !shouldSave(savedPosition, report.position, playing)) return;
+    savedPosition = report.position;
     const options = { locale, keepalive: true };
     post(uploadCollegeVideoResult, { videoId, ...report }, options).catch(() => {});
   };
