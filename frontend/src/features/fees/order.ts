@@ -55,7 +55,7 @@ export function usOrder(
   price: Decimal,
 ): OrderFees | undefined {
   const { us = {}, vatRate } = schedule;
-  return whole(() => {
+  return undefinedIfIncomplete(() => {
     const amount = times(shares, price);
     const perShare = (
       name: FeeName,
@@ -83,7 +83,7 @@ export function usOrder(
  */
 export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFees | undefined {
   const { saudi = {}, vatRate } = schedule;
-  return whole(() => {
+  return undefinedIfIncomplete(() => {
     const part = (name: FeeName, rate: string | undefined) =>
       line(name, {
         of: 'amount',
@@ -115,7 +115,7 @@ export function optionsOrder(
   premium: Decimal,
 ): OrderFees | undefined {
   const { us = {}, vatRate } = schedule;
-  return whole(() => {
+  return undefinedIfIncomplete(() => {
     const isAbove = premium > read(us.optionsPremiumThreshold);
     const rate = read(isAbove ? us.optionsPerContractAbove : us.optionsPerContractAtMost);
     const amount = times(times(contracts, decimal(String(CONTRACT_SHARES))), premium);
@@ -179,19 +179,19 @@ function summed(
   return { amount, lines, total: lines.reduce((sum, { amount }) => sum + amount, 0n) };
 }
 
-class Missing extends Error {}
+class MissingFeeError extends Error {}
 
 function read(text: string | undefined): Decimal {
-  if (!text) throw new Missing();
+  if (!text) throw new MissingFeeError();
   return decimal(text);
 }
 
 /** The result; undefined if the schedule lacks a value or has an invalid one. */
-function whole<T>(compute: () => T): T | undefined {
+function undefinedIfIncomplete<T>(compute: () => T): T | undefined {
   try {
     return compute();
   } catch (error) {
-    if (error instanceof Missing || error instanceof RangeError) return undefined;
+    if (error instanceof MissingFeeError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
