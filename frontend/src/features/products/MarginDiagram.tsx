@@ -47,8 +47,8 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
       title={t('title', { leverage })}
       legend={
         <>
-          <Legend look={marks.deep}>{t('debt')}</Legend>
-          <Legend look={marks.accent}>{t('own')}</Legend>
+          <Legend className={marks.deep}>{t('debt')}</Legend>
+          <Legend className={marks.accent}>{t('own')}</Legend>
           <li>{t('currency')}</li>
         </>
       }

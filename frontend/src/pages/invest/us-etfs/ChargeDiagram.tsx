@@ -6,7 +6,7 @@ import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
 import { CHARGES, grown, START, YEARS } from './figures';
 
-const LOOKS = [marks.line, marks.second, marks.dash];
+const CLASS_NAMES = [marks.line, marks.second, marks.dash];
 const [BEGIN, END, TOP, BOTTOM] = [8, 336, 24, 250];
 const [LOW, HIGH] = [6_000, 33_000];
 
@@ -32,7 +32,7 @@ export function ChargeDiagram() {
         </text>
         {CHARGES.map((charge, i) => (
           <g key={charge}>
-            <path className={LOOKS[i]} d={line(charge)} />
+            <path className={CLASS_NAMES[i]} d={line(charge)} />
             <text
               className={`${marks.strong} ${marks.figure}`}
               x={END + 8}
