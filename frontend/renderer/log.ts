@@ -3,11 +3,8 @@ import { styleText } from 'node:util';
 type Level = 'info' | 'warn' | 'error';
 type Fields = Record<string, unknown>;
 
-/**
- * Maximum number of buffered characters while the log's reader is slow. Further lines are dropped
- * and counted.
- */
-const WAITING = 2 ** 20;
+/** Lines are dropped and counted while more than this waits for the log's reader. */
+const MAX_BUFFERED_CHARACTERS = 2 ** 20;
 
 const COLOURS = { info: 'green', warn: 'yellow', error: 'red' } as const;
 
@@ -24,7 +21,7 @@ export function logAsText(): void {
 
 /** One structured line on stderr, with the keys of the other processes' lines. */
 export function log(level: Level, message: string, fields: Fields = {}): void {
-  if (process.stderr.writableLength > WAITING) {
+  if (process.stderr.writableLength > MAX_BUFFERED_CHARACTERS) {
     dropped += 1;
     return;
   }

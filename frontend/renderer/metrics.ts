@@ -44,10 +44,13 @@ export class Metrics {
     const heap = getHeapStatistics();
     const text = [
       ...this.renderTimes(),
-      ...family('nodejs_eventloop_delay_p99_seconds', 'gauge', 'How late timers were, 99 %', [
-        ['', this.delay.percentile(99) / 1e9],
-      ]),
-      ...family('nodejs_eventloop_delay_max_seconds', 'gauge', 'How late timers were at most', [
+      ...family(
+        'nodejs_eventloop_delay_p99_seconds',
+        'gauge',
+        'Event loop delay, 99th percentile',
+        [['', this.delay.percentile(99) / 1e9]],
+      ),
+      ...family('nodejs_eventloop_delay_max_seconds', 'gauge', 'Maximum event loop delay', [
         ['', this.delay.max / 1e9],
       ]),
       ...family('nodejs_eventloop_time_seconds_total', 'counter', 'Time of the event loop', [
@@ -62,15 +65,18 @@ export class Metrics {
         ['', process.memoryUsage.rss()],
       ]),
       ...family('v8js_memory_heap_used_bytes', 'gauge', 'Heap in use', [['', heap.used_heap_size]]),
-      ...family('v8js_memory_heap_max_bytes', 'gauge', 'Heap at most', [
+      ...family('v8js_memory_heap_max_bytes', 'gauge', 'Heap size limit', [
         ['', heap.heap_size_limit],
       ]),
-      ...family('renderer_log_dropped_total', 'counter', 'Log lines that nobody read in time', [
-        ['', droppedLines()],
-      ]),
+      ...family(
+        'renderer_log_dropped_total',
+        'counter',
+        'Log lines dropped because the buffer was full',
+        [['', droppedLines()]],
+      ),
       ...(exportFailures === undefined
         ? []
-        : family('otel_export_failures_total', 'counter', 'Batches that no collector took', [
+        : family('otel_export_failures_total', 'counter', 'Failed exports', [
             ['signal="traces"', exportFailures],
           ])),
     ];

@@ -10,8 +10,8 @@ const MAX_QUEUED_SPANS = 2_048;
 const EXPORT_TIMEOUT_MS = 2_000;
 /** Minimum interval between log lines about failed exports. */
 const LOG_INTERVAL_MS = 60_000;
-const SERVER = 2;
-const ERROR = 2;
+const SPAN_KIND_SERVER = 2;
+const STATUS_CODE_ERROR = 2;
 
 /** The fields of a W3C `traceparent` header. */
 export interface Parent {
@@ -146,7 +146,7 @@ export class Tracing {
       parentSpanId: parent.spanId,
       flags: 1,
       name,
-      kind: SERVER,
+      kind: SPAN_KIND_SERVER,
       startTimeUnixNano: String(end - BigInt(Math.round(took * 1e6))),
       endTimeUnixNano: String(end),
       attributes: pairs({
@@ -154,7 +154,7 @@ export class Tracing {
         'http.response.status_code': status,
         ...(status >= 500 && { 'error.type': String(status) }),
       }),
-      status: status >= 500 ? { code: ERROR } : {},
+      status: status >= 500 ? { code: STATUS_CODE_ERROR } : {},
     });
     this.timer ??= setTimeout(() => this.flush(), this.delay).unref();
   }

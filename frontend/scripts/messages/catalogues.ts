@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problemsOf, type Texts } from './check.ts';
 
+/** Namespaces that only the gateway reads. */
+const GATEWAY_NAMESPACES = ['head', 'shell'];
+
 /** The catalogues in `messages/{locale}/{namespace}.json`. */
 export class Catalogues {
   readonly locales: string[];
@@ -18,6 +21,11 @@ export class Catalogues {
       readdirSync(join(this.root, locale)).filter((name) => name.endsWith('.json')),
     );
     return [...new Set(names.map((name) => name.slice(0, -'.json'.length)))].sort();
+  }
+
+  /** The namespaces that pages read. */
+  get pageNamespaces(): string[] {
+    return this.namespaces.filter((namespace) => !GATEWAY_NAMESPACES.includes(namespace));
   }
 
   file(locale: string, namespace: string): string {

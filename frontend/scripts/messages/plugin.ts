@@ -5,9 +5,6 @@ import { compileMessage } from './compile.ts';
 const INDEX = '\0virtual:messages';
 const CATALOGUE_PREFIX = 'virtual:messages/';
 
-/** Namespaces that only the gateway reads. */
-const GATEWAY_ONLY = ['head', 'shell'];
-
 /**
  * `virtual:messages`: the loaders of all catalogues by `{locale}/{namespace}`, each a module of
  * texts and compiled functions, so that no ICU parser reaches the browser.
@@ -31,9 +28,7 @@ export function messagesPlugin(root: string): Plugin {
 
 function index(catalogues: Catalogues): string {
   const rows = catalogues.locales.flatMap((locale) =>
-    catalogues.namespaces
-      .filter((namespace) => !GATEWAY_ONLY.includes(namespace))
-      .map((namespace) => `${locale}/${namespace}`),
+    catalogues.pageNamespaces.map((namespace) => `${locale}/${namespace}`),
   );
   const loaders = rows.map((id) => `${JSON.stringify(id)}:()=>import("${CATALOGUE_PREFIX}${id}")`);
   return `export const catalogues={${loaders.join(',\n')}};`;

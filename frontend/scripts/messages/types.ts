@@ -1,13 +1,9 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { Catalogues } from './catalogues.ts';
 
-/** Namespaces that only the gateway uses. */
-const GATEWAY_NAMESPACES = ['head', 'shell'];
-
 /** The source of `src/gen/messages.ts`: the arguments of each message. */
 export function messageTypes(catalogues: Catalogues): string {
-  const namespaces = catalogues.namespaces.filter((name) => !GATEWAY_NAMESPACES.includes(name));
-  const lines = namespaces.flatMap((namespace) => [
+  const lines = catalogues.pageNamespaces.flatMap((namespace) => [
     `  ${JSON.stringify(namespace)}: {`,
     ...Object.entries(catalogues.texts('en-us', namespace)).map(
       ([key, text]) => `    ${JSON.stringify(key)}: ${valuesType(text)};`,

@@ -1,4 +1,3 @@
-const DEFAULT_TIMEOUT_MS = 10_000;
 const MIN_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 15_000;
 /** After a timeout the next limit is the elapsed time multiplied by this. */
@@ -9,7 +8,7 @@ export function nextTimeout(elapsed: number): number {
   return Math.min(MAX_TIMEOUT_MS, Math.max(MIN_TIMEOUT_MS, elapsed * TIMEOUT_MULTIPLIER));
 }
 
-let limit = DEFAULT_TIMEOUT_MS;
+let limit = MIN_TIMEOUT_MS;
 
 /**
  * Fetches and reads the body within the adaptive timeout. Rejects with a `TimeoutError` after it,

@@ -1,4 +1,5 @@
 import type { checkMember, ResultOf } from '~/gen/operations';
+import { readStored, writeStored } from './storage';
 import { createStore } from './store';
 
 /** The user as the login check reports it. */
@@ -66,22 +67,14 @@ export function isExpired(now: number, { loginExpiredTime }: Session): boolean {
 
 /** Stores or clears the campaign to join after the login; the value survives the login page. */
 export function setSeedAbort(seedAbort: SeedAbort): void {
-  try {
-    window.sessionStorage.setItem(ABORT_KEY, JSON.stringify(seedAbort));
-  } catch {
-    // Without storage the value is lost.
-  }
+  writeStored(ABORT_KEY, seedAbort, 'sessionStorage');
   sessionStore.update({ seedAbort });
 }
 
 /** Restores the value that an earlier document stored. */
 export function restoreSeedAbort(): void {
-  try {
-    const kept: unknown = JSON.parse(window.sessionStorage.getItem(ABORT_KEY) ?? 'null');
-    if (isSeedAbort(kept)) sessionStore.update({ seedAbort: kept });
-  } catch {
-    // The value is missing or unreadable.
-  }
+  const storedAbort = readStored(ABORT_KEY, 'sessionStorage');
+  if (isSeedAbort(storedAbort)) sessionStore.update({ seedAbort: storedAbort });
 }
 
 function isSeedAbort(value: unknown): value is SeedAbort {

@@ -5,7 +5,6 @@ test.each([
   [true, 200, undefined, undefined],
   [true, 200, 3, undefined],
   [true, 200, 0, 'empty'],
-  [true, 204, undefined, 'no-data'],
   [true, 404, undefined, 'page-not-found'],
   [true, 500, undefined, 'error'],
   [true, 503, 0, 'error'],

@@ -1,13 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** Why a page has no content. */
-export type PageStatus =
-  | 'error'
-  | 'no-data'
-  | 'no-network'
-  | 'page-not-found'
-  | 'empty'
-  | 'error-network';
+export type PageStatus = 'error' | 'no-network' | 'page-not-found' | 'empty' | 'error-network';
 
 /** The status of a request without a response. */
 export const STATUS_NO_ANSWER = 0;
@@ -25,7 +19,6 @@ export function statusOf(
   if (httpStatus === STATUS_NO_ANSWER) return 'no-network';
   if (httpStatus === 404) return 'page-not-found';
   if (httpStatus >= 400) return 'error';
-  if (httpStatus === 204) return 'no-data';
   return items === 0 ? 'empty' : undefined;
 }
 

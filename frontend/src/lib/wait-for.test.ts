@@ -25,6 +25,6 @@ test('after twenty attempts it is given up', async () => {
     return undefined;
   }).catch((error: Error) => error.message);
   await vi.advanceTimersByTimeAsync(19 * 300);
-  expect(await given).toBe('waited for in vain');
+  expect(await given).toBe('timed out after 20 polls');
   expect(asked).toBe(20);
 });

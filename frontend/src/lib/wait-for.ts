@@ -13,7 +13,7 @@ export function waitFor<T>(found: () => T | undefined): Promise<T> {
       left -= 1;
       if (value !== undefined) resolve(value);
       else if (left > 0) setTimeout(ask, POLL_INTERVAL_MS);
-      else reject(new Error('waited for in vain'));
+      else reject(new Error(`timed out after ${MAX_POLLS} polls`));
     };
     ask();
   });

@@ -4,7 +4,6 @@ import { EmptyState } from './EmptyState';
 
 test.each([
   [undefined, 'empty'],
-  [204, 'no-data'],
   [503, 'error'],
   [0, 'no-network'],
 ])('what an answer %s leaves empty is marked %s', (httpStatus, status) => {

@@ -2,14 +2,14 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { usePage } from '~/lib/page/page';
 
 const SECOND = 1_000;
-/** Maximum lag of displayed times in seconds. */
-const LAG = 60;
+/** Displayed times lag behind by at most this. */
+const MAX_LAG_SECONDS = 60;
 
 let now = 0;
 
 /** Epoch seconds of the page's clock: at most a minute old, and constant between updates. */
 export function clockSeconds(): number {
-  if (seconds() - now > LAG) renew();
+  if (seconds() - now > MAX_LAG_SECONDS) renew();
   return now;
 }
 
@@ -27,7 +27,7 @@ export function subscribeClock(changed: () => void, edges: readonly number[] = [
         wait();
         changed();
       },
-      Math.min(LAG, ...ahead) * SECOND,
+      Math.min(MAX_LAG_SECONDS, ...ahead) * SECOND,
     );
   };
   wait();

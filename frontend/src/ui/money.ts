@@ -7,8 +7,8 @@ export type Currency = 'USD' | 'SAR';
 
 /** Decimals of an amount. */
 export interface Decimals {
-  least?: number;
-  most?: number;
+  minDecimals?: number;
+  maxDecimals?: number;
 }
 
 /** The displayed parts of an amount: `−`, `10,000`, `.50`. */
@@ -25,12 +25,12 @@ export interface MoneyParts {
 export function moneyParts(
   locale: Locale,
   value: number | string,
-  { least = 2, most = Math.max(2, least) }: Decimals = {},
+  { minDecimals = 2, maxDecimals = Math.max(2, minDecimals) }: Decimals = {},
 ): MoneyParts {
   const isNegative = String(value).startsWith('-');
   const size = formatNumber(locale, isNegative ? String(value).slice(1) : value, {
-    minimumFractionDigits: least,
-    maximumFractionDigits: most,
+    minimumFractionDigits: minDecimals,
+    maximumFractionDigits: maxDecimals,
   });
   const [whole = '', decimals] = size.split('.');
   return {

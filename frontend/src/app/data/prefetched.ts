@@ -17,7 +17,7 @@ export function keepPrefetched(url: string, result: FetchResult, now = performan
 
 /** Returns the prefetched page of an address, once. */
 export function takePrefetched(url: string, now = performance.now()): FetchResult | undefined {
-  const kept = documents.get(url);
+  const entry = documents.get(url);
   documents.delete(url);
-  return kept && now - kept.at <= LIFETIME_MS ? kept.result : undefined;
+  return entry && now - entry.at <= LIFETIME_MS ? entry.result : undefined;
 }

@@ -22,12 +22,12 @@ export function prefetchLinks(payload: PagePayload, host: RouterHost): void {
     linkOf,
     isClientLink: (link) => isClientLink(link, window.location.origin, visitor),
     links: () => document.querySelectorAll<HTMLAnchorElement>('a[href]'),
-    code(link) {
+    prefetchCode(link) {
       host.load().catch(() => {});
       const page = matchPage(locale, link.pathname);
       if (page) loadPage(page, locale).catch(() => {});
     },
-    data(link) {
+    prefetchData(link) {
       const url = link.pathname + link.search;
       if (fetching.has(url) || isHere(link)) return;
       fetching.add(url);

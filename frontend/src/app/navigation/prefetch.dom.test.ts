@@ -22,8 +22,8 @@ function start(connection?: { effectiveType?: string; saveData?: boolean }, isFo
     links: () => links,
     linkOf: ({ target }) => (target instanceof HTMLAnchorElement ? target : undefined),
     isClientLink: () => true,
-    code: (link) => ahead.push(`code ${link.pathname}`),
-    data: (link) => ahead.push(`data ${link.pathname}`),
+    prefetchCode: (link) => ahead.push(`code ${link.pathname}`),
+    prefetchData: (link) => ahead.push(`data ${link.pathname}`),
   });
 }
 
@@ -70,8 +70,8 @@ test('each link in view is handled in its own task, and an interaction cancels t
     links: () => links,
     linkOf: () => undefined,
     isClientLink: (link) => looked.push(link.pathname) > 0,
-    code: () => {},
-    data: () => {},
+    prefetchCode: () => {},
+    prefetchData: () => {},
   });
   vi.advanceTimersByTime(2_000);
   expect(looked).toEqual(['/1']);

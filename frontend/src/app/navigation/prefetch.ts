@@ -9,10 +9,10 @@ export interface PrefetchOptions {
   links(): Iterable<HTMLAnchorElement>;
   linkOf(event: Event): HTMLAnchorElement | undefined;
   isClientLink(link: HTMLAnchorElement): boolean;
-  /** Prefetches the code of a link's page. */
-  code(link: HTMLAnchorElement): void;
-  /** Prefetches a link's document. */
-  data(link: HTMLAnchorElement): void;
+  /** The code of the link's page. */
+  prefetchCode(link: HTMLAnchorElement): void;
+  /** The document of the link's page. */
+  prefetchData(link: HTMLAnchorElement): void;
 }
 
 /** Idle time after which links are prefetched. */
@@ -42,30 +42,30 @@ export function startPrefetch(options: PrefetchOptions): () => void {
   if (!window || !mayPrefetchHere(window)) return () => {};
 
   let dwell: number | undefined;
-  const consider = (link: HTMLAnchorElement | undefined | null) => {
+  const schedulePrefetch = (link: HTMLAnchorElement | undefined | null) => {
     window.clearTimeout(dwell);
     if (!link || !options.isClientLink(link)) return;
     dwell = window.setTimeout(() => {
-      options.code(link);
-      options.data(link);
+      options.prefetchCode(link);
+      options.prefetchData(link);
     }, HOVER_DWELL_MS);
   };
-  const about = (event: Event) => consider(options.linkOf(event));
+  const onLinkEvent = (event: Event) => schedulePrefetch(options.linkOf(event));
   for (const type of ['pointerover', 'focusin', 'touchstart']) {
-    document.addEventListener(type, about, { passive: true });
+    document.addEventListener(type, onLinkEvent, { passive: true });
   }
   // A navigation fetches the data itself.
   document.addEventListener('click', () => window.clearTimeout(dwell));
   // A link may be hovered before this code is loaded.
-  consider(document.querySelector<HTMLAnchorElement>('a[href]:is(:hover, :focus)'));
+  schedulePrefetch(document.querySelector<HTMLAnchorElement>('a[href]:is(:hover, :focus)'));
 
   let idle: number | undefined;
-  const wait = () => {
+  const restartIdleTimer = () => {
     window.clearTimeout(idle);
-    idle = window.setTimeout(inView, PREFETCH_IDLE_MS);
+    idle = window.setTimeout(prefetchLinksInView, PREFETCH_IDLE_MS);
   };
   // One link per task: looking up a target takes milliseconds on phones.
-  const inView = () => {
+  const prefetchLinksInView = () => {
     const links = [...options.links()].filter((link) => isInView(link, window));
     let count = 0;
     const next = () => {
@@ -73,15 +73,15 @@ export function startPrefetch(options: PrefetchOptions): () => void {
       if (!link) return;
       idle = window.setTimeout(next);
       if (!options.isClientLink(link)) return;
-      if (count++ < MAX_LINKS_IN_VIEW) options.data(link);
+      if (count++ < MAX_LINKS_IN_VIEW) options.prefetchData(link);
     };
     next();
   };
   for (const type of ['scroll', 'pointerdown', 'keydown']) {
-    document.addEventListener(type, wait, { passive: true });
+    document.addEventListener(type, restartIdleTimer, { passive: true });
   }
-  wait();
-  return wait;
+  restartIdleTimer();
+  return restartIdleTimer;
 }
 
 function isInView(element: Element, { innerWidth, innerHeight }: Window): boolean {

@@ -1,8 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { usePaths } from '~/lib/links/paths';
+import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { type Market, openingLabel } from './opening';
+import { openingLabel } from './opening';
 import { useAccountLinks } from './useAccountLinks';
 import { useMember } from './useMember';
 import { withNativeApp } from './with-native-app';

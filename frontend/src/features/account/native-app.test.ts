@@ -13,10 +13,10 @@ test.each([
   [true, [], 1],
   [false, ['/en-us/login?target=x'], 0],
 ])('an app that has logged in: %s', async (ok, gone, reloads) => {
-  const { window, asked } = fakeNative('ios', () => ok);
+  const { window, requests } = fakeNative('ios', () => ok);
   const place = placeOf();
   await nativeLogin(window, place, '/en-us/login?target=x');
-  expect(asked).toMatchObject([{ method: 'login', params: { target: HERE } }]);
+  expect(requests).toMatchObject([{ method: 'login', params: { target: HERE } }]);
   expect(place.assign.mock.calls.flat()).toEqual(gone);
   expect(place.reload).toHaveBeenCalledTimes(reloads);
 });
@@ -29,10 +29,10 @@ test.each([
   [{ AC_OPEN: 'https://open.example/a#s' }, 'saudi', [`https://open.example/a?${TAGS}#s`]],
   [{ AC_OPEN_US: '/' }, 'saudi', []],
 ] as const)('of %j the app opens for %s %j', async (addresses, market, urls) => {
-  const { window, asked } = fakeNative('android', () => true);
+  const { window, requests } = fakeNative('android', () => true);
   const place = placeOf();
   await openByApp(window, place, { locale: 'en-us', addresses, market }, '/en-us/download');
-  expect(asked.map(({ method, params }) => [method, params])).toEqual(
+  expect(requests.map(({ method, params }) => [method, params])).toEqual(
     urls.map((url) => ['open', { url }]),
   );
   expect(place.assign.mock.calls.flat()).toEqual(urls.length > 0 ? [] : ['/en-us/download']);

@@ -1,9 +1,10 @@
 import { type NativeWindow, native } from '~/lib/bridge/bridge';
 import type { Locale } from '~/lib/locale';
-import { type Addresses, type Market, setFor, tagged } from './opening';
+import type { Market } from '~/lib/market';
+import { type Addresses, setFor, tagged } from './opening';
 
 /** The parts of `location` for the fallback when the app does not respond. */
-type Place = Pick<Location, 'href' | 'assign' | 'reload'>;
+type PageLocation = Pick<Location, 'href' | 'assign' | 'reload'>;
 
 /**
  * Asks the app to log in and reloads the page for the member; goes to `loginPage` if the app does
@@ -11,12 +12,12 @@ type Place = Pick<Location, 'href' | 'assign' | 'reload'>;
  */
 export async function nativeLogin(
   window: NativeWindow,
-  place: Place,
+  location: PageLocation,
   loginPage: string,
 ): Promise<void> {
-  const done = await native(window, 'login', { target: place.href });
-  if (done) place.reload();
-  else place.assign(loginPage);
+  const done = await native(window, 'login', { target: location.href });
+  if (done) location.reload();
+  else location.assign(loginPage);
 }
 
 /**
@@ -26,11 +27,11 @@ export async function nativeLogin(
  */
 export async function openByApp(
   window: NativeWindow,
-  place: Place,
+  location: PageLocation,
   { locale, addresses, market }: { locale: Locale; addresses: Addresses; market: Market },
   page: string,
 ): Promise<void> {
   const set = setFor(market, addresses);
   const url = tagged(locale, set, 'SahmWebsite_openAccount');
-  if (!set || !(await native(window, 'open', { url }))) place.assign(page);
+  if (!set || !(await native(window, 'open', { url }))) location.assign(page);
 }

@@ -1,6 +1,7 @@
 import { pathTo } from '~/lib/links/path-to';
 import { hrefIn, withQuery } from '~/lib/links/paths';
 import { LOCALES, type Locale } from '~/lib/locale';
+import type { Market } from '~/lib/market';
 
 /** The next step of a member who opens an account. */
 export type OpeningAction =
@@ -47,9 +48,6 @@ export type Addresses = Readonly<Record<string, string>>;
 /** Where on the site an account opening started. */
 export type AccountScene = 'SahmWebsite_openAccount' | 'SahmWebsite_myAccount';
 
-/** US accounts have a separate opening address. */
-export type Market = 'saudi' | 'us';
-
 /** The app opens accounts for which no web address is set. */
 const APP_PAGE = pathTo('download');
 
@@ -68,7 +66,7 @@ export function openingHref(
   return withScene(locale, usable ? set : APP_PAGE, 'SahmWebsite_openAccount');
 }
 
-/** Config's account-opening address of a market; empty if unset. */
+/** Config's account-opening address, of which US accounts have their own; empty if unset. */
 export function setFor(market: Market, addresses: Addresses): string {
   return addresses[market === 'us' ? 'AC_OPEN_US' : 'AC_OPEN'] ?? '';
 }

@@ -17,12 +17,14 @@ export const INITIAL_PROGRESS: Progress = { action: 'openAccount' };
 
 export const progressStore = createStore(INITIAL_PROGRESS);
 
-let asked: Promise<void> | undefined;
+let progressRequest: Promise<void> | undefined;
 
 /** Loads both for a member, once for each document. Failures keep the previous state. */
 export function loadProgress(locale: Locale): Promise<void> {
-  asked ??= Promise.all([loadAction(locale), loadAddresses(locale)]).then(() => undefined);
-  return asked;
+  progressRequest ??= Promise.all([loadAction(locale), loadAddresses(locale)]).then(
+    () => undefined,
+  );
+  return progressRequest;
 }
 
 async function loadAction(locale: Locale) {

@@ -20,10 +20,10 @@ export interface Seen {
  * A much longer time than the timeout means that the page was suspended, so another app was in
  * front.
  */
-const SUSPENDED = APP_LAUNCH_MS * 2;
+const SUSPENDED_AFTER_MS = APP_LAUNCH_MS * 2;
 
 export function outcomeOf({ left, blurred, elapsed }: Seen): Outcome {
-  if (left || elapsed >= SUSPENDED) return 'succeeded';
+  if (left || elapsed >= SUSPENDED_AFTER_MS) return 'succeeded';
   return blurred ? 'unknown' : 'failed';
 }
 

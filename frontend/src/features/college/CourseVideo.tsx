@@ -52,16 +52,16 @@ function useVideoProgress(video: RefObject<HTMLVideoElement | null>, videoId: st
   useEffect(() => {
     const element = video.current;
     if (!element) return;
-    const left = new AbortController();
-    import('./keepProgress').then(
-      ({ keepPosition, resume }) => {
-        if (left.signal.aborted) return;
-        resume(element, videoId, locale, left.signal).then(setResumed, () => {});
-        keepPosition(element, videoId, locale, left.signal);
+    const controller = new AbortController();
+    import('./video-progress').then(
+      ({ savePositions, resume }) => {
+        if (controller.signal.aborted) return;
+        resume(element, videoId, locale, controller.signal).then(setResumed, () => {});
+        savePositions(element, videoId, locale, controller.signal);
       },
       () => {},
     );
-    return () => left.abort();
+    return () => controller.abort();
   }, [video, videoId, locale]);
 
   function restart() {

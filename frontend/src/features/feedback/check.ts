@@ -1,3 +1,4 @@
+import { isEmail } from '~/lib/email';
 import type { PictureError } from './picture';
 
 /** The texts of the form as typed. */
@@ -18,8 +19,6 @@ export const MAX_CONTACT_LENGTH = 100;
 /** Maximum number of pictures in a form (docs/limits-and-timeouts.md). */
 export const MAX_PICTURES = 3;
 
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
-
 /** The fields whose texts are wrong, by the same rules as the server's. */
 export function wrongTexts({ subject, content, contact }: FeedbackTexts): FieldName[] {
   const isRight = {
@@ -36,7 +35,7 @@ export function wrongTexts({ subject, content, contact }: FeedbackTexts): FieldN
  */
 export function isContact(text: string): boolean {
   const trimmed = text.trim();
-  if (EMAIL.test(trimmed)) return true;
+  if (isEmail(trimmed)) return true;
   const digits = trimmed.replace(/^\+/, '').replace(/[\s().-]/g, '');
   return /^\p{Nd}{7,17}$/u.test(digits);
 }
@@ -64,7 +63,7 @@ function pictureError(reason: string): PictureError {
   return reason.includes('larger') ? 'large' : 'kind';
 }
 
-function within(text: string, most: number): boolean {
+function within(text: string, maxLength: number): boolean {
   const length = [...text.trim()].length;
-  return length >= 1 && length <= most;
+  return length >= 1 && length <= maxLength;
 }

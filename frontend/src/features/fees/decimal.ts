@@ -20,11 +20,11 @@ export function times(a: Decimal, b: Decimal): Decimal {
   return (a * b) / SCALE;
 }
 
-export function least(a: Decimal, b: Decimal): Decimal {
+export function min(a: Decimal, b: Decimal): Decimal {
   return a < b ? a : b;
 }
 
-export function most(a: Decimal, b: Decimal): Decimal {
+export function max(a: Decimal, b: Decimal): Decimal {
   return a > b ? a : b;
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toText } from './decimal';
 import { readNumber } from './input';
 
-const PRICE = { decimals: 4, most: 1_000_000 };
-const SHARES = { decimals: 0, most: 10_000_000 };
+const PRICE = { decimals: 4, max: 1_000_000 };
+const SHARES = { decimals: 0, max: 10_000_000 };
 
 describe('readNumber', () => {
   it.each([

@@ -11,14 +11,14 @@ export interface InputRule {
   /** Maximum number of decimals; 0 for integers. */
   decimals: number;
   /** The maximum value. */
-  most: number;
+  max: number;
 }
 
 /**
  * Parses a typed number: Western, Arabic-Indic or Persian digits, a decimal separator of either
  * script, thousands separated by commas of either script or by spaces.
  */
-export function readNumber(typed: string, { decimals, most }: InputRule): Read {
+export function readNumber(typed: string, { decimals, max }: InputRule): Read {
   const text = western(typed).trim();
   if (text === '') return { problem: 'missing' };
   const match = /^(\d+|\d{1,3}(?:[,\s]\d{3})+)(?:\.(\d*))?$/.exec(text);
@@ -30,7 +30,7 @@ export function readNumber(typed: string, { decimals, most }: InputRule): Read {
   if (digits.length > 15) return { problem: 'large' };
   const value = decimal(kept ? `${digits}.${kept}` : digits);
   if (value === 0n) return { problem: 'zero' };
-  return value > decimal(String(most)) ? { problem: 'large' } : { value };
+  return value > decimal(String(max)) ? { problem: 'large' } : { value };
 }
 
 /** Replaces Arabic and Persian digits and separators with Western ones; removes direction marks. */

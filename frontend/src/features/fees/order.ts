@@ -1,5 +1,5 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
-import { type Decimal, decimal, least, most, times, toCents } from './decimal';
+import { type Decimal, decimal, max, min, times, toCents } from './decimal';
 
 /** Shares per option contract; premiums are quoted per share. */
 export const CONTRACT_SHARES = 100;
@@ -55,14 +55,14 @@ export function usOrder(
   price: Decimal,
 ): OrderFees | undefined {
   const { us = {}, vatRate } = schedule;
-  return whole(() => {
+  return undefinedIfIncomplete(() => {
     const amount = times(shares, price);
     const perShare = (
       name: FeeName,
       rate: string | undefined,
-      min: string | undefined,
-      max?: Decimal,
-    ) => line(name, bounded('shares', shares, read(rate), read(min), max));
+      minFee: string | undefined,
+      maxFee?: Decimal,
+    ) => line(name, bounded('shares', shares, read(rate), read(minFee), maxFee));
     const maxRate = read(us.commissionMaxRate);
     const commission = capped(
       bounded('shares', shares, read(us.commissionPerShare), read(us.commissionMin)),
@@ -83,7 +83,7 @@ export function usOrder(
  */
 export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFees | undefined {
   const { saudi = {}, vatRate } = schedule;
-  return whole(() => {
+  return undefinedIfIncomplete(() => {
     const part = (name: FeeName, rate: string | undefined) =>
       line(name, {
         of: 'amount',
@@ -115,7 +115,7 @@ export function optionsOrder(
   premium: Decimal,
 ): OrderFees | undefined {
   const { us = {}, vatRate } = schedule;
-  return whole(() => {
+  return undefinedIfIncomplete(() => {
     const isAbove = premium > read(us.optionsPremiumThreshold);
     const rate = read(isAbove ? us.optionsPerContractAbove : us.optionsPerContractAtMost);
     const amount = times(times(contracts, decimal(String(CONTRACT_SHARES))), premium);
@@ -139,19 +139,19 @@ function bounded(
   of: Working['of'],
   count: Decimal,
   rate: Decimal,
-  min: Decimal,
-  max?: Decimal,
+  minFee: Decimal,
+  maxFee?: Decimal,
 ): Working {
   const exact = times(rate, count);
   const working: Working = { of, count, rate, exact };
-  const value = most(exact, min);
+  const value = max(exact, minFee);
   if (value !== exact) working.bound = { kind: 'least', value };
-  return max === undefined ? working : capped(working, max);
+  return maxFee === undefined ? working : capped(working, maxFee);
 }
 
 /** Caps a fee, including its minimum. */
-function capped(working: Working, max: Decimal, rate?: Decimal): Working {
-  const value = least(working.bound?.value ?? working.exact, max);
+function capped(working: Working, maxFee: Decimal, rate?: Decimal): Working {
+  const value = min(working.bound?.value ?? working.exact, maxFee);
   if (value === (working.bound?.value ?? working.exact)) return working;
   return { ...working, bound: { kind: 'most', value, ...(rate === undefined ? {} : { rate }) } };
 }
@@ -159,7 +159,7 @@ function capped(working: Working, max: Decimal, rate?: Decimal): Working {
 function discounted(working: Working, rate: string | undefined, cap: string | undefined): Working {
   if (!rate) return working;
   const full = times(read(rate), working.exact);
-  const value = least(full, read(cap));
+  const value = min(full, read(cap));
   return { ...working, discount: { rate: read(rate), value, capped: value !== full } };
 }
 
@@ -179,19 +179,19 @@ function summed(
   return { amount, lines, total: lines.reduce((sum, { amount }) => sum + amount, 0n) };
 }
 
-class Missing extends Error {}
+class MissingFeeError extends Error {}
 
 function read(text: string | undefined): Decimal {
-  if (!text) throw new Missing();
+  if (!text) throw new MissingFeeError();
   return decimal(text);
 }
 
 /** The result; undefined if the schedule lacks a value or has an invalid one. */
-function whole<T>(compute: () => T): T | undefined {
+function undefinedIfIncomplete<T>(compute: () => T): T | undefined {
   try {
     return compute();
   } catch (error) {
-    if (error instanceof Missing || error instanceof RangeError) return undefined;
+    if (error instanceof MissingFeeError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

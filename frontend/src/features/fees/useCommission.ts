@@ -3,7 +3,7 @@ import { formatFeeRate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
-import { decimal, least, toText } from './decimal';
+import { decimal, min, toText } from './decimal';
 
 /**
  * The commission of a product in words, or a note that the order shows it if the schedule has no
@@ -20,10 +20,10 @@ export function useCommission(schedule: FeeScheduleJson | undefined, product: st
     text: t(`fee.${kind}`, { rate }),
     short: t(`fee.${kind}.short`, { rate }),
   });
-  const dollars = (rate: string) => money(rate, 'USD', { most: 6 });
+  const dollars = (rate: string) => money(rate, 'USD', { maxDecimals: 6 });
   const { commissionPerShare, optionsPerContractAtMost, optionsPerContractAbove } = us;
   if (product === 'us-options' && optionsPerContractAtMost && optionsPerContractAbove) {
-    const rate = least(decimal(optionsPerContractAtMost), decimal(optionsPerContractAbove));
+    const rate = min(decimal(optionsPerContractAtMost), decimal(optionsPerContractAbove));
     return write('contract', dollars(toText(rate)));
   }
   const isUs = product.startsWith('us-');

@@ -1,12 +1,11 @@
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatFeeRate, formatPercent } from '~/lib/format/format';
+import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
 import { decimal, toText } from './decimal';
 import type { FeeName } from './order';
-
-type Market = 'saudi' | 'us';
 
 /** A fee in words. */
 interface FeeRate {
@@ -24,7 +23,7 @@ export function useFeeRates(schedule: FeeScheduleJson) {
   const money = useMoney();
   const t = useMessages('fees');
   const { us = {}, saudi = {}, vatRate = '0' } = schedule;
-  const dollars = (text = '0') => money(text, 'USD', { most: 6 });
+  const dollars = (text = '0') => money(text, 'USD', { maxDecimals: 6 });
   const percent = (rate = '0') => formatPercent(locale, rate);
   const perShare = (rate = '0') => t('rate.per-share', { rate: dollars(rate) });
   const part = (text = '0') => {

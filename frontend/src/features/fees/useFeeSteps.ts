@@ -15,7 +15,7 @@ export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName
   const t = useMessages('fees');
   const write = (value: Decimal) => {
     const text = toText(value);
-    return money(text, currency, { least: text.includes('.') ? 2 : 0, most: 6 });
+    return money(text, currency, { minDecimals: text.includes('.') ? 2 : 0, maxDecimals: 6 });
   };
   const percent = (rate: Decimal) => formatPercent(locale, toText(rate));
 
@@ -35,7 +35,7 @@ export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName
     if (!discount && !bound && toCents(exact) === exact) return product(working);
     const step = t('step.exact', { step: product(working), exact: write(exact) });
     if (discount) {
-      const value = money(toText(discount.value), currency, { least: 2, most: 6 });
+      const value = money(toText(discount.value), currency, { minDecimals: 2, maxDecimals: 6 });
       const values = { step, discount: value, rate: percent(discount.rate) };
       return t(discount.capped ? 'step.discount.capped' : 'step.discount', values);
     }

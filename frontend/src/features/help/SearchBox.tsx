@@ -20,7 +20,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
   const id = useId();
   const [typed, setTyped] = useState('');
   const [list, setList] = useState(CLOSED_LIST);
-  const { hits } = useSuggestions(typed);
+  const hits = useSuggestions(typed);
   const open = list.open && hits.length > 0;
 
   function onKeyDown(event: KeyboardEvent) {
@@ -57,7 +57,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
             // Resets the box for another keyword.
             key={keyword}
             defaultValue={keyword}
-            maxLength={KEYWORD_LENGTH}
+            maxLength={MAX_KEYWORD_LENGTH}
             placeholder={t('search.placeholder')}
             autoComplete="off"
             enterKeyHint="search"
@@ -117,49 +117,39 @@ function follow(href: string) {
   link.remove();
 }
 
-/** Maximum number of suggestions. */
-const SUGGESTIONS = 6;
-
-/** Debounce of typing in milliseconds. */
-const TYPING_DEBOUNCE = 200;
-
+const MAX_SUGGESTIONS = 6;
+const TYPING_DEBOUNCE_MS = 200;
 /** Maximum length that the service accepts. */
-const KEYWORD_LENGTH = 100;
+const MAX_KEYWORD_LENGTH = 100;
 
-/** Suggestions and the keyword that they match. */
-export interface Suggestions {
-  keyword: string;
-  hits: SearchHitJson[];
-}
-
-const NO_SUGGESTIONS: Suggestions = { keyword: '', hits: [] };
+const NO_HITS: readonly SearchHitJson[] = [];
 
 /**
  * Documents that match the typed text. Earlier suggestions stay until new ones arrive; if the
  * request fails there are none, and the form still works.
  */
-function useSuggestions(typed: string): Suggestions {
+function useSuggestions(typed: string): readonly SearchHitJson[] {
   const { locale } = usePage();
-  const [found, setFound] = useState(NO_SUGGESTIONS);
-  const keyword = typed.trim().slice(0, KEYWORD_LENGTH);
+  const [hits, setHits] = useState(NO_HITS);
+  const keyword = typed.trim().slice(0, MAX_KEYWORD_LENGTH);
   useEffect(() => {
     if (keyword.length < 2) {
-      setFound(NO_SUGGESTIONS);
+      setHits(NO_HITS);
       return;
     }
     const abort = new AbortController();
     const timer = setTimeout(() => {
-      post(searchHelp, { keyword, size: SUGGESTIONS }, { locale, signal: abort.signal }).then(
-        ({ items = [] }) => setFound({ keyword, hits: items }),
+      post(searchHelp, { keyword, size: MAX_SUGGESTIONS }, { locale, signal: abort.signal }).then(
+        ({ items = [] }) => setHits(items),
         () => {
-          if (!abort.signal.aborted) setFound(NO_SUGGESTIONS);
+          if (!abort.signal.aborted) setHits(NO_HITS);
         },
       );
-    }, TYPING_DEBOUNCE);
+    }, TYPING_DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
   }, [keyword, locale]);
-  return found;
+  return hits;
 }

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from '~/lib/storage';
+
 /** Apps whose built-in browser cannot open other apps. */
 export type HostApp = 'wechat' | 'qq' | 'dingtalk' | 'weibo';
 
@@ -18,17 +20,10 @@ const DISMISSED_KEY = 'sahm-guide-dismissed';
 
 /** Whether the visitor dismissed the guide in this browser session. */
 export function wasDismissed(): boolean {
-  try {
-    return window.sessionStorage.getItem(DISMISSED_KEY) !== null;
-  } catch {
-    return false;
-  }
+  return readStored(DISMISSED_KEY, 'sessionStorage') !== null;
 }
 
+/** Without storage the guide is shown again on the next page. */
 export function dismiss(): void {
-  try {
-    window.sessionStorage.setItem(DISMISSED_KEY, '1');
-  } catch {
-    // Without storage it is shown again on the next page.
-  }
+  writeStored(DISMISSED_KEY, true, 'sessionStorage');
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { invitedBy } from './invite-code';
 
 test.each([
-  ['?inviteCode=abcd1234', 'abcd1234'],
+  ['?inviteCode=abcd1234', 'ABCD1234'],
   ['?theme=1&inviteCode=ABCD', 'ABCD'],
   ['?inviteCode=abc', ''],
   ['?inviteCode=abcdefgh123456789', ''],

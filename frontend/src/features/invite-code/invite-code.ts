@@ -2,10 +2,10 @@ import { checkInviteCode } from '~/gen/operations';
 import { post } from '~/lib/api';
 import type { Locale } from '~/lib/locale';
 
-/** The invite code in a query; empty if there is none. */
+/** The invite code in a query, in upper case as codes are issued; empty if there is none. */
 export function invitedBy(search: string): string {
   const given = new URLSearchParams(search).get('inviteCode') ?? '';
-  return /^[A-Za-z0-9]{4,16}$/.test(given) ? given : '';
+  return /^[A-Za-z0-9]{4,16}$/.test(given) ? given.toUpperCase() : '';
 }
 
 /**

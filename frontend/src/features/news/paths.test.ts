@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { articlePath, tabPath } from './paths';
+import { articlePath, marketNewsPath, tabPath } from './paths';
 
 describe('tabPath', () => {
   it.each([
@@ -9,6 +9,17 @@ describe('tabPath', () => {
     [{ id: '9' }, '/news?tab=9'],
   ])('%j leads to %s', (tab, path) => {
     expect(tabPath(tab)).toBe(path);
+  });
+});
+
+describe('marketNewsPath', () => {
+  it.each([
+    ['us', '/news/us'],
+    ['saudi', '/news/saudi'],
+    ['all', '/news'],
+    [undefined, '/news'],
+  ])('%s leads to %s', (market, path) => {
+    expect(marketNewsPath(market)).toBe(path);
   });
 });
 

@@ -23,17 +23,17 @@ export function useUnread(shown: string): Counts {
   const { locale } = usePage();
   const [counts, setCounts] = useState(NO_COUNTS);
   useEffect(() => {
-    let left = false;
+    let isUnmounted = false;
     shownTabs.add(shown);
     visit ??= askOnce(locale);
     visit.then(
       (all) => {
-        if (!left) setCounts(new Map([...all].filter(([id]) => !shownTabs.has(id))));
+        if (!isUnmounted) setCounts(new Map([...all].filter(([id]) => !shownTabs.has(id))));
       },
       () => {},
     );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, [shown, locale]);
   return counts;

@@ -19,22 +19,21 @@ export function useX(): (place: number) => number {
 export function Box({
   at,
   width,
-  look,
   ...rest
-}: ComponentProps<'rect'> & { at: number; width: number; look: string | undefined }) {
+}: ComponentProps<'rect'> & { at: number; width: number }) {
   const { dir } = usePage();
   const x = dir === 'rtl' ? WIDTH - at - width : at;
-  return <rect {...rest} className={look} x={x} width={width} />;
+  return <rect {...rest} x={x} width={width} />;
 }
 
 /** A colour and its meaning; `y` is the upper edge. */
 export function LegendEntry({
-  look,
+  className,
   at,
   y,
   children,
 }: {
-  look: string | undefined;
+  className: string | undefined;
   at: number;
   y: number;
   children: ReactNode;
@@ -42,7 +41,7 @@ export function LegendEntry({
   const x = useX();
   return (
     <>
-      <Box look={look} at={at} y={y} width={14} height={14} rx={3} />
+      <Box className={className} at={at} y={y} width={14} height={14} rx={3} />
       <text className={marks.soft} x={x(at + 20)} y={y + 12}>
         {children}
       </text>

@@ -41,11 +41,11 @@ export function FluidDiagram({
 
 /** A colour or a line and its meaning. */
 export function Legend({
-  look,
+  className,
   line,
   children,
 }: {
-  look: string | undefined;
+  className: string | undefined;
   /** Draws a vertical line. */
   line?: boolean;
   children: ReactNode;
@@ -54,9 +54,9 @@ export function Legend({
     <li className={styles.entry}>
       <svg width={14} height={14} aria-hidden="true" focusable="false">
         {line ? (
-          <path className={look} d="M7 0v14" />
+          <path className={className} d="M7 0v14" />
         ) : (
-          <rect className={look} width={14} height={14} rx={3} />
+          <rect className={className} width={14} height={14} rx={3} />
         )}
       </svg>
       {children}

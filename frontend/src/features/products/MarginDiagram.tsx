@@ -28,7 +28,8 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
   const values = [start, start * 0.8, call];
   /** A position on the axis of amounts. */
   const place = (value: number) => `${(value / start) * LENGTH * 100}%`;
-  const dollars = (value: number) => money(Math.round(value), 'USD', { least: 0, most: 0 });
+  const dollars = (value: number) =>
+    money(Math.round(value), 'USD', { minDecimals: 0, maxDecimals: 0 });
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
   const label = t('label', {
     leverage,
@@ -46,8 +47,8 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
       title={t('title', { leverage })}
       legend={
         <>
-          <Legend look={marks.deep}>{t('debt')}</Legend>
-          <Legend look={marks.accent}>{t('own')}</Legend>
+          <Legend className={marks.deep}>{t('debt')}</Legend>
+          <Legend className={marks.accent}>{t('own')}</Legend>
           <li>{t('currency')}</li>
         </>
       }

@@ -21,8 +21,8 @@ export function ProductDrawing({
       aria-hidden="true"
       focusable="false"
     >
-      {DRAWINGS[product].map(([look, path]) => (
-        <path key={`${look} ${path}`} className={look} d={path} />
+      {DRAWINGS[product].map(([className, path]) => (
+        <path key={`${className} ${path}`} className={className} d={path} />
       ))}
     </svg>
   );

@@ -1,12 +1,10 @@
+import type { Market } from '~/lib/market';
+
 /** The invest pages by market, in display order. */
 export const PRODUCTS = {
   saudi: ['saudi-stocks', 'saudi-suku-bonds', 'saudi-reits', 'saudi-etfs'],
   us: ['us-stocks', 'us-options', 'us-etfs', 'us-warrants', 'us-otc'],
-} as const;
-
-export type Market = keyof typeof PRODUCTS;
-
-export const MARKETS = Object.keys(PRODUCTS) as Market[];
+} as const satisfies Record<Market, readonly string[]>;
 
 /** The last path segment of an invest page. */
 export type Product = (typeof PRODUCTS)[Market][number];

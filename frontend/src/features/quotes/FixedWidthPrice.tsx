@@ -15,7 +15,7 @@ export function FixedWidthPrice({ initial, quote }: { initial: QuoteJson; quote:
   const amount = useAmount();
   const { price, change } = widestOf(initial);
   const decimals = decimalsOf(price);
-  const widest = { least: decimals, most: decimals };
+  const widest = { minDecimals: decimals, maxDecimals: decimals };
   const isPriced = stateOf(initial) === 'priced';
   // Two digits are slightly wider than the riyal sign, one is wider than the dollar sign.
   const sign = currencyOf(initial) === 'SAR' ? '00' : '0';

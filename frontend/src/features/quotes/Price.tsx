@@ -17,8 +17,8 @@ export function Price({ quote }: { quote: QuoteJson }) {
       <Money
         value={lastPrice}
         currency={currencyOf(quote)}
-        least={decimals}
-        most={decimals}
+        minDecimals={decimals}
+        maxDecimals={decimals}
         softDecimals
       />
     </span>

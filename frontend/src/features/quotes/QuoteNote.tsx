@@ -1,9 +1,9 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { MARKETS, type Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
+import { sessionOf } from './price';
 import styles from './QuoteNote.module.css';
 import { useQuote } from './useQuote';
-
-const MARKETS = ['saudi', 'us'] as const;
 
 /** Notes on the prices above: simulated or not, and the state of their markets. */
 export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
@@ -22,16 +22,15 @@ export function QuoteNote({ quotes }: { quotes: readonly QuoteJson[] }) {
 }
 
 /** The trading session of a market, kept up to date. */
-function MarketState({ quote, market }: { quote: QuoteJson; market: (typeof MARKETS)[number] }) {
+function MarketState({ quote, market }: { quote: QuoteJson; market: Market }) {
   const common = useMessages('common');
   const t = useMessages('quotes');
-  const { mktTmType = 0 } = useQuote(quote);
-  if (mktTmType < 1 || mktTmType > 4) return null;
-  const time = String(mktTmType) as '1' | '2' | '3' | '4';
+  const session = sessionOf(useQuote(quote));
+  if (!session) return null;
   return (
     <span data-live="">
-      <span key={time}>
-        {t('market', { market: common(`market.${market}`), state: t(`market.${time}`) })}
+      <span key={session}>
+        {t('market', { market: common(`market.${market}`), state: t(`market.${session}`) })}
       </span>
     </span>
   );

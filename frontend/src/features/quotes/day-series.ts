@@ -1,7 +1,5 @@
 import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
-
-/** Padding above and below, so that strokes are not clipped. */
-const INSET = 2;
+import { priceScale, toTenth } from './price-scale';
 
 /** A trading day as shapes; time always runs to the right. */
 export interface DayShape {
@@ -28,13 +26,8 @@ export function dayShape(
   const prices = (series?.prices ?? []).map(Number);
   if (prices.length < 2 || closesAt <= opensAt) return undefined;
   const close = Number(previousClose) || (prices[0] as number);
-  const lowest = Math.min(close, ...prices);
-  const span = Math.max(close, ...prices) - lowest;
-  const y = (price: number) =>
-    round(
-      span === 0 ? height / 2 : height - INSET - ((price - lowest) / span) * (height - 2 * INSET),
-    );
-  const x = (time: number) => round(((time - opensAt) / (closesAt - opensAt)) * width);
+  const y = priceScale([close, ...prices], height);
+  const x = (time: number) => toTenth(((time - opensAt) / (closesAt - opensAt)) * width);
   const timeOf = (i: number) => (i === prices.length - 1 ? lastAt : opensAt + i * interval);
   const points = prices.map((price, i) => `${x(timeOf(i))} ${y(price)}`);
   const line = `M${points.join('L')}`;
@@ -44,8 +37,4 @@ export function dayShape(
     end: `M${points.at(-1)}h0`,
     baseline: y(close),
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -7,6 +7,7 @@ import {
   formatChange,
   freshnessOf,
   isClosingPrice,
+  sessionOf,
   stateOf,
   widestOf,
 } from './price';
@@ -124,4 +125,14 @@ describe('the farthest of the day', () => {
   ])('of %j is %s, %s', (quote, price, change) => {
     expect(widestOf(quote)).toEqual({ price, change });
   });
+});
+
+test.each([
+  { mktTmType: undefined, session: undefined },
+  { mktTmType: 0, session: undefined },
+  { mktTmType: 1, session: '1' },
+  { mktTmType: 4, session: '4' },
+  { mktTmType: 5, session: undefined },
+])('the session of the market state $mktTmType is $session', ({ mktTmType, session }) => {
+  expect(sessionOf({ mktTmType } as QuoteJson)).toBe(session);
 });

@@ -66,6 +66,13 @@ export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
   };
 }
 
+const MARKET_SESSIONS = ['1', '2', '3', '4'] as const;
+
+/** The trading session of a quote's market; undefined if it is unknown. */
+export function sessionOf({ mktTmType }: QuoteJson): (typeof MARKET_SESSIONS)[number] | undefined {
+  return MARKET_SESSIONS.find((session) => Number(session) === mktTmType);
+}
+
 /** The regular session of a market (`mktTmType`). */
 const OPEN = 1;
 

@@ -8,12 +8,12 @@ import styles from './reading.module.css';
 export function Byline({
   article: { author, publishedAt = 0, readingMinutes },
   authorLabel,
-  own,
+  language,
 }: {
   article: { author?: string; publishedAt?: number; readingMinutes?: number };
   /** Replaces the hidden label of the author. */
   authorLabel?: string;
-  own: Language;
+  language: Language;
 }) {
   const t = useMessages('reading');
   const common = useMessages('common');
@@ -23,7 +23,7 @@ export function Byline({
         <div>
           <dt className="visually-hidden">{authorLabel ?? t('author')}</dt>
           <dd className={styles.author}>
-            <bdi {...own}>{author}</bdi>
+            <bdi {...language}>{author}</bdi>
           </dd>
         </div>
       )}

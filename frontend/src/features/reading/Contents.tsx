@@ -2,26 +2,26 @@ import type { Language } from '~/lib/locale';
 import styles from './Contents.module.css';
 import type { Entry } from './contents';
 
-/** The headings of a text as links, beside the text; nothing for a text with fewer than `least`. */
+/** The headings of a text as links, beside the text; nothing for a text with fewer than `minEntries`. */
 export function Contents({
   title,
   entries,
-  own,
-  least = 2,
+  language,
+  minEntries = 2,
 }: {
   title: string;
   entries: readonly Entry[];
   /** The text's language and direction, if they differ from the page's. */
-  own: Language;
-  least?: number;
+  language: Language;
+  minEntries?: number;
 }) {
-  if (entries.length < least) return null;
+  if (entries.length < minEntries) return null;
   return (
     <nav className={`${styles.contents} screen-only`} aria-labelledby="contents">
       <p id="contents" className={styles.title}>
         {title}
       </p>
-      <ContentsList entries={entries} own={own} className={styles.entry} />
+      <ContentsList entries={entries} language={language} className={styles.entry} />
     </nav>
   );
 }
@@ -29,19 +29,19 @@ export function Contents({
 /** The entries as links in the text's language. */
 export function ContentsList({
   entries,
-  own,
+  language,
   className,
   current,
 }: {
   entries: readonly Entry[];
-  own: Language;
+  language: Language;
   /** The layout of a link. */
   className: string | undefined;
   /** The id of the section that is being read. */
   current?: string;
 }) {
   return (
-    <ul {...own}>
+    <ul {...language}>
       {entries.map(({ id, html }) => (
         <li key={id}>
           <a

@@ -6,18 +6,18 @@ import styles from './reading.module.css';
 export function TextTitle({
   title,
   summary,
-  own,
+  language,
 }: {
   title: string | undefined;
   summary: string | undefined;
-  own: Language;
+  language: Language;
 }) {
   return (
     <>
-      <h1 className={styles.title} {...own}>
+      <h1 className={styles.title} {...language}>
         {title}
       </h1>
-      <p className={`${headings.standfirst} ${styles.standfirst}`} {...own}>
+      <p className={`${headings.standfirst} ${styles.standfirst}`} {...language}>
         {summary}
       </p>
     </>

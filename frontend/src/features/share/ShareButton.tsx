@@ -30,7 +30,7 @@ export function ShareButton(props: ShareProps) {
     if (Panel) setPanel({ Panel });
   }
   // A failure is handled when the button is pressed.
-  const soon = () => void load().catch(() => {});
+  const preload = () => void load().catch(() => {});
   return (
     <>
       <button
@@ -38,8 +38,8 @@ export function ShareButton(props: ShareProps) {
         className={`${pill.pill} screen-only`}
         disabled={isDraft}
         aria-haspopup="dialog"
-        onPointerEnter={soon}
-        onFocus={soon}
+        onPointerEnter={preload}
+        onFocus={preload}
         onClick={open}
       >
         <Icon name="share" />

@@ -31,13 +31,13 @@ export function SharePanel({
 }: ShareProps & { onClose(): void }) {
   const t = useMessages('share');
   const id = useId();
-  const { of, bySystem } = useShared(subject, title, description);
+  const { sharedFor, bySystem } = useShared(subject, title, description);
   const [open, setOpen] = useState(() => !hasNative(window));
-  const first = useRef({ of, onClose });
+  const first = useRef({ sharedFor, onClose });
   useEffect(() => {
     if (!hasNative(window)) return;
-    const { of, onClose } = first.current;
-    native(window, 'share', of('HSTONG')).then((done) => (done ? onClose() : setOpen(true)));
+    const { sharedFor, onClose } = first.current;
+    native(window, 'share', sharedFor('HSTONG')).then((done) => (done ? onClose() : setOpen(true)));
   }, []);
   return (
     <Dialog open={open} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
@@ -58,7 +58,7 @@ export function SharePanel({
           {CHANNEL_BUTTONS.map(({ channel, icon }) => (
             <li key={channel}>
               <a
-                href={channelHref(channel, of(channel))}
+                href={channelHref(channel, sharedFor(channel))}
                 target="_blank"
                 rel="noopener"
                 className={styles.channel}
@@ -70,7 +70,7 @@ export function SharePanel({
             </li>
           ))}
         </ul>
-        <CopyLink url={of().url} />
+        <CopyLink url={sharedFor().url} />
         {bySystem && (
           <button type="button" className={buttonClass('quiet')} onClick={bySystem}>
             {t('system')}
@@ -86,7 +86,7 @@ export function SharePanel({
               {FURTHER_CHANNELS.map((channel) => (
                 <li key={channel}>
                   <a
-                    href={channelHref(channel, of(channel))}
+                    href={channelHref(channel, sharedFor(channel))}
                     target="_blank"
                     rel="noopener"
                     className={styles.link}
@@ -97,7 +97,7 @@ export function SharePanel({
                 </li>
               ))}
             </ul>
-            <ScanCode url={of('WEIXIN').url} />
+            <ScanCode url={sharedFor('WEIXIN').url} />
           </div>
         </details>
       </div>

@@ -16,14 +16,14 @@ export function useShared(subject: ShareSubject, title: string, description: str
   const text = shareText(description);
   const address = frame.head?.canonical || window.location.href;
   const pid = shareDataOf(document.cookie)?.pid || OWN_PID;
-  const of = (channel?: ShareChannel): Shared => ({
+  const sharedFor = (channel?: ShareChannel): Shared => ({
     url: sharedUrl(address, { pid, scnl: campaignOf(subject, channel) }),
     title,
     text,
   });
   // Cancelling the system's share sheet is not an error.
-  const bySystem = () => void navigator.share(of()).catch(() => {});
-  return { of, bySystem: 'share' in navigator ? bySystem : undefined };
+  const bySystem = () => void navigator.share(sharedFor()).catch(() => {});
+  return { sharedFor, bySystem: 'share' in navigator ? bySystem : undefined };
 }
 
 const PARAMETERS = ['_pid', '_scnl', '_c'];

@@ -4,12 +4,12 @@ import { fakeNative } from './fake';
 
 describe.each(['android', 'ios'] as const)('an app on %s', (system) => {
   test('is asked, and its answer counts', async () => {
-    const { window, asked } = fakeNative(system, ({ method }) => method === 'share');
+    const { window, requests } = fakeNative(system, ({ method }) => method === 'share');
     const params = { title: 'a', text: 'b', url: 'https://sahm.example/' };
     expect(hasNative(window)).toBe(true);
     expect(await native(window, 'share', params)).toBe(true);
     expect(await native(window, 'title', { title: 'سهم' })).toBe(false);
-    expect(asked.map(({ method, params }) => [method, params])).toEqual([
+    expect(requests.map(({ method, params }) => [method, params])).toEqual([
       ['share', params],
       ['title', { title: 'سهم' }],
     ]);

@@ -76,9 +76,12 @@ export function deviceOf(
   window: NativeWindow,
   sellClient: number,
 ): { sellClient: number; deviceNo?: string } {
-  const { deviceNo, sellClient: own } = window.SahmApp?.device ?? {};
+  const { deviceNo, sellClient: appClient } = window.SahmApp?.device ?? {};
   return {
-    sellClient: typeof own === 'number' && Number.isInteger(own) && own > 0 ? own : sellClient,
+    sellClient:
+      typeof appClient === 'number' && Number.isInteger(appClient) && appClient > 0
+        ? appClient
+        : sellClient,
     ...(typeof deviceNo === 'string' && deviceNo !== '' && { deviceNo }),
   };
 }

@@ -10,13 +10,13 @@ export interface BridgeRequest {
 /** For tests: a window inside an app with given responses. */
 export function fakeNative(
   system: 'android' | 'ios',
-  answer: (asked: BridgeRequest) => boolean | undefined,
-): { window: NativeWindow; asked: BridgeRequest[] } {
+  answer: (request: BridgeRequest) => boolean | undefined,
+): { window: NativeWindow; requests: BridgeRequest[] } {
   const window: NativeWindow = new EventTarget();
-  const asked: BridgeRequest[] = [];
+  const requests: BridgeRequest[] = [];
   const postMessage = (message: unknown) => {
     const one = (typeof message === 'string' ? JSON.parse(message) : message) as BridgeRequest;
-    asked.push(one);
+    requests.push(one);
     const ok = answer(one);
     if (ok === undefined) return;
     queueMicrotask(() =>
@@ -25,5 +25,5 @@ export function fakeNative(
   };
   if (system === 'android') window.SahmApp = { postMessage };
   else window.webkit = { messageHandlers: { sahmApp: { postMessage } } };
-  return { window, asked };
+  return { window, requests };
 }

@@ -34,13 +34,13 @@ function dateText(now: number, then: number): string {
   return year === partsOf(now).year ? `${day}/${month}` : `${day}/${month}/${year}`;
 }
 
-/** A weekday is unambiguous within this many seconds. */
-const MAX_WEEKDAY_AGE = 6 * DAY;
+/** A weekday is unambiguous for this long. */
+const MAX_WEEKDAY_AGE_SECONDS = 6 * DAY;
 
 /** The time of a price: `Sun 14:59`, or with the date if the weekday is ambiguous. */
 export function priceTime(locale: Locale, now: number, then: number): string {
   const day =
-    now - then < MAX_WEEKDAY_AGE
+    now - then < MAX_WEEKDAY_AGE_SECONDS
       ? formatDateTime(locale, then, { weekday: 'short' })
       : dateText(now, then);
   return `${day} ${formatShortClock(locale, riyadhClock(then))}`;

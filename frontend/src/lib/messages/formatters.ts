@@ -14,27 +14,27 @@ export interface Formatters {
   plural(value: unknown, type?: 'ordinal'): string;
 }
 
-const made = new Map<Locale, Formatters>();
+const formattersByLocale = new Map<Locale, Formatters>();
 
 export function formattersOf(locale: Locale): Formatters {
-  const known = made.get(locale);
+  const known = formattersByLocale.get(locale);
   if (known) return known;
   const { intl } = LOCALES[locale];
   // Created on demand: few messages contain plurals.
   const rules = new Map<string, Intl.PluralRules>();
   const rulesOf = (type: 'cardinal' | 'ordinal') => {
-    const made = rules.get(type) ?? new Intl.PluralRules(intl, { type });
-    rules.set(type, made);
-    return made;
+    const ruleSet = rules.get(type) ?? new Intl.PluralRules(intl, { type });
+    rules.set(type, ruleSet);
+    return ruleSet;
   };
   const formatters: Formatters = {
-    text: (value) => String(given(value)),
-    number: (value, options) => formatNumber(locale, Number(given(value)), options),
-    time: (value, options) => formatDateTime(locale, Number(given(value)), options),
+    text: (value) => String(requireArgument(value)),
+    number: (value, options) => formatNumber(locale, Number(requireArgument(value)), options),
+    time: (value, options) => formatDateTime(locale, Number(requireArgument(value)), options),
     pick: (forms, form) => (forms[form] ?? forms.other)?.() ?? '',
-    plural: (value, type) => rulesOf(type ?? 'cardinal').select(Number(given(value))),
+    plural: (value, type) => rulesOf(type ?? 'cardinal').select(Number(requireArgument(value))),
   };
-  made.set(locale, formatters);
+  formattersByLocale.set(locale, formatters);
   return formatters;
 }
 
@@ -42,7 +42,7 @@ export function formattersOf(locale: Locale): Formatters {
  * Returns a message argument. A missing one fails tests; in production the message is shown without
  * it.
  */
-function given(value: unknown): unknown {
+function requireArgument(value: unknown): unknown {
   if (value !== undefined && value !== null) return value;
   if (!import.meta.env.PROD)
     throw new Error('a message is given no value for a name that it takes');

@@ -14,14 +14,14 @@ export function CapitalBars() {
     <div className={styles.bars} aria-hidden="true">
       <p className={styles.figure}>
         {t('capital.before')}
-        <Money value={CAPITAL_BEFORE_SAR} currency="SAR" least={0} most={0} />
+        <Money value={CAPITAL_BEFORE_SAR} currency="SAR" minDecimals={0} maxDecimals={0} />
       </p>
       <Bar>
         <rect className={styles.before} width={before} height="20" />
       </Bar>
       <p className={styles.figure}>
         {t('capital.now')}
-        <Money value={CAPITAL_SAR} currency="SAR" least={0} most={0} />
+        <Money value={CAPITAL_SAR} currency="SAR" minDecimals={0} maxDecimals={0} />
       </p>
       <Bar>
         <rect className={styles.before} width={before} height="20" />

@@ -127,7 +127,7 @@ function Licence() {
   const money = useMoney();
   const t = useMessages('about');
   const common = useMessages('common');
-  const riyals = (value: number) => money(value, 'SAR', { least: 0, most: 0 });
+  const riyals = (value: number) => money(value, 'SAR', { minDecimals: 0, maxDecimals: 0 });
   return (
     <Place id="licence" text={t('licence.text')} sunk>
       <div className={styles.facts}>
@@ -146,7 +146,7 @@ function Licence() {
         <div className={styles.fact}>
           <h3 className={styles.factName}>{t('capital')}</h3>
           <p className={styles.figure}>
-            <Money value={CAPITAL_SAR} currency="SAR" least={0} most={0} />
+            <Money value={CAPITAL_SAR} currency="SAR" minDecimals={0} maxDecimals={0} />
           </p>
           <p className={styles.note}>
             {t.rich('capital.note', {

@@ -29,7 +29,7 @@ export function Draws({
     <>
       <p className={styles.text}>
         {t.rich('draws.text', {
-          amount: <bdi key="amount">{money(ticketAmount, 'SAR', { least: 0 })}</bdi>,
+          amount: <bdi key="amount">{money(ticketAmount, 'SAR', { minDecimals: 0 })}</bdi>,
           most: ticketsMax,
         })}
       </p>
@@ -63,7 +63,9 @@ function Tickets({ tickets }: { tickets: readonly Ticket[] }) {
                 <bdi className={styles.number}>{String(number).padStart(5, '0')}</bdi>
                 {prize && (
                   <span>
-                    {t('draws.won', { amount: money(prize.amount ?? '', 'SAR', { least: 0 }) })}
+                    {t('draws.won', {
+                      amount: money(prize.amount ?? '', 'SAR', { minDecimals: 0 }),
+                    })}
                   </span>
                 )}
               </li>
@@ -99,7 +101,7 @@ function Draw({ draw }: { draw: DrawJson }) {
       </header>
       <p className={styles.prize}>
         {prizes.map((prize) => (
-          <Money key={prize.id} value={prize.amount ?? '0'} currency="SAR" least={0} />
+          <Money key={prize.id} value={prize.amount ?? '0'} currency="SAR" minDecimals={0} />
         ))}
       </p>
       <p className={secondary.text}>
@@ -112,7 +114,7 @@ function Draw({ draw }: { draw: DrawJson }) {
             <li key={win}>
               {t('draws.winner', {
                 number: String(number).padStart(5, '0'),
-                amount: money(prize?.amount ?? '0', 'SAR', { least: 0 }),
+                amount: money(prize?.amount ?? '0', 'SAR', { minDecimals: 0 }),
               })}
             </li>
           ))}

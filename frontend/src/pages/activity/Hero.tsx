@@ -83,7 +83,7 @@ export function Hero({
             <TriangleField rows={drawingOf(kind)} className={styles.art} />
             <p className={`${headings.large} ${styles.amount}`}>
               {wins === undefined ? (
-                <Money value={headline.amount} currency="SAR" least={0} />
+                <Money value={headline.amount} currency="SAR" minDecimals={0} />
               ) : (
                 formatNumber(locale, wins)
               )}

@@ -177,6 +177,6 @@ function Invited({ code }: { code: string }) {
 /** The code of the friend whose link was followed; known once the page is hydrated. */
 function useInviteCode(): string {
   const [code, setCode] = useState('');
-  useEffect(() => setCode(invitedBy(window.location.search).toUpperCase()), []);
+  useEffect(() => setCode(invitedBy(window.location.search)), []);
   return code;
 }

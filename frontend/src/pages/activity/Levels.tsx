@@ -24,8 +24,8 @@ export function Levels({
 }) {
   const { locale } = usePage();
   const t = useMessages('activity');
-  const riyals = (amount: string) => <Money value={amount} currency="SAR" least={0} />;
-  const dollars = (amount: string) => <Money value={amount} currency="USD" least={0} />;
+  const riyals = (amount: string) => <Money value={amount} currency="SAR" minDecimals={0} />;
+  const dollars = (amount: string) => <Money value={amount} currency="USD" minDecimals={0} />;
   const standing = participation.kind === 'member' ? participation.standing : undefined;
   const reached = (id: string | undefined) =>
     standing?.joined && standing.thresholds.find((level) => level.id === id)?.reached;

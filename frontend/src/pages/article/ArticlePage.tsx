@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
+import { marketNewsPath } from '~/features/news/paths';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
 import { Byline } from '~/features/reading/Byline';
 import { Contents } from '~/features/reading/Contents';
@@ -13,7 +14,6 @@ import { addArticleReadLog } from '~/gen/operations';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { post } from '~/lib/api';
 import { importOrReload } from '~/lib/import-or-reload';
-import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
@@ -53,9 +53,8 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const id = original.id ?? '';
   const title = article.title ?? '';
   const summary = article.summary ?? '';
-  const marketPath =
-    market === 'us' || market === 'saudi' ? pathTo(`news-${market}`) : pathTo('news');
-  const own = languageOf(article.locale, otherLanguage && article === original);
+  const marketPath = marketNewsPath(market);
+  const language = languageOf(article.locale, otherLanguage && article === original);
   const { html, entries } = withContents(article.bodyHtml ?? '');
   const likes = useArticleLikes(id);
   useReadLog(id);
@@ -78,9 +77,9 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
-          <TextTitle title={title} summary={summary} own={own} />
+          <TextTitle title={title} summary={summary} language={language} />
           <div className={reading.bar}>
-            <Byline article={original} own={languageOf(original.locale, otherLanguage)} />
+            <Byline article={original} language={languageOf(original.locale, otherLanguage)} />
             <div className={reading.actions}>
               <LikeButton id={id} count={Number(original.likeCount ?? 0)} calls={likes} />
               <ShareButton subject="cms" title={title} description={summary} />
@@ -92,10 +91,10 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
             <Picture image={image} eager />
           </figure>
         )}
-        <Prose html={html} language={own} className={reading.body} />
+        <Prose html={html} language={language} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
-          <Contents title={t('contents')} entries={entries} own={own} />
+          <Contents title={t('contents')} entries={entries} language={language} />
           {original.sample && <SampleNote kind="news" />}
           <p>{texts('advice')}</p>
         </aside>

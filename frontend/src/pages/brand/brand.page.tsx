@@ -102,7 +102,7 @@ function Type() {
           {(['7', '6', '5', '4', '3', '2', '1'] as const).map((step) => (
             <li key={step} className={`${rows.apart} ${styles.step}`} data-step={step}>
               <span>{t(`type.${step}`)}</span>
-              <Money value={CAPITAL_SAR} currency="SAR" least={0} />
+              <Money value={CAPITAL_SAR} currency="SAR" minDecimals={0} />
             </li>
           ))}
         </ol>

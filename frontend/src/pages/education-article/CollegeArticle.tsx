@@ -38,7 +38,7 @@ export function CollegeArticle({
   const beside = new Set(courseArticles.map((lesson) => lesson.id));
   const recommended = (document.recommended ?? []).filter((lesson) => !beside.has(lesson.id));
   const company = kind === 'company-article';
-  const own = languageOf(article.locale, otherLanguage);
+  const language = languageOf(article.locale, otherLanguage);
   const likes = useLessonLikes(id);
   useLessonRead(id);
 
@@ -60,9 +60,9 @@ export function CollegeArticle({
         )}
         <header className={reading.head}>
           <Breadcrumb label={t('way')} steps={steps} />
-          <TextTitle title={title} summary={summary} own={own} />
+          <TextTitle title={title} summary={summary} language={language} />
           <div className={reading.bar}>
-            <Byline article={article} own={own} />
+            <Byline article={article} language={language} />
             <div className={reading.actions}>
               <LikeButton id={id} count={Number(likeCount ?? 0)} calls={likes} />
               <ShareButton subject="edu" title={title} description={summary} />
@@ -74,7 +74,7 @@ export function CollegeArticle({
             <CompanyArt {...(article.slug && { slug: article.slug })} className={styles.art} />
           )}
           {children}
-          <Prose html={article.bodyHtml} language={own} />
+          <Prose html={article.bodyHtml} language={language} />
           <Neighbours articles={courseArticles} id={id} />
         </div>
         <aside className={reading.aside} aria-label={t(company ? 'about' : 'beside')}>

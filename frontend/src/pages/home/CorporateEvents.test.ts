@@ -32,7 +32,7 @@ describe('events by date', () => {
       days: ['2026-11-30 AAPL'],
     },
   ])('$name', ({ events, days }) => {
-    const shown = byDate(events).map(({ date, events: ofDay }) =>
+    const shown = [...byDate(events)].map(([date, ofDay]) =>
       [date, ...ofDay.map(({ securityCode }) => securityCode)].join(' '),
     );
     expect(shown).toEqual(days);
@@ -43,7 +43,7 @@ test('the first six known events are shown', () => {
   const split = event('2026-11-29', '4013', 'split');
   const codes = ['1120', '2222', '1180', '2010', 'AAPL', 'MSFT', 'NVDA'];
   const days = byDate([split, ...codes.map((code) => event('2026-11-30', code))]);
-  expect(days.flatMap((day) => day.events.map(({ securityCode }) => securityCode))).toEqual(
+  expect([...days.values()].flat().map(({ securityCode }) => securityCode)).toEqual(
     codes.slice(0, 6),
   );
 });

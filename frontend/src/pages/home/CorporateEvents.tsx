@@ -32,7 +32,7 @@ export function CorporateEvents({
         {note}
       </div>
       <ol>
-        {byDate(events).map(({ date, events: ofDay }) => (
+        {[...byDate(events)].map(([date, ofDay]) => (
           <li key={date} className={styles.day}>
             <h3 className={styles.date}>
               <time dateTime={date}>{formatDay(locale, date)}</time>
@@ -81,23 +81,11 @@ export function eventTypeOf({ eventType }: CorporateEventJson): EventType | unde
   return TYPES.find((type) => type === eventType);
 }
 
-interface EventDay {
-  /** ISO 8601 date at the exchange. */
-  date: string;
-  events: CorporateEventJson[];
-}
-
 /**
- * Groups the first events, which must be sorted by date, by date; omits events of unknown types.
+ * Groups the first events, which must be sorted by date, by their ISO 8601 date at the exchange;
+ * omits events of unknown types.
  */
-export function byDate(events: readonly CorporateEventJson[]): EventDay[] {
-  const days: EventDay[] = [];
+export function byDate(events: readonly CorporateEventJson[]): Map<string, CorporateEventJson[]> {
   const shown = events.filter((event) => event.date && eventTypeOf(event)).slice(0, MAX_EVENTS);
-  for (const event of shown) {
-    const { date = '' } = event;
-    const last = days.at(-1);
-    if (last?.date === date) last.events.push(event);
-    else days.push({ date, events: [event] });
-  }
-  return days;
+  return Map.groupBy(shown, ({ date = '' }) => date);
 }

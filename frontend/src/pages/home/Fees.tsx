@@ -61,7 +61,7 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
         <FeeSplit
           kicker={fees('example')}
           title={t('fees.saudi', {
-            amount: money(toText(saudi.amount), 'SAR', { least: 0 }),
+            amount: money(toText(saudi.amount), 'SAR', { minDecimals: 0 }),
           })}
           fees={saudi}
           currency="SAR"

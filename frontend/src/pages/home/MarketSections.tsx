@@ -14,6 +14,7 @@ import type {
 } from '~/gen/sahm/quotes/v1/markets_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatNumber } from '~/lib/format/format';
+import { MARKETS, type Market as MarketId } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
@@ -23,8 +24,6 @@ import secondary from '~/ui/secondary.module.css';
 import { CorporateEvents } from './CorporateEvents';
 import home from './home.module.css';
 import styles from './MarketSections.module.css';
-
-const MARKETS = ['saudi', 'us'] as const;
 
 interface MarketData {
   quotes: readonly QuoteJson[];
@@ -78,7 +77,7 @@ function Markets({ data, note }: { data: MarketData; note: ReactNode }) {
   );
 }
 
-function Market({ market, data }: { market: (typeof MARKETS)[number]; data: MarketData }) {
+function Market({ market, data }: { market: MarketId; data: MarketData }) {
   const t = useMessages('markets');
   const common = useMessages('common');
   const quote = data.quotes.find((one) => one.market === market);

@@ -4,6 +4,7 @@ import { PRODUCTS, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
+import { MARKETS } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import links from '~/ui/links.module.css';
@@ -24,7 +25,7 @@ export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }
         </h2>
         <p className={home.text}>{t('products.text')}</p>
       </div>
-      {(['saudi', 'us'] as const).map((market) => (
+      {MARKETS.map((market) => (
         <div key={market} className={styles.market}>
           <h3 className={styles.name}>{t(`products.${market}`)}</h3>
           <SlideIn>

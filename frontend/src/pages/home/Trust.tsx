@@ -24,7 +24,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('home');
-  const riyals = (value: number) => money(value, 'SAR', { least: 0, most: 0 });
+  const riyals = (value: number) => money(value, 'SAR', { minDecimals: 0, maxDecimals: 0 });
   const { marginMaxLeverage, marginAnnualRate } = schedule?.us ?? {};
   return (
     <section className={styles.band} aria-labelledby="trust">

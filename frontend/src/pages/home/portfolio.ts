@@ -1,6 +1,7 @@
 import { directionOf } from '~/features/quotes/price';
 import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { MARKETS } from '~/lib/market';
 
 /** Shares in the illustrated portfolio, from one market so that their trading days match. */
 const HOLDINGS: Readonly<Record<string, number>> = { 2222: 620, 1120: 140, 2010: 160, 7010: 210 };
@@ -53,9 +54,9 @@ export function portfolioOf(
  * direction, or the second.
  */
 export function watchListOf(quotes: readonly QuoteJson[]): QuoteJson[] {
-  return ['saudi', 'us'].flatMap((name) => {
-    const market = quotes.filter((quote) => quote.market === name && quote.lastPrice);
-    const [first, ...others] = market;
+  return MARKETS.flatMap((market) => {
+    const ofMarket = quotes.filter((quote) => quote.market === market && quote.lastPrice);
+    const [first, ...others] = ofMarket;
     if (!first) return [];
     const direction = directionOf(first.highAndLowLimited);
     const opposite = others.find((quote) => {

@@ -1,10 +1,10 @@
 import { Chart } from '~/features/products/Diagram';
 import { FluidDiagram, Legend } from '~/features/products/FluidDiagram';
 import marks from '~/features/products/marks.module.css';
-import type { Market } from '~/features/products/products';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatShortClock } from '~/lib/format/clock';
+import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
@@ -44,11 +44,11 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
       caption={t('hours.caption')}
       legend={
         <>
-          <Legend look={marks.sand}>{t('hours.auction')}</Legend>
-          <Legend look={LOOKS.saudi}>{t('hours.saudi-trading')}</Legend>
-          <Legend look={LOOKS.us}>{t('hours.us-trading')}</Legend>
+          <Legend className={marks.sand}>{t('hours.auction')}</Legend>
+          <Legend className={CLASS_NAMES.saudi}>{t('hours.saudi-trading')}</Legend>
+          <Legend className={CLASS_NAMES.us}>{t('hours.us-trading')}</Legend>
           {now.some((hour) => hour !== undefined) && (
-            <Legend look={marks.now} line>
+            <Legend className={marks.now} line>
               {t('hours.now')}
             </Legend>
           )}
@@ -67,7 +67,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
               {phases.map(({ from, to, isContinuous }) => (
                 <rect
                   key={from}
-                  className={isContinuous ? LOOKS[market] : marks.sand}
+                  className={isContinuous ? CLASS_NAMES[market] : marks.sand}
                   x={place(from)}
                   y={y + 24}
                   width={place(FIRST_HOUR + to - from)}
@@ -107,7 +107,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
   );
 }
 
-const LOOKS: Readonly<Record<Market, string | undefined>> = {
+const CLASS_NAMES: Readonly<Record<Market, string | undefined>> = {
   saudi: marks.deep,
   us: marks.accent,
 };

@@ -1,12 +1,13 @@
 import { useCommission } from '~/features/fees/useCommission';
 import { Announcements } from '~/features/news/Announcements';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
-import { MARKETS, type Market, PRODUCTS, type Product } from '~/features/products/products';
+import { PRODUCTS, type Product } from '~/features/products/products';
 import { FOUR } from '~/features/products/texts';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
+import { MARKETS, type Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';

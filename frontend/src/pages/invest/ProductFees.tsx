@@ -47,7 +47,7 @@ export function ProductFees({
   const money = useMoney();
   const { optionsPremiumThreshold } = schedule?.us ?? {};
   const threshold = optionsPremiumThreshold
-    ? money(optionsPremiumThreshold, 'USD', { most: 6 })
+    ? money(optionsPremiumThreshold, 'USD', { maxDecimals: 6 })
     : 'none';
   return (
     <Section id="fees" className={page.section} aria-labelledby="fees-title">

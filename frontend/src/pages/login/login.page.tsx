@@ -96,7 +96,7 @@ function LoginPage({ document }: { document: LoginPageJson }) {
               {t('continue')}
             </button>
           ) : (
-            <Ways onCodeLogin={onCodeLogin} onPasswordLogin={goToTarget} />
+            <LoginForms onCodeLogin={onCodeLogin} onPasswordLogin={goToTarget} />
           )}
         </div>
       </div>
@@ -105,7 +105,7 @@ function LoginPage({ document }: { document: LoginPageJson }) {
 }
 
 /** Tabs with both forms, which keep what was typed. */
-function Ways({
+function LoginForms({
   onCodeLogin,
   onPasswordLogin,
 }: {

@@ -1,3 +1,4 @@
+import { isEmail } from '~/lib/email';
 import { westernDigits } from '~/lib/format/digits';
 import { resolveRedirect } from '~/lib/links/redirect';
 
@@ -83,13 +84,11 @@ export function codeError(typed: string): 'code.needed' | 'code.digits' | undefi
   return code.length === CODE_DIGITS && /^\d+$/.test(code) ? undefined : 'code.digits';
 }
 
-const EMAIL = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
-
 /** Validates an account: a telephone number or an email. */
 export function accountError(typed: string): 'account.needed' | 'account.wrong' | undefined {
   const account = typed.trim();
   if (account === '') return 'account.needed';
-  if (account.includes('@')) return EMAIL.test(account) ? undefined : 'account.wrong';
+  if (account.includes('@')) return isEmail(account) ? undefined : 'account.wrong';
   return /^\+?\d{4,17}$/.test(phoneDigits(account)) ? undefined : 'account.wrong';
 }
 

@@ -4,6 +4,7 @@ import { Banners } from '~/features/news/Banners';
 import { Flash } from '~/features/news/Flash';
 import { Videos } from '~/features/news/Videos';
 import type { NewsListPageJson } from '~/gen/sahm/page/v1/page_pb';
+import { isMarket } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { EmptyState } from '~/ui/EmptyState';
@@ -23,7 +24,7 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
   const { tabs = [], tabId, articles = [], nextCursor = '', continued = false, market } = document;
   const { banners = [], flash = [], videos = [], announcements } = document;
   const [lead, ...others] = articles;
-  const titled = market === 'us' || market === 'saudi' ? market : 'all';
+  const titled = isMarket(market) ? market : 'all';
   return (
     <SampleScope items={[...articles, ...flash, ...videos, ...banners]}>
       <Section as="div" className={styles.page}>

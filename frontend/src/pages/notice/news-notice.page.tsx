@@ -1,14 +1,15 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { Announcements } from '~/features/news/Announcements';
+import { marketNewsPath } from '~/features/news/paths';
 import { QuoteList } from '~/features/quotes/QuoteList';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { TextTitle } from '~/features/reading/TextTitle';
 import type { NoticePageJson } from '~/gen/sahm/page/v1/page_pb';
-import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
+import { isMarket } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import links from '~/ui/links.module.css';
@@ -24,8 +25,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
   const common = useMessages('common');
   const { announcement = {}, otherLanguage = false, quotes = [], quotesUnavailable } = document;
   const { locale, market, title, summary, source = '', publishedAt = 0 } = announcement;
-  const known = market === 'us' || market === 'saudi' ? market : undefined;
-  const own = languageOf(locale, otherLanguage);
+  const language = languageOf(locale, otherLanguage);
   return (
     <>
       <Section as="article" className={`${reading.page} ${styles.page}`}>
@@ -36,15 +36,19 @@ function NoticePage({ document }: { document: NoticePageJson }) {
         )}
         <header className={reading.head}>
           <p className={reading.kicker}>
-            <SiteLink to={known ? pathTo(`news-${known}`) : pathTo('news')} className={links.text}>
-              {known ? common(`market.${known}`) : t('back')}
+            <SiteLink to={marketNewsPath(market)} className={links.text}>
+              {isMarket(market) ? common(`market.${market}`) : t('back')}
             </SiteLink>
             <span className={styles.kind}>{t('kind')}</span>
           </p>
-          <TextTitle title={title} summary={summary} own={own} />
-          <Byline article={{ author: source, publishedAt }} authorLabel={t('source')} own={own} />
+          <TextTitle title={title} summary={summary} language={language} />
+          <Byline
+            article={{ author: source, publishedAt }}
+            authorLabel={t('source')}
+            language={language}
+          />
         </header>
-        <Prose html={announcement.bodyHtml} language={own} className={reading.body} />
+        <Prose html={announcement.bodyHtml} language={language} className={reading.body} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {(quotes.length > 0 || quotesUnavailable) && (
             <section aria-labelledby="securities">

@@ -79,7 +79,7 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
 }
 
 function DraftLink({
-  draft: { id = '', title, locale: own },
+  draft: { id = '', title, locale: draftLocale },
   type,
   current,
 }: {
@@ -93,7 +93,7 @@ function DraftLink({
       to={addressOf(type, id)}
       aria-current={current ? 'page' : undefined}
       className={styles.link}
-      {...languageOf(own, own !== locale)}
+      {...languageOf(draftLocale, draftLocale !== locale)}
     >
       {title}
     </SiteLink>

@@ -63,7 +63,7 @@ const KINDS: Readonly<Record<Kind, KindOfOrder>> = {
   },
 };
 
-const COUNT_RULE: InputRule = { decimals: 0, most: 10_000_000 };
+const COUNT_RULE: InputRule = { decimals: 0, max: 10_000_000 };
 const MAX_PRICE = 1_000_000;
 
 interface Order {
@@ -153,7 +153,7 @@ const UNIT_AMOUNT = decimal('1');
 function readOrder({ kind, count, price }: Order) {
   return {
     count: readNumber(count, COUNT_RULE),
-    price: readNumber(price, { decimals: KINDS[kind].decimals, most: MAX_PRICE }),
+    price: readNumber(price, { decimals: KINDS[kind].decimals, max: MAX_PRICE }),
   };
 }
 
@@ -239,7 +239,7 @@ function Presets({
             <Money
               value={Number(preset) * shares * Number(presetPrice)}
               currency={currency}
-              least={0}
+              minDecimals={0}
             />
           </button>
         ))}

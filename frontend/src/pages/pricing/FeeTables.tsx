@@ -1,8 +1,8 @@
 import type { FeeName } from '~/features/fees/order';
 import { useFeeRates } from '~/features/fees/useFeeRates';
-import type { Market } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
+import type { Market } from '~/lib/market';
 import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';

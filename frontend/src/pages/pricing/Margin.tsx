@@ -28,7 +28,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
     [
       t('margin.month'),
       <Money key="month" value={marginMonthlyPerThousand} currency="SAR" />,
-      t('margin.month.note', { thousand: money('1000', 'SAR', { least: 0 }) }),
+      t('margin.month.note', { thousand: money('1000', 'SAR', { minDecimals: 0 }) }),
     ],
   ] as const;
   return (
@@ -52,7 +52,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
           </dl>
           <p className={page.text}>
             {t('margin.example', {
-              debt: money(`${THOUSANDS}000`, 'SAR', { least: 0 }),
+              debt: money(`${THOUSANDS}000`, 'SAR', { minDecimals: 0 }),
               month: money(toText(month), 'SAR'),
             })}
           </p>

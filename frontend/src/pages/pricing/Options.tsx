@@ -14,7 +14,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
   const t = useMessages('pricing-tables');
   const { optionsPremiumThreshold, optionsPerContractAbove, optionsPerContractAtMost } = us;
   const isSet = optionsPremiumThreshold && optionsPerContractAbove && optionsPerContractAtMost;
-  const dollars = (value: string) => money(value, 'USD', { most: 6 });
+  const dollars = (value: string) => money(value, 'USD', { maxDecimals: 6 });
   return (
     <section id="options" aria-labelledby="options-title">
       <h2 id="options-title" className={`${headings.small} ${page.title}`}>
@@ -44,7 +44,7 @@ export function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }
               <tr key={band}>
                 <th scope="row">{t(band, { threshold: dollars(optionsPremiumThreshold) })}</th>
                 <td>
-                  <Money value={rate} currency="USD" most={6} />
+                  <Money value={rate} currency="USD" maxDecimals={6} />
                 </td>
               </tr>
             ))}

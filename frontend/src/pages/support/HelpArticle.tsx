@@ -29,7 +29,7 @@ export function HelpArticle({
 }) {
   const t = useMessages('support');
   const { document = {}, otherLanguage = false, breadcrumb = [], related = [] } = page;
-  const own = languageOf(document.locale, otherLanguage);
+  const language = languageOf(document.locale, otherLanguage);
   const { html, entries } = withContents(document.bodyHtml ?? '');
   return (
     <Section as="div" className={`${styles.page} ${className}`}>
@@ -37,15 +37,15 @@ export function HelpArticle({
       <article className={styles.document}>
         {otherLanguage && <OneLanguage />}
         <header className={styles.head}>
-          <h1 className={`${headings.medium} ${styles.title}`} {...own}>
+          <h1 className={`${headings.medium} ${styles.title}`} {...language}>
             {document.title}
           </h1>
-          <p className={styles.answer} {...own}>
+          <p className={styles.answer} {...language}>
             {document.summary}
           </p>
         </header>
         {children}
-        <Prose html={html} language={own} />
+        <Prose html={html} language={language} />
         {document.updatedAt && (
           <p className={styles.updated}>
             {t.rich('updated', { date: <CalendarDate key="date" epoch={document.updatedAt} /> })}
@@ -53,7 +53,7 @@ export function HelpArticle({
         )}
       </article>
       <div className={`${styles.aside} screen-only`}>
-        <Contents title={t('contents')} entries={entries} own={own} least={3} />
+        <Contents title={t('contents')} entries={entries} language={language} minEntries={3} />
         {related.length > 0 && (
           <nav aria-labelledby="related">
             <h2 id="related" className={styles.asideTitle}>

@@ -14,12 +14,12 @@ function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
   const t = useMessages('support');
   const { document = {}, otherLanguage = false } = page;
   const { updatedAt } = document;
-  const own = languageOf(document.locale, otherLanguage);
+  const language = languageOf(document.locale, otherLanguage);
   return (
     <Section as="article" className={styles.page}>
       {otherLanguage && <OneLanguage />}
       <header>
-        <h1 className={`${headings.medium} ${styles.title}`} {...own}>
+        <h1 className={`${headings.medium} ${styles.title}`} {...language}>
           {document.title}
         </h1>
         {updatedAt && (
@@ -28,7 +28,7 @@ function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
           </p>
         )}
       </header>
-      <Prose html={document.bodyHtml} language={own} />
+      <Prose html={document.bodyHtml} language={language} />
     </Section>
   );
 }

@@ -26,7 +26,7 @@ import { trailTo } from './trail';
 function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
   const t = useMessages('support');
   const { keyword = '', hits = [], commonQuestions = [] } = document;
-  const asked = keyword !== '';
+  const hasKeyword = keyword !== '';
   return (
     <Section as="div" className={styles.page}>
       <Breadcrumb
@@ -37,13 +37,13 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
         <h1 className={headings.medium}>{t('search.title')}</h1>
         <SearchBox keyword={keyword} large />
       </header>
-      {asked && hits.length > 0 && (
+      {hasKeyword && hits.length > 0 && (
         <div className={styles.columns}>
           <Hits document={document} />
           <ContactCard />
         </div>
       )}
-      {asked && hits.length === 0 && (
+      {hasKeyword && hits.length === 0 && (
         <EmptyState title={t('search.none')}>
           <p className={styles.hint}>
             {t.rich('search.none.hint', { keyword: <bdi key="keyword">{keyword}</bdi> })}
@@ -51,7 +51,7 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
           <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>
         </EmptyState>
       )}
-      {(!asked || hits.length === 0) && commonQuestions.length > 0 && (
+      {(!hasKeyword || hits.length === 0) && commonQuestions.length > 0 && (
         <section aria-labelledby="search-questions" className={styles.questions}>
           <h2 id="search-questions" className={styles.heading}>
             {t('questions.title')}

@@ -28,7 +28,7 @@ const ORIGINAL_ID = '26';
 export function TermsPage({ document: page }: { document: TermsPageJson }) {
   const t = useMessages('terms');
   const { document = {}, otherLanguage = false, documents = [] } = page;
-  const own = languageOf(document.locale, otherLanguage);
+  const language = languageOf(document.locale, otherLanguage);
   const { html, entries } = withContents(document.bodyHtml ?? '');
   const shown = document.id === COPY_ID ? ORIGINAL_ID : document.id;
   return (
@@ -36,10 +36,10 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
       <Tabs documents={documents.filter(({ id }) => id !== COPY_ID)} shown={shown ?? ''} />
       <header className={styles.head}>
         {otherLanguage && <OneLanguage />}
-        <h1 className={`${headings.medium} ${styles.title}`} {...own}>
+        <h1 className={`${headings.medium} ${styles.title}`} {...language}>
           {document.title}
         </h1>
-        <p className={styles.summary} {...own}>
+        <p className={styles.summary} {...language}>
           {document.summary}
         </p>
         <dl className={styles.dates}>
@@ -47,8 +47,8 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
           <Day name={t('updated')} epoch={document.updatedAt} />
         </dl>
       </header>
-      {entries.length > 1 && <Contents entries={entries} own={own} />}
-      <Prose html={html} language={own} className={styles.body} />
+      {entries.length > 1 && <Contents entries={entries} language={language} />}
+      <Prose html={html} language={language} className={styles.body} />
     </Section>
   );
 }
@@ -95,7 +95,7 @@ function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
   );
 }
 
-function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
+function Contents({ entries, language }: { entries: Entry[]; language: Language }) {
   const { platform } = usePage();
   const t = useMessages('terms');
   const current = useSyncExternalStore(
@@ -112,7 +112,7 @@ function Contents({ entries, own }: { entries: Entry[]; own: Language }) {
         </summary>
         <ContentsList
           entries={entries}
-          own={own}
+          language={language}
           className={styles.entry}
           {...(current && { current })}
         />

@@ -1,8 +1,9 @@
 import { useRef } from 'react';
 import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
-import { MARKETS, type Market, PRODUCTS } from '~/features/products/products';
+import { PRODUCTS } from '~/features/products/products';
 import type { MenuItemJson } from '~/gen/sahm/page/v1/page_pb';
 import { usePaths } from '~/lib/links/paths';
+import { MARKETS, type Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';

@@ -8,11 +8,11 @@ import { useMoney } from '~/ui/money';
 const UNIT = 10;
 /** The weights of an example basket; the last is the rest. */
 const PARTS = [
-  { key: 'a', part: 0.24, look: marks.accent },
-  { key: 'b', part: 0.18, look: marks.deep },
-  { key: 'c', part: 0.14, look: marks.sand },
-  { key: 'd', part: 0.09, look: marks.shape },
-  { key: 'rest', part: 0.35, look: marks.faint },
+  { key: 'a', part: 0.24, className: marks.accent },
+  { key: 'b', part: 0.18, className: marks.deep },
+  { key: 'c', part: 0.14, className: marks.sand },
+  { key: 'd', part: 0.09, className: marks.shape },
+  { key: 'rest', part: 0.35, className: marks.faint },
 ] as const;
 
 const TOP = 40;
@@ -32,21 +32,28 @@ export function BasketDiagram() {
         {t('diagram.unit', { price: money(UNIT, 'SAR') })}
       </text>
       <Box
-        look={marks.raised}
+        className={marks.raised}
         at={2}
         y={TOP}
         width={UNIT_WIDTH + 16}
         height={HEIGHT + 16}
         rx={12}
       />
-      {PARTS.map(({ key, part, look }) => {
+      {PARTS.map(({ key, part, className }) => {
         const height = part * HEIGHT;
         const top = y;
         y += height;
         const middle = top + height / 2;
         return (
           <g key={key}>
-            <Box look={look} at={10} y={top + 1} width={UNIT_WIDTH} height={height - 2} rx={4} />
+            <Box
+              className={className}
+              at={10}
+              y={top + 1}
+              width={UNIT_WIDTH}
+              height={height - 2}
+              rx={4}
+            />
             <path className={marks.grid} d={`M${x(UNIT_WIDTH + 22)} ${middle}H${x(162)}`} />
             <text className={marks.text} x={x(168)} y={middle + 5}>
               {t(`diagram.${key}`)}

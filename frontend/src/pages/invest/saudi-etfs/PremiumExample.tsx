@@ -15,8 +15,8 @@ export function PremiumExample() {
   const money = useMoney();
   const t = useMessages('invest-saudi-etfs');
   // The caption names the currency: on phones four columns have no room for it.
-  const riyals = (value: number, least = 0) =>
-    formatNumber(locale, value, { minimumFractionDigits: least });
+  const riyals = (value: number, minDecimals = 0) =>
+    formatNumber(locale, value, { minimumFractionDigits: minDecimals });
   const percent = (part: number) =>
     formatPercent(locale, part, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
   return (

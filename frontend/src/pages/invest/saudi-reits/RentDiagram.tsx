@@ -6,14 +6,14 @@ import { usePage } from '~/lib/page/page';
 
 /** Where a hundred riyals of rent go, step by step. */
 const STEPS = [
-  [{ key: 'rent', amount: 100, look: marks.sand }],
+  [{ key: 'rent', amount: 100, className: marks.sand }],
   [
-    { key: 'profit', amount: 70, look: marks.accent },
-    { key: 'costs', amount: 30, look: marks.shape },
+    { key: 'profit', amount: 70, className: marks.accent },
+    { key: 'costs', amount: 30, className: marks.shape },
   ],
   [
-    { key: 'holders', amount: 63, look: marks.accent },
-    { key: 'kept', amount: 7, look: marks.deep },
+    { key: 'holders', amount: 63, className: marks.accent },
+    { key: 'kept', amount: 7, className: marks.deep },
   ],
 ] as const;
 
@@ -41,7 +41,7 @@ export function RentDiagram() {
                 d={`M${x(0)} ${y - ROW + BAR}H${x(whole)}V${y}H${x(0)}z`}
               />
             )}
-            {parts.map(({ key, amount, look }) => {
+            {parts.map(({ key, amount, className }) => {
               const begins = place;
               const width = amount * SCALE;
               place += width;
@@ -55,9 +55,16 @@ export function RentDiagram() {
                   >
                     {t(`diagram.${key}`)}
                   </text>
-                  <Box look={look} at={begins} y={y} width={width - 2} height={BAR} rx={4} />
+                  <Box
+                    className={className}
+                    at={begins}
+                    y={y}
+                    width={width - 2}
+                    height={BAR}
+                    rx={4}
+                  />
                   <text
-                    className={`${look === marks.shape ? marks.text : marks.onAccent} ${marks.figure} ${marks.middle}`}
+                    className={`${className === marks.shape ? marks.text : marks.onAccent} ${marks.figure} ${marks.middle}`}
                     x={x(begins + width / 2)}
                     y={y + BAR / 2 + 5}
                   >

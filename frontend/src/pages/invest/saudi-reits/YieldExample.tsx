@@ -16,7 +16,9 @@ export function YieldExample() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-saudi-reits');
-  const riyals = (value: number) => <Money value={value.toFixed(3)} currency="SAR" most={3} />;
+  const riyals = (value: number) => (
+    <Money value={value.toFixed(3)} currency="SAR" maxDecimals={3} />
+  );
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 2 });
   return (
     <ExampleTable

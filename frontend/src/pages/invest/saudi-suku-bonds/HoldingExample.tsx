@@ -19,7 +19,10 @@ export function HoldingExample() {
   const periodic = PAYMENT * PAYMENTS;
   return (
     <ExampleTable
-      caption={t('example.caption', { face: money(FACE, 'SAR', { least: 0 }), count: PAYMENTS })}
+      caption={t('example.caption', {
+        face: money(FACE, 'SAR', { minDecimals: 0 }),
+        count: PAYMENTS,
+      })}
       head={[t('example.price'), ...PRICES.map((price) => `${price}%`)]}
       rows={[
         { name: t('example.paid'), cells: PRICES.map((price) => riyals(-paid(price))) },

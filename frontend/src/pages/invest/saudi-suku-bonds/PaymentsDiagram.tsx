@@ -78,10 +78,10 @@ export function PaymentsDiagram() {
           {t('diagram.last', { face: number(FACE), payment: number(PAYMENT) })}
         </text>
       </Chart>
-      <LegendEntry look={marks.sand} at={0} y={304}>
+      <LegendEntry className={marks.sand} at={0} y={304}>
         {t('diagram.periodic')}
       </LegendEntry>
-      <LegendEntry look={marks.accent} at={210} y={304}>
+      <LegendEntry className={marks.accent} at={210} y={304}>
         {t('diagram.principal')}
       </LegendEntry>
     </Diagram>

@@ -6,7 +6,7 @@ import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
 import { CHARGES, grown, START, YEARS } from './figures';
 
-const LOOKS = [marks.line, marks.second, marks.dash];
+const CLASS_NAMES = [marks.line, marks.second, marks.dash];
 const [BEGIN, END, TOP, BOTTOM] = [8, 336, 24, 250];
 const [LOW, HIGH] = [6_000, 33_000];
 
@@ -28,11 +28,11 @@ export function ChargeDiagram() {
         <path className={marks.axis} d={`M${BEGIN} ${TOP - 10}V${BOTTOM}H${END + 4}`} />
         <path className={marks.grid} d={`M${BEGIN} ${up(START)}H${END}`} />
         <text className={marks.soft} x={BEGIN + 8} y={up(START) + 18}>
-          {money(START, 'USD', { least: 0 })}
+          {money(START, 'USD', { minDecimals: 0 })}
         </text>
         {CHARGES.map((charge, i) => (
           <g key={charge}>
-            <path className={LOOKS[i]} d={line(charge)} />
+            <path className={CLASS_NAMES[i]} d={line(charge)} />
             <text
               className={`${marks.strong} ${marks.figure}`}
               x={END + 8}

@@ -10,7 +10,8 @@ export function ChargeExample() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-us-etfs');
-  const dollars = (value: number) => money(Math.round(value), 'USD', { least: 0, most: 0 });
+  const dollars = (value: number) =>
+    money(Math.round(value), 'USD', { minDecimals: 0, maxDecimals: 0 });
   return (
     <ExampleTable
       caption={t('example.caption', {

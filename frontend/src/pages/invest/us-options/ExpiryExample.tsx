@@ -5,7 +5,7 @@ import { ExampleTable } from '../ExampleTable';
 import { type Option, PREMIUM, payoff, STRIKE } from './figures';
 
 const PRICES = [42, 48, 50, 52, 58] as const;
-const WHOLE = { least: 0, most: 0 };
+const WHOLE = { minDecimals: 0, maxDecimals: 0 };
 
 /** The result of a long contract at expiry, by share price. */
 export function ExpiryExample() {

@@ -24,7 +24,7 @@ function Payoff({ option }: { option: Option }) {
   const t = useMessages('invest-us-options');
   const across = (price: number) => 20 + ((price - LOW) / (HIGH - LOW)) * 360;
   const up = (value: number) => ZERO - value * SCALE;
-  const dollars = (value: number) => money(value, 'USD', { least: 0 });
+  const dollars = (value: number) => money(value, 'USD', { minDecimals: 0 });
   const even = breakEven(option);
   const far = option === 'call' ? HIGH : LOW;
   const flat = option === 'call' ? LOW : HIGH;

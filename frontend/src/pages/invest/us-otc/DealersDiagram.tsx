@@ -38,7 +38,7 @@ export function DealersDiagram() {
           </g>
         );
       })}
-      <Box look={marks.accent} at={130} y={BOOK + 24} width={140} height={56} rx={10} />
+      <Box className={marks.accent} at={130} y={BOOK + 24} width={140} height={56} rx={10} />
       <text className={`${marks.onAccent} ${marks.middle}`} x={x(200)} y={BOOK + 48}>
         {t('diagram.book')}
       </text>
@@ -57,7 +57,7 @@ export function DealersDiagram() {
               className={n === 0 ? marks.line : marks.axis}
               d={`M${x(40)} ${OTC + 94}L${x(158)} ${y}`}
             />
-            <Box look={marks.raised} at={158} y={y - 20} width={242} height={40} rx={8} />
+            <Box className={marks.raised} at={158} y={y - 20} width={242} height={40} rx={8} />
             <text className={marks.text} x={x(170)} y={y + 5}>
               {t('diagram.dealer', { n: n + 1 })}
             </text>

@@ -13,7 +13,7 @@ export function GearingExample() {
   const t = useMessages('invest-us-warrants');
   const percent = (part: number) =>
     formatPercent(locale, part, { maximumFractionDigits: 0, signDisplay: 'exceptZero' });
-  const dollars = (value: number) => money(value, 'USD', { least: 0 });
+  const dollars = (value: number) => money(value, 'USD', { minDecimals: 0 });
   return (
     <ExampleTable
       caption={t('example.caption', {

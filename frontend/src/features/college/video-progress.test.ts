@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNews, reportOf, resumeAt } from './keepProgress';
+import { reportOf, resumeAt, shouldSave } from './video-progress';
 
 describe('resumeAt', () => {
   it.each([
@@ -30,14 +30,14 @@ describe('reportOf', () => {
   );
 });
 
-describe('isNews', () => {
+describe('shouldSave', () => {
   it.each([
     [0, 9, true, false],
     [0, 10, true, true],
     [40, 12, true, true],
     [40, 41, false, true],
     [40, 40, false, false],
-  ])('kept %i, now %i, playing %s: %s', (kept, position, playing, news) =>
-    expect(isNews(kept, position, playing)).toBe(news),
+  ])('saved %i, now %i, playing %s: %s', (savedPosition, position, playing, expected) =>
+    expect(shouldSave(savedPosition, position, playing)).toBe(expected),
   );
 });

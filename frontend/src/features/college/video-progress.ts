@@ -9,13 +9,15 @@ export interface Progress {
 }
 
 /** Positions closer to the start or the end are not resumed. */
-const MARGIN = 5;
-/** Seconds between saved positions while a video plays. */
-const MIN_PROGRESS_SECONDS = 10;
+const RESUME_MARGIN_SECONDS = 5;
+/** The position is saved this often while a video plays. */
+const SAVE_INTERVAL_SECONDS = 10;
 
 /** Where to resume; 0 near the start and near the end. */
 export function resumeAt({ position, duration }: Progress): number {
-  return position >= MARGIN && position <= duration - MARGIN ? position : 0;
+  return position >= RESUME_MARGIN_SECONDS && position <= duration - RESUME_MARGIN_SECONDS
+    ? position
+    : 0;
 }
 
 /** The whole seconds to report; undefined while the length is unknown. */
@@ -25,9 +27,11 @@ export function reportOf({ position, duration }: Progress): Progress | undefined
   return { position: Math.min(Math.max(0, Math.floor(position)), whole), duration: whole };
 }
 
-/** Whether to save a position; `kept` is the last saved one. A pause saves every change. */
-export function isNews(kept: number, position: number, playing: boolean): boolean {
-  return playing ? Math.abs(position - kept) >= MIN_PROGRESS_SECONDS : position !== kept;
+/** Whether to save a position. A pause saves every change. */
+export function shouldSave(savedPosition: number, position: number, playing: boolean): boolean {
+  return playing
+    ? Math.abs(position - savedPosition) >= SAVE_INTERVAL_SECONDS
+    : position !== savedPosition;
 }
 
 /** Seeks to the saved position and returns it, or 0. */
@@ -55,18 +59,18 @@ function metadataOf(element: HTMLVideoElement, signal: AbortSignal): Promise<voi
 }
 
 /** Saves the position regularly, and a last time when `signal` aborts. */
-export function keepPosition(
+export function savePositions(
   element: HTMLVideoElement,
   videoId: string,
   locale: Locale,
   signal: AbortSignal,
 ): void {
-  let kept = 0;
+  let savedPosition = 0;
   let begun = !element.paused;
   const send = (playing: boolean) => {
     const report = reportOf({ position: element.currentTime, duration: element.duration });
-    if (!begun || !report || !isNews(kept, report.position, playing)) return;
-    kept = report.position;
+    if (!begun || !report || !shouldSave(savedPosition, report.position, playing)) return;
+    savedPosition = report.position;
     const options = { locale, keepalive: true };
     post(uploadCollegeVideoResult, { videoId, ...report }, options).catch(() => {});
   };
