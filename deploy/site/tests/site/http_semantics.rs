@@ -67,6 +67,7 @@ async fn conditional_request_gets_304() {
     let client = Site::shared().await.client();
     for coding in ["br", "gzip", "identity"] {
         for path in ["/en-us/news", "/_data/en-us/news"] {
+            client.until_stored(path).await;
             let first = client.get_with(path, &[("accept-encoding", coding)]).await;
             assert_eq!(first.status, 200);
             let expected = if coding == "identity" { "" } else { coding };
