@@ -1,15 +1,10 @@
 import { pathTo } from '~/lib/links/path-to';
 import { useAddress, useShownPath } from '~/lib/links/useAddress';
+import type { Market } from '~/lib/market';
 import { usePage } from '~/lib/page/page';
 import { useStore } from '~/lib/store';
 import { loginHref } from './links';
-import {
-  type Addresses,
-  type Market,
-  myAccountHref,
-  type OpeningAction,
-  openingHref,
-} from './opening';
+import { type Addresses, myAccountHref, type OpeningAction, openingHref } from './opening';
 import { INITIAL_PROGRESS, progressStore } from './progress';
 import { useMember } from './useMember';
 
