@@ -113,7 +113,15 @@ function report(loads: Load[]) {
 }
 
 /** The inputs of the build, from which its id is computed. */
-const SOURCES = ['messages', 'package-lock.json', 'renderer', 'routes.json', 'scripts', 'src'];
+const SOURCES = [
+  'messages',
+  'package-lock.json',
+  'renderer',
+  'routes.json',
+  'scripts',
+  'src',
+  'vite.config.ts',
+];
 
 /** The id of the build: a hash of its sources, so the same sources give the same id. */
 function buildId(): string {

@@ -77,9 +77,13 @@ test('content that throws is replaced by the error page between header and foote
   expect(shownParts()).toEqual(expect.arrayContaining(['header', 'footer']));
   expect(caught).toHaveBeenCalledTimes(1);
 
+  // The live region is in the document before its first text.
+  const announcer = document.getElementById('sahm-announcer');
+  expect(announcer?.textContent).toBe('');
   await follow(host, '/en-us/news/us', 'news-us', good);
   await vi.waitFor(() => expect(document.documentElement.dataset.page).toBe('news-us'));
   expect(window.location.pathname).toBe('/en-us/news/us');
+  expect(announcer?.textContent).toBe(document.title);
   expect(document.querySelector('main h1')?.textContent).not.toContain('Service maintenance');
 });
 

@@ -74,6 +74,10 @@ describe('stackableTables', () => {
       html: table(['a', 'b', 'c', 'd'], ['1', '2', '3', '4']).replace('<td>', '<td colspan="2">'),
     },
     { name: 'no head', html: '<table><tbody><tr><td>1</td></tr></tbody></table>' },
+    {
+      name: 'head cells but no head',
+      html: `<table><tbody>${row('th', ['a', 'b', 'c', 'd'])}${row('td', ['1', '2', '3', '4'])}</tbody></table>`,
+    },
   ])('a table with $name stays as it is', ({ html }) => {
     expect(stackableTables(html, 'stacked')).toBe(html);
   });

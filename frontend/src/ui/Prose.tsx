@@ -72,11 +72,12 @@ const MERGED = /\s(col|row)span=/;
 /**
  * Gives tables whose rows become blocks on phones the class `stacked`, and their cells after the
  * first the name of their column as `data-label`; those with a dash are hidden there. Tables with
- * merged cells stay as they are.
+ * merged cells or without a head stay as they are.
  */
 export function stackableTables(html: string, stacked: string): string {
   return html.replace(TABLE, (table) => {
-    const [head = '', body = ''] = table.split('</thead>', 2);
+    const [head = '', body] = table.split('</thead>', 2);
+    if (body === undefined) return table;
     const labels = [...head.matchAll(HEAD)].map(([, name = '']) =>
       name.replace(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
     );

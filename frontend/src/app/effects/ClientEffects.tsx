@@ -29,6 +29,8 @@ function Effects() {
     <>
       <Toaster />
       <InAppGuide />
+      {/* Screen readers miss a text that is inserted together with its live region. */}
+      <div id="sahm-announcer" aria-live="polite" className="visually-hidden" />
     </>
   );
 }

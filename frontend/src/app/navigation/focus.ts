@@ -12,18 +12,10 @@ export function focusPage(document: Document, hash: string): void {
   target.focus({ preventScroll: true });
 }
 
-/** Announces the new page's title to screen readers. */
+/** Announces a text to screen readers, in the live region of `ClientEffects`. */
 export function announce(document: Document, text: string): void {
-  let region = document.getElementById('sahm-announcer');
-  if (!region) {
-    region = document.createElement('div');
-    region.id = 'sahm-announcer';
-    region.setAttribute('aria-live', 'polite');
-    region.style.cssText =
-      'position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap';
-    document.body.append(region);
-  }
-  region.textContent = text;
+  const region = document.getElementById('sahm-announcer');
+  if (region) region.textContent = text;
 }
 
 function byHash(document: Document, hash: string): Element | null {

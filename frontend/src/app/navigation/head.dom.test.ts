@@ -85,6 +85,7 @@ test.each([
 });
 
 test('the title is announced politely, in one place', () => {
+  document.body.innerHTML = '<div id="sahm-announcer" aria-live="polite"></div>';
   announce(document, 'One');
   announce(document, 'Two');
   const regions = document.querySelectorAll('[aria-live="polite"]');

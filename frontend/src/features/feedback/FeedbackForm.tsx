@@ -27,7 +27,7 @@ import {
 } from './check';
 import styles from './FeedbackForm.module.css';
 import { Pictures } from './Pictures';
-import { usePictures } from './usePictures';
+import { type Chosen, usePictures } from './usePictures';
 
 /**
  * Feedback and complaints with up to three pictures. Validated in the browser before it is sent;
@@ -57,16 +57,20 @@ export function FeedbackForm() {
     // Texts precede files, as the call requires; the files come from the list, not from the field.
     data.delete('files');
     for (const file of pictures.files) data.append('files', file, file.name);
-    form.run(async () => {
-      const { ticket } = await upload(submitFeedback, data);
-      setTicket(ticket);
-    }, explain);
+    const sent = pictures.chosen;
+    form.run(
+      async () => {
+        const { ticket } = await upload(submitFeedback, data);
+        setTicket(ticket);
+      },
+      (failure) => explain(failure, sent),
+    );
   }
 
-  function explain(failure: ApiError) {
+  function explain(failure: ApiError, sent: readonly Chosen[]) {
     const wrong = wrongFields(failure);
     const rejected = rejectedPictures(failure.data);
-    pictures.reject(rejected);
+    pictures.reject(rejected, sent);
     const texts = FIELDS.filter((name) => wrong.has(name));
     if (texts.length > 0 || rejected.hasTooMany || rejected.errors.some(Boolean))
       return errorsOf(texts);

@@ -8,13 +8,17 @@ const SUCCESS = { code: 10_000_000, data: { ticket: 'FB-1' } };
 const sent = vi.fn();
 /** The body of the response to the form. */
 let envelope: object;
+/** The response waits for it. */
+let released: Promise<void>;
 let page: Awaited<ReturnType<typeof renderInPage>>;
 
 beforeEach(async () => {
   sent.mockReset();
   envelope = SUCCESS;
+  released = Promise.resolve();
   vi.stubGlobal('fetch', async (_path: string, { body }: { body: FormData }) => {
     sent(body.getAll('files').map((file) => (file as File).name));
+    await released;
     return Response.json(envelope);
   });
   page = await renderInPage(<FeedbackForm />, ['feedback']);
@@ -92,6 +96,21 @@ test('a picture that the server rejects shows its error, takes the focus and can
   send();
   await vi.waitFor(() => expect(sent).toHaveBeenLastCalledWith(['a']));
   await page.findByText('FB-1');
+});
+
+test('an error is shown at its picture if one before it was removed meanwhile', async () => {
+  envelope = { code: 10_000_003, data: { fields: { 'files[1]': 'is larger than 5 MB' } } };
+  const release = Promise.withResolvers<void>();
+  released = release.promise;
+  choose(png('a'), png('b'), png('c'));
+  await vi.waitFor(() => expect(names()).toHaveLength(3));
+  send();
+  await vi.waitFor(() => expect(sent).toHaveBeenCalled());
+  remove('a').click();
+  await vi.waitFor(() => expect(names()).toEqual(['b', 'c']));
+  release.resolve();
+  const error = await page.findByText('This photo is larger than 5 MB.');
+  expect(error.closest('li')?.textContent).toContain('Remove b');
 });
 
 test('a failure that belongs to no field is shown below the form', async () => {

@@ -19,8 +19,8 @@ export interface Pictures {
   isFull: boolean;
   /** The last choice contained more valid pictures than fit, or the server says so. */
   hasTooMany: boolean;
-  /** Shows the server's errors at the pictures that were sent. */
-  reject(rejected: RejectedPictures): void;
+  /** Shows the server's errors at those of the `sent` pictures that are still chosen. */
+  reject(rejected: RejectedPictures, sent: readonly Chosen[]): void;
   add(files: Iterable<File>): void;
   remove(key: number): void;
   clear(): void;
@@ -46,11 +46,13 @@ export function usePictures(): Pictures {
     hasErrors: !chosen.every(isGood),
     isFull: chosen.filter(isGood).length >= MAX_PICTURES,
     hasTooMany,
-    reject: ({ hasTooMany, errors }) =>
+    reject({ hasTooMany, errors }, sent) {
+      const errorOf = new Map(sent.map(({ key }, index) => [key, errors[index]]));
       setState((before) => ({
-        chosen: before.chosen.map((one, index) => ({ ...one, error: errors[index] ?? one.error })),
+        chosen: before.chosen.map((one) => ({ ...one, error: errorOf.get(one.key) ?? one.error })),
         hasTooMany: hasTooMany || before.hasTooMany,
-      })),
+      }));
+    },
     async add(files) {
       const added = await Promise.all(
         [...files].map(async (file) => ({ key: keys++, file, error: await validateImage(file) })),

@@ -27,16 +27,16 @@ const MAX_QUEUED_EVENTS = 50;
  * next page, so that it is counted once.
  */
 export function report(eventName: string, locale: Locale, value: EventValue = {}): void {
-  send(
-    {
-      eventId: newEventId(Date.now(), crypto.randomUUID()),
-      eventName,
-      eventValue: JSON.stringify(value),
-      memberId: memberId(sessionStore.get()),
-      ...deviceOf(window, SELL_CLIENT),
-    },
-    locale,
-  );
+  const event = {
+    eventId: newEventId(Date.now(), crypto.randomUUID()),
+    eventName,
+    eventValue: JSON.stringify(value),
+    memberId: memberId(sessionStore.get()),
+    ...deviceOf(window, SELL_CLIENT),
+  };
+  send(event, locale).then((isDone) => {
+    if (!isDone) writeStored(STORAGE_KEY, [...readQueue(), event].slice(-MAX_QUEUED_EVENTS));
+  });
 }
 
 /**
@@ -48,22 +48,30 @@ export function newEventId(now: number, random: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(15)}`;
 }
 
-/** Sends queued events of earlier pages. */
+/**
+ * Sends queued events of earlier pages. An event stays queued until the server has answered,
+ * because the visitor may leave the page first; its id makes a second report harmless.
+ */
 export async function flushQueue(locale: Locale): Promise<void> {
-  const kept = parseQueue(readStored(STORAGE_KEY));
-  if (kept.length === 0) return;
-  writeStored(STORAGE_KEY, []);
-  for (const event of kept) await send(event, locale);
+  for (const event of readQueue()) {
+    if (!(await send(event, locale))) continue;
+    const remaining = readQueue().filter(({ eventId }) => eventId !== event.eventId);
+    writeStored(STORAGE_KEY, remaining);
+  }
 }
 
-async function send(event: PendingEvent, locale: Locale): Promise<void> {
+/** Sends an event. Returns whether the server has accepted it or rejected it as invalid. */
+async function send(event: PendingEvent, locale: Locale): Promise<boolean> {
   try {
     await post(reportEvent, { ...event }, { locale, keepalive: true });
+    return true;
   } catch (error) {
-    if (!isWorthKeeping(error)) return;
-    const queue = [...parseQueue(readStored(STORAGE_KEY)), event];
-    writeStored(STORAGE_KEY, queue.slice(-MAX_QUEUED_EVENTS));
+    return !isWorthKeeping(error);
   }
+}
+
+function readQueue(): PendingEvent[] {
+  return parseQueue(readStored(STORAGE_KEY));
 }
 
 /** Whether an event is worth retrying: one that the server rejected as invalid is not. */

@@ -81,7 +81,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
           <div className={reading.bar}>
             <Byline article={original} language={languageOf(original.locale, otherLanguage)} />
             <div className={reading.actions}>
-              <LikeButton id={id} count={Number(original.likeCount ?? 0)} calls={likes} />
+              <LikeButton key={id} id={id} count={Number(original.likeCount ?? 0)} calls={likes} />
               <ShareButton subject="cms" title={title} description={summary} />
             </div>
           </div>

@@ -64,7 +64,7 @@ export function CollegeArticle({
           <div className={reading.bar}>
             <Byline article={article} language={language} />
             <div className={reading.actions}>
-              <LikeButton id={id} count={Number(likeCount ?? 0)} calls={likes} />
+              <LikeButton key={id} id={id} count={Number(likeCount ?? 0)} calls={likes} />
               <ShareButton subject="edu" title={title} description={summary} />
             </div>
           </div>

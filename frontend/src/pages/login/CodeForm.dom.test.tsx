@@ -3,13 +3,17 @@ import { renderInPage } from '~/lib/page/render-in-page';
 import { CodeForm } from './CodeForm';
 
 const calls: string[] = [];
+/** Responses wait for it. */
+let released: Promise<void>;
 let page: Awaited<ReturnType<typeof renderInPage>>;
 
 beforeEach(() => {
   calls.length = 0;
+  released = Promise.resolve();
   window.sessionStorage.clear();
   vi.stubGlobal('fetch', async (path: string) => {
     calls.push(path);
+    if (path.endsWith('/auth-code/send')) await released;
     const data = { retryAfter: 60, needed: false, general: [], all: [] };
     const body = JSON.stringify({ code: 10_000_000, data });
     return new Response(body, { headers: { 'content-type': 'application/json' } });
@@ -49,21 +53,60 @@ test('the wait for the next code is counted, named once and keeps the focus', as
   expect(sends()).toHaveLength(1);
 });
 
-test('the wait goes on after a reload', async () => {
-  window.sessionStorage.setItem('sahm-code-wait', String(Date.now() + 30_000));
+const storeWait = (milliseconds: number) =>
+  window.sessionStorage.setItem(
+    'sahm-code-wait',
+    JSON.stringify({ telCode: '966', phone: '512345678', end: Date.now() + milliseconds }),
+  );
+
+test('the wait of a number goes on after a reload', async () => {
+  storeWait(30_000);
   await show();
+  typePhone('٥١٢ ٣٤٥ ٦٧٨');
   await vi.waitFor(() =>
     expect(page.getByRole('button', { name: /Resend in/ }).textContent).toMatch(/Resend in 30 s/),
   );
-  typePhone('512345678');
   page.getByRole('button', { name: /Resend in/ }).click();
   expect(sends()).toHaveLength(0);
 });
 
-test('a wait that is over is forgotten', async () => {
-  window.sessionStorage.setItem('sahm-code-wait', String(Date.now() - 1));
+test('another number does not wait', async () => {
+  storeWait(30_000);
   await show();
+  typePhone('512345679');
+  const button = page.getByRole('button', { name: /Send code/ });
+  await vi.waitFor(() => {
+    if (sends().length === 0) button.click();
+    expect(button.textContent).toContain('Resend in 60 s');
+  });
+});
+
+test('a number that is changed while its code is sent got none', async () => {
+  const release = Promise.withResolvers<void>();
+  released = release.promise;
+  await show();
+  typePhone('512345678');
+  const button = page.getByRole('button', { name: /Send code/ });
+  await vi.waitFor(() => {
+    button.click();
+    expect(sends()).toHaveLength(1);
+  });
+  typePhone('512345679');
+  release.resolve();
+  await vi.waitFor(() => expect(window.sessionStorage.getItem('sahm-code-wait')).toBeTruthy());
+  await vi.waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'));
+  expect(said()).toBe('');
+  expect(button.textContent).toBe('Send code');
+  typePhone('512345678');
+  await vi.waitFor(() => expect(said()).toMatch(/Resend in \d+ s/));
+});
+
+test('a wait that is over is forgotten', async () => {
+  storeWait(-1);
+  await show();
+  typePhone('512345678');
   expect(page.getByRole('button', { name: /Send code/ }).getAttribute('aria-disabled')).toBe(
     'false',
   );
+  expect(said()).toBe('');
 });

@@ -39,11 +39,7 @@ export function CodeForm({
   const [phone, setPhone] = useState('');
   const [code, setCode] = useState('');
   const invite = useInviteCode();
-  const sending = useCodeSending();
-
-  // No code was sent to a changed number.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number changes.
-  useEffect(() => sending.forget(), [telCode, phone]);
+  const sending = useCodeSending(telCode, phoneDigits(phone));
 
   const phoneFound = () => {
     const error = phoneError(telCode, phone);
@@ -70,7 +66,7 @@ export function CodeForm({
       const said = failure.kind === 'service' && isOurs && found.form;
       return said ? { form: t('send.failed') } : found;
     };
-    form.run(() => sending.send(telCode, phoneDigits(phone)), failed);
+    form.run(sending.send, failed);
   }
 
   function submit() {
@@ -161,15 +157,15 @@ export function CodeForm({
                   </span>
                 </>
               ) : (
-                t(sending.sent ? 'send.again' : 'send')
+                t(sending.isSent ? 'send.again' : 'send')
               )}
             </button>
           </div>
         )}
       </Field>
       <p role="status" className={styles.status}>
-        {sending.sent && t('send.done')}
-        {sending.sent && sending.left > 0 && (
+        {sending.isSent && t('send.done')}
+        {sending.isSent && sending.left > 0 && (
           <span className="visually-hidden"> {t('send.again-in', { seconds: sending.wait })}</span>
         )}
       </p>

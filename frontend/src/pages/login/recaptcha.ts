@@ -6,6 +6,8 @@ import { waitFor } from '~/lib/wait-for';
 /** The web config item with the reCAPTCHA site key. */
 const SITE_KEY = 'RECAPTCHA_SITE_KEY';
 const SCRIPT = 'https://www.google.com/recaptcha/api.js';
+/** Limit for the script that `api.js` loads: if it hangs or is blocked, nothing reports it. */
+const TOKEN_TIMEOUT_MS = 10_000;
 
 interface Recaptcha {
   ready(done: () => void): void;
@@ -20,15 +22,17 @@ declare global {
 
 /**
  * A reCAPTCHA token for an action. Without a site key, as in development, a token that only the
- * local stand-in accepts.
+ * local stand-in accepts. Rejects with a `TimeoutError` if the provider hangs.
  */
 export async function recaptchaToken(action: string, locale: Locale): Promise<string> {
   const { items } = await post(getWebConfig, { keys: SITE_KEY, ctype: 'commons' }, { locale });
   const siteKey = items.find(({ key }) => key === SITE_KEY)?.value;
   if (!siteKey) return `web-${crypto.randomUUID()}`;
   const recaptcha = window.grecaptcha ?? (await loadRecaptcha(siteKey));
-  await new Promise<void>((resolve) => recaptcha.ready(resolve));
-  return recaptcha.execute(siteKey, { action });
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new DOMException('no token', 'TimeoutError')), TOKEN_TIMEOUT_MS);
+    recaptcha.ready(() => recaptcha.execute(siteKey, { action }).then(resolve, reject));
+  });
 }
 
 function loadRecaptcha(siteKey: string): Promise<Recaptcha> {

@@ -7,18 +7,27 @@ import { recaptchaToken } from './recaptcha';
 /** Verification codes for logging in and signing up. */
 const SCENE_VERIFICATION = 1;
 const SECOND_MS = 1_000;
-/** Storage key of the end of the wait in epoch milliseconds, which survives a reload. */
+/** Storage key of the last `SentCode`, which survives a reload. */
 const STORAGE_KEY = 'sahm-code-wait';
 
-/** Sends codes and counts down to the next one. */
-export function useCodeSending() {
+/** The last code sent. The server limits codes for each number. */
+interface SentCode {
+  telCode: string;
+  phone: string;
+  /** When the next code may be sent, in epoch milliseconds. */
+  end: number;
+}
+
+/** Sends codes to a number and counts down to its next one. */
+export function useCodeSending(telCode: string, phone: string) {
   const { locale } = usePage();
-  const [sent, setSent] = useState(false);
-  const [until, setUntil] = useState(0);
+  const [lastCode, setLastCode] = useState<SentCode>();
+  const isSent = lastCode?.telCode === telCode && lastCode.phone === phone;
+  const until = isSent ? lastCode.end : 0;
   const [left, setLeft] = useState(0);
   const [wait, setWait] = useState(0);
 
-  useEffect(() => setUntil(storedEnd()), []);
+  useEffect(() => setLastCode(storedCode()), []);
 
   useEffect(() => {
     const secondsLeft = () => Math.max(0, Math.ceil((until - Date.now()) / SECOND_MS));
@@ -33,14 +42,13 @@ export function useCodeSending() {
   }, [until]);
 
   return {
-    sent,
+    isSent,
     /** Seconds left. */
     left,
     /** Seconds at the start of the countdown. */
     wait,
-    forget: () => setSent(false),
     /** Rejects with an `ApiError`. */
-    async send(telCode: string, phone: string): Promise<void> {
+    async send(): Promise<void> {
       const { needed } = await post(checkRecaptcha, { telCode, phone }, { locale });
       const { retryAfter } = await post(
         sendAuthCode,
@@ -52,25 +60,27 @@ export function useCodeSending() {
         },
         { locale },
       );
-      const end = Date.now() + retryAfter * SECOND_MS;
-      setSent(true);
-      setUntil(end);
-      store(end);
+      const code = { telCode, phone, end: Date.now() + retryAfter * SECOND_MS };
+      setLastCode(code);
+      store(code);
     },
   };
 }
 
-function storedEnd(): number {
+function storedCode(): SentCode | undefined {
   try {
-    return Number(window.sessionStorage.getItem(STORAGE_KEY)) || 0;
+    const stored: SentCode | null = JSON.parse(
+      window.sessionStorage.getItem(STORAGE_KEY) ?? 'null',
+    );
+    return stored && stored.end > Date.now() ? stored : undefined;
   } catch {
-    return 0;
+    return undefined;
   }
 }
 
-function store(end: number) {
+function store(code: SentCode) {
   try {
-    window.sessionStorage.setItem(STORAGE_KEY, String(end));
+    window.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(code));
   } catch {
     // Without storage the wait ends with the page; the server still enforces it.
   }

@@ -25,26 +25,31 @@ export function toggled({ liked, count = 0 }: LikeState): Required<LikeState> {
 export function useLike(id: string, count: number, calls: LikeCalls) {
   const [state, setState] = useState<LikeState>({ liked: false, count });
   const busy = useRef(false);
+  const loading = useRef<AbortController>(undefined);
   const latest = useRef(calls);
   latest.current = calls;
 
   useEffect(() => {
-    const left = new AbortController();
+    const controller = new AbortController();
+    loading.current = controller;
     setState({ liked: false, count });
     if (id) {
-      latest.current.load(left.signal).then(
-        (told) => {
-          if (!busy.current) setState({ liked: told.liked, count: told.count ?? count });
+      latest.current.load(controller.signal).then(
+        (loaded) => {
+          if (controller.signal.aborted) return;
+          setState({ liked: loaded.liked, count: loaded.count ?? count });
         },
         () => {},
       );
     }
-    return () => left.abort();
+    return () => controller.abort();
   }, [id, count]);
 
   async function toggle() {
     if (busy.current) return;
     busy.current = true;
+    // A state from before the change must not replace it.
+    loading.current?.abort();
     const before = state;
     const after = toggled(before);
     setState(after);

@@ -3,6 +3,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import styles from './LoadMore.module.css';
+import type { LoadState } from './useLoadMore';
 
 /** The link to the next page of a list, with its status message. */
 export function LoadMore({
@@ -12,7 +13,7 @@ export function LoadMore({
   link: {
     /** Empty at the end of the list. */
     href: string;
-    state: 'idle' | 'loading' | 'failed';
+    state: LoadState;
     onMore(event: MouseEvent): void;
     /** The number of added items. */
     added: number;
@@ -21,6 +22,7 @@ export function LoadMore({
 }) {
   const t = useMessages('common');
   if (!href && added === 0) return null;
+  const hasFailed = state === 'failed' || state === 'unreachable';
   return (
     <div className={`${styles.end} screen-only`}>
       {href ? (
@@ -35,8 +37,8 @@ export function LoadMore({
       ) : (
         <p className={styles.last}>{texts.end}</p>
       )}
-      <p role="status" className={state === 'failed' ? styles.failed : 'visually-hidden'}>
-        {state === 'failed' && t('failure.timeout')}
+      <p role="status" className={hasFailed ? styles.failed : 'visually-hidden'}>
+        {hasFailed && t(state === 'failed' ? 'failure.service' : 'failure.timeout')}
         {state === 'idle' && added > 0 && texts.loaded(added)}
       </p>
     </div>

@@ -1,4 +1,5 @@
 import type { FrameJson } from '~/gen/sahm/page/v1/page_pb';
+import { ApiError } from '~/lib/api';
 import { fetchWithTimeout } from '~/lib/fetch-with-timeout';
 import { withQuery } from '~/lib/links/paths';
 import { dataHeaders } from '~/lib/page/payload';
@@ -17,13 +18,15 @@ export function moreHref(url: string, cursor: string): string {
 
 /**
  * Fetches the page document of `href` (site path with locale prefix and query). Rejects if there is
- * none: no network, a failing server or a redirect.
+ * none: with an `ApiError` for a failing server or a redirect.
  */
 export async function fetchPage<D>(href: string, frame: FrameJson): Promise<D> {
   return fetchWithTimeout(`/_data${href}`, { headers: dataHeaders(frame) }, async (response) => {
-    const body = (await response.json()) as { document?: D };
-    if (!response.ok || !body.document) throw new Error(`no list: status ${response.status}`);
-    return body.document;
+    const failure = new ApiError('service', response.status);
+    if (!response.ok) throw failure;
+    const { document } = (await response.json()) as { document?: D };
+    if (!document) throw failure;
+    return document;
   });
 }
 

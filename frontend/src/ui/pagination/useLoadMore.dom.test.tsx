@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderInPage } from '~/lib/page/render-in-page';
+import { LoadMore } from './LoadMore';
 import { useLoadMore } from './useLoadMore';
 
 interface Item {
@@ -22,6 +23,10 @@ function List({ ids }: { ids: string[] }) {
       <button type="button" onClick={link.onMore}>
         More
       </button>
+      <LoadMore
+        link={link}
+        texts={{ more: '', loading: '', end: '', loaded: (count) => `${count} loaded` }}
+      />
     </>
   );
 }
@@ -30,7 +35,8 @@ let page: Awaited<ReturnType<typeof renderInPage>>;
 const show = async (...ids: string[]) => {
   page = await renderInPage(<List ids={ids} />, []);
 };
-const shown = () => [...page.container.querySelectorAll('a')].map(({ textContent }) => textContent);
+const shown = () =>
+  [...page.container.querySelectorAll('.item')].map(({ textContent }) => textContent);
 
 beforeEach(() => {
   window.history.replaceState({ key: 'a' }, '');
@@ -61,4 +67,37 @@ test('another history entry starts with its first page', async () => {
   window.history.pushState({ key: 'b' }, '');
   await show('1', '2');
   expect(shown()).toEqual(['1', '2']);
+});
+
+test.each([
+  {
+    name: 'without a network',
+    respond: () => Promise.reject(new TypeError('x')),
+    text: 'Poor network',
+  },
+  {
+    name: 'after a timeout',
+    respond: () => Promise.reject(new DOMException('x', 'TimeoutError')),
+    text: 'Poor network',
+  },
+  {
+    name: 'status 429',
+    respond: async () => new Response('{}', { status: 429 }),
+    text: 'Service maintenance',
+  },
+  {
+    name: 'status 503',
+    respond: async () => new Response('x', { status: 503 }),
+    text: 'Service maintenance',
+  },
+  {
+    name: 'a redirect',
+    respond: async () => Response.json({ redirect: '/' }),
+    text: 'Service maintenance',
+  },
+])('$name is explained as “$text”', async ({ respond, text }) => {
+  vi.stubGlobal('fetch', respond);
+  await show('1', '2');
+  page.getByRole('button', { name: /More/ }).click();
+  await vi.waitFor(() => expect(page.getByRole('status').textContent).toContain(text));
 });

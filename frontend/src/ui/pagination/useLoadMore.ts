@@ -1,8 +1,12 @@
 import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { apiErrorOf } from '~/lib/api';
 import { hrefIn } from '~/lib/links/paths';
 import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { append, type CursorPage, fetchPage, moreHref } from './cursor-page';
+
+/** `unreachable`: there was no response. `failed`: the server failed. */
+export type LoadState = 'idle' | 'loading' | 'unreachable' | 'failed';
 
 /**
  * A list with a link to more items: without scripts it opens the next page; with scripts the items
@@ -20,7 +24,7 @@ export function useLoadMore<T extends { id?: string }, D>(
     ...(isHydrated && restoreList(url, first)),
     firstNew: '',
   }));
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const [state, setState] = useState<LoadState>('idle');
   const firstNew = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (list.firstNew) firstNew.current?.focus();
@@ -63,8 +67,8 @@ export function useLoadMore<T extends { id?: string }, D>(
         firstNew: more.items[0]?.id ?? '',
       }));
       setState('idle');
-    } catch {
-      setState('failed');
+    } catch (error) {
+      setState(apiErrorOf(error).code === 0 ? 'unreachable' : 'failed');
     }
   }
   return {
