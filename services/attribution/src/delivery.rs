@@ -127,13 +127,22 @@ impl Delivery {
             let refused = match self.send(std::slice::from_ref(&letter.event)).await {
                 Sent::Taken => None,
                 Sent::Refused(why) => Some(why),
+                Sent::Later { status: Some(500), why }
+                    if lease.failed_attempts >= ATTEMPTS_BEFORE_DEAD_LETTER =>
+                {
+                    Some(why)
+                }
                 Sent::Later { why, .. } => return self.failed(&lease, &why).await,
             };
             let (sequence, now) = (letter.event.sequence, self.clock.now());
             if !self.store.replayed(&lease, sequence, refused.as_deref(), now).await? {
                 return Ok(self.lost());
             }
+            if let Some((lease, _)) = &mut self.lease {
+                lease.failed_attempts = 0;
+            }
         }
+        let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
         let size =
             if lease.failed_attempts >= ATTEMPTS_BEFORE_SINGLE_EVENTS { 1 } else { BATCH_SIZE };
         let events = self.store.events_after(lease.position, size).await?;

@@ -20,7 +20,9 @@ impl EventMemberData {
     /// Stores spooled events, so that none of the member's is missed.
     async fn drain(&self) -> Result<()> {
         if let Some(spool) = &self.spool {
-            spool.drain_into(&self.store).await.map_err(Error::internal)?;
+            let drained = spool.drain_into(&self.store).await;
+            // The store's own error says whether it is unavailable.
+            drained.map_err(|error| error.downcast().unwrap_or_else(Error::internal))?;
         }
         Ok(())
     }

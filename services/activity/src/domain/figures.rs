@@ -123,13 +123,18 @@ impl CampaignFigures {
     }
 }
 
-/// An hour `15:00` as Arabic texts write it: `3:00 مساءً`.
+/// An hour `15:00` as Arabic texts write it: `3:00 مساءً`, `1:00 ظهرًا`, `منتصف الليل` (docs/glossary.md).
 fn arabic_clock(time: &str) -> Option<String> {
     let (hour, minute) = time.split_once(':')?;
     let hour = hour.parse::<u32>().ok()?;
-    let half = if hour < 12 { "صباحًا" } else { "مساءً" };
+    let part = match hour {
+        0 if minute == "00" => return Some("منتصف الليل".to_owned()),
+        0..12 => "صباحًا",
+        12 | 13 => "ظهرًا",
+        _ => "مساءً",
+    };
     let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
-    Some(format!("{hour}:{minute} {half}"))
+    Some(format!("{hour}:{minute} {part}"))
 }
 
 fn is_hour(text: &str) -> bool {
@@ -185,11 +190,14 @@ mod tests {
     }
 
     #[test]
-    fn arabic_clock_has_halves_of_the_day() {
+    fn arabic_clock_names_the_part_of_the_day() {
         for (time, named) in [
+            ("00:00", Some("منتصف الليل")),
             ("00:05", Some("12:05 صباحًا")),
             ("09:30", Some("9:30 صباحًا")),
-            ("12:00", Some("12:00 مساءً")),
+            ("12:00", Some("12:00 ظهرًا")),
+            ("13:30", Some("1:30 ظهرًا")),
+            ("14:00", Some("2:00 مساءً")),
             ("23:59", Some("11:59 مساءً")),
             ("noon", None),
         ] {

@@ -108,10 +108,16 @@ impl EventStore {
         let letter = |column: &'static str| Expr::col(column);
         self.store
             .write(async |tx| {
-                let taken = i64::from(refused.is_none());
-                let advance = Query::update()
+                let mut advance = Query::update();
+                if refused.is_none() {
+                    advance
+                        .value("delivered", Expr::col("delivered").add(1))
+                        .value("last_delivered_at", i64::from(now));
+                }
+                let advance = advance
                     .table("sink")
-                    .value("delivered", Expr::col("delivered").add(taken))
+                    .value("failed_attempts", 0)
+                    .value("last_error", "")
                     .and_where(Expr::col("name").eq(lease.sink.as_str()))
                     .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
                     .to_owned();

@@ -130,13 +130,17 @@ impl EventStore {
         refused: &[(u64, String)],
         now: u32,
     ) -> Result<bool> {
-        let update = Query::update()
+        let mut update = Query::update();
+        if delivered > 0 {
+            update
+                .value("delivered", Expr::col("delivered").add(to_i64(delivered)))
+                .value("last_delivered_at", i64::from(now));
+        }
+        let update = update
             .table("sink")
             .value("position", to_i64(through))
-            .value("delivered", Expr::col("delivered").add(to_i64(delivered)))
             .value("failed_attempts", 0)
             .value("last_error", "")
-            .value("last_delivered_at", i64::from(now))
             .and_where(Expr::col("name").eq(lease.sink.as_str()))
             .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
             .and_where(Expr::col("position").eq(to_i64(lease.position)))

@@ -238,7 +238,8 @@ async fn sink_receives_every_event_since_it_was_added() {
         assert_eq!(counts().await, (10, 2, 8, 0));
         let waiting = store.replaying("crm", 10).await.unwrap();
         assert_eq!(waiting.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [7, 8]);
-        assert!(store.replayed(&other, 7, None, NOW).await.unwrap());
+        assert!(store.replayed(&other, 7, None, NOW + 3).await.unwrap());
+        assert_eq!(attempts().await, (0, String::new(), NOW + 3));
         assert!(store.replayed(&other, 8, Some("422: still"), NOW + 5).await.unwrap());
         assert_eq!(counts().await, (10, 3, 6, 1));
         let dead = store.dead_letters("crm", 0, 10).await.unwrap();
@@ -271,6 +272,7 @@ async fn sinks_have_separate_states_and_dead_letters() {
         let state = async |at: usize| store.sinks().await.unwrap().remove(at);
         let dead = async |sink| store.dead_letters(sink, 0, 9).await.unwrap();
         let before = (state(0).await, dead("ads").await);
+        assert_eq!(before.0.last_delivered_at, 0, "everything was refused");
 
         assert_eq!(store.replay("crm", &[]).await.unwrap(), Some(3));
         assert!(store.replayed(crm, 1, None, NOW + 5).await.unwrap());

@@ -1,17 +1,30 @@
 //! Mapping of database errors to error codes.
 use sea_orm::{DbErr, RuntimeErr, SqlxError};
 
-use crate::error::Error;
+use crate::error::{Error, ErrorCode};
 
 impl From<DbErr> for Error {
-    /// Connection problems become `Unavailable`, all other errors `Internal`.
+    /// Connection problems become `Unavailable`, text that PostgreSQL cannot store (U+0000) `Parameter`, all other errors
+    /// `Internal`.
     fn from(error: DbErr) -> Error {
         if is_connection_trouble(&error) {
             Error::unavailable(error)
+        } else if is_invalid_text(&error) {
+            Error::of(ErrorCode::Parameter)
         } else {
             Error::internal(error)
         }
     }
+}
+
+/// Matches PostgreSQL's `character_not_in_repertoire`.
+fn is_invalid_text(error: &DbErr) -> bool {
+    let (DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error))) =
+        error
+    else {
+        return false;
+    };
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "22021")
 }
 
 fn is_connection_trouble(error: &DbErr) -> bool {
@@ -55,7 +68,6 @@ fn is_unavailable(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorCode;
 
     #[test]
     fn errors_of_the_connection_are_unavailable() {

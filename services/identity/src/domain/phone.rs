@@ -102,11 +102,13 @@ impl Phone {
         format!("{}{}", self.tel_code, &self.national[..cut])
     }
 
-    /// The number for logs and calling teams: only the first and last two digits are visible.
+    /// The number for logs and calling teams: only the first and last two digits are visible, of a number with less
+    /// than eight digits the last two.
     pub fn masked(&self) -> String {
         let length = self.national.len();
-        let hidden = "*".repeat(length.saturating_sub(4));
-        format!("{}{hidden}{}", &self.national[..2.min(length)], &self.national[length - 2..])
+        let visible = if length < 8 { 0 } else { 2 };
+        let hidden = "*".repeat(length.saturating_sub(visible + 2));
+        format!("{}{hidden}{}", &self.national[..visible], &self.national[length - 2..])
     }
 
     /// The country, ISO 3166-1 alpha-2, if the number determines it.
@@ -231,6 +233,8 @@ mod tests {
         assert_eq!(phone.masked(), "51*****78");
         assert_eq!(phone.range(), "96651234");
         assert_eq!(format!("{phone:?}"), "+966 51*****78");
+        let short = Phone { tel_code: "683".to_owned(), national: "4002".to_owned() };
+        assert_eq!(short.masked(), "**02");
     }
 
     proptest! {

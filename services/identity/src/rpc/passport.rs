@@ -1,7 +1,10 @@
 //! `sahm.identity.v1.PassportService`.
 
 use sahm_chassis::{Error, ErrorCode, caller, clock::Clock};
-use sahm_proto::identity::v1::{self as proto, passport_service_server::PassportService};
+use sahm_proto::{
+    Locale,
+    identity::v1::{self as proto, passport_service_server::PassportService},
+};
 use tonic::{Request, Response};
 
 use super::{RpcResult, convert};
@@ -81,7 +84,7 @@ impl PassportService for PassportRpc {
         let hash = self.hasher.hash(&phone, scene, &nonce, &code)?;
         let new = NewCode { phone: &phone, scene, nonce: &nonce, hash: &hash };
         self.store.put_code(new, &budgets, now).await?;
-        let in_arabic = request.locale.starts_with("ar");
+        let in_arabic = Locale::parse_or_english(&request.locale) == Locale::ArSa;
         let message = TextMessage { phone: &phone, scene, code: &code, in_arabic, now };
         self.providers.sms.send(message).await?;
         tracing::info!(
@@ -167,13 +170,14 @@ impl PassportService for PassportRpc {
         let key = member.as_ref().map_or_else(|| account.key(), |member| member.phone.e164());
         let budgets = Budget::of_password_login(&key, caller::current().address);
         self.store.consume(&budgets, now).await?;
-        let fits = self.passwords.verify(password, hash).await?;
-        let Some(member) = member.filter(|_| fits) else {
-            return Err(Error::rejected("password", "account or password is wrong").into());
-        };
+        let wrong = || Error::rejected("password", "account or password is wrong");
+        let fits = self.passwords.verify(password, hash.clone()).await?;
+        let member = member.filter(|_| fits).ok_or_else(wrong)?;
         let (name, token) = (random_name(), SessionToken::random());
         let session = NewSession { id: &name, token: &token };
-        self.store.begin_session(session, member.id, now).await?;
+        if !self.store.begin_session(session, member.id, hash.as_ref(), now).await? {
+            return Err(wrong().into());
+        }
         tracing::info!(member = member.id, "logged in by password");
         Ok(Response::new(proto::LoginByPasswordResponse {
             user_info: Some(convert::user_info(&member)),

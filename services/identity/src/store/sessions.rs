@@ -11,7 +11,7 @@ use super::{
     entities::{member, session},
     key, seconds,
 };
-use crate::domain::{Member, SESSION_LIFETIME_SECONDS, SessionToken};
+use crate::domain::{Member, PasswordHash, SESSION_LIFETIME_SECONDS, SessionToken};
 
 /// A session to be created.
 #[derive(Clone, Copy)]
@@ -61,8 +61,31 @@ impl IdentityStore {
         Ok(found > 0)
     }
 
-    pub async fn begin_session(&self, new: NewSession<'_>, member: u64, now: u32) -> Result<()> {
-        self.store.write(async |tx| begin(tx, new, member, now).await).await
+    /// Begins a session of a member whose password hash is `password`, which the caller has read. Returns false if the
+    /// member does not exist or the password has changed meanwhile.
+    ///
+    /// # Errors
+    /// The store fails.
+    pub async fn begin_session(
+        &self,
+        new: NewSession<'_>,
+        member: u64,
+        password: Option<&PasswordHash>,
+        now: u32,
+    ) -> Result<bool> {
+        let Some(id) = key(member) else { return Ok(false) };
+        self.store
+            .write(async |tx| {
+                // Locked, so that a change of the password also ends this session.
+                let row = member::Entity::find_by_id(id).lock_shared().one(tx).await?;
+                let password = password.map(|password| password.0.as_str());
+                if row.is_none_or(|row| row.password_hash.as_deref() != password) {
+                    return Ok(false);
+                }
+                begin(tx, new, member, now).await?;
+                Ok(true)
+            })
+            .await
     }
 
     /// Ends a session of a member. Idempotent.
@@ -97,7 +120,7 @@ impl IdentityStore {
     }
 }
 
-/// Same as [`IdentityStore::begin_session`], in a transaction.
+/// Begins a session in a transaction.
 pub(super) async fn begin(
     tx: &DatabaseTransaction,
     new: NewSession<'_>,

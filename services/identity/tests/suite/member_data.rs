@@ -66,7 +66,7 @@ async fn member_with_records(store: &IdentityStore, phone: &str) -> u64 {
     for (name, created_at) in [("later", NOW + 2), ("earlier", NOW + 1)] {
         let (id, token) = (format!("{name}-{member}"), SessionToken::random());
         let session = NewSession { id: &id, token: &token };
-        store.begin_session(session, member, created_at).await.unwrap();
+        assert!(store.begin_session(session, member, Some(&hash), created_at).await.unwrap());
     }
     let code = NewCode { phone: &phone, scene: Scene::PasswordLogin, nonce: "n", hash: b"hash" };
     let address = "192.0.2.1".parse().ok();

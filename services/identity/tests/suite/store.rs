@@ -25,7 +25,8 @@ async fn full_disk_loses_no_acknowledged_session_or_feedback() {
         if number.is_multiple_of(2) {
             let token = tokens.entry(number).or_insert_with(SessionToken::random);
             let id = format!("session-{number}");
-            return store.begin_session(NewSession { id: &id, token }, member, NOW).await;
+            let session = NewSession { id: &id, token };
+            return store.begin_session(session, member, None, NOW).await.map(drop);
         }
         let ticket =
             tickets.entry(number).or_insert_with(|| Ticket::new(NOW, number.into())).clone();
@@ -62,7 +63,8 @@ async fn password_is_replaced_only_if_unchanged() {
         let mut tokens = Vec::new();
         for (id, owner) in [("kept", member), ("ended", member), ("other", other)] {
             let token = SessionToken::random();
-            store.begin_session(NewSession { id, token: &token }, owner, NOW).await.unwrap();
+            let session = NewSession { id, token: &token };
+            assert!(store.begin_session(session, owner, None, NOW).await.unwrap());
             tokens.push((id, token));
         }
         struct Change {
@@ -121,6 +123,16 @@ async fn password_is_replaced_only_if_unchanged() {
         }
         assert!(store.account_of(other).await.unwrap().unwrap().password.is_none());
         assert!(!store.set_password(999, None, &hashes[0], None).await.unwrap());
+        // A login whose password was replaced while it was verified begins no session.
+        let session = NewSession { id: "late", token: &SessionToken::random() };
+        for (member, password, begins) in [
+            (member, Some(&hashes[0]), false),
+            (member, None, false),
+            (999, None, false),
+            (member, Some(&hashes[1]), true),
+        ] {
+            assert_eq!(store.begin_session(session, member, password, NOW).await.unwrap(), begins);
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Caches corporate events, which change rarely and are requested by many pages.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use sahm_chassis::error::{Error, Result};
-use tokio::sync::Mutex;
 
 use crate::{
     domain::{CorporateEvent, DateRange, Security, SecurityCode},
@@ -21,7 +23,7 @@ const MAX_ENTRIES: usize = 64;
 
 type Key = (Vec<SecurityCode>, DateRange);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Entry {
     /// `None` if no request has succeeded yet.
     events: Option<Vec<CorporateEvent>>,
@@ -29,11 +31,13 @@ struct Entry {
     valid_until: u32,
 }
 
+/// An entry, locked while the provider is called, so that concurrent callers share one request.
+type SharedEntry = Arc<tokio::sync::Mutex<Entry>>;
+
 /// The events by request.
 #[derive(Debug, Default)]
 pub(super) struct EventCache {
-    /// Locked while the provider is called, so that concurrent callers share one request.
-    entries: Mutex<HashMap<Key, Entry>>,
+    entries: Mutex<HashMap<Key, SharedEntry>>,
 }
 
 impl EventCache {
@@ -46,32 +50,36 @@ impl EventCache {
         now: u32,
     ) -> Result<Vec<CorporateEvent>> {
         let codes = securities.iter().map(|security| security.code.clone()).collect();
-        let key: Key = (codes, range);
-        let mut entries = self.entries.lock().await;
-        let known = entries.get(&key);
-        if let Some(entry) = known.filter(|entry| now < entry.valid_until) {
-            return entry.events.clone().ok_or_else(unknown);
-        }
-        let entry = match provider.corporate_events(securities, range).await {
-            Ok(events) => Entry { events: Some(events), valid_until: now + LIFETIME },
-            Err(error) => {
-                error.log();
-                let events = known.and_then(|entry| entry.events.clone());
-                Entry { events, valid_until: now + RETRY_DELAY }
+        let entry = self.entry((codes, range));
+        let mut entry = entry.lock().await;
+        if now >= entry.valid_until {
+            match provider.corporate_events(securities, range).await {
+                Ok(events) => {
+                    *entry = Entry { events: Some(events), valid_until: now + LIFETIME };
+                }
+                Err(error) => {
+                    error.log();
+                    entry.valid_until = now + RETRY_DELAY;
+                }
             }
-        };
-        let events = entry.events.clone();
-        entries.retain(|_, entry| now < entry.valid_until);
-        if entries.len() >= MAX_ENTRIES {
-            entries.clear();
         }
-        entries.insert(key, entry);
-        events.ok_or_else(unknown)
+        let unknown = || Error::unavailable("no corporate event is known");
+        entry.events.clone().ok_or_else(unknown)
     }
-}
 
-fn unknown() -> Error {
-    Error::unavailable("no corporate event is known")
+    /// The entry of a request. A new one replaces the one that expires first if there are too many.
+    fn entry(&self, key: Key) -> SharedEntry {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if entries.len() >= MAX_ENTRIES && !entries.contains_key(&key) {
+            // An entry in use is being refreshed.
+            let expiry = |entry: &SharedEntry| entry.try_lock().map_or(u32::MAX, |e| e.valid_until);
+            let first = entries.iter().min_by_key(|(_, entry)| expiry(entry));
+            if let Some(first) = first.map(|(key, _)| key.clone()) {
+                entries.remove(&first);
+            }
+        }
+        entries.entry(key).or_default().clone()
+    }
 }
 
 #[cfg(test)]
@@ -79,7 +87,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    use futures_util::future::BoxFuture;
+    use futures_util::{FutureExt, future::BoxFuture, poll};
     use jiff::{ToSpan, civil::date};
 
     use super::*;
@@ -87,11 +95,12 @@ mod tests {
 
     const NOW: u32 = 1_795_186_800;
 
-    /// A provider without events that counts its requests and can fail.
+    /// A provider without events that counts its requests, and can fail and hang.
     #[derive(Default)]
     struct Scripted {
         requests: AtomicUsize,
         fails: AtomicBool,
+        hangs: AtomicBool,
     }
 
     impl QuoteProvider for Scripted {
@@ -105,6 +114,9 @@ mod tests {
             _: DateRange,
         ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
             self.requests.fetch_add(1, Ordering::SeqCst);
+            if self.hangs.load(Ordering::SeqCst) {
+                return Box::pin(std::future::pending());
+            }
             let fails = self.fails.load(Ordering::SeqCst);
             let events = if fails { Err(Error::unavailable("scripted")) } else { Ok(Vec::new()) };
             Box::pin(std::future::ready(events))
@@ -143,7 +155,30 @@ mod tests {
         for day in date(2026, 1, 1).series(1.day()).take(MAX_ENTRIES * 2) {
             let range = DateRange { from: day, to: day };
             cache.get(&provider, Vec::new(), range, NOW).await.unwrap();
-            assert!(cache.entries.lock().await.len() <= MAX_ENTRIES);
+            assert!(cache.entries.lock().unwrap().len() <= MAX_ENTRIES);
+        }
+    }
+
+    #[tokio::test]
+    async fn requests_neither_wait_for_nor_replace_each_other() {
+        let (cache, provider) = (EventCache::default(), Scripted::default());
+        let [first, second] = [26, 27].map(|day| {
+            let day = date(2026, 11, day);
+            DateRange { from: day, to: day }
+        });
+        let get = |range, now| cache.get(&provider, Vec::new(), range, now);
+        get(first, NOW).await.unwrap();
+        provider.hangs.store(true, Ordering::SeqCst);
+        let mut hanging = Box::pin(get(second, NOW));
+        assert!(poll!(&mut hanging).is_pending());
+        assert!(get(first, NOW).now_or_never().unwrap().is_ok());
+        drop(hanging);
+        provider.hangs.store(false, Ordering::SeqCst);
+        get(second, NOW).await.unwrap();
+        // Both are returned stale.
+        provider.fails.store(true, Ordering::SeqCst);
+        for range in [first, second, first] {
+            assert!(get(range, NOW + LIFETIME).await.is_ok());
         }
     }
 }
