@@ -64,7 +64,7 @@ pages_not_made() {
 
 node_part() { npm --prefix frontend run --silent "$@"; }
 
-# Parts that mostly wait run beside the Rust and the browser tests; their output is printed at the end.
+# Parts that mostly wait run in parallel with the browser tests; their output is printed at the end.
 second_lane() {
   output=$work/second.output
   part 'frontend types' node_part check
@@ -114,8 +114,8 @@ if [[ -f $work/failed ]]; then
   summary
   exit 1
 fi
-beside second_lane
 part 'Rust tests' deploy/test-rust.sh
+beside second_lane
 part 'browser, all-in-one' deploy/with-site.sh all-in-one npm --prefix frontend run --silent test:e2e
 # deploy/site/tests/site/forms.rs checks that the pages are the same in both forms of the site. This part tests
 # what can differ: each page once, sessions, streams, uploads, imports and failures.

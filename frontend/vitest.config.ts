@@ -12,6 +12,7 @@ export default mergeConfig(vite, {
   test: {
     // `make test` runs them beside the browser tests.
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     unstubGlobals: true,
     restoreMocks: true,
     projects: [
