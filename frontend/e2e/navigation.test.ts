@@ -49,6 +49,41 @@ test.describe('a client navigation', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  test('does not change where in-page links, Back and Forward scroll', async ({ page }) => {
+    await openMarked(page, address('en-us', '/news'));
+    const article = page.locator('main a[href^="/en-us/news/content/"]').last();
+    await article.scrollIntoViewIfNeeded();
+    const saved = await page.evaluate(() => window.scrollY);
+    await article.click();
+    await waitForPageId(page, 'news-content');
+    await page.waitForFunction(() => window.scrollY === 0);
+
+    const { before, target } = await page.evaluate(() => {
+      const paragraphs = document.querySelectorAll('main p');
+      const paragraph = paragraphs[Math.floor(paragraphs.length / 2)];
+      if (!paragraph) throw new Error('no paragraph');
+      paragraph.id = 'target';
+      paragraph.scrollIntoView({ behavior: 'instant' });
+      const top = window.scrollY;
+      window.scrollTo({ top: 40, behavior: 'instant' });
+      return { before: window.scrollY, target: top };
+    });
+    for (const other of [0, before, saved]) expect(Math.abs(target - other)).toBeGreaterThan(10);
+    const scrolledTo = (top: number) =>
+      page.waitForFunction((top) => Math.abs(window.scrollY - top) < 2, top);
+    await page.locator('a[href="#main"]').evaluate((link: HTMLAnchorElement) => {
+      link.href = '#target';
+      link.click();
+    });
+    await page.waitForURL('**#target');
+    await scrolledTo(target);
+    await page.goBack();
+    await scrolledTo(before);
+    await page.goForward();
+    await scrolledTo(target);
+    expect(await sameDocument(page)).toBe(true);
+  });
+
   test('to a missing article shows the not-found page', async ({ page }) => {
     await openMarked(page, address('en-us', '/news'));
     await inMain(page, '/en-us/news/us').evaluate((link: HTMLAnchorElement) => {

@@ -14,6 +14,7 @@ import { frameOf, type PagePayload } from '~/lib/page/payload';
 import { isClientLink } from './client-links';
 import { announce, focusPage } from './focus';
 import { syncHead } from './head';
+import { isHere, isPlainClick, linkOf } from './links';
 import { pageLoader } from './page-loader';
 import type { RouterProps } from './RouterHost';
 import { restoreScroll, saveScroll, takeOverScrolling } from './scroll';
@@ -69,17 +70,34 @@ function RoutedPage() {
   const location = useLocation();
   const type = useNavigationType();
   const navigate = useNavigate();
-  const last = useRef({ payload, location });
+  const last = useRef({ payload, key: location.key, hasFollowedHash: false });
 
   useLayoutEffect(() => {
     const before = last.current;
-    if (before.location.key === location.key && before.payload === payload) return;
-    last.current = { payload, location };
-    saveScroll(before.location.key);
-    const scroll = () => restoreScroll(location.key, type === 'POP', location.hash);
+    // The browser's own entries, of in-page links, have no state: react-router gives all of them the
+    // key of the first entry.
+    const isOfBrowser = window.history.state === null;
+    const key = isOfBrowser ? location.pathname + location.search + location.hash : location.key;
+    if (before.key === key && before.payload === payload) return;
+    last.current = { payload, key, hasFollowedHash: false };
+    // The browser scrolls to the target itself; the position before was saved at the click.
+    if (isOfBrowser && before.payload === payload && before.hasFollowedHash) return;
+    saveScroll(before.key);
+    const scroll = () => restoreScroll(key, type === 'POP', location.hash);
     if (before.payload === payload) scroll();
     else show({ payload, onShown: () => arriveAt(payload, location, scroll) });
   }, [payload, location, type, show]);
+
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const link = linkOf(event);
+      if (!link?.hash || !isHere(link) || !isPlainClick(event)) return;
+      saveScroll(last.current.key);
+      last.current.hasFollowedHash = link.hash !== window.location.hash;
+    };
+    document.addEventListener('click', onClick);
+    return () => document.removeEventListener('click', onClick);
+  }, []);
 
   const { visitor } = shown;
   useEffect(() => {
