@@ -1,16 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { flushQueue, report } from './report';
 
-const KEY = 'sahm-events';
+const QUEUE_KEY = 'sahm-events';
 const event = (eventId: string) => ({ eventId, eventName: 'visit' });
 const queuedIds = () =>
-  JSON.parse(localStorage.getItem(KEY) ?? '[]').map(({ eventId }: { eventId: string }) => eventId);
+  JSON.parse(localStorage.getItem(QUEUE_KEY) ?? '[]').map(({ eventId }: { eventId: string }) => eventId);
 const answer = (code: number) => Response.json({ code, data: {} });
 
 beforeEach(() => localStorage.clear());
 
 test('an event stays queued until the server has accepted or rejected it', async () => {
-  localStorage.setItem(KEY, JSON.stringify(['a', 'b', 'c', 'd'].map(event)));
+  localStorage.setItem(QUEUE_KEY, JSON.stringify(['a', 'b', 'c', 'd'].map(event)));
   const codes: Record<string, number> = { a: 10_000_000, b: 503, c: 10_000_003 };
   const last = Promise.withResolvers<Response>();
   const sent: (string | null)[] = [];
