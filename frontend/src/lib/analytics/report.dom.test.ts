@@ -4,7 +4,9 @@ import { flushQueue, report } from './report';
 const QUEUE_KEY = 'sahm-events';
 const event = (eventId: string) => ({ eventId, eventName: 'visit' });
 const queuedIds = () =>
-  JSON.parse(localStorage.getItem(QUEUE_KEY) ?? '[]').map(({ eventId }: { eventId: string }) => eventId);
+  JSON.parse(localStorage.getItem(QUEUE_KEY) ?? '[]').map(
+    ({ eventId }: { eventId: string }) => eventId,
+  );
 const answer = (code: number) => Response.json({ code, data: {} });
 
 beforeEach(() => localStorage.clear());
