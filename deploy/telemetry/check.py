@@ -49,7 +49,7 @@ def declared() -> set[str]:
         row = r"\(\s*[A-Z]\w+,\s*\"([a-z_.]+)\",\s*\"\w+\",\s*\"(\w*)\",\s*\""
         names |= {name + UNITS[unit or None] + "_total" for name, unit in re.findall(row, text)}
     metrics = (ROOT / "frontend/renderer/metrics.ts").read_text()
-    names |= set(re.findall(r"(?:family\(|name = )'([a-z0-9_]+)'", metrics))
+    names |= set(re.findall(r"(?:family\(\s*|name = )'([a-z0-9_]+)'", metrics))
     return {name.replace(".", "_") for name in names}
 
 
