@@ -1,4 +1,4 @@
-//! The whole site in one process, and the test kit that boots it.
+//! The whole site in one process.
 
 mod renderer_process;
 mod services;

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// A class of requests. Each address has one budget per class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RateClass {
-    /// Pages that are not in the cache.
+    /// Responses that are not in a cache: pages, media, sitemaps, assets and proxied requests.
     Miss,
     /// Calls that only read, and the member check.
     Reading,

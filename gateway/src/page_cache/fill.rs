@@ -316,7 +316,7 @@ impl Fill {
         }
     }
 
-    /// Ends the flight, then releases the lease.
+    /// Ends the fill, then releases the lease.
     async fn release(self, lease: Option<&Lease>) {
         drop(self);
         if let Some(lease) = lease {

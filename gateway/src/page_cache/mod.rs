@@ -19,7 +19,7 @@
 //! | --- | --- |
 //! | public API | `start`, `fetch`, `hit` (the fast path of fresh entries), `response` (HTTP responses), `admin` |
 //! | work | `fill` (after a miss), `recompress` (better compression of popular entries) |
-//! | state | `cache`: both stores, index and flights, and the lookup in them |
+//! | state | `cache`: both stores, the index and the fills, and the lookup in them |
 //! | invalidation | `index` (purges), `subscriber` (change logs), `replica` (of the logs, in Redis), `cdn_purges` |
 //! | stores | `local` (in process), `remote` (in Redis; the scripts are in `store/scripts`), `codec` |
 //! | data | `entry`, `key`, `status` (RFC 9211), `origin`, `cdn` (headers for a CDN), `compress`, `appendable`, `metrics` |

@@ -105,8 +105,8 @@ impl Renderer {
                 max.saturating_sub(permits.available_permits()) as u64
             });
         };
-        show("render_queue.waiting", "Renders that wait for a place", &waiting, MAX_WAITING);
-        show("render_queue.running", "Renders under way at the renderer", &running, MAX_RENDERS);
+        show("render_queue.waiting", "Queued renders", &waiting, MAX_WAITING);
+        show("render_queue.running", "Renders in flight", &running, MAX_RENDERS);
         let url = format!("{}/render", url.trim_end_matches('/'));
         let uri = url.parse::<http::Uri>()?;
         let server = (uri.host().unwrap_or_default().to_owned(), uri.port_u16().unwrap_or(80));
@@ -119,7 +119,7 @@ impl Renderer {
             waiting,
             duration: telemetry::seconds(
                 "render_queue.duration",
-                "Renders with their waiting, by outcome; busy: no place to wait in",
+                "Renders including their time in the queue, by outcome; busy: the queue is full",
             ),
         })
     }

@@ -26,9 +26,9 @@ pub(super) struct LoaderCaches {
     pub(super) college: LoaderCache<(), Vec<CollegeNavigationVo>>,
     pub(super) news_tabs: LoaderCache<(), Vec<NewsTab>>,
     pub(super) campaigns: LoaderCache<(), Vec<Campaign>>,
-    /// By market.
+    /// By market and locale.
     pub(super) banners: LoaderCache<(String, Locale), BatchListPositionImagesResponse>,
-    /// By market.
+    /// By market and locale.
     pub(super) flash: LoaderCache<(String, Locale), ListFlashNewsResponse>,
     /// By market.
     pub(super) videos: LoaderCache<String, ListNewsVideosResponse>,

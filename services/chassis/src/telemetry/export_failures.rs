@@ -21,9 +21,8 @@ const LOG_INTERVAL: Duration = Duration::from_secs(60);
 /// Not under `sahm`, because lines with that target are exported themselves.
 const TARGET: &str = "otlp";
 
-static FAILURES: LazyLock<Counter<u64>> = LazyLock::new(|| {
-    counter("otel.export.failures", "Batches of telemetry that no collector took, by signal")
-});
+static FAILURES: LazyLock<Counter<u64>> =
+    LazyLock::new(|| counter("otel.export.failures", "Failed exports of telemetry, by signal"));
 
 /// A kind of telemetry in OpenTelemetry's terms.
 #[derive(Clone, Copy, Debug)]

@@ -32,7 +32,7 @@ impl LogWriter {
 
     /// Exports the number of dropped lines.
     pub(super) fn show(&self) {
-        let dropped = Observed::of("log.dropped", "Log lines that nobody read in time");
+        let dropped = Observed::of("log.dropped", "Log lines dropped because the buffer was full");
         dropped.counter(Arc::downgrade(&self.dropped), |dropped| {
             u64::try_from(dropped.dropped_lines()).unwrap_or(u64::MAX)
         });
