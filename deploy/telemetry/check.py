@@ -1,11 +1,11 @@
-"""Dashboards, service levels and alerts against what the programs emit:
+"""Checks dashboards, service levels and alerts against the metrics that the programs export:
 
     check.py [METRICS]
 
-Every metric that a query names is the name of an instrument in the sources. With METRICS, the texts of
-a running site's /metrics, it stands there too, with the labels that the query asks for, except those
-that appear only once something has happened. Every alert has a runbook and a unit test in which it
-sounds, and no runbook is left over. The panels that runbooks name exist.
+Every metric in a query is the name of an instrument in the sources. With METRICS, the /metrics of a running
+site, it is exported there too with the labels of the query, except metrics that are exported on first use.
+Every alert has a runbook and a unit test in which it fires, and every runbook has an alert. The panels that
+runbooks name exist.
 """
 import json
 import pathlib
@@ -14,17 +14,17 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-# Prometheus's own, those of the probe, and those that are federated (prometheus.yml).
+# Metrics of Prometheus, of the probe, and federated ones (prometheus.yml).
 OTHERS = {"up", "target_info", "probe_success", "probe_http_status_code", "probe_ssl_earliest_cert_expiry",
           "kubelet_volume_stats_available_bytes", "kubelet_volume_stats_capacity_bytes"}
-# Of the scrape, and of histograms.
+# Labels of the scrape and of histograms.
 LABELS = {"job", "instance", "le"}
-# Not there before: a stale page was used, a change was followed, an address was refused, Redis failed,
-# telemetry is exported, a provider of prices is used.
-LATE = {"page_cache_stale_age_seconds", "page_cache_purge_delay_seconds", "gateway_rate_limited_total",
+# Exported on first use: of a stale page, of an applied change, of a rejected address, of a failed export, of a
+# price provider.
+EXPORTED_ON_FIRST_USE = {"page_cache_stale_age_seconds", "page_cache_purge_delay_seconds", "gateway_rate_limited_total",
         "otel_export_failures_total", "quotes_circuit_breaker_open", "quotes_price_age_seconds"}
-LATE_LABELS = {"error_type"}
-# Of the all-in-one only, which has a data directory that lasts.
+LABELS_ON_FIRST_USE = {"error_type"}
+# Exported only by the all-in-one site, which has a persistent data directory.
 ALL_IN_ONE = {"attribution_spool_size_bytes", "attribution_spool_limit_bytes"}
 
 UNITS = {"By": "_bytes", "d": "_days", "s": "_seconds", None: ""}
@@ -54,7 +54,7 @@ def declared() -> set[str]:
 
 
 def kube_state() -> set[str]:
-    """The metrics that kube-state-metrics is told to show."""
+    """Returns the metrics on the allowlist of kube-state-metrics."""
     text = (ROOT / "k8s/components/telemetry/kube-state-metrics.yaml").read_text()
     return set(re.findall(r"--metric-allowlist=(\S+)", text)[0].split(","))
 
@@ -63,27 +63,27 @@ def base(name: str) -> str:
     return re.sub(r"(_seconds)_(bucket|sum|count)$", r"\1", name)
 
 
-def asked(query: str) -> dict[str, set[str]]:
-    """The metrics of a query with the labels that it picks them by: names that are neither label,
-    value, function nor keyword."""
+def selectors(query: str) -> dict[str, set[str]]:
+    """Returns the metrics of a query with the labels of their selectors."""
     query = re.sub(r"\"[^\"]*\"", "\"\"", query)
     query = re.sub(r"\b(by|on|without|ignoring|group_left|group_right)\s*\([^)]*\)", "", query)
     query = re.sub(r"\[[^]]*\]", "", query)
     found: dict[str, set[str]] = {}
-    for name, picked in re.findall(r"(?<![\w:$.])([a-zA-Z_:][\w:]*)(?![\w:]*\s*\()(\{[^}]*\})?", re.sub(
+    for name, matchers in re.findall(r"(?<![\w:$.])([a-zA-Z_:][\w:]*)(?![\w:]*\s*\()(\{[^}]*\})?", re.sub(
             r"\{([^}]*)\}", lambda m: "{" + re.sub(r"(\w+)\s*(=~|!~|!=|=)\s*\"\"", r"<\1>", m[1]) + "}", query)):
         if name not in {"or", "and", "unless", "bool"} and f"<{name}>" not in query:
-            found.setdefault(name, set()).update(re.findall(r"<(\w+)>", picked))
+            found.setdefault(name, set()).update(re.findall(r"<(\w+)>", matchers))
     return found
 
 
 def grouped(query: str) -> set[str]:
+    """Returns the labels that a query groups by."""
     groups = re.findall(r"\b(?:by|on)\s*\(([^)]*)\)", query)
     return {label.strip() for group in groups for label in group.split(",") if label.strip()}
 
 
-def emitted(text: str) -> dict[str, set[str]]:
-    """The metrics of a text with all the labels that they have."""
+def exported(text: str) -> dict[str, set[str]]:
+    """Returns the metrics of a Prometheus text with all their labels."""
     found: dict[str, set[str]] = {}
     for name, labels in re.findall(r"^([a-z0-9_:]+)(\{.*\})? ", text, re.MULTILINE):
         found.setdefault(base(name), set()).update(re.findall(r"(\w+)=\"", labels))
@@ -91,7 +91,7 @@ def emitted(text: str) -> dict[str, set[str]]:
 
 
 def rules() -> tuple[list[tuple[str, str]], list[str], set[str]]:
-    """All queries with where they stand, the alerts, and the names of what is recorded."""
+    """Returns all queries with their location, the alerts, and the recorded metrics."""
     queries, alerts, recorded = [], [], set()
     for file in ("slo.yml", "alerts.yml", "kubernetes/alerts.yml"):
         text = (HERE / file).read_text()
@@ -105,7 +105,7 @@ def rules() -> tuple[list[tuple[str, str]], list[str], set[str]]:
 
 
 def severities() -> list[str]:
-    """The environments in which Prometheus turns a page into a ticket: all but prod."""
+    """Prometheus turns pages into tickets in all environments but prod."""
     rules = re.search(r"alert_relabel_configs:\n.*?regex: \"\(([a-z|]+)\);page\"\n +target_label: severity\n +replacement: ticket\n",
                       (HERE / "prometheus.yml").read_text(), re.DOTALL)
     lowered = set(rules[1].split("|")) if rules else set()
@@ -114,7 +114,7 @@ def severities() -> list[str]:
 
 
 def backups() -> list[str]:
-    """The environments in which BackupMissing expects the CronJob: those with the component `backups`."""
+    """BackupMissing expects the CronJob in the environments with the component `backups`."""
     text = (HERE / "kubernetes/alerts.yml").read_text()
     expected = re.search(r"alert: BackupMissing\n.*?deployment_environment_name=~\"([a-z|]+)\"", text, re.DOTALL)
     made = {path.parent.name for path in ROOT.glob("k8s/overlays/*/kustomization.yaml")
@@ -124,7 +124,7 @@ def backups() -> list[str]:
 
 
 def panels() -> list[str]:
-    """The dashboard panels that runbooks name, in italics, must exist."""
+    """The dashboard panels that runbooks name in italics exist."""
     titles = {panel["title"] for path in (HERE / "dashboards").glob("*.json") for panel in json.loads(path.read_text())["panels"]}
     return [f"runbooks/{path.name}: no panel {named}" for path in sorted((ROOT / "docs/operations/runbooks").glob("*.md"))
             for named in re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", path.read_text()) if named not in titles]
@@ -135,45 +135,45 @@ def main() -> int:
     queries, alerts, recorded = rules()
     others = OTHERS | kube_state()
     known = declared()
-    seen = emitted(pathlib.Path(sys.argv[1]).read_text()) if len(sys.argv) > 1 else None
+    seen = exported(pathlib.Path(sys.argv[1]).read_text()) if len(sys.argv) > 1 else None
     names = set()
     for where, query in queries:
-        metrics = asked(query)
+        metrics = selectors(query)
         if not metrics and not query.strip().startswith("vector("):
             problems.append(f"{where}: names no metric: {query}")
-        labels = LABELS | LATE_LABELS
-        for name, picked in metrics.items():
+        labels = LABELS | LABELS_ON_FIRST_USE
+        for name, labels_of_selector in metrics.items():
             if name in recorded:
                 labels |= {"service", "slo"}
                 continue
             names.add(base(name))
             if base(name) not in known | others:
-                problems.append(f"{where}: {name} is emitted by nothing")
-            elif seen is not None and base(name) not in others | LATE | ALL_IN_ONE:
+                problems.append(f"{where}: no instrument emits {name}")
+            elif seen is not None and base(name) not in others | EXPORTED_ON_FIRST_USE | ALL_IN_ONE:
                 if base(name) not in seen:
-                    problems.append(f"{where}: {name} does not stand in {sys.argv[1]}")
+                    problems.append(f"{where}: {name} is not exported in {sys.argv[1]}")
                     continue
                 labels |= seen[base(name)]
-                for label in picked - seen[base(name)] - LABELS - LATE_LABELS:
+                for label in labels_of_selector - seen[base(name)] - LABELS - LABELS_ON_FIRST_USE:
                     problems.append(f"{where}: {name} has no label {label}")
             else:
                 labels |= grouped(query)
         if seen is not None:
             for label in grouped(query) - labels:
-                problems.append(f"{where}: grouped by {label}, which nothing has")
+                problems.append(f"{where}: grouped by {label}, which no metric of the query has")
     problems += severities() + backups() + panels()
     tests = "".join(path.read_text() for path in HERE.glob("tests/*_test.yml"))
     for alert in alerts:
-        sounding = rf"alertname: {alert}\n +exp_alerts:\n"
-        if not re.search(sounding, tests):
-            problems.append(f"{alert}: no unit test in which it sounds")
+        firing = rf"alertname: {alert}\n +exp_alerts:\n"
+        if not re.search(firing, tests):
+            problems.append(f"{alert}: no unit test in which it fires")
     pages = {path.stem for path in (ROOT / "docs/operations/runbooks").glob("*.md")}
     problems += [f"{a}: no runbook" for a in alerts if a not in pages]
     problems += [f"runbooks/{p}.md: no such alert" for p in pages - set(alerts)]
     links = "".join((HERE / file).read_text() for file in ("alerts.yml", "kubernetes/alerts.yml"))
     problems += [f"{a}: no runbook_url" for a in alerts if f"/docs/operations/runbooks/{a}.md\n" not in links]
     unused = kube_state() - names
-    problems += [f"kube-state-metrics shows {m}, which nothing asks for" for m in sorted(unused)]
+    problems += [f"kube-state-metrics shows {m}, which no query uses" for m in sorted(unused)]
     for problem in problems:
         print(problem, file=sys.stderr)
     if not problems:
