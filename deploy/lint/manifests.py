@@ -22,8 +22,8 @@ ROOT = pathlib.Path(__file__).parent.parent.parent
 # The oldest version that docs/operations/first-deployment.md promises, and the three newest.
 VERSIONS = ["1.30", "1.35", "1.36", "1.37"]
 OURS = ["gateway", "renderer", *edges.SERVICES]
-# Duration of a shutdown: deregistration delay, requests and streams, telemetry (services/chassis).
-LEAVES = 3 + 6 + 5
+# A shutdown: deregistration delay, requests and streams, telemetry (services/chassis).
+SHUTDOWN_SECONDS = 3 + 6 + 5
 # Interval of comments on an idle stream, in seconds (gateway/src/api/stream/events.rs).
 STREAM_HEARTBEAT = 15
 # Custom resources, whose schemas kubernetes-validate does not have.
@@ -86,33 +86,33 @@ class Environment:
         api_clients = self.reasons("sahm/api-access")
         for name, template in self.pods():
             pod = template["spec"]
-            self.need(pod.get("enableServiceLinks") is False, f"{name}: service links")
+            self.need(pod.get("enableServiceLinks") is False, f"{name}: enableServiceLinks is not false")
             may_read = name in api_clients
-            self.need(pod.get("automountServiceAccountToken") is may_read, f"{name}: a token, or a reason, not both")
+            self.need(pod.get("automountServiceAccountToken") is may_read, f"{name}: automountServiceAccountToken must be true exactly with the annotation sahm/api-access")
             account = accounts.get(pod.get("serviceAccountName"), {})
-            self.need(account.get("automountServiceAccountToken") is False, f"{name}: no account of its own")
-            around = pod.get("securityContext", {})
-            self.need(around.get("runAsNonRoot") is True, f"{name}: may be root")
-            self.need(around.get("seccompProfile") == {"type": "RuntimeDefault"}, f"{name}: no seccomp profile")
+            self.need(account.get("automountServiceAccountToken") is False, f"{name}: no service account of its own without a token")
+            pod_security = pod.get("securityContext", {})
+            self.need(pod_security.get("runAsNonRoot") is True, f"{name}: runAsNonRoot is not set")
+            self.need(pod_security.get("seccompProfile") == {"type": "RuntimeDefault"}, f"{name}: no seccomp profile")
             for container in [*pod.get("initContainers", []), *pod["containers"]]:
-                box = container.get("securityContext", {})
-                self.need(box.get("readOnlyRootFilesystem") is True, f"{name}: writes to its root")
-                self.need(box.get("capabilities") == {"drop": ["ALL"]}, f"{name}: capabilities")
-                self.need(box.get("allowPrivilegeEscalation") is False, f"{name}: escalates")
-                self.need(re.search(r":[\w.-]+$", container["image"]) is not None, f"{name}: no version")
+                container_security = container.get("securityContext", {})
+                self.need(container_security.get("readOnlyRootFilesystem") is True, f"{name}: readOnlyRootFilesystem is not set")
+                self.need(container_security.get("capabilities") == {"drop": ["ALL"]}, f"{name}: capabilities are not dropped")
+                self.need(container_security.get("allowPrivilegeEscalation") is False, f"{name}: allowPrivilegeEscalation is not false")
+                self.need(re.search(r":[\w.-]+$", container["image"]) is not None, f"{name}: the image has no version")
                 limits = container.get("resources", {})
-                self.need({"cpu", "memory"} <= set(limits.get("requests", {})), f"{name}: requests")
+                self.need({"cpu", "memory"} <= set(limits.get("requests", {})), f"{name}: no requests of CPU and memory")
                 self.need("memory" in limits.get("limits", {}), f"{name}: no memory limit")
                 for source in container.get("envFrom", []):
                     self.need("secretRef" in source or source.get("configMapRef", {}).get("name") in configs, f"{name}: {source}")
                 for variable in container.get("env", []):
                     secret = re.search(r"TOKEN|SECRET|KEYS|PASSWORD|DATABASE_URL|REDIS_URL", variable["name"])
                     by_reference = "secretKeyRef" in variable.get("valueFrom", {})
-                    self.need(not secret or by_reference, f"{name}: {variable['name']} by value")
-        self.need(not self.of("Secret"), "holds secrets")
+                    self.need(not secret or by_reference, f"{name}: {variable['name']} is set by value instead of from a secret")
+        self.need(not self.of("Secret"), "contains objects of kind Secret")
         secret = re.compile(r"TOKEN|SECRET|_KEYS|PASSWORD|DATABASE_URL|REDIS_URL")
         for name, config in configs.items():
-            self.need(not any(secret.search(key) for key in config.get("data", {})), f"{name}: a secret")
+            self.need(not any(secret.search(key) for key in config.get("data", {})), f"{name}: a ConfigMap contains a secret")
 
     def rollouts(self) -> None:
         deployments = self.of("Deployment")
@@ -122,20 +122,20 @@ class Environment:
         self.need(set(OURS) <= set(deployments), f"lacks {set(OURS) - set(deployments)}")
         renderer = deployments["renderer"]["spec"]
         beside = renderer["strategy"]["rollingUpdate"]["maxSurge"] == "100%" and renderer.get("minReadySeconds", 0) >= 600
-        self.need(beside, "renderer: gone before the gateways of its build are")
+        self.need(beside, "renderer: needs maxSurge 100% and minReadySeconds of 600, to stay until the gateways of its build have ended")
         for name, workload in (deployments | self.of("StatefulSet")).items():
             spec, pod = workload["spec"], workload["spec"]["template"]["spec"]
             container = pod["containers"][0]
             for probe in ("startup", "readiness", "liveness"):
-                asked = container.get(f"{probe}Probe", {})
-                self.need({"httpGet", "grpc", "exec"} & set(asked) != set(), f"{name}: no {probe} probe")
+                settings = container.get(f"{probe}Probe", {})
+                self.need({"httpGet", "grpc", "exec"} & set(settings) != set(), f"{name}: no {probe} probe")
             stated = workload["metadata"].get("annotations", {}).get("sahm/unscaled")
-            self.need((name in scalers) != bool(stated), f"{name}: an autoscaler or a reason, not both")
-            self.need(name not in scalers or "replicas" not in spec, f"{name}: sets replicas")
+            self.need((name in scalers) != bool(stated), f"{name}: needs either an autoscaler or the annotation sahm/unscaled")
+            self.need(name not in scalers or "replicas" not in spec, f"{name}: replicas are set beside an autoscaler")
             self.need(name in budgets, f"{name}: no disruption budget")
-            self.need(workload["kind"] == "Deployment" or "serviceName" in spec, f"{name}: no name for its pods")
+            self.need(workload["kind"] == "Deployment" or "serviceName" in spec, f"{name}: serviceName is not set")
             if alone(workload):
-                self.need(bool(stated) and spec.get("replicas") == 1, f"{name}: one at a time, and may be more")
+                self.need(bool(stated) and spec.get("replicas") == 1, f"{name}: a single-writer workload needs replicas: 1")
             else:
                 self.replaced(name, spec, pod, container)
         for name in OURS:
@@ -144,13 +144,13 @@ class Environment:
     def replaced(self, name: str, spec: dict, pod: dict, container: dict) -> None:
         """Checks a deployment whose old and new pods run at the same time during a rollout."""
         rolling = spec["strategy"]["rollingUpdate"]
-        self.need(rolling["maxUnavailable"] == 0, f"{name}: a pod less while rolled out")
+        self.need(rolling["maxUnavailable"] == 0, f"{name}: maxUnavailable must be 0")
         pause = container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0)
-        leaves = LEAVES if name in OURS else 0
-        self.need(pause > 0, f"{name}: leaves before it is out of all tables")
-        self.need(pod.get("terminationGracePeriodSeconds", 30) > pause + leaves, f"{name}: too little grace")
+        shutdown = SHUTDOWN_SECONDS if name in OURS else 0
+        self.need(pause > 0, f"{name}: no preStop pause until it has left all endpoints")
+        self.need(pod.get("terminationGracePeriodSeconds", 30) > pause + shutdown, f"{name}: terminationGracePeriodSeconds is shorter than a shutdown")
         spread = {c["topologyKey"]: c for c in pod.get("topologySpreadConstraints", [])}
-        self.need(set(spread) == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}, f"{name}: spread")
+        self.need(set(spread) == {"kubernetes.io/hostname", "topology.kubernetes.io/zone"}, f"{name}: not spread over hosts and zones")
         if self.settings_map()["SAHM_ENV"] == "prod":
             zone = spread.get("topology.kubernetes.io/zone", {})
             self.need(zone.get("whenUnsatisfiable") == "DoNotSchedule", f"{name}: all pods may be in one zone")
@@ -159,16 +159,16 @@ class Environment:
     def ours(self, name: str, pod: dict) -> None:
         container = pod["containers"][0]
         for probe, path in (("startup", "/readyz"), ("readiness", "/readyz"), ("liveness", "/livez")):
-            asked = container.get(f"{probe}Probe", {}).get("httpGet", {})
-            self.need(asked == {"path": path, "port": "admin"}, f"{name}: {probe} probe")
+            request = container.get(f"{probe}Probe", {}).get("httpGet", {})
+            self.need(request == {"path": path, "port": "admin"}, f"{name}: {probe} probe")
         if name != "renderer":
             tokens = [v["valueFrom"]["secretKeyRef"] for v in container["env"] if v["name"] == "SAHM_CALLER_TOKENS"]
-            self.need(tokens == [{"name": "callers", "key": name}], f"{name}: callers' tokens of another process")
+            self.need(tokens == [{"name": "callers", "key": name}], f"{name}: the callers' tokens are those of another process")
         if name in edges.SERVICES:
-            self.need(self.of("Service")[name]["spec"].get("clusterIP") == "None", f"{name}: not headless")
+            self.need(self.of("Service")[name]["spec"].get("clusterIP") == "None", f"{name}: the Service is not headless")
             migration = self.of("Job")[f"migrate-{name}"]["spec"]["template"]["spec"]["containers"][0]
             self.need(migration["args"] == ["migrate"], f"migrate-{name}: {migration['args']}")
-            self.need(migration["image"] == container["image"], f"migrate-{name}: another version")
+            self.need(migration["image"] == container["image"], f"migrate-{name}: the image differs from that of the service")
 
     def connections(self) -> None:
         """All processes together must not open more connections during a rollout than PostgreSQL allows."""
@@ -176,16 +176,16 @@ class Environment:
                    for o in self.of("HorizontalPodAutoscaler").values()}
         services = {name: scalers.get(name) or self.of("Deployment")[name]["spec"]["replicas"] for name in edges.SERVICES}
         # One more pod of each during a rollout, one migration each, a backup, and PostgreSQL's reserve.
-        most = (sum(services.values()) + len(services)) * per_pod() + len(services) + 1 + 3
+        needed = (sum(services.values()) + len(services)) * per_pod() + len(services) + 1 + 3
         granted = [int(found[1]) for _, template in self.pods() for c in template["spec"]["containers"]
                    for argument in c.get("args", []) if (found := re.fullmatch(r"max_connections=(\d+)", argument))]
         granted += [int(o["metadata"]["annotations"]["sahm/max-connections"]) for o in self.objects
                     if "sahm/max-connections" in o["metadata"].get("annotations", {})]
         self.need(len(granted) == 1, f"{len(granted)} places say how many connections PostgreSQL grants")
-        self.need(all(most <= number for number in granted), f"up to {most} connections, PostgreSQL grants {granted}")
+        self.need(all(needed <= number for number in granted), f"up to {needed} connections, PostgreSQL grants {granted}")
         if self.name == "prod":
             for page, sentence in (
-                ("databases.md", f"**{most} of {granted[0]}**"),
+                ("databases.md", f"**{needed} of {granted[0]}**"),
                 ("first-deployment.md", f"allows {granted[0]} connections"),
                 ("capacity.md", f"| PostgreSQL: {granted[0]} connections, without a pooler |"),
                 ("capacity.md", f"Each process opens {per_pod()} connections"),
@@ -197,29 +197,29 @@ class Environment:
         """There must be one edge, with TLS, for the host of SAHM_PUBLIC_URL; HTTP is redirected, streams stay open."""
         settings = self.settings_map()
         host = urllib.parse.urlsplit(settings["SAHM_PUBLIC_URL"]).hostname
-        ways = [*self.of("Ingress").values(), *self.of("Gateway").values()]
-        self.need(len(ways) == 1, f"{len(ways)} ways in")
+        entrances = [*self.of("Ingress").values(), *self.of("Gateway").values()]
+        self.need(len(entrances) == 1, f"{len(entrances)} instead of one Ingress or Gateway")
         for ingress in self.of("Ingress").values():
             spec, notes = ingress["spec"], ingress["metadata"]["annotations"]
-            self.need([rule["host"] for rule in spec["rules"]] == [host], "Ingress: another host")
+            self.need([rule["host"] for rule in spec["rules"]] == [host], "Ingress: the host differs from SAHM_PUBLIC_URL")
             self.need([entry["hosts"] for entry in spec.get("tls", [])] == [[host]], "Ingress: no TLS")
             self.need(notes.get("ingress.kubernetes.io/ssl-redirect") == "true", "Ingress: plaintext is not redirected")
-            self.need(seconds(notes["nginx.org/proxy-read-timeout"]) > STREAM_HEARTBEAT, "Ingress: ends streams")
-            self.need(notes.get("nginx.org/proxy-buffering") == "False", "Ingress: holds streams back")
+            self.need(seconds(notes["nginx.org/proxy-read-timeout"]) > STREAM_HEARTBEAT, "Ingress: the read timeout ends event streams")
+            self.need(notes.get("nginx.org/proxy-buffering") == "False", "Ingress: buffering delays event streams")
         for gateway in self.of("Gateway").values():
             listeners = {each["port"]: each for each in gateway["spec"]["listeners"]}
-            self.need({each["hostname"] for each in listeners.values()} == {host}, "Gateway: another host")
+            self.need({each["hostname"] for each in listeners.values()} == {host}, "Gateway: the host differs from SAHM_PUBLIC_URL")
             self.need(listeners[443]["tls"]["mode"] == "Terminate", "Gateway: no TLS")
             routes = {route["spec"]["parentRefs"][0]["sectionName"]: route["spec"] for route in self.of("HTTPRoute").values()}
             self.need(set(routes) == {each["name"] for each in listeners.values()}, "Gateway: a listener without a route")
-            self.need(all(route["hostnames"] == [host] for route in routes.values()), "HTTPRoute: another host")
+            self.need(all(route["hostnames"] == [host] for route in routes.values()), "HTTPRoute: the host differs from SAHM_PUBLIC_URL")
             redirect = routes["http"]["rules"][0]["filters"][0]["requestRedirect"]
             self.need(redirect == {"scheme": "https", "statusCode": 301}, "HTTPRoute: plaintext is not redirected")
             rule = routes["https"]["rules"][0]
-            self.need(rule["timeouts"]["request"] == "0s", "HTTPRoute: ends streams")
+            self.need(rule["timeouts"]["request"] == "0s", "HTTPRoute: the request timeout ends event streams")
             backend = rule["backendRefs"][0]
             served = self.of("Service")[backend["name"]]["spec"]["ports"]
-            self.need(backend["port"] in {port["port"] for port in served}, "HTTPRoute: leads nowhere")
+            self.need(backend["port"] in {port["port"] for port in served}, "HTTPRoute: the backend port does not exist")
 
     def clusters(self) -> None:
         """Checks a PostgreSQL cluster of an operator: properties that the services rely on, and its references."""
