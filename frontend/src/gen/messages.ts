@@ -1349,11 +1349,11 @@ export interface Namespaces {
     "us-otc.name": {};
     "us-otc.text": {};
     "fee.amount": { "rate": string | number };
-    "fee.share": { "rate": string | number };
+    "fee.share": { "rate": string | number; "min": string | number };
     "fee.contract": { "rate": string | number };
     "fee.order": {};
     "fee.amount.short": { "rate": string | number };
-    "fee.share.short": { "rate": string | number };
+    "fee.share.short": { "rate": string | number; "min": string | number };
     "fee.contract.short": { "rate": string | number };
     "fee.order.short": {};
   };

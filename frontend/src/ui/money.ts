@@ -46,11 +46,19 @@ function isolated(figure: string): string {
   return `\u2066${figure}\u2069`;
 }
 
-/** Formats amounts without currency, where the text names it: `1.99`, `−10,000.00`. */
+/**
+ * Formats amounts without currency, where the text names it: `1.99`, `−10,000.00`; with `plus`, a
+ * gain has a sign too.
+ */
 export function useAmount() {
   const { locale, dir } = usePage();
-  return (value: number | string, decimals?: Decimals) => {
-    const { sign, whole, fraction } = moneyParts(locale, value, decimals);
+  return (
+    value: number | string,
+    { plus = false, ...decimals }: Decimals & { plus?: boolean } = {},
+  ) => {
+    const parts = moneyParts(locale, value, decimals);
+    const { whole, fraction } = parts;
+    const sign = parts.sign || (plus && Number(value) > 0 ? '+' : '');
     const text = `${sign}${whole}${fraction}`;
     return sign && dir === 'rtl' ? isolated(text) : text;
   };

@@ -16,20 +16,26 @@ export function useCommission(schedule: FeeScheduleJson | undefined, product: st
   const money = useMoney();
   if (!schedule) return undefined;
   const { us = {}, saudi = {} } = schedule;
-  const write = (kind: 'amount' | 'share' | 'contract', rate: string) => ({
+  const write = (kind: 'amount' | 'contract', rate: string) => ({
     text: t(`fee.${kind}`, { rate }),
     short: t(`fee.${kind}.short`, { rate }),
   });
   const dollars = (rate: string) => money(rate, 'USD', { maxDecimals: 6 });
-  const { commissionPerShare, optionsPerContractAtMost, optionsPerContractAbove } = us;
+  const { commissionPerShare, commissionMin, optionsPerContractAtMost, optionsPerContractAbove } =
+    us;
   if (product === 'us-options' && optionsPerContractAtMost && optionsPerContractAbove) {
     const rate = min(decimal(optionsPerContractAtMost), decimal(optionsPerContractAbove));
     return write('contract', dollars(toText(rate)));
   }
   const isUs = product.startsWith('us-');
   const isInSchedule = product !== 'us-options' && product !== 'saudi-suku-bonds';
-  if (isInSchedule && isUs && commissionPerShare)
-    return write('share', dollars(commissionPerShare));
+  if (isInSchedule && isUs && commissionPerShare) {
+    const share = {
+      rate: dollars(commissionPerShare),
+      min: commissionMin ? dollars(commissionMin) : 'none',
+    };
+    return { text: t('fee.share', share), short: t('fee.share.short', share) };
+  }
   if (isInSchedule && !isUs && saudi.commissionRate)
     return write('amount', formatFeeRate(locale, saudi.commissionRate));
   return { text: t('fee.order'), short: t('fee.order.short') };

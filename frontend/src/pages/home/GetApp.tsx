@@ -34,17 +34,19 @@ export function GetApp() {
               <Icon name="download" />
               {t('app.action')}
             </SiteLink>
-            {STORES.map((id) => {
-              const { name, url } = stores.find((known) => known.id === id) ?? {};
-              return (
-                url && (
-                  <a key={id} href={url} target="_blank" rel="noopener" className={styles.store}>
-                    <bdi>{name}</bdi>
-                    <span className="visually-hidden"> {common('new-tab')}</span>
-                  </a>
-                )
-              );
-            })}
+            <span className={styles.stores}>
+              {STORES.map((id) => {
+                const { name, url } = stores.find((known) => known.id === id) ?? {};
+                return (
+                  url && (
+                    <a key={id} href={url} target="_blank" rel="noopener" className={styles.store}>
+                      <bdi>{name}</bdi>
+                      <span className="visually-hidden"> {common('new-tab')}</span>
+                    </a>
+                  )
+                );
+              })}
+            </span>
           </p>
         </div>
         <QrCode text={address} label={t('app.qr')} caption={t('app.scan')}>

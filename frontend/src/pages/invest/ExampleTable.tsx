@@ -11,10 +11,13 @@ export interface ExampleRow {
 /** A table of example amounts. */
 export function ExampleTable({
   caption,
+  captionHidden,
   head,
   rows,
 }: {
   caption: string;
+  /** Hides the caption visually, beside a text that says the same. */
+  captionHidden?: boolean;
   /** The column names, including the first. */
   head: string[];
   rows: ExampleRow[];
@@ -22,7 +25,7 @@ export function ExampleTable({
   const [first, ...columns] = head;
   return (
     <table className={styles.table}>
-      <caption className={styles.caption}>{caption}</caption>
+      <caption className={captionHidden ? 'visually-hidden' : styles.caption}>{caption}</caption>
       <thead>
         <tr>
           <th scope="col">{first}</th>

@@ -10,7 +10,7 @@ import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
 import { FIRST_HOUR, LAST_HOUR, nowIn, ROWS } from './trading-hours';
 
-const ROW_HEIGHT = 74;
+const ROW_HEIGHT = 88;
 
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { decimal, times } from '~/features/fees/decimal';
 import { FeeSplit } from '~/features/fees/FeeSplit';
 import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fees/order';
@@ -39,31 +40,53 @@ export function ProductFees({
 }: {
   product: Product;
   schedule: FeeScheduleJson | undefined;
-  order: SampleOrder | undefined;
+  order: SampleOrder;
+}) {
+  const unavailable = useMessages('fees');
+  return (
+    <Section id="fees" className={page.section} aria-labelledby="fees-title">
+      <div className={styles.columns}>
+        <div>
+          <FeesInWords product={product} schedule={schedule}>
+            {schedule ? (
+              <Rates product={product} schedule={schedule} />
+            ) : (
+              <p className={styles.text}>{unavailable('unavailable')}</p>
+            )}
+          </FeesInWords>
+        </div>
+        {schedule && <Example product={product} schedule={schedule} order={order} />}
+      </div>
+    </Section>
+  );
+}
+
+/** What the product costs, and where all fees are listed. */
+export function FeesInWords({
+  product,
+  schedule,
+  children,
+}: {
+  product: Product;
+  schedule: FeeScheduleJson | undefined;
+  children?: ReactNode;
 }) {
   const invest = useMessages('invest-more');
   const t = useProductTexts(product);
-  const unavailable = useMessages('fees');
   const money = useMoney();
   const { optionsPremiumThreshold } = schedule?.us ?? {};
   const threshold = optionsPremiumThreshold
     ? money(optionsPremiumThreshold, 'USD', { maxDecimals: 6 })
     : 'none';
   return (
-    <Section id="fees" className={page.section} aria-labelledby="fees-title">
-      <div className={styles.columns}>
-        <div>
-          <h2 id="fees-title" className={`${headings.small} ${page.title}`}>
-            {invest('fees.title')}
-          </h2>
-          <p className={styles.text}>{t('fees.text', { threshold })}</p>
-          {order && schedule && <Rates product={product} schedule={schedule} />}
-          {order && !schedule && <p className={styles.text}>{unavailable('unavailable')}</p>}
-          <TextLink to={pathTo('pricing')}>{invest('fees.all')}</TextLink>
-        </div>
-        {order && schedule && <Example product={product} schedule={schedule} order={order} />}
-      </div>
-    </Section>
+    <>
+      <h2 id="fees-title" className={`${headings.small} ${page.title}`}>
+        {invest('fees.title')}
+      </h2>
+      <p className={styles.text}>{t('fees.text', { threshold })}</p>
+      {children}
+      <TextLink to={pathTo('pricing')}>{invest('fees.all')}</TextLink>
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { Icon } from '~/ui/Icon';
 import { Section } from '~/ui/Section';
 import { EXAMPLES } from './examples';
 import { MoreLinks } from './MoreLinks';
-import { ProductFees } from './ProductFees';
+import { FeesInWords, ProductFees } from './ProductFees';
 import styles from './ProductMore.module.css';
 import page from './ProductPage.module.css';
 import { TradingFacts } from './TradingFacts';
@@ -32,7 +32,7 @@ export function ProductDetails({
         </h2>
         <TradingFacts product={product} />
       </Section>
-      <section className={styles.band} aria-labelledby="example">
+      <section className={order && styles.band} aria-labelledby="example">
         <Section as="div" className={`${page.section} ${styles.example}`}>
           <div className={page.words}>
             <h2 id="example" className={`${headings.small} ${page.title}`}>
@@ -41,9 +41,14 @@ export function ProductDetails({
             <p>{t('example.text')}</p>
           </div>
           <Example schedule={feeSchedule} />
+          {!order && (
+            <section id="fees" className={styles.fees} aria-labelledby="fees-title">
+              <FeesInWords product={product} schedule={feeSchedule} />
+            </section>
+          )}
         </Section>
       </section>
-      <ProductFees product={product} schedule={feeSchedule} order={order} />
+      {order && <ProductFees product={product} schedule={feeSchedule} order={order} />}
       <section className={styles.band} aria-labelledby="risks">
         <Section as="div" className={page.section}>
           <h2 id="risks" className={`${headings.small} ${page.title}`}>

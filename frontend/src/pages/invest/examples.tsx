@@ -6,6 +6,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { useAmount, useMoney } from '~/ui/money';
 import { ExampleTable } from './ExampleTable';
+import tables from './ExampleTable.module.css';
 import type { SampleOrder } from './ProductFees';
 import { PremiumExample } from './saudi-etfs/PremiumExample';
 import { YieldExample } from './saudi-reits/YieldExample';
@@ -82,9 +83,15 @@ function RoundTrip({
   if (!bought || !higher || !lower) return <p>{unavailable('unavailable')}</p>;
   // The head names the currency: on phones the cells have no room for it.
   const write = (value: Decimal) => amount(toText(value));
+  const result = (value: Decimal) => (
+    <span className={value < 0n ? tables.fall : tables.rise}>
+      {amount(toText(value), { plus: true })}
+    </span>
+  );
   const both = [higher, lower];
   return (
     <ExampleTable
+      captionHidden
       caption={t('round.caption', {
         count: Number(count),
         price: money(price, isUs ? 'USD' : 'SAR'),
@@ -103,7 +110,7 @@ function RoundTrip({
         {
           name: t('round.left'),
           cells: both.map((order) =>
-            write(order.amount - order.total - bought.amount - bought.total),
+            result(order.amount - order.total - bought.amount - bought.total),
           ),
           sum: true,
         },

@@ -75,7 +75,7 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
                   <span className={styles.what}>{t(what)}</span>
                 </th>
                 <td>
-                  <span className={styles.rate}>{percent ?? rate}</span>
+                  {percent ?? rate}
                   {limits && <span className={styles.what}>{limits}</span>}
                 </td>
               </tr>

@@ -53,7 +53,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
           <p className={page.text}>
             {t('margin.example', {
               debt: money(`${THOUSANDS}000`, 'SAR', { minDecimals: 0 }),
-              month: money(toText(month), 'SAR'),
+              month: money(toText(month), 'SAR', { minDecimals: 0, maxDecimals: 0 }),
             })}
           </p>
         </div>

@@ -15,7 +15,7 @@ export function ExpiryExample() {
   const dollars = (value: number) => money(value, 'USD', WHOLE);
   const result = (option: Option, price: number) => {
     const gain = payoff(option, price) * CONTRACT_SHARES;
-    const text = amount(gain, WHOLE);
+    const text = amount(gain, { ...WHOLE, plus: true });
     return gain > 0 ? <strong>{text}</strong> : text;
   };
   return (

@@ -68,11 +68,11 @@ function Payoff({ option }: { option: Option }) {
         >
           {t('diagram.premium', { premium: dollars(PREMIUM) })}
         </text>
-        {/* Below the gain, where the pay-off is above the axis. */}
+        {/* On the side of the axis without the pay-off. */}
         <text
-          className={option === 'call' ? `${marks.soft} ${marks.end}` : marks.soft}
-          x={option === 'call' ? 390 : 10}
-          y={ZERO + 20}
+          className={`${marks.soft} ${marks.end}`}
+          x={390}
+          y={option === 'call' ? ZERO + 20 : ZERO - 14}
         >
           {t('diagram.price')}
         </text>
