@@ -37,7 +37,7 @@ export function ArticleMeta({
           <MarketName market={market} />
         </span>
       )}
-      {!brief && <span>{t('reading', { minutes: readingMinutes })}</span>}
+      {!brief && <span data-reading="">{t('reading', { minutes: readingMinutes })}</span>}
       <SampleMark item={article} />
       <Time epoch={publishedAt} className={styles.time} />
     </p>
