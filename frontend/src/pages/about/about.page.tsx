@@ -177,14 +177,18 @@ function Team() {
         {others.map(({ key, name, description = '' }) => (
           <Office key={key} title={description} holder={name} />
         ))}
-        {TEAM.map((unit) => (
-          <Office
-            key={unit}
-            title={t(`role.${unit}`)}
-            holder={people.find(({ key }) => key === unit)?.name}
-            duty={t(`duty.${unit}`)}
-          />
-        ))}
+        {TEAM.map((unit) => {
+          const { name, description } = people.find(({ key }) => key === unit) ?? {};
+          return (
+            <Office
+              key={unit}
+              // In Arabic, the title of a holder depends on the person's gender.
+              title={description || t(`role.${unit}`)}
+              holder={name}
+              duty={t(`duty.${unit}`)}
+            />
+          );
+        })}
       </ul>
       {note && <p className={styles.samples}>{note}</p>}
     </>
@@ -216,10 +220,13 @@ function Office({
   );
 }
 
-/** A narrow no-break space separates the letters, because Arabic letters would join. */
+/** The initials of a Latin name; of an Arabic one only the first, because two read as a word. */
 function monogramOf(name: string): string {
   const [first = '', last = ''] = name.split(' ');
-  return `${first.charAt(0)}\u202f${last.replace(/^(?:Al-|ال)/, '').charAt(0)}`;
+  const initial = first.charAt(0);
+  return /\p{Script=Arabic}/u.test(initial)
+    ? initial
+    : initial + last.replace(/^Al-/, '').charAt(0);
 }
 
 /** The company's history from config. */
