@@ -54,7 +54,10 @@ function CampaignPage({
   /** After the end of a campaign with draws, only the results matter. */
   const isDrawn = state === 'ended' && campaign.hasDraws === true;
   const hasLevels = !campaign.hasDraws && (custom.standards ?? []).length > 0;
-  const rewards = info?.rewards ?? [];
+  const allRewards = info?.rewards ?? [];
+  // While the campaign runs, the section about invitations shows the reward for them.
+  const inviterRewards = allRewards.filter(({ id }) => state === 'active' && id === 'inviters');
+  const rewards = allRewards.filter((reward) => !inviterRewards.includes(reward));
   const canJoin = state === 'active' && !member?.standing.joined;
   const results = <Draws custom={custom} draws={draws} tickets={member?.tickets ?? []} />;
   return (
@@ -103,11 +106,7 @@ function CampaignPage({
         )}
         {!hasLevels && rewards.length > 0 && (
           <Part id="rewards" title={t('rewards.title')}>
-            <ul className={styles.rewards}>
-              {rewards.map((reward) => (
-                <PassageItem key={reward.id} passage={reward} />
-              ))}
-            </ul>
+            <Rewards rewards={rewards} />
           </Part>
         )}
         {campaign.hasDraws && !isDrawn && (
@@ -118,6 +117,7 @@ function CampaignPage({
         {state === 'active' && (
           <Part id="invite" title={t('invite.title')}>
             <p className={styles.lead}>{t('invite.text')}</p>
+            {inviterRewards.length > 0 && <Rewards rewards={inviterRewards} />}
             {member ? (
               <Invite activityId={activityId} title={title} onSessionEnded={onSessionEnded} />
             ) : (
@@ -201,6 +201,16 @@ function Part({
       </div>
       <div className={styles.body}>{children}</div>
     </section>
+  );
+}
+
+function Rewards({ rewards }: { rewards: readonly PassageJson[] }) {
+  return (
+    <ul className={styles.rewards}>
+      {rewards.map((reward) => (
+        <PassageItem key={reward.id} passage={reward} />
+      ))}
+    </ul>
   );
 }
 
