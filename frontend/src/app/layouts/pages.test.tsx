@@ -9,9 +9,13 @@ beforeAll(async () => {
 describe.each(fixtureNames())('%s', (name) => {
   const payload = readFixture(name);
   const { locale } = payload.visitor;
+  let html: string;
 
-  it('is a whole page', async () => {
-    const html = await renderPage(payload);
+  beforeAll(async () => {
+    html = await renderPage(payload);
+  });
+
+  it('is a whole page', () => {
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html.match(/<main/g)).toHaveLength(1);
     expect(html).toContain('id="main"');
@@ -20,8 +24,7 @@ describe.each(fixtureNames())('%s', (name) => {
     expect(html).not.toMatch(/ style="|<script/);
   });
 
-  it('links to its own language, except by the language switch', async () => {
-    const html = await renderPage(payload);
+  it('links to its own language, except by the language switch', () => {
     const other = locale === 'en-us' ? 'ar-sa' : 'en-us';
     for (const [link, href] of html.matchAll(/<a\b[^>]*href="(\/[^"]*)"[^>]*>/g)) {
       // Links to files are not pages.
@@ -31,8 +34,7 @@ describe.each(fixtureNames())('%s', (name) => {
     }
   });
 
-  it('does not move its headings by more than one level down', async () => {
-    const html = await renderPage(payload);
+  it('does not move its headings by more than one level down', () => {
     const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
     const levels = [...main.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level));
     levels.forEach((level, i) => {
@@ -41,11 +43,11 @@ describe.each(fixtureNames())('%s', (name) => {
   });
 
   it('shows no layout parts in the app', async () => {
-    const html = await renderPage({
+    const inApp = await renderPage({
       ...payload,
       visitor: { ...payload.visitor, platform: 'app' },
     });
-    const parts = [...html.matchAll(/data-chrome="([^"]*)"/g)].map(([, part]) => part);
+    const parts = [...inApp.matchAll(/data-chrome="([^"]*)"/g)].map(([, part]) => part);
     expect(parts).toEqual(payload.document.frame?.layout === 'app' ? ['app-footer'] : []);
   });
 });
