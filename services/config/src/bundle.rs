@@ -33,7 +33,7 @@ pub struct ItemRow {
 }
 
 /// A line of `countries.jsonl`.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CountryRow {
     /// ISO 3166-1 alpha-2.

@@ -98,8 +98,13 @@ pub fn check_menu(menu: &Menu) -> Vec<String> {
         }
         check_items(&path, &column.items, &mut faults);
     }
+    for (name, url) in [("tradingUrl", &menu.trading_url), ("addressUrl", &menu.address_url)] {
+        if !url.is_empty() && !is_link(url) {
+            faults.push(format!("{name}: '{url}' is no address of this site or the web"));
+        }
+    }
     for link in &menu.social {
-        if !is_link(&link.url) || link.id.is_empty() {
+        if !link.url.starts_with("https://") || link.id.is_empty() {
             faults.push(format!("social.{}: id and an https address are needed", link.id));
         }
     }
@@ -124,6 +129,9 @@ fn check_items(path: &str, items: &[NavigationItem], faults: &mut Vec<String>) {
         if !matches!(item.dropdown_item_size.as_str(), "" | "normal" | "large") {
             faults.push(format!("{path}: dropdownItemSize is normal or large"));
         }
+        if !matches!(item.badge.as_str(), "" | "hot" | "new") {
+            faults.push(format!("{path}: badge is hot, new or nothing"));
+        }
         if !is_class(&item.class) {
             faults.push(format!("{path}: class is up to 40 small letters, digits and '-'"));
         }
@@ -137,10 +145,13 @@ fn is_class(name: &str) -> bool {
 }
 
 fn is_link(url: &str) -> bool {
-    let own = url.starts_with('/') && !url.starts_with("//") && !url.contains('\\');
+    let is_path =
+        |path: &str| path.starts_with('/') && !path.starts_with("//") && !path.contains('\\');
     // Text after a placeholder must not become part of its host.
     let after = |placeholder| url.strip_prefix(placeholder);
-    own || ["https://", "mailto:", "tel:", "{main}/"].iter().any(|start| url.starts_with(start))
+    is_path(url)
+        || after("{main}").is_some_and(is_path)
+        || ["https://", "mailto:", "tel:"].iter().any(|start| url.starts_with(start))
         || [after("{trading}"), after("{whatsapp}")]
             .into_iter()
             .flatten()
@@ -175,6 +186,8 @@ mod tests {
             ("{main}/education", true),
             ("{main}", false),
             ("{main}.evil.example", false),
+            ("{main}//evil.example", false),
+            ("{main}/\\evil.example", false),
             ("{main}@evil.example", false),
             ("{trading}", true),
             ("{trading}?from=menu", true),
@@ -184,6 +197,25 @@ mod tests {
         ] {
             let menu = Menu { header: vec![item("x", url)], ..Menu::default() };
             assert_eq!(check_menu(&menu).is_empty(), right, "{url}");
+        }
+    }
+
+    #[test]
+    fn urls_of_the_menu_itself_are_validated() {
+        for (url, right) in [
+            ("", true),
+            ("https://a.example/", true),
+            ("{trading}", true),
+            ("javascript:alert(1)", false),
+        ] {
+            let fault =
+                |name: &str| format!("{name}: '{url}' is no address of this site or the web");
+            let trading = Menu { trading_url: url.to_owned(), ..Menu::default() };
+            let address = Menu { address_url: url.to_owned(), ..Menu::default() };
+            for (menu, name) in [(trading, "tradingUrl"), (address, "addressUrl")] {
+                let faults = if right { Vec::new() } else { vec![fault(name)] };
+                assert_eq!(check_menu(&menu), faults);
+            }
         }
     }
 
@@ -220,6 +252,7 @@ mod tests {
                 changed(|item| item.dropdown_item_size = "small".into()),
                 "x: dropdownItemSize is normal or large",
             ),
+            (changed(|item| item.badge = "best".into()), "x: badge is hot, new or nothing"),
         ];
         for (faulty, fault) in items {
             let parent = NavigationItem { children: vec![faulty.clone()], ..item("more", "") };
@@ -262,6 +295,7 @@ mod tests {
         for (id, url, faults) in [
             ("x", "https://x.example/", &[][..]),
             ("x", "http://x.example/", &["social.x: id and an https address are needed"]),
+            ("x", "/about", &["social.x: id and an https address are needed"]),
             ("", "https://x.example/", &["social.: id and an https address are needed"]),
         ] {
             let link = SocialLink { id: id.into(), url: url.into(), ..SocialLink::default() };

@@ -1,7 +1,7 @@
 //! Countries and their telephone codes.
 
 use sahm_chassis::error::Result;
-use sea_orm::{DatabaseTransaction, EntityTrait, QueryOrder, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, QueryOrder, Set};
 
 use super::{ConfigStore, entities::country};
 use crate::bundle::CountryRow;
@@ -15,12 +15,13 @@ impl ConfigStore {
 
     /// All countries, by English name.
     pub async fn countries(&self) -> Result<Vec<CountryRow>> {
-        let rows = country::Entity::find()
-            .order_by_asc(country::Column::Position)
-            .all(self.store.reader())
-            .await?;
-        Ok(rows.into_iter().map(CountryRow::from).collect())
+        countries(self.store.reader()).await
     }
+}
+
+async fn countries<C: ConnectionTrait>(db: &C) -> Result<Vec<CountryRow>> {
+    let rows = country::Entity::find().order_by_asc(country::Column::Position).all(db).await?;
+    Ok(rows.into_iter().map(CountryRow::from).collect())
 }
 
 impl From<country::Model> for CountryRow {
@@ -37,7 +38,11 @@ impl From<country::Model> for CountryRow {
     }
 }
 
-pub(super) async fn replace(tx: &DatabaseTransaction, rows: &[CountryRow]) -> Result<()> {
+/// Replaces all countries; false if they are the same.
+pub(super) async fn replace(tx: &DatabaseTransaction, rows: &[CountryRow]) -> Result<bool> {
+    if countries(tx).await? == rows {
+        return Ok(false);
+    }
     country::Entity::delete_many().exec(tx).await?;
     let rows = (0..).zip(rows).map(|(position, row)| country::ActiveModel {
         id: Set(row.id.clone()),
@@ -50,5 +55,5 @@ pub(super) async fn replace(tx: &DatabaseTransaction, rows: &[CountryRow]) -> Re
         position: Set(position),
     });
     country::Entity::insert_many(rows).exec_without_returning(tx).await?;
-    Ok(())
+    Ok(true)
 }

@@ -58,8 +58,8 @@ impl ConfigStore {
                 {
                     changed.push(tags::CONFIG_FEES);
                 }
-                if !bundle.countries.is_empty() {
-                    countries::replace(tx, &bundle.countries).await?;
+                if !bundle.countries.is_empty() && countries::replace(tx, &bundle.countries).await?
+                {
                     changed.push(tags::CONFIG_COUNTRIES);
                 }
                 changed.sort_unstable();

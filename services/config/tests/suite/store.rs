@@ -164,6 +164,7 @@ async fn reimported_part_has_every_new_value_and_purges_its_pages() {
         ] {
             let part = bundle("countries.jsonl", &lines.join("\n"));
             assert_eq!(store.import(&part).await.unwrap(), changed(tags::CONFIG_COUNTRIES));
+            assert_eq!(store.import(&part).await.unwrap(), Outcome::Unchanged);
             let countries = store.countries().await.unwrap();
             let rows = countries.iter().map(|row| {
                 let (id, code, name, name_ar) = (&*row.id, &*row.code, &*row.name, &*row.name_ar);
