@@ -303,6 +303,14 @@ impl Settings {
                 r.fault(name, format!("required in {}", self.environment));
             }
         }
+        let calls_services = matches!(self.process, Process::Site | Process::Gateway);
+        let has_own_token = self.caller_token(tokens::GATEWAY).is_some();
+        if calls_services && !self.caller_tokens.is_empty() && !has_own_token {
+            r.fault(
+                "SAHM_CALLER_TOKENS",
+                "lacks a token named gateway, which calls the services".into(),
+            );
+        }
     }
 
     /// The database of a service: its own setting, else the shared one, else a file in the data

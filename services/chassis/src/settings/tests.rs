@@ -216,6 +216,12 @@ fn outside_dev_keys_and_tokens_are_required() {
         assert!(read(&[env, keys]).unwrap_err().to_string().starts_with("SAHM_CALLER_TOKENS"));
         assert!(read(&[env, tokens]).unwrap_err().to_string().starts_with("SAHM_SESSION_KEYS"));
         assert!(read_as(Process::Service(ServiceName::Config), &[env, tokens]).is_ok());
+        let others = ("SAHM_CALLER_TOKENS", &*token.replace("gateway", "gatway"));
+        let error = read_as(Process::Gateway, &[env, keys, others]).unwrap_err();
+        assert_eq!(
+            error.faults(),
+            ["SAHM_CALLER_TOKENS: lacks a token named gateway, which calls the services"]
+        );
     }
 }
 
