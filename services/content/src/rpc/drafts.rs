@@ -49,7 +49,7 @@ impl DraftService for DraftRpc {
         let drafts = self.entries.store.drafts(&draft_type, locale).await?;
         let list = format!("drafts:{}", draft_type.as_str());
         let (drafts, next_cursor) =
-            cursor::page(&list, drafts, size, &request.cursor, DraftListing::position)?;
+            cursor::page(&list, drafts, size, &request.cursor, DraftListing::sort_key)?;
         let items = drafts.into_iter().map(summary).collect();
         Ok(Response::new(wire::ListDraftsResponse { items, next_cursor }))
     }

@@ -15,8 +15,10 @@ impl RecommendationPage {
     /// The page at a cursor of the list.
     pub(super) fn new(list: String, size: u32, default: u32, cursor: &str) -> Result<Self> {
         let size = validate::page_size(size, default)?;
-        let start = cursor::decode::<u64>(&list, cursor)?.map_or(Ok(0), u32::try_from);
-        let start = start.map_err(Error::internal)?;
+        // Any client can compute the check sum of a cursor.
+        let start = cursor::decode::<u64>(&list, cursor)?.unwrap_or(0);
+        let start = u32::try_from(start).ok().filter(|start| *start < MAX_RECOMMENDATIONS);
+        let start = start.ok_or_else(|| Error::field("cursor", "is beyond the last page"))?;
         Ok(Self { list, start, end: (start + size).min(MAX_RECOMMENDATIONS) })
     }
 
@@ -32,5 +34,25 @@ impl RecommendationPage {
         found.truncate(self.end as usize);
         let page = found.split_off((self.start as usize).min(found.len()));
         (page, next_cursor(&self.list, has_more.then_some(u64::from(self.end))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_beyond_the_last_page_are_rejected() {
+        for (start, is_accepted) in [
+            (0, true),
+            (u64::from(MAX_RECOMMENDATIONS) - 1, true),
+            (u64::from(MAX_RECOMMENDATIONS), false),
+            (u64::from(u32::MAX), false),
+            (u64::from(u32::MAX) + 1, false),
+        ] {
+            let cursor = cursor::encode("list", &start);
+            let page = RecommendationPage::new("list".to_owned(), 10, 10, &cursor);
+            assert_eq!(page.is_ok(), is_accepted, "{start}");
+        }
     }
 }

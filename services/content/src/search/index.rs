@@ -123,6 +123,8 @@ impl PageIndex {
     pub(super) fn clear(&self) -> Result<()> {
         let mut writer = self.writer()?;
         writer.documents.clear();
+        // Deleting all documents keeps those that were added since the last commit.
+        writer.index.rollback().map_err(Error::internal)?;
         writer.index.delete_all_documents().map_err(Error::internal)?;
         Ok(())
     }
@@ -158,7 +160,7 @@ impl PageIndex {
     }
 
     fn writer(&self) -> Result<std::sync::MutexGuard<'_, Writer>> {
-        self.writer.lock().map_err(|_| Error::internal("the index's writer broke"))
+        self.writer.lock().map_err(|_| Error::internal("the lock of the index writer is poisoned"))
     }
 
     fn document(&self, text: &SearchDocument) -> TantivyDocument {
@@ -428,4 +430,43 @@ fn tokens(text: &str) -> PreTokenizedString {
         tokens.push(token(word.stem.clone()));
     }
     PreTokenizedString { text: String::new(), tokens }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn uncommitted_documents_are_cleared_too() {
+        let index = PageIndex::new().unwrap();
+        let document = SearchDocument {
+            kind: EntryKind::HelpDocument,
+            id: 1,
+            locale: Locale::EnUs,
+            slug: "deposit".to_owned(),
+            title: "Deposit".to_owned(),
+            summary: String::new(),
+            keywords: Vec::new(),
+            body_html: String::new(),
+            parent: 0,
+            published_at: 0,
+            common: false,
+        };
+        index.add(std::slice::from_ref(&document)).unwrap();
+        // A rebuild that failed before its commit is repeated.
+        index.clear().unwrap();
+        index.add(&[document]).unwrap();
+        index.commit().unwrap();
+        let query = IndexQuery {
+            keyword: "deposit",
+            locale: Locale::EnUs,
+            kinds: &[EntryKind::HelpDocument.as_str().to_owned()],
+            offset: 0,
+            size: 10,
+            now: 1,
+        };
+        let found = index.search(&query, &Thesaurus::of(&[])).unwrap();
+        assert_eq!((found.total, found.documents.len()), (1, 1));
+    }
 }

@@ -2,7 +2,7 @@
 //! changes purge nothing, because drafts are never cached.
 use std::collections::{HashMap, HashSet};
 
-use sahm_chassis::{Error, Result, store::upsert};
+use sahm_chassis::{Error, Result, changes, store::upsert};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel,
     QueryFilter, QueryOrder,
@@ -40,7 +40,7 @@ pub struct DraftListing {
 
 impl DraftListing {
     /// The sort key of a draft in its type: position in the folder, then name.
-    pub fn position(&self) -> String {
+    pub fn sort_key(&self) -> String {
         format!("{:010}\n{}", self.position, draft_label(&self.entry))
     }
 }
@@ -58,6 +58,7 @@ impl ContentStore {
     ) -> Result<(ImportSummary, usize)> {
         self.store
             .write(async |tx| {
+                changes::lock(tx).await?;
                 put(tx, &[], media, now).await?;
                 let stored = stored(tx, draft_type).await?;
                 let (mut summary, mut kept) = (ImportSummary::default(), HashSet::new());
@@ -133,7 +134,7 @@ impl ContentStore {
                 found.entry = entry;
             }
         }
-        listed.sort_by_cached_key(DraftListing::position);
+        listed.sort_by_cached_key(DraftListing::sort_key);
         Ok(listed)
     }
 

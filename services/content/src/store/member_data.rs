@@ -68,19 +68,21 @@ impl ContentStore {
     async fn erase(&self, name: String) -> Result<Vec<(&'static str, u64)>> {
         self.store
             .write(async |tx| {
-                let likes = like::Entity::find().filter(like::Column::Voter.eq(name.as_str()));
-                for row in likes.all(tx).await? {
+                // Deleted before they are subtracted: a like that is withdrawn meanwhile counts once.
+                let mut likes = like::Entity::delete_many()
+                    .filter(like::Column::Voter.eq(name.as_str()))
+                    .exec_with_returning(tx)
+                    .await?;
+                // In one order, so that erasures do not wait for each other.
+                likes.sort_by(|one, other| (&one.kind, one.id).cmp(&(&other.kind, other.id)));
+                for row in &likes {
                     count::Entity::update_many()
                         .col_expr(count::Column::Likes, Expr::col(count::Column::Likes).sub(1))
-                        .filter(count::Column::Kind.eq(row.kind))
+                        .filter(count::Column::Kind.eq(row.kind.as_str()))
                         .filter(count::Column::Id.eq(row.id))
                         .exec(tx)
                         .await?;
                 }
-                let likes = like::Entity::delete_many()
-                    .filter(like::Column::Voter.eq(name.as_str()))
-                    .exec(tx)
-                    .await?;
                 let readings = reader::Entity::delete_many()
                     .filter(reader::Column::Reader.eq(name.as_str()))
                     .exec(tx)
@@ -90,7 +92,7 @@ impl ContentStore {
                     .exec(tx)
                     .await?;
                 Ok(vec![
-                    ("entry_like", likes.rows_affected),
+                    ("entry_like", likes.len() as u64),
                     ("entry_reader", readings.rows_affected),
                     ("video_view", views.rows_affected),
                 ])

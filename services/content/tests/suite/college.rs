@@ -405,6 +405,7 @@ async fn menu_changes_purge_the_menu_softly(base: Base) {
     store.put(&[entry(1, category)], &[], NOW).await.unwrap();
     store.put(&[entry(5, course(1)), article(7, 5)], &[], NOW).await.unwrap();
     store.put(&[article(8, 5)], &[], NOW).await.unwrap();
+    store.withdraw(EntryKind::CollegeArticle, &[7, 8]).await.unwrap();
     store.withdraw(EntryKind::CollegeCourse, &[5]).await.unwrap();
     let menu = tags(&["college:navigation"]);
     let course = ["college:categories", "college:course:5"];
@@ -416,6 +417,12 @@ async fn menu_changes_purge_the_menu_softly(base: Base) {
             tags(&[&course[..], &["college:article:7", "college:articles"]].concat()),
             menu.clone(),
             tags(&["college:article:8", "college:course:5", "college:articles"]),
+            tags(&[
+                "college:article:7",
+                "college:article:8",
+                "college:course:5",
+                "college:articles",
+            ]),
             tags(&course),
             menu.clone(),
         ]

@@ -14,7 +14,10 @@ use crate::{
     support::{Base, NOW},
 };
 
-on_both_engines!(member_is_exported_and_erased_alone);
+on_both_engines!(
+    member_is_exported_and_erased_alone,
+    like_withdrawn_during_the_erasure_is_subtracted_once
+);
 
 /// The records of a member as `[kind, record]`.
 async fn exported(store: &ContentStore, member: u64) -> Vec<Value> {
@@ -73,4 +76,24 @@ async fn member_is_exported_and_erased_alone(base: Base) {
     let nothing = erased.map(|(table, _)| (table, 0));
     assert_eq!(store.erase_member(&erasure).await.unwrap(), nothing);
     assert_eq!(store.counts(EntryKind::News, &[1, 2, 3]).await.unwrap(), news);
+}
+
+async fn like_withdrawn_during_the_erasure_is_subtracted_once(base: Base) {
+    let (store, other) = (base.open().await, base.open().await);
+    let (reader, ids) = (member_reader(1), (1..=8).collect::<Vec<_>>());
+    let erasure = Erasure { member: 1, reason: "R-1".to_owned(), caller: None, operator: None };
+    for _ in 0..10 {
+        for &id in &ids {
+            store.like(EntryKind::News, id, &reader, true).await.unwrap();
+        }
+        let unlikes = async {
+            for &id in ids.iter().rev() {
+                other.like(EntryKind::News, id, &reader, false).await.unwrap();
+            }
+        };
+        let (erased, ()) = tokio::join!(store.erase_member(&erasure), unlikes);
+        erased.unwrap();
+        let counts = store.counts(EntryKind::News, &ids).await.unwrap();
+        assert!(counts.values().all(|counts| counts.likes == 0), "{counts:?}");
+    }
 }

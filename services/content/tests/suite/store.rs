@@ -27,6 +27,7 @@ on_both_engines!(
     identical_entries_are_not_written,
     reimported_entry_has_every_new_value,
     drafts_of_other_types_stay,
+    drafts_with_the_same_picture_are_imported_concurrently,
     changed_market_moves_an_article_between_lists,
     withdrawn_article_is_absent_until_reimported,
     concurrent_readings_all_count,
@@ -292,6 +293,20 @@ async fn drafts_of_other_types_stay(base: Base) {
     assert_eq!((ids(&summer).await, ids(&winter).await), (vec![2], vec![1, 2]));
     assert_eq!(store.discard_drafts(&summer).await.unwrap(), 1);
     assert_eq!((ids(&summer).await, ids(&winter).await), (vec![], vec![1, 2]));
+}
+
+async fn drafts_with_the_same_picture_are_imported_concurrently(base: Base) {
+    let (store, other) = (base.open().await, base.open().await);
+    let [summer, winter] = ["summer", "winter"].map(|name| DraftType::parse(name).unwrap());
+    let drafts = [text(1, EnUs, Market::Us)];
+    for round in 0..10 {
+        let media = [picture(&[round])];
+        let (one, two) = tokio::join!(
+            store.put_drafts(&summer, &drafts, &media, true, NOW),
+            other.put_drafts(&winter, &drafts, &media, true, NOW),
+        );
+        assert_eq!((one.unwrap().1, two.unwrap().1), (0, 0));
+    }
 }
 
 async fn changed_market_moves_an_article_between_lists(base: Base) {

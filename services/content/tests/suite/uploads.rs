@@ -3,8 +3,8 @@ use sahm_chassis::ErrorCode;
 use sahm_content::domain::EntryKind;
 use sahm_proto::content::v1::{
     self as wire, BatchGetFlashNewsRequest, GetArticleRequest, GetMediaRequest, ImportFile,
-    ImportFilesRequest, ImportFilesResponse, ListCoursesRequest, ListTabsRequest,
-    WithdrawItemsRequest,
+    ImportFilesRequest, ImportFilesResponse, ListCollegeArticlesRequest, ListCoursesRequest,
+    ListTabsRequest, WithdrawItemsRequest,
 };
 use tonic::Status;
 
@@ -63,9 +63,6 @@ async fn uploads_are_published_and_withdrawn(site: Seeded) {
     assert_eq!(withdrawn.withdrawn_ids, [ID]);
     let gone = site.news().get_article(request()).await.unwrap_err();
     assert_eq!(code(&gone), ErrorCode::ArticleNotFound);
-    let course = WithdrawItemsRequest { kind: "college-course".into(), ids: vec![101] };
-    let course = site.imports().withdraw_items(course).await.unwrap().into_inner();
-    assert_eq!(course.withdrawn_ids, [101]);
 }
 
 async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
@@ -95,6 +92,23 @@ async fn every_kind_that_is_imported_can_be_withdrawn(site: Seeded) {
     let courses = ListCoursesRequest { category_id: 2, size: 50, ..Default::default() };
     let courses = site.college().list_courses(courses).await.unwrap().into_inner().items;
     let courses: Vec<u64> = courses.iter().map(|course| course.id).collect();
+    // A course can be withdrawn after its lessons.
+    for &course in &courses {
+        let lessons = ListCollegeArticlesRequest {
+            course_id: course.to_string(),
+            size: 50,
+            ..Default::default()
+        };
+        let lessons =
+            site.college().list_college_articles(lessons).await.unwrap().into_inner().items;
+        let lessons: Vec<u64> = lessons.iter().map(|lesson| lesson.id).collect();
+        if !lessons.is_empty() {
+            let error = withdraw("college-course", &[course]).await.unwrap_err();
+            assert_eq!(code(&error), ErrorCode::FailedPrecondition);
+            assert!(error.message().contains(&lessons[0].to_string()), "{error:?}");
+        }
+        assert_eq!(withdraw("college-article", &lessons).await.unwrap(), lessons);
+    }
     assert_eq!(withdraw("college-course", &courses).await.unwrap(), courses);
     assert_eq!(withdraw("college-category", &[2]).await.unwrap(), [2]);
 }

@@ -47,7 +47,10 @@ impl ContentStore {
             })
             .await?;
         if summary.added + summary.changed >= CHANGES_BEFORE_ANALYZE {
-            self.refresh_statistics().await?;
+            // The entries are committed: autovacuum refreshes the statistics later.
+            if let Err(error) = self.refresh_statistics().await {
+                tracing::warn!(%error, "planner statistics not refreshed");
+            }
         }
         Ok(summary)
     }

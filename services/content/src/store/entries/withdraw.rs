@@ -18,8 +18,8 @@ use crate::{
     },
 };
 
-/// Maximum number of courses listed in the error for a category that contains courses.
-const MAX_NAMED_COURSES: u64 = 10;
+/// Maximum number of members listed in the error for a category or course that has some.
+const MAX_NAMED_MEMBERS: u64 = 10;
 
 impl ContentStore {
     /// Withdraws entries in all locales and returns the ids of those that existed, in the order
@@ -27,7 +27,7 @@ impl ContentStore {
     /// kinds in it.
     ///
     /// # Errors
-    /// `FailedPrecondition` for a category that contains courses.
+    /// `FailedPrecondition` for a category that has courses, or a course that has lessons.
     pub async fn withdraw(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
         let is_whole_collection = kind.as_str() == kind.collection();
         let requested: BTreeSet<i64> = keys(ids).into_iter().collect();
@@ -49,8 +49,16 @@ impl ContentStore {
                         found.insert(key(entry.id)?);
                     }
                     let found: Vec<i64> = found.into_iter().collect();
-                    if kind == EntryKind::CollegeCategory {
-                        refuse_with_courses(tx, &found).await?;
+                    match kind {
+                        EntryKind::CollegeCategory => {
+                            refuse_with_members(tx, "category", "courses", lists::category, &found)
+                                .await?;
+                        }
+                        EntryKind::CollegeCourse => {
+                            refuse_with_members(tx, "course", "lessons", lists::course, &found)
+                                .await?;
+                        }
+                        _ => {}
                     }
                     delist(tx, kind, &found, None).await?;
                     delete(tx, kind, &found).await?;
@@ -76,24 +84,30 @@ async fn delete(tx: &DatabaseTransaction, kind: EntryKind, ids: &[i64]) -> Resul
     Ok(())
 }
 
-/// Refuses categories that contain courses, because nothing would link to those courses.
-async fn refuse_with_courses(tx: &DatabaseTransaction, categories: &[i64]) -> Result<()> {
-    for &category in categories {
-        let courses: Vec<i64> = listing::Entity::find()
+/// Refuses groups that have members, because nothing would link to those members.
+async fn refuse_with_members(
+    tx: &DatabaseTransaction,
+    group: &str,
+    members: &str,
+    list_of: fn(u64) -> String,
+    ids: &[i64],
+) -> Result<()> {
+    for &id in ids {
+        let found: Vec<i64> = listing::Entity::find()
             .select_only()
             .column(listing::Column::Id)
             .distinct()
-            .filter(listing::Column::List.eq(lists::category(number(category)?)))
+            .filter(listing::Column::List.eq(list_of(number(id)?)))
             .order_by_asc(listing::Column::Id)
-            .limit(MAX_NAMED_COURSES)
+            .limit(MAX_NAMED_MEMBERS)
             .into_tuple()
             .all(tx)
             .await?;
-        if !courses.is_empty() {
-            let courses: Vec<String> = courses.iter().map(i64::to_string).collect();
+        if !found.is_empty() {
+            let found: Vec<String> = found.iter().map(i64::to_string).collect();
             let why = format!(
-                "category {category} holds the courses {}: withdraw or move them first",
-                courses.join(", ")
+                "{group} {id} has the {members} {}: withdraw or move them first",
+                found.join(", ")
             );
             return Err(Error::new(ErrorCode::FailedPrecondition, why));
         }

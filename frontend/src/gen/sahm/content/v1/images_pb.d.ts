@@ -904,7 +904,7 @@ export declare const ImageService: GenService<{
   /**
    * A banner, current or not.
    *
-   * Errors: NOT_FOUND (20390030).
+   * Errors: NOT_FOUND (404).
    *
    * @generated from rpc sahm.content.v1.ImageService.GetBanner
    */
