@@ -1,11 +1,12 @@
 //! Startup of the content service.
 
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
 
 use sahm_chassis::{
     BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
     changes::ChangeLog,
     clock::Clock,
+    lifecycle::Lifecycle,
     member_data,
     rpc::{self, Builder},
     service::{Seeding, Service},
@@ -35,6 +36,9 @@ use crate::{
     stocks::StockBook,
     store::ContentStore,
 };
+
+/// How often expired data of visitors is deleted.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The content service: news, education and help.
 #[derive(Debug)]
@@ -97,6 +101,7 @@ async fn serve(
     let translator = context.settings.translation.clone().map(Translator::new).transpose()?;
     let signer = ArticleSigner::new(session_keys(&context.settings)?);
     let search = Search::start(store.clone(), changes.clone(), clock.clone(), &context.lifecycle)?;
+    spawn_sweep(&store, &clock, &context.lifecycle);
     let media = MediaRpc::new(store.clone());
     let member_data = member_data::service(store.clone());
     let entries = Entries::new(store, changes.clone(), clock);
@@ -119,4 +124,17 @@ async fn serve(
         .add(MediaServiceServer::new(media))
         .add(changes.service())
         .build())
+}
+
+fn spawn_sweep(store: &ContentStore, clock: &Clock, lifecycle: &Lifecycle) {
+    let (store, clock) = (store.clone(), clock.clone());
+    lifecycle.spawn_until_drain("content sweep", async move {
+        loop {
+            tokio::time::sleep(SWEEP_INTERVAL).await;
+            match store.sweep(clock.now()).await {
+                Ok(deleted) => tracing::debug!(deleted, "expired data of visitors deleted"),
+                Err(error) => tracing::warn!(%error, "expired data of visitors not deleted"),
+            }
+        }
+    });
 }

@@ -31,13 +31,14 @@ impl ContentStore {
         kind: EntryKind,
         id: u64,
         read_by: Option<&str>,
+        now: u32,
     ) -> Result<u64> {
         let id = key(id)?;
         let row = self
             .store
             .write(async |tx| {
                 let more = match read_by {
-                    Some(name) => i64::from(is_first(tx, kind, id, name).await?),
+                    Some(name) => i64::from(is_first(tx, kind, id, name, now).await?),
                     None => 1,
                 };
                 add(tx, kind, id, more, 0).await
@@ -47,7 +48,14 @@ impl ContentStore {
     }
 
     /// Likes or unlikes an item and returns its number of likes. Idempotent.
-    pub async fn like(&self, kind: EntryKind, id: u64, voter: &str, likes: bool) -> Result<u64> {
+    pub async fn like(
+        &self,
+        kind: EntryKind,
+        id: u64,
+        voter: &str,
+        likes: bool,
+        now: u32,
+    ) -> Result<u64> {
         let id = key(id)?;
         let row = self
             .store
@@ -57,6 +65,7 @@ impl ContentStore {
                         kind: Set(kind.collection().to_owned()),
                         id: Set(id),
                         voter: Set(voter.to_owned()),
+                        liked_at: Set(now.into()),
                     };
                     use like::Column::{Id, Kind as On, Voter};
                     let outcome = like::Entity::insert(row)
@@ -118,12 +127,19 @@ impl ContentStore {
 }
 
 /// Records that a reader has read an item; false if already recorded.
-async fn is_first(tx: &DatabaseTransaction, kind: EntryKind, id: i64, name: &str) -> Result<bool> {
+async fn is_first(
+    tx: &DatabaseTransaction,
+    kind: EntryKind,
+    id: i64,
+    name: &str,
+    now: u32,
+) -> Result<bool> {
     use reader::Column::{Id, Kind as On, Reader};
     let row = reader::ActiveModel {
         kind: Set(kind.collection().to_owned()),
         id: Set(id),
         reader: Set(name.to_owned()),
+        read_at: Set(now.into()),
     };
     let outcome = reader::Entity::insert(row)
         .on_conflict_do_nothing_on([On, Id, Reader])

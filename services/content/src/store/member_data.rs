@@ -40,14 +40,14 @@ impl ContentStore {
             .order_by_asc(like::Column::Kind)
             .order_by_asc(like::Column::Id);
         for row in likes.all(db).await? {
-            push("entry_like", json!({ "kind": row.kind, "id": row.id }));
+            push("entry_like", json!({ "kind": row.kind, "id": row.id, "likedAt": row.liked_at }));
         }
         let readings = reader::Entity::find()
             .filter(reader::Column::Reader.eq(name.as_str()))
             .order_by_asc(reader::Column::Kind)
             .order_by_asc(reader::Column::Id);
         for row in readings.all(db).await? {
-            push("entry_reader", json!({ "kind": row.kind, "id": row.id }));
+            push("entry_reader", json!({ "kind": row.kind, "id": row.id, "readAt": row.read_at }));
         }
         let views = video_progress::Entity::find()
             .filter(video_progress::Column::Viewer.eq(name.as_str()))

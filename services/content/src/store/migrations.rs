@@ -22,6 +22,10 @@ impl MigratorTrait for Migrations {
                 "content_0006_larger_pictures",
                 include_str!("migrations/0006_larger_pictures.sql"),
             ),
+            SqlMigration::boxed(
+                "content_0007_readers",
+                include_str!("migrations/0007_readers.sql"),
+            ),
         ]);
         all
     }

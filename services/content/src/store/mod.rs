@@ -9,6 +9,7 @@ mod member_data;
 mod migrations;
 mod news;
 mod seed;
+mod sweep;
 
 use std::ops::AddAssign;
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sahm_chassis::member_data::{Erasure, MemberDataStore};
 use sahm_content::{
-    domain::{EntryKind, member_reader},
+    domain::{EntryKind, member_reader, visitor_reader},
     store::{ContentStore, Counts, VideoProgress},
 };
 use serde_json::{Value, json};
@@ -16,7 +16,8 @@ use crate::{
 
 on_both_engines!(
     member_is_exported_and_erased_alone,
-    like_withdrawn_during_the_erasure_is_subtracted_once
+    like_withdrawn_during_the_erasure_is_subtracted_once,
+    visitors_are_forgotten_after_a_year
 );
 
 /// The records of a member as `[kind, record]`.
@@ -32,8 +33,8 @@ async fn member_is_exported_and_erased_alone(base: Base) {
     for member in [1, 12] {
         let reader = member_reader(member);
         for (kind, id) in ITEMS {
-            store.like(kind, id, &reader, true).await.unwrap();
-            store.count_reading(kind, id, Some(&reader)).await.unwrap();
+            store.like(kind, id, &reader, true, NOW).await.unwrap();
+            store.count_reading(kind, id, Some(&reader), NOW).await.unwrap();
         }
         for (video, position) in [(8, 30), (7, 20)] {
             let progress = VideoProgress { position, duration: 60 };
@@ -41,18 +42,18 @@ async fn member_is_exported_and_erased_alone(base: Base) {
         }
     }
     // A like that the member has removed is not subtracted again.
-    store.like(EntryKind::News, 3, &member_reader(1), true).await.unwrap();
-    store.like(EntryKind::News, 3, &member_reader(12), true).await.unwrap();
-    store.like(EntryKind::News, 3, &member_reader(1), false).await.unwrap();
+    store.like(EntryKind::News, 3, &member_reader(1), true, NOW).await.unwrap();
+    store.like(EntryKind::News, 3, &member_reader(12), true, NOW).await.unwrap();
+    store.like(EntryKind::News, 3, &member_reader(1), false, NOW).await.unwrap();
 
     let view = |id: u32, position: u32| json!(["video_view", { "id": id, "position": position, "duration": 60, "viewedAt": NOW }]);
     let expected = [
-        json!(["entry_like", { "kind": "help-document", "id": 2 }]),
-        json!(["entry_like", { "kind": "news", "id": 1 }]),
-        json!(["entry_like", { "kind": "news", "id": 2 }]),
-        json!(["entry_reader", { "kind": "help-document", "id": 2 }]),
-        json!(["entry_reader", { "kind": "news", "id": 1 }]),
-        json!(["entry_reader", { "kind": "news", "id": 2 }]),
+        json!(["entry_like", { "kind": "help-document", "id": 2, "likedAt": NOW }]),
+        json!(["entry_like", { "kind": "news", "id": 1, "likedAt": NOW }]),
+        json!(["entry_like", { "kind": "news", "id": 2, "likedAt": NOW }]),
+        json!(["entry_reader", { "kind": "help-document", "id": 2, "readAt": NOW }]),
+        json!(["entry_reader", { "kind": "news", "id": 1, "readAt": NOW }]),
+        json!(["entry_reader", { "kind": "news", "id": 2, "readAt": NOW }]),
         view(7, 20),
         view(8, 30),
     ];
@@ -84,11 +85,11 @@ async fn like_withdrawn_during_the_erasure_is_subtracted_once(base: Base) {
     let erasure = Erasure { member: 1, reason: "R-1".to_owned(), caller: None, operator: None };
     for _ in 0..10 {
         for &id in &ids {
-            store.like(EntryKind::News, id, &reader, true).await.unwrap();
+            store.like(EntryKind::News, id, &reader, true, NOW).await.unwrap();
         }
         let unlikes = async {
             for &id in ids.iter().rev() {
-                other.like(EntryKind::News, id, &reader, false).await.unwrap();
+                other.like(EntryKind::News, id, &reader, false, NOW).await.unwrap();
             }
         };
         let (erased, ()) = tokio::join!(store.erase_member(&erasure), unlikes);
@@ -96,4 +97,27 @@ async fn like_withdrawn_during_the_erasure_is_subtracted_once(base: Base) {
         let counts = store.counts(EntryKind::News, &ids).await.unwrap();
         assert!(counts.values().all(|counts| counts.likes == 0), "{counts:?}");
     }
+}
+
+async fn visitors_are_forgotten_after_a_year(base: Base) {
+    const YEAR: u32 = 365 * 24 * 3600;
+    let store = base.open().await;
+    let (visitor, member) = (visitor_reader("v1"), member_reader(1));
+    for (reader, now) in [(&visitor, NOW), (&visitor_reader("v2"), NOW + 1), (&member, NOW)] {
+        store.like(EntryKind::News, 1, reader, true, now).await.unwrap();
+        store.count_reading(EntryKind::News, 1, Some(reader), now).await.unwrap();
+        let progress = VideoProgress { position: 1, duration: 60 };
+        store.save_video_progress(7, reader, progress, now).await.unwrap();
+    }
+    assert_eq!(store.sweep(NOW + YEAR - 1).await.unwrap(), 0);
+    assert_eq!(store.sweep(NOW + YEAR).await.unwrap(), 3);
+    assert_eq!(exported(&store, 1).await.len(), 3);
+    let counts = store.counts(EntryKind::News, &[1]).await.unwrap();
+    assert_eq!(counts[&1], Counts { reads: 3, likes: 3 });
+    // The visitor counts as a new reader.
+    let reads = store.count_reading(EntryKind::News, 1, Some(&visitor), NOW + YEAR).await.unwrap();
+    assert_eq!(reads, 4);
+    let liked =
+        async |reader: &str| store.liked(EntryKind::News, &[1], reader).await.unwrap().len();
+    assert_eq!((liked(&visitor).await, liked(&visitor_reader("v2")).await), (0, 1));
 }

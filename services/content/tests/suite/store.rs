@@ -326,7 +326,7 @@ async fn withdrawn_article_is_absent_until_reimported(base: Base) {
     let store = base.open().await;
     let items = [text(1, EnUs, Market::Us), text(1, ArSa, Market::Us), text(2, EnUs, Market::Us)];
     put(&store, &items).await;
-    store.count_reading(EntryKind::News, 1, None).await.unwrap();
+    store.count_reading(EntryKind::News, 1, None, NOW).await.unwrap();
     let withdrawn = store.withdraw(EntryKind::News, &[9, 1, 1, 0, u64::MAX]).await.unwrap();
     assert_eq!(withdrawn, [1]);
     assert_eq!(store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap(), None);
@@ -338,7 +338,7 @@ async fn withdrawn_article_is_absent_until_reimported(base: Base) {
 
     assert_eq!(put(&store, &items).await, ImportSummary { added: 2, changed: 0, unchanged: 1 });
     assert_eq!(ids(&store, List::Us, EnUs).await, [1, 2]);
-    assert_eq!(store.count_reading(EntryKind::News, 1, None).await.unwrap(), 2);
+    assert_eq!(store.count_reading(EntryKind::News, 1, None, NOW).await.unwrap(), 2);
 }
 
 async fn concurrent_readings_all_count(base: Base) {
@@ -347,7 +347,9 @@ async fn concurrent_readings_all_count(base: Base) {
     let mut tasks = tokio::task::JoinSet::new();
     for turn in 0..400 {
         let store = if turn % 2 == 0 { store.clone() } else { other.clone() };
-        tasks.spawn(async move { store.count_reading(EntryKind::News, 1, None).await.unwrap() });
+        tasks.spawn(
+            async move { store.count_reading(EntryKind::News, 1, None, NOW).await.unwrap() },
+        );
     }
     let counts: BTreeSet<u64> = tasks.join_all().await.into_iter().collect();
     assert_eq!(counts, (1..=400).collect());
@@ -514,7 +516,7 @@ async fn full_disk_loses_no_acknowledged_like_or_import() {
     let url = DatabaseUrl::file(disk.path().join("content.sqlite"));
     let store = ContentStore::open(&url).await.unwrap();
     let write = async |number: u32| match number % 2 {
-        0 => store.like(EntryKind::News, number.into(), "voter", true).await.map(drop),
+        0 => store.like(EntryKind::News, number.into(), "voter", true, NOW).await.map(drop),
         _ => {
             let import = [text(number.into(), EnUs, Market::Us)];
             store.put(&import, &[], NOW).await.map(drop)

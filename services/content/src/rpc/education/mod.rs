@@ -59,7 +59,12 @@ impl CollegeRpc {
         let id = self.readable_id(id_or_slug).await?;
         let reader = validate::required_reader()?;
         let store = &self.entries.store;
-        Ok((id, store.like(EntryKind::CollegeArticle, id, &reader, likes).await?))
+        Ok((
+            id,
+            store
+                .like(EntryKind::CollegeArticle, id, &reader, likes, self.entries.clock.now())
+                .await?,
+        ))
     }
 }
 
@@ -199,7 +204,11 @@ impl CollegeService for CollegeRpc {
     ) -> Result<Response<wire::AddCollegeArticleReadLogResponse>, Status> {
         let id = self.readable_id(&request.into_inner().article_id).await?;
         let (kind, reader) = (EntryKind::CollegeArticle, validate::reader());
-        let count = self.entries.store.count_reading(kind, id, reader.as_deref()).await?;
+        let count = self
+            .entries
+            .store
+            .count_reading(kind, id, reader.as_deref(), self.entries.clock.now())
+            .await?;
         Ok(Response::new(wire::AddCollegeArticleReadLogResponse { id, count }))
     }
 

@@ -333,7 +333,11 @@ impl NewsService for NewsRpc {
         let liked = request.like.ok_or_else(|| Error::field("like", "must be true or false"))?;
         self.require_published(id).await?;
         let reader = validate::required_reader()?;
-        let count = self.entries.store.like(EntryKind::News, id, &reader, liked).await?;
+        let count = self
+            .entries
+            .store
+            .like(EntryKind::News, id, &reader, liked, self.entries.clock.now())
+            .await?;
         Ok(Response::new(wire::OperateLikeResponse { id, liked, count }))
     }
 
@@ -365,8 +369,11 @@ impl NewsService for NewsRpc {
         validate::required("id", &id)?;
         self.require_published(id).await?;
         let reader = validate::reader();
-        let count =
-            self.entries.store.count_reading(EntryKind::News, id, reader.as_deref()).await?;
+        let count = self
+            .entries
+            .store
+            .count_reading(EntryKind::News, id, reader.as_deref(), self.entries.clock.now())
+            .await?;
         Ok(Response::new(wire::AddArticleReadLogResponse { id, count }))
     }
 

@@ -10,6 +10,8 @@ pub struct Model {
     pub id: i64,
     #[sea_orm(primary_key, auto_increment = false)]
     pub voter: String,
+    /// Epoch seconds; rows of earlier releases have the date of the migration.
+    pub liked_at: i64,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
