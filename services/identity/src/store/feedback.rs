@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sahm_chassis::error::Result;
+use sahm_chassis::error::{Error, ErrorCode, Result};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
     QuerySelect, Set,
@@ -10,7 +10,7 @@ use sea_orm::{
 
 use super::{
     IdentityStore,
-    entities::{feedback, feedback_file as file},
+    entities::{feedback, feedback_file as file, member},
     id, key, seconds,
 };
 use crate::domain::{Feedback, FeedbackHead, Ticket};
@@ -33,17 +33,26 @@ impl IdentityStore {
     /// Stores a feedback with its files.
     ///
     /// # Errors
-    /// The store fails.
+    /// `SessionExpired` if its member does not exist, for instance because an erasure overtook the
+    /// upload.
     pub async fn add_feedback(&self, added: Feedback) -> Result<()> {
         self.store
             .write(async |tx| {
+                let member_id = added.member.and_then(key);
+                if let Some(member_id) = member_id {
+                    // Locked, so that a later erasure also erases this feedback.
+                    let member = member::Entity::find_by_id(member_id).lock_shared();
+                    if member.one(tx).await?.is_none() {
+                        return Err(Error::of(ErrorCode::SessionExpired));
+                    }
+                }
                 let ticket = added.ticket.as_str().to_owned();
                 let row = feedback::ActiveModel {
                     ticket: Set(ticket.clone()),
                     subject: Set(added.head.subject),
                     content: Set(added.head.content),
                     contact: Set(added.head.contact),
-                    member_id: Set(added.member.and_then(key)),
+                    member_id: Set(member_id),
                     created_at: Set(added.created_at.into()),
                     ..Default::default()
                 };

@@ -1,19 +1,28 @@
 //! Feedback with files.
 use std::time::Duration;
 
-use sahm_chassis::{Error, ErrorCode, caller::Caller};
+use sahm_chassis::{
+    Error, ErrorCode,
+    caller::Caller,
+    clock::Clock,
+    member_data::{Erasure, MemberDataStore},
+    store::Engine,
+};
 use sahm_identity::{
     domain::{Feedback, FeedbackFile, FeedbackHead as Head, PictureKind, Ticket},
-    store::IdentityStore,
+    store::{IdentityMemberData, IdentityStore},
 };
 use sahm_proto::identity::v1::{
     BatchGetFeedbackRequest, FeedbackHead, FileHead, GetFeedbackFileRequest, GetFeedbackRequest,
     ListFeedbackRequest, SubmitFeedbackRequest, SubmitFeedbackResponse,
     submit_feedback_request::Part,
 };
-
-use tokio::task::{JoinHandle, JoinSet};
-use tokio_stream::StreamExt;
+use sea_orm::ConnectionTrait;
+use tokio::{
+    sync::mpsc,
+    task::{JoinHandle, JoinSet},
+};
+use tokio_stream::{StreamExt, wrappers::ReceiverStream};
 
 use crate::{
     on_both,
@@ -22,13 +31,14 @@ use crate::{
 
 on_both!(
     feedback_is_stored_completely,
+    feedback_of_an_erased_member_is_rejected,
     files_are_validated_by_their_content,
     parts_in_wrong_order_are_rejected,
     slow_uploads_of_one_address_leave_room_for_others,
     rejected_form_spends_its_budget,
     chunk_beyond_the_message_limit_is_too_large,
     sweep_deletes_feedback_beyond_its_retention_with_its_files,
-    interrupted_sweep_leaves_no_file_without_its_feedback
+    failed_sweep_deletes_no_file_without_its_feedback
 );
 
 /// A bitmap of this size, whose content depends on the position.
@@ -69,11 +79,11 @@ async fn feedback_is_stored_completely(site: Site) {
     for _ in 0..3 {
         parts.extend(file(&bytes));
     }
-    let caller = Caller { member: Some(1), ..from("192.0.2.1") };
+    let (_, caller) = site.member("512345678").await;
     let ticket = acting(&caller, submit(&site, parts)).await.unwrap().ticket;
     let request = GetFeedbackRequest { ticket: ticket.clone() };
     let stored = got(site.feedback().get_feedback(request).await).unwrap().feedback.unwrap();
-    assert_eq!((stored.member, stored.files.len()), (Some(1), 3));
+    assert_eq!((stored.member, stored.files.len()), (caller.member, 3));
     assert_eq!((stored.subject.as_str(), stored.content.as_str()), ("Order", "نص الشكوى"));
     assert_eq!(stored.files[0].name, "a.png");
     assert_eq!(
@@ -107,6 +117,28 @@ async fn feedback_is_stored_completely(site: Site) {
     for tickets in [Vec::new(), vec![ticket; 101]] {
         assert_eq!(field(&batch(tickets).await.unwrap_err()), "tickets");
     }
+}
+
+/// The member may be erased between the first part of an upload and its end.
+async fn feedback_of_an_erased_member_is_rejected(site: Site) {
+    let (_, caller) = site.member("512345678").await;
+    let store = IdentityStore::open(&site.database()).await.unwrap();
+    let data = IdentityMemberData { store: store.clone(), clock: Clock::fixed(NOW) };
+    let member = caller.member.unwrap();
+    let erasure = Erasure { member, reason: "R-1".into(), caller: None, operator: None };
+    let (parts, upload) = mpsc::channel(8);
+    let send = async |part| parts.send(SubmitFeedbackRequest { part: Some(part) }).await.unwrap();
+    send(head()).await;
+    let (mut feedback, upload) = (site.feedback(), ReceiverStream::new(upload));
+    let submitted =
+        tokio::spawn(async move { got(acting(&caller, feedback.submit_feedback(upload)).await) });
+    data.erase_member(&erasure).await.unwrap();
+    for part in file(&bmp(600_000)) {
+        send(part).await;
+    }
+    drop(parts);
+    assert_eq!(submitted.await.unwrap().unwrap_err().code(), ErrorCode::SessionExpired);
+    assert_eq!(store.list_feedback(0, 10).await.unwrap(), []);
 }
 
 /// An upload whose client stops after these parts, and its outcome.
@@ -237,26 +269,47 @@ async fn sweep_deletes_feedback_beyond_its_retention_with_its_files(site: Site) 
     assert_eq!((left[0].ticket.as_str(), left[0].files.len()), (live.as_str(), 1));
 }
 
-async fn interrupted_sweep_leaves_no_file_without_its_feedback(site: Site) {
+async fn failed_sweep_deletes_no_file_without_its_feedback(site: Site) {
     let store = IdentityStore::open(&site.database()).await.unwrap();
     let mut tickets = Vec::new();
+    // More than one batch.
     for number in 0..50 {
         let created_at = NOW - 2 * 86_400 + number;
         tickets.push(taken(&store, number.into(), created_at).await);
     }
-    let swept = {
-        let store = store.clone();
-        tokio::spawn(async move { store.sweep(NOW, DAY).await })
+    let run = async |sql: &str| {
+        store.inner().write(async |tx| Ok(tx.execute_unprepared(sql).await?)).await.unwrap();
     };
-    // The oldest is deleted first.
-    while !swept.is_finished() && stored(&store, &tickets[0]).await.0 {}
-    swept.abort();
-    let _ = swept.await;
-    for ticket in &tickets {
-        let (feedback, file) = stored(&store, ticket).await;
-        assert_eq!(feedback, file, "{ticket:?}");
+    let last = tickets[49].as_str();
+    // Fails in the last batch, after its files were deleted.
+    let drop_trigger = match store.inner().engine() {
+        Engine::Sqlite => {
+            run(&format!(
+                "CREATE TRIGGER kept BEFORE DELETE ON feedback WHEN OLD.ticket = '{last}' \
+                 BEGIN SELECT RAISE(ABORT, 'kept'); END"
+            ))
+            .await;
+            "DROP TRIGGER kept"
+        }
+        Engine::Postgres => {
+            run("CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS \
+                 $$ BEGIN RAISE EXCEPTION 'kept'; END $$")
+            .await;
+            run(&format!(
+                "CREATE TRIGGER kept BEFORE DELETE ON feedback FOR EACH ROW \
+                 WHEN (OLD.ticket = '{last}') EXECUTE FUNCTION keep()"
+            ))
+            .await;
+            "DROP TRIGGER kept ON feedback"
+        }
+    };
+    store.sweep(NOW, DAY).await.unwrap_err();
+    for (number, ticket) in tickets.iter().enumerate() {
+        let is_left = number >= 40;
+        assert_eq!(stored(&store, ticket).await, (is_left, is_left), "{number}");
     }
-    store.sweep(NOW, DAY).await.unwrap();
+    run(drop_trigger).await;
+    assert_eq!(store.sweep(NOW, DAY).await.unwrap(), 10);
     for ticket in &tickets {
         assert_eq!(stored(&store, ticket).await, (false, false));
     }
