@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use sahm_chassis::error::{Error, ErrorCode, Result};
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect, Set, sea_query::Expr,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, Set,
+    sea_query::{Expr, OnConflict},
 };
 
 use super::{IdentityStore, entities::budget};
@@ -73,20 +74,18 @@ pub(super) async fn consume(tx: &DatabaseTransaction, budgets: &[Budget], now: u
             tally: Set(String::new()),
             expires_at: Set((now + requested.memory()).into()),
         };
-        budget::Entity::insert(empty)
-            .on_conflict_do_nothing_on([budget::Column::Key])
-            .exec_without_returning(tx)
-            .await?;
-        let row =
-            budget::Entity::find_by_id(requested.key.clone()).lock_exclusive().one(tx).await?;
-        tallies.push(row.map(|row| Tally::read(&row.tally)).unwrap_or_default());
+        // The update locks an existing row, so that the sweep cannot delete it before it is read.
+        let locked = OnConflict::column(budget::Column::Key)
+            .update_column(budget::Column::ExpiresAt)
+            .to_owned();
+        let row = budget::Entity::insert(empty).on_conflict(locked).exec_with_returning(tx).await?;
+        tallies.push(Tally::read(&row.tally));
     }
     check(budgets.iter().copied().zip(&tallies), now)?;
     for (requested, mut tally) in budgets.into_iter().zip(tallies) {
         tally.add(requested, now);
         budget::Entity::update_many()
             .col_expr(budget::Column::Tally, Expr::val(tally.text()))
-            .col_expr(budget::Column::ExpiresAt, Expr::val(i64::from(now + requested.memory())))
             .filter(budget::Column::Key.eq(requested.key.as_str()))
             .exec(tx)
             .await?;

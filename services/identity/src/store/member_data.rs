@@ -117,16 +117,26 @@ impl IdentityStore {
                 let deleted = delete_feedback(tx, &tickets).await?;
                 let (mut codes, mut budgets, mut members) = (0, 0, 0);
                 if let Some(row) = member {
-                    codes = auth_code::Entity::delete_many()
-                        .filter(auth_code::Column::TelCode.eq(row.tel_code.as_str()))
-                        .filter(auth_code::Column::Phone.eq(row.phone.as_str()))
+                    // The keys of rate-limit budgets contain the number. They are locked in the
+                    // order of `budgets::consume`, and before the codes as in `put_code`.
+                    let number = format!("+{}{}", row.tel_code, row.phone);
+                    let keys: Vec<String> = budget::Entity::find()
+                        .select_only()
+                        .column(budget::Column::Key)
+                        .filter(budget::Column::Key.contains(&number))
+                        .order_by_asc(budget::Column::Key)
+                        .lock_exclusive()
+                        .into_tuple()
+                        .all(tx)
+                        .await?;
+                    budgets = budget::Entity::delete_many()
+                        .filter(budget::Column::Key.is_in(keys))
                         .exec(tx)
                         .await?
                         .rows_affected;
-                    // The keys of rate-limit budgets contain the number.
-                    let number = format!("+{}{}", row.tel_code, row.phone);
-                    budgets = budget::Entity::delete_many()
-                        .filter(budget::Column::Key.contains(&number))
+                    codes = auth_code::Entity::delete_many()
+                        .filter(auth_code::Column::TelCode.eq(row.tel_code.as_str()))
+                        .filter(auth_code::Column::Phone.eq(row.phone.as_str()))
                         .exec(tx)
                         .await?
                         .rows_affected;

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use sahm_chassis::error::Result;
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, DatabaseTransaction, EntityTrait, ExprTrait, Iterable, PrimaryKeyToColumn,
+    QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, LockBehavior, LockType, Query},
 };
 
 use super::{
@@ -35,14 +37,31 @@ impl IdentityStore {
 
 async fn sweep_expired(tx: &DatabaseTransaction, now: i64) -> Result<u64> {
     let sessions =
-        session::Entity::delete_many().filter(session::Column::ExpiresAt.lte(now)).exec(tx).await?;
-    let codes = auth_code::Entity::delete_many()
-        .filter(auth_code::Column::ExpiresAt.lte(now))
-        .exec(tx)
-        .await?;
-    let budgets =
-        budget::Entity::delete_many().filter(budget::Column::ExpiresAt.lte(now)).exec(tx).await?;
-    Ok(sessions.rows_affected + codes.rows_affected + budgets.rows_affected)
+        delete_unlocked(tx, session::Entity, session::Column::ExpiresAt.lte(now)).await?;
+    let codes =
+        delete_unlocked(tx, auth_code::Entity, auth_code::Column::ExpiresAt.lte(now)).await?;
+    let budgets = delete_unlocked(tx, budget::Entity, budget::Column::ExpiresAt.lte(now)).await?;
+    Ok(sessions + codes + budgets)
+}
+
+/// Deletes rows, except those that another transaction has locked: waiting for several rows of a
+/// transaction that waits for this one would be a deadlock. The next sweep deletes them.
+async fn delete_unlocked<E: EntityTrait>(
+    tx: &DatabaseTransaction,
+    table: E,
+    is_expired: Expr,
+) -> Result<u64> {
+    let key = E::PrimaryKey::iter().map(PrimaryKeyToColumn::into_column);
+    let key = key.collect::<Vec<_>>();
+    let unlocked = Query::select()
+        .columns(key.iter().copied())
+        .from(table)
+        .and_where(is_expired)
+        .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked)
+        .to_owned();
+    let key = Expr::tuple(key.into_iter().map(Expr::col));
+    let deleted = E::delete_many().filter(key.in_subquery(unlocked)).exec(tx).await?;
+    Ok(deleted.rows_affected)
 }
 
 /// Deletes the oldest feedback that was received at `cutoff` or before, in epoch seconds.

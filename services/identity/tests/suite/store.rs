@@ -1,5 +1,5 @@
 //! Tests of the store.
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use sahm_chassis::{
     Context, Error, ErrorCode, Process, ServiceName, Settings,
@@ -7,10 +7,11 @@ use sahm_chassis::{
     settings::DatabaseUrl,
 };
 use sahm_identity::{
-    domain::{Feedback, FeedbackHead, Password, Phone, SessionToken, Ticket},
+    domain::{Budget, Feedback, FeedbackHead, Password, Phone, SessionToken, Ticket},
     store::{IdentityStore, NewSession},
 };
 use sahm_testkit::SmallDisk;
+use sea_orm::{ConnectionTrait, Statement};
 
 use crate::support::{NOW, fresh_database};
 
@@ -157,4 +158,55 @@ async fn members_are_seeded_on_request_but_not_in_public_environments() {
             assert_eq!(again.unwrap(), Seeding::NotEmpty);
         }
     }
+}
+
+/// Waits until a statement on this PostgreSQL database waits for a lock of another transaction.
+async fn until_blocked(store: &IdentityStore) {
+    let sql = "SELECT 1 FROM pg_stat_activity \
+               WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let reader = store.inner().reader();
+    let blocked = Statement::from_string(reader.get_database_backend(), sql);
+    let waited = tokio::time::timeout(Duration::from_secs(30), async {
+        while reader.query_one_raw(blocked.clone()).await.unwrap().is_none() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    waited.await.expect("nothing is blocked");
+}
+
+/// Only PostgreSQL runs two transactions at once.
+#[tokio::test]
+async fn event_counts_when_its_budget_is_swept_concurrently() {
+    let store = IdentityStore::open(&fresh_database().await.parse().unwrap()).await.unwrap();
+    let budgets = [Budget { suspect_at: 1, ..Budget::of_password(1) }];
+    let later = NOW + 86_400;
+    store.consume(&budgets, NOW).await.unwrap();
+    let consumed = store.inner().write(async |tx| {
+        tx.execute_unprepared("SELECT 1 FROM budget FOR UPDATE").await?;
+        let (consuming, budgets) = (store.clone(), budgets.clone());
+        let consumed = tokio::spawn(async move { consuming.consume(&budgets, later).await });
+        until_blocked(&store).await;
+        tx.execute_unprepared("DELETE FROM budget").await?;
+        Ok(consumed)
+    });
+    consumed.await.unwrap().await.unwrap().unwrap();
+    assert!(store.looks_suspect(&budgets, later).await.unwrap(), "the event is lost");
+}
+
+/// Two transactions that each wait for a row of the other one are a deadlock.
+#[tokio::test]
+async fn sweep_does_not_wait_for_a_budget_in_use() {
+    let store = IdentityStore::open(&fresh_database().await.parse().unwrap()).await.unwrap();
+    for member in [1, 2] {
+        store.consume(&[Budget::of_password(member)], NOW).await.unwrap();
+    }
+    let swept = store.inner().write(async |tx| {
+        let in_use = "SELECT 1 FROM budget WHERE budget_key = 'password 1' FOR UPDATE";
+        tx.execute_unprepared(in_use).await?;
+        let swept = store.sweep(NOW + 86_400, Duration::MAX);
+        Ok(tokio::time::timeout(Duration::from_secs(5), swept).await)
+    });
+    let swept = swept.await.unwrap().expect("the sweep waits for the budget in use");
+    assert_eq!(swept.unwrap(), 1);
+    assert_eq!(store.sweep(NOW + 86_400, Duration::MAX).await.unwrap(), 1);
 }
