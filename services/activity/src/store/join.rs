@@ -1,12 +1,15 @@
 //! Joining a campaign.
 
 use sahm_chassis::error::{Error, Result};
-use sea_orm::{EntityTrait, Set};
+use sea_orm::{DatabaseTransaction, EntityTrait, QuerySelect, Set};
 
 use super::{
     ActivityStore,
     campaigns::campaign_in,
-    entities::participant::{ActiveModel, Column, Entity},
+    entities::{
+        invite_code,
+        participant::{ActiveModel, Column, Entity},
+    },
     key,
     participants::{Participant, participant_in},
     tickets,
@@ -22,7 +25,8 @@ pub enum Join {
 }
 
 impl ActivityStore {
-    /// Joins a campaign at `now`, once. Deposits recorded earlier issue their tickets.
+    /// Joins a campaign at `now`, once, with the inviter to whom an invitation code belongs.
+    /// Deposits recorded earlier issue their tickets.
     pub async fn join(
         &self,
         member: u64,
@@ -42,10 +46,14 @@ impl ActivityStore {
                 if state != State::Active {
                     return Ok(Join::NotActive(state));
                 }
+                let inviter = match inviter {
+                    Some(inviter) => lock_inviter(tx, inviter).await?,
+                    None => None,
+                };
                 let row = ActiveModel {
                     activity_id: Set(key(activity_id)?),
                     member_id: Set(key(member)?),
-                    inviter_id: Set(inviter.map(key).transpose()?),
+                    inviter_id: Set(inviter),
                     joined_at: Set(now.into()),
                     ..Default::default()
                 };
@@ -61,4 +69,11 @@ impl ActivityStore {
             })
             .await
     }
+}
+
+/// The key of an inviter; `None` if the member was erased after the request named the code. The
+/// code is locked, so that a later erasure waits and also removes the inviter of this join.
+async fn lock_inviter(tx: &DatabaseTransaction, inviter: u64) -> Result<Option<i64>> {
+    let code = invite_code::Entity::find_by_id(key(inviter)?).lock_shared().one(tx).await?;
+    Ok(code.map(|code| code.member_id))
 }

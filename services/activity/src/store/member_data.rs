@@ -97,12 +97,13 @@ impl ActivityStore {
         let member = key(member)?;
         self.store
             .write(async |tx| {
+                // First, because it waits for joins in progress that name this member.
+                let codes = invite_code::Entity::delete_by_id(member).exec(tx).await?;
                 participant::Entity::update_many()
                     .col_expr(participant::Column::InviterId, Expr::val(None::<i64>))
                     .filter(participant::Column::InviterId.eq(member))
                     .exec(tx)
                     .await?;
-                let codes = invite_code::Entity::delete_by_id(member).exec(tx).await?;
                 let countries = member_country::Entity::delete_by_id(member).exec(tx).await?;
                 let links = short_chain::Entity::delete_many()
                     .filter(short_chain::Column::MemberId.eq(member))

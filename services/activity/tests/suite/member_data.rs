@@ -1,5 +1,7 @@
 //! Members' rights over the data of this service, on both engines.
 
+use std::time::Duration;
+
 use sahm_activity::{
     domain::{Currency, Deposit, DrawId, Seed, ShareChannel},
     seed,
@@ -9,6 +11,7 @@ use sahm_chassis::{
     member_data::{Erasure, MemberDataStore},
     settings::DatabaseUrl,
 };
+use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
 
 use crate::support::{NOW, fresh_database};
@@ -97,6 +100,54 @@ async fn member_is_exported_and_erased_alone(url: DatabaseUrl) {
     assert_eq!(exported(&store, 3).await, third);
     let nothing = erased.map(|(table, _)| (table, 0));
     assert_eq!(store.erase_member(&erasure).await.unwrap(), nothing);
+    // Read as the inviter of an invitation code before the erasure.
+    store.join(4, CAMPAIGN, Some(1), NOW).await.unwrap();
+    let joined = store.participant(CAMPAIGN, 4).await.unwrap().unwrap();
+    assert_eq!(joined.inviter, None);
+}
+
+/// The members' transactions overlap only on PostgreSQL.
+#[tokio::test]
+async fn inviter_is_erased_from_a_join_in_progress() {
+    let store = ActivityStore::open(&fresh_database().await.parse().unwrap()).await.unwrap();
+    store.seed(&seed::bundle().unwrap()).await.unwrap();
+    let id = DrawId::parse("w1").unwrap();
+    let seed = Seed::of(&[7; 32]).unwrap();
+    let draw = NewDraw { id, activity_id: CAMPAIGN, prizes: Vec::new(), seed };
+    store.open_draw(&draw, NOW).await.unwrap();
+    take_part(&store, 1, None).await;
+    let reader = store.inner().reader();
+    let sql = "SELECT 1 FROM pg_stat_activity \
+               WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let blocked = Statement::from_string(reader.get_database_backend(), sql);
+    let until_blocked = async |count| {
+        let waited = tokio::time::timeout(Duration::from_secs(30), async {
+            while reader.query_all_raw(blocked.clone()).await.unwrap().len() < count {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        });
+        waited.await.expect("a transaction does not wait");
+    };
+    let started = store.inner().write(async |tx| {
+        // The join inserts the participant and then waits for this lock to issue tickets.
+        tx.execute_unprepared("SELECT 1 FROM draw FOR UPDATE").await?;
+        let joining = store.clone();
+        let join = tokio::spawn(async move { joining.join(2, CAMPAIGN, Some(1), NOW).await });
+        until_blocked(1).await;
+        let erasing = store.clone();
+        let erase = tokio::spawn(async move {
+            let reason = "R-1".to_owned();
+            let erasure = Erasure { member: 1, reason, caller: None, operator: None };
+            erasing.erase_member(&erasure).await
+        });
+        until_blocked(2).await;
+        Ok((join, erase))
+    });
+    let (join, erase) = started.await.unwrap();
+    join.await.unwrap().unwrap();
+    erase.await.unwrap().unwrap();
+    let joined = store.participant(CAMPAIGN, 2).await.unwrap().unwrap();
+    assert_eq!(joined.inviter, None);
 }
 
 #[tokio::test]

@@ -188,6 +188,10 @@ async fn member_joins_once_while_the_campaign_is_active() {
 async fn inviters_are_ordered_by_invitations() {
     on_both(async |url| {
         let store = seeded(&url).await;
+        for member in [1, 2, 3, 4, 9] {
+            let channel = ShareChannel::CmsTwitter;
+            store.short_chain(member, 6666, channel, || member, NOW).await.unwrap();
+        }
         for (member, inviter) in [(11, 1), (12, 2), (13, 2), (14, 3), (15, 4), (16, 4)] {
             store.join(member, 6666, Some(inviter), NOW).await.unwrap();
         }
