@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sahm_chassis::{
     BoxFuture,
     error::{Error, Result},
-    member_data::{Erasure, MemberDataStore, MemberRecord},
+    member_data::{Erasure, MemberDataStore, MemberRecords},
 };
 
 use crate::{spool::Spool, store::EventStore};
@@ -29,10 +29,10 @@ impl EventMemberData {
 }
 
 impl MemberDataStore for EventMemberData {
-    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
+    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
         Box::pin(async move {
             self.drain().await?;
-            self.store.export_member(member).await
+            self.store.export_member(member, records).await
         })
     }
 

@@ -1,8 +1,10 @@
 //! Members' rights over their personal data: `sahm.privacy.v1.MemberDataService` over a store.
 
+use std::sync::Arc;
+
 use futures_util::{
-    StreamExt,
-    future::BoxFuture,
+    FutureExt, StreamExt, TryStreamExt,
+    future::{self, BoxFuture},
     stream::{self, BoxStream},
 };
 use sahm_proto::privacy::v1::{
@@ -10,6 +12,8 @@ use sahm_proto::privacy::v1::{
     ExportMemberDataResponse,
     member_data_service_server::{MemberDataService, MemberDataServiceServer},
 };
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -36,6 +40,42 @@ pub struct MemberRecord {
     pub record: serde_json::Value,
 }
 
+/// Receives the records of an export.
+#[derive(Debug)]
+pub struct MemberRecords(mpsc::Sender<Result<MemberRecord>>);
+
+impl MemberRecords {
+    /// Sends a record when the caller has received the previous one, so that an export is never in
+    /// memory as a whole.
+    ///
+    /// # Errors
+    /// The caller has disconnected.
+    pub async fn send(&self, kind: &'static str, record: serde_json::Value) -> Result<()> {
+        self.0.send(Ok(MemberRecord { kind, record })).await.map_err(Error::unavailable)
+    }
+}
+
+/// The records that `export` sends, then its error if it fails. Dropping the stream cancels the
+/// export.
+pub fn stream_records<'a, F>(
+    export: impl FnOnce(MemberRecords) -> F,
+) -> BoxStream<'a, Result<MemberRecord>>
+where
+    F: Future<Output = Result<()>> + Send + 'a,
+{
+    let (sender, receiver) = mpsc::channel(1);
+    let exported = export(MemberRecords(sender.clone()));
+    let exported = async move {
+        if let Err(error) = exported.await {
+            // Fails only if nobody receives it.
+            let _ = sender.send(Err(error)).await;
+        }
+        None
+    };
+    let exported = exported.into_stream().filter_map(future::ready);
+    stream::select(ReceiverStream::new(receiver), exported).boxed()
+}
+
 /// The request and reason of an erasure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Erasure {
@@ -51,11 +91,11 @@ pub struct Erasure {
 
 /// A store with data about members.
 pub trait MemberDataStore: Send + Sync + 'static {
-    /// Everything stored about a member.
+    /// Sends everything stored about a member.
     ///
     /// # Errors
-    /// The store fails.
-    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>>;
+    /// The store fails, or the caller has disconnected.
+    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>>;
 
     /// Erases everything stored about a member, in one transaction, and returns counts by table.
     ///
@@ -69,13 +109,13 @@ pub trait MemberDataStore: Send + Sync + 'static {
 
 /// The gRPC service over a store.
 pub fn service<S: MemberDataStore>(store: S) -> MemberDataServiceServer<MemberDataRpc<S>> {
-    MemberDataServiceServer::new(MemberDataRpc { store })
+    MemberDataServiceServer::new(MemberDataRpc { store: Arc::new(store) })
 }
 
 /// `sahm.privacy.v1.MemberDataService` over a store.
 #[derive(Debug)]
 pub struct MemberDataRpc<S> {
-    store: S,
+    store: Arc<S>,
 }
 
 #[tonic::async_trait]
@@ -89,19 +129,20 @@ impl<S: MemberDataStore> MemberDataService for MemberDataRpc<S> {
         let ExportMemberDataRequest { member_id: member, operator } = request.into_inner();
         let member = member_id(member)?;
         validate_operator(&operator)?;
-        let records = self.store.export_member(member).await?;
+        // Logged first: a caller that disconnects has received the records sent until then.
         tracing::info!(
             target: AUDIT_TARGET,
             member,
             operator,
             caller = caller::current().service,
-            records = records.len(),
             "member data exported"
         );
-        let responses = stream::iter(records).map(|MemberRecord { kind, record }| {
-            Ok(ExportMemberDataResponse { kind: kind.to_owned(), json: record.to_string() })
+        let store = self.store.clone();
+        let export = |records| async move { store.export_member(member, records).await };
+        let responses = stream_records(export).map_ok(|MemberRecord { kind, record }| {
+            ExportMemberDataResponse { kind: kind.to_owned(), json: record.to_string() }
         });
-        Ok(Response::new(responses.boxed()))
+        Ok(Response::new(responses.map_err(Status::from).boxed()))
     }
 
     async fn erase_member_data(

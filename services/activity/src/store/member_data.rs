@@ -3,7 +3,7 @@
 use sahm_chassis::{
     BoxFuture,
     error::Result,
-    member_data::{Erasure, MemberDataStore, MemberRecord},
+    member_data::{Erasure, MemberDataStore, MemberRecords},
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
 use serde_json::json;
@@ -17,8 +17,8 @@ use super::{
 };
 
 impl MemberDataStore for ActivityStore {
-    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
-        Box::pin(self.export(member))
+    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
+        Box::pin(self.export(member, records))
     }
 
     fn erase_member<'a>(
@@ -30,15 +30,13 @@ impl MemberDataStore for ActivityStore {
 }
 
 impl ActivityStore {
-    async fn export(&self, member: u64) -> Result<Vec<MemberRecord>> {
+    async fn export(&self, member: u64, records: MemberRecords) -> Result<()> {
         let (member, db) = (key(member)?, self.store.reader());
-        let mut records = Vec::new();
-        let mut push = |kind, record| records.push(MemberRecord { kind, record });
         if let Some(row) = invite_code::Entity::find_by_id(member).one(db).await? {
-            push("invite_code", json!({ "code": row.code }));
+            records.send("invite_code", json!({ "code": row.code })).await?;
         }
         if let Some(row) = member_country::Entity::find_by_id(member).one(db).await? {
-            push("member_country", json!({ "countryCode": row.country_code }));
+            records.send("member_country", json!({ "countryCode": row.country_code })).await?;
         }
         let links = short_chain::Entity::find()
             .filter(short_chain::Column::MemberId.eq(member))
@@ -48,7 +46,7 @@ impl ActivityStore {
             let record = json!({
                 "id": id, "activityId": activity_id, "channel": channel, "createdAt": created_at,
             });
-            push("short_chain", record);
+            records.send("short_chain", record).await?;
         }
         let participants = participant::Entity::find()
             .filter(participant::Column::MemberId.eq(member))
@@ -60,7 +58,7 @@ impl ActivityStore {
                 "wasInvited": row.inviter_id.is_some(),
                 "joinedAt": row.joined_at,
             });
-            push("participant", record);
+            records.send("participant", record).await?;
         }
         let deposits = deposit::Entity::find()
             .filter(deposit::Column::MemberId.eq(member))
@@ -72,14 +70,14 @@ impl ActivityStore {
                 "currency": row.currency,
                 "depositedAt": row.deposited_at,
             });
-            push("deposit", record);
+            records.send("deposit", record).await?;
         }
         let draw_deposits = draw_deposit::Entity::find()
             .filter(draw_deposit::Column::MemberId.eq(member))
             .order_by_asc(draw_deposit::Column::DrawId);
         for row in draw_deposits.all(db).await? {
             let record = json!({ "drawId": row.draw_id, "amountHundredths": row.amount });
-            push("draw_deposit", record);
+            records.send("draw_deposit", record).await?;
         }
         let tickets = ticket::Entity::find()
             .filter(ticket::Column::MemberId.eq(member))
@@ -87,9 +85,10 @@ impl ActivityStore {
             .order_by_asc(ticket::Column::Number);
         for row in tickets.all(db).await? {
             let ticket::Model { draw_id, number, issued_at, .. } = row;
-            push("ticket", json!({ "drawId": draw_id, "number": number, "issuedAt": issued_at }));
+            let record = json!({ "drawId": draw_id, "number": number, "issuedAt": issued_at });
+            records.send("ticket", record).await?;
         }
-        Ok(records)
+        Ok(())
     }
 
     /// Tickets stay: their numbers have no gaps, and the hash of a closed draw covers them.

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use futures_util::TryStreamExt;
 use sahm_activity::{
     domain::{Currency, Deposit, DrawId, Seed, ShareChannel},
     seed,
     store::{ActivityStore, NewDraw},
 };
 use sahm_chassis::{
-    member_data::{Erasure, MemberDataStore},
+    member_data::{Erasure, MemberDataStore, stream_records},
     settings::DatabaseUrl,
 };
 use sea_orm::{ConnectionTrait, Statement};
@@ -21,8 +22,8 @@ const OTHER_CAMPAIGN: u64 = 6666;
 
 /// The records of a member as `[kind, record]`.
 async fn exported(store: &ActivityStore, member: u64) -> Vec<Value> {
-    let records = store.export_member(member).await.unwrap();
-    records.into_iter().map(|one| json!([one.kind, one.record])).collect()
+    let records = stream_records(|records| store.export_member(member, records));
+    records.map_ok(|one| json!([one.kind, one.record])).try_collect().await.unwrap()
 }
 
 /// Gives a member two records of each kind that can have several.

@@ -1,6 +1,6 @@
 //! Members' rights: exports and anonymises the events of a member.
 
-use sahm_chassis::{error::Result, member_data::MemberRecord};
+use sahm_chassis::{error::Result, member_data::MemberRecords};
 use sea_orm::{
     ConnectionTrait, DatabaseTransaction, ExprTrait,
     sea_query::{Expr, Query},
@@ -9,20 +9,21 @@ use serde_json::json;
 
 use super::{EventStore, to_i64};
 
-const PAGE_SIZE: u64 = 1_000;
+/// Number of events that an export reads at once, of up to 8 KiB each.
+const PAGE_SIZE: u64 = 100;
 
 impl EventStore {
-    /// Every event of a member, newest first.
+    /// Sends every event of a member, newest first.
     ///
     /// # Errors
-    /// The store is unavailable.
-    pub async fn export_member(&self, member: u64) -> Result<Vec<MemberRecord>> {
-        let (mut records, mut before) = (Vec::new(), u64::MAX);
+    /// The store is unavailable, or the caller has disconnected.
+    pub async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()> {
+        let mut before = u64::MAX;
         loop {
             let page = self.events("", member, before, PAGE_SIZE).await?;
-            let Some(last) = page.last() else { return Ok(records) };
+            let Some(last) = page.last() else { return Ok(()) };
             before = last.sequence;
-            records.extend(page.into_iter().map(|event| {
+            for event in page {
                 let event = event.event;
                 let record = json!({
                     "eventId": event.event_id,
@@ -34,8 +35,8 @@ impl EventStore {
                     "channel": event.channel,
                     "receivedAtMillis": event.received_at,
                 });
-                MemberRecord { kind: "event", record }
-            }));
+                records.send("event", record).await?;
+            }
         }
     }
 

@@ -1,11 +1,12 @@
 //! Tests of the store on both engines.
 
+use futures_util::TryStreamExt;
 use sahm_attribution::{
     domain::{CountQuery, Dimension, Draft, NewEvent, checked},
     retention::{anonymise_old, remove_old},
     store::{EventStore, Outcome, PRUNE_BATCH},
 };
-use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
+use sahm_chassis::{Error, ErrorCode, member_data::stream_records, settings::DatabaseUrl};
 use sahm_testkit::{Postgres, SmallDisk};
 use serde_json::{Value, json};
 
@@ -488,8 +489,8 @@ async fn member_is_exported_and_anonymised_alone() {
         let dead = [(1, "member 2?".to_owned()), (3, "member 1?".to_owned())];
         assert!(store.advance(&crm, 3, 1, &dead, NOW).await.unwrap());
         let export = async |member| -> Vec<Value> {
-            let records = store.export_member(member).await.unwrap();
-            records.into_iter().map(|one| json!([one.kind, one.record])).collect()
+            let records = stream_records(|records| store.export_member(member, records));
+            records.map_ok(|one| json!([one.kind, one.record])).try_collect().await.unwrap()
         };
         let exported = export(1).await;
         assert_eq!(exported.len(), 1_002);

@@ -1,22 +1,27 @@
 #![allow(clippy::unwrap_used)]
-use std::sync::{Arc, Mutex};
+use std::{
+    future,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
-use futures_util::{FutureExt, TryStreamExt};
 use serde_json::json;
 
 use super::*;
 use crate::{caller::Caller, error::FieldError};
 
-/// The records of every member, and the erasures that were requested.
+/// Exports two records of every member, and collects the erasures that were requested.
 #[derive(Clone, Debug, Default)]
 struct Memory(Arc<Mutex<Vec<Erasure>>>);
 
 impl MemberDataStore for Memory {
-    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
-        let record = |kind, record| MemberRecord { kind, record };
-        let records =
-            vec![record("member", json!({ "id": member })), record("session", json!({ "n": 1 }))];
-        async { Ok(records) }.boxed()
+    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            records.send("member", json!({ "id": member })).await?;
+            records.send("session", json!({ "n": 1 })).await
+        })
     }
 
     fn erase_member<'a>(
@@ -58,7 +63,7 @@ async fn requests_are_validated_before_the_store_is_queried() {
     ];
     for Case { member_id, reason, operator, fault } in cases {
         let store = Memory::default();
-        let rpc = MemberDataRpc { store: store.clone() };
+        let rpc = MemberDataRpc { store: Arc::new(store.clone()) };
         let fault = fault.map(|(field, why)| FieldError { field: field.into(), why: why.into() });
         let faults = |status: Status| Error::from(status).fields().to_vec();
 
@@ -81,7 +86,7 @@ async fn requests_are_validated_before_the_store_is_queried() {
 async fn erasure_is_passed_to_the_store_and_counts_of_zero_are_left_out() {
     for (operator, expected) in [("", None), ("alice", Some("alice"))] {
         let store = Memory::default();
-        let rpc = MemberDataRpc { store: store.clone() };
+        let rpc = MemberDataRpc { store: Arc::new(store.clone()) };
         let request = Request::new(EraseMemberDataRequest {
             member_id: 42,
             reason: "request of the member".to_owned(),
@@ -104,7 +109,7 @@ async fn erasure_is_passed_to_the_store_and_counts_of_zero_are_left_out() {
 
 #[tokio::test]
 async fn export_streams_every_record_as_json() {
-    let rpc = MemberDataRpc { store: Memory::default() };
+    let rpc = MemberDataRpc { store: Arc::new(Memory::default()) };
     let request = ExportMemberDataRequest { member_id: 42, operator: String::new() };
     let stream = rpc.export_member_data(Request::new(request)).await.unwrap().into_inner();
     let records: Vec<_> = stream.try_collect().await.unwrap();
@@ -113,4 +118,34 @@ async fn export_streams_every_record_as_json() {
         json: json.to_owned(),
     };
     assert_eq!(records, [response("member", r#"{"id":42}"#), response("session", r#"{"n":1}"#)]);
+}
+
+#[tokio::test]
+async fn export_reads_on_only_as_its_records_are_received() {
+    let read = AtomicUsize::new(0);
+    let mut records = stream_records(async |records: MemberRecords| {
+        loop {
+            let number = read.fetch_add(1, Ordering::Relaxed);
+            records.send("event", json!(number)).await?;
+        }
+    });
+    for number in 0..10 {
+        let record = records.next().await.unwrap().unwrap();
+        assert_eq!(record.record, json!(number));
+    }
+    drop(records);
+    // One is in the channel, and the next one waits for it to be received.
+    assert!(read.load(Ordering::Relaxed) <= 12, "{read:?}");
+}
+
+#[tokio::test]
+async fn export_that_fails_ends_with_its_error() {
+    let mut records = stream_records(async |records: MemberRecords| {
+        records.send("event", json!(1)).await?;
+        future::ready(Err(Error::unavailable("no store"))).await
+    });
+    assert_eq!(records.next().await.unwrap().unwrap().record, json!(1));
+    let error = records.next().await.unwrap().unwrap_err();
+    assert_eq!(error.code(), crate::error::ErrorCode::Unavailable);
+    assert!(records.next().await.is_none());
 }

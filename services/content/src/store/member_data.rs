@@ -3,7 +3,7 @@
 use sahm_chassis::{
     BoxFuture,
     error::Result,
-    member_data::{Erasure, MemberDataStore, MemberRecord},
+    member_data::{Erasure, MemberDataStore, MemberRecords},
 };
 use sea_orm::{
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
@@ -18,8 +18,8 @@ use super::{
 use crate::domain::member_reader;
 
 impl MemberDataStore for ContentStore {
-    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
-        Box::pin(self.export(member_reader(member)))
+    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
+        Box::pin(self.export(member_reader(member), records))
     }
 
     fn erase_member<'a>(
@@ -31,23 +31,23 @@ impl MemberDataStore for ContentStore {
 }
 
 impl ContentStore {
-    async fn export(&self, name: String) -> Result<Vec<MemberRecord>> {
+    async fn export(&self, name: String, records: MemberRecords) -> Result<()> {
         let db = self.store.reader();
-        let mut records = Vec::new();
-        let mut push = |kind, record| records.push(MemberRecord { kind, record });
         let likes = like::Entity::find()
             .filter(like::Column::Voter.eq(name.as_str()))
             .order_by_asc(like::Column::Kind)
             .order_by_asc(like::Column::Id);
         for row in likes.all(db).await? {
-            push("entry_like", json!({ "kind": row.kind, "id": row.id, "likedAt": row.liked_at }));
+            let record = json!({ "kind": row.kind, "id": row.id, "likedAt": row.liked_at });
+            records.send("entry_like", record).await?;
         }
         let readings = reader::Entity::find()
             .filter(reader::Column::Reader.eq(name.as_str()))
             .order_by_asc(reader::Column::Kind)
             .order_by_asc(reader::Column::Id);
         for row in readings.all(db).await? {
-            push("entry_reader", json!({ "kind": row.kind, "id": row.id, "readAt": row.read_at }));
+            let record = json!({ "kind": row.kind, "id": row.id, "readAt": row.read_at });
+            records.send("entry_reader", record).await?;
         }
         let views = video_progress::Entity::find()
             .filter(video_progress::Column::Viewer.eq(name.as_str()))
@@ -59,9 +59,9 @@ impl ContentStore {
                 "duration": row.duration,
                 "viewedAt": row.viewed_at,
             });
-            push("video_view", record);
+            records.send("video_view", record).await?;
         }
-        Ok(records)
+        Ok(())
     }
 
     /// Subtracts the member's likes from the counts. Read counts stay, because they are anonymous.

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use sahm_chassis::member_data::{Erasure, MemberDataStore};
+use futures_util::TryStreamExt;
+use sahm_chassis::member_data::{Erasure, MemberDataStore, stream_records};
 use sahm_content::{
     domain::{EntryKind, member_reader, visitor_reader},
     store::{ContentStore, Counts, VideoProgress},
@@ -22,8 +23,8 @@ on_both_engines!(
 
 /// The records of a member as `[kind, record]`.
 async fn exported(store: &ContentStore, member: u64) -> Vec<Value> {
-    let records = store.export_member(member).await.unwrap();
-    records.into_iter().map(|one| json!([one.kind, one.record])).collect()
+    let records = stream_records(|records| store.export_member(member, records));
+    records.map_ok(|one| json!([one.kind, one.record])).try_collect().await.unwrap()
 }
 
 async fn member_is_exported_and_erased_alone(base: Base) {

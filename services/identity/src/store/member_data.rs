@@ -5,7 +5,7 @@ use sahm_chassis::{
     BoxFuture,
     clock::Clock,
     error::Result,
-    member_data::{Erasure, MemberDataStore, MemberRecord},
+    member_data::{Erasure, MemberDataStore, MemberRecords},
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 use serde_json::json;
@@ -25,8 +25,8 @@ pub struct IdentityMemberData {
 }
 
 impl MemberDataStore for IdentityMemberData {
-    fn export_member(&self, member: u64) -> BoxFuture<'_, Result<Vec<MemberRecord>>> {
-        Box::pin(self.store.export_member(member))
+    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
+        Box::pin(self.store.export_member(member, records))
     }
 
     fn erase_member<'a>(
@@ -38,10 +38,9 @@ impl MemberDataStore for IdentityMemberData {
 }
 
 impl IdentityStore {
-    async fn export_member(&self, member: u64) -> Result<Vec<MemberRecord>> {
-        let Some(member) = key(member) else { return Ok(Vec::new()) };
+    async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()> {
+        let Some(member) = key(member) else { return Ok(()) };
         let db = self.store.reader();
-        let mut records = Vec::new();
         if let Some(row) = member::Entity::find_by_id(member).one(db).await? {
             let record = json!({
                 "id": row.id,
@@ -57,7 +56,7 @@ impl IdentityStore {
                 "inviteCode": row.invite_code,
                 "createdAt": row.created_at,
             });
-            records.push(MemberRecord { kind: "member", record });
+            records.send("member", record).await?;
         }
         let sessions = session::Entity::find()
             .filter(session::Column::MemberId.eq(member))
@@ -65,16 +64,19 @@ impl IdentityStore {
             .order_by_asc(session::Column::Id)
             .all(db)
             .await?;
-        records.extend(sessions.into_iter().map(|row| {
+        for row in sessions {
             let record = json!({ "createdAt": row.created_at, "expiresAt": row.expires_at });
-            MemberRecord { kind: "session", record }
-        }));
-        let feedback = feedback::Entity::find()
-            .filter(feedback::Column::MemberId.eq(member))
-            .order_by_asc(feedback::Column::Number)
-            .all(db)
-            .await?;
-        for row in feedback {
+            records.send("session", record).await?;
+        }
+        let mut after = 0;
+        loop {
+            // One at a time, because each has up to 15 MB of files.
+            let next = feedback::Entity::find()
+                .filter(feedback::Column::MemberId.eq(member))
+                .filter(feedback::Column::Number.gt(after))
+                .order_by_asc(feedback::Column::Number);
+            let Some(row) = next.one(db).await? else { return Ok(()) };
+            after = row.number;
             let files = feedback_file::Entity::find()
                 .filter(feedback_file::Column::Ticket.eq(row.ticket.as_str()))
                 .order_by_asc(feedback_file::Column::Position)
@@ -87,18 +89,17 @@ impl IdentityStore {
                 "contact": row.contact,
                 "createdAt": row.created_at,
             });
-            records.push(MemberRecord { kind: "feedback", record });
-            records.extend(files.into_iter().map(|file| {
+            records.send("feedback", record).await?;
+            for file in files {
                 let record = json!({
                     "ticket": file.ticket,
                     "name": file.name,
                     "contentType": file.content_type,
                     "content": BASE64_STANDARD.encode(file.body),
                 });
-                MemberRecord { kind: "feedback_file", record }
-            }));
+                records.send("feedback_file", record).await?;
+            }
         }
-        Ok(records)
     }
 
     async fn erase_member(&self, erasure: &Erasure, now: u32) -> Result<Vec<(&'static str, u64)>> {

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use futures_util::TryStreamExt;
 use sahm_chassis::{
     clock::Clock,
-    member_data::{Erasure, MemberDataStore},
+    member_data::{Erasure, MemberDataStore, stream_records},
     settings::DatabaseUrl,
 };
 use sahm_identity::{
@@ -27,8 +28,8 @@ const SESSION_LIFETIME: u32 = 2_592_000;
 
 /// The records of a member as `[kind, record]`.
 async fn exported(data: &IdentityMemberData, member: u64) -> Vec<Value> {
-    let records = data.export_member(member).await.unwrap();
-    records.into_iter().map(|one| json!([one.kind, one.record])).collect()
+    let records = stream_records(|records| data.export_member(member, records));
+    records.map_ok(|one| json!([one.kind, one.record])).try_collect().await.unwrap()
 }
 
 /// Stores feedback with two files.
