@@ -74,9 +74,13 @@ pub(crate) fn market(name: &str) -> Result<Market, FieldError> {
         .ok_or_else(|| field_error("market", "is none of us, saudi, all and nothing"))
 }
 
-/// One line of text: whitespace is collapsed into single spaces.
+/// One line of text: whitespace is collapsed into single spaces, except for no-break spaces, which
+/// authors use to keep a number and its unit on one line.
 pub(crate) fn optional(key: &'static str, text: &str, max: usize) -> Result<String, FieldError> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_breaking =
+        |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}');
+    let words = text.trim().split(is_breaking).filter(|word| !word.is_empty());
+    let text = words.collect::<Vec<_>>().join(" ");
     if text.chars().count() > max {
         return Err(field_error(key, format!("is longer than {max} characters")));
     }
@@ -119,4 +123,23 @@ pub(crate) fn slug(text: &str) -> Result<String, FieldError> {
     is_slug(text).then(|| text.to_owned()).ok_or_else(|| {
         field_error("slug", "is not 1 to 80 of a-z, 0-9 and hyphen, with a letter among them")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_collapses_whitespace_that_allows_a_break() {
+        for (text, expected) in [
+            ("  a \t\n b  ", "a b"),
+            ("SAR\u{a0}500 a\u{202f}b", "SAR\u{a0}500 a\u{202f}b"),
+            ("\u{a0}a\u{a0} ", "a"),
+        ] {
+            assert_eq!(line("title", text, MAX_TITLE).as_deref(), Ok(expected));
+        }
+        for text in ["", " \u{a0}\t"] {
+            assert_eq!(line("title", text, MAX_TITLE), Err(field_error("title", "is empty")));
+        }
+    }
 }
