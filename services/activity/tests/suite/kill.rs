@@ -6,7 +6,10 @@ use std::{
     process::Command,
 };
 
-use sahm_activity::{domain::Amount, store::ActivityStore};
+use sahm_activity::{
+    domain::{Amount, entitled},
+    store::ActivityStore,
+};
 use sahm_chassis::{
     clock,
     lifecycle::Context,
@@ -22,6 +25,7 @@ use sahm_testkit::{
     free_port,
     kill::{Load, Program, kill_rounds},
 };
+use sea_orm::{ConnectionTrait, Statement};
 
 use crate::support::{ALWAYS, acting, always_active, fresh_database};
 
@@ -217,19 +221,28 @@ async fn nothing_counts_twice(store: &ActivityStore) {
         let sum = store.deposited(*member, 0, u32::MAX).await.unwrap().sar;
         assert_eq!(sum, Amount::of_hundredths(7500 * deposits.len() as u64));
     }
-    let mut tickets_of = HashMap::<u64, usize>::new();
+    let mut tickets_of = HashMap::<(String, u64), u32>::new();
     for draw in store.draws(ALWAYS).await.unwrap() {
         let tickets = store.tickets(&draw.id, 0, u64::from(u32::MAX)).await.unwrap();
         let numbers = tickets.iter().map(|one| one.number);
         assert!(numbers.eq(1..=draw.ticket_count), "{}", draw.id);
         for ticket in tickets {
-            *tickets_of.entry(ticket.member).or_default() += 1;
+            *tickets_of.entry((draw.id.clone(), ticket.member)).or_default() += 1;
         }
     }
-    // Two deposits of SAR 75 are one ticket each in two draws, three in one.
-    for (member, count) in tickets_of {
-        assert!(count <= 3, "{member} has {count}");
-    }
+    let figures = store.campaign(ALWAYS).await.unwrap().unwrap().figures;
+    let reader = store.inner().reader();
+    let sql = "SELECT draw_id, member_id, amount FROM draw_deposit";
+    let rows = Statement::from_string(reader.get_database_backend(), sql);
+    let entitled = reader.query_all_raw(rows).await.unwrap().into_iter().map(|row| {
+        let draw_id = row.try_get_by_index::<String>(0).unwrap();
+        let [member, amount] = [1, 2].map(|at| row.try_get_by_index::<i64>(at).unwrap());
+        let amount = Amount::of_hundredths(amount.unsigned_abs());
+        ((draw_id, member.unsigned_abs()), entitled(amount, &figures))
+    });
+    let entitled = entitled.collect::<HashMap<_, _>>();
+    assert!(!entitled.is_empty());
+    assert_eq!(tickets_of, entitled);
 }
 
 #[tokio::test(flavor = "multi_thread")]

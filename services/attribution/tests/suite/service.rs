@@ -187,11 +187,7 @@ impl Receiver {
             let receiver = receiver.clone();
             async move { receiver.take(&body) }
         };
-        let app = Router::new().route("/events", post(take));
-        let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
-        let url = format!("http://{}/events", listener.local_addr().unwrap());
-        tokio::spawn(axum::serve(listener, app).into_future());
-        url
+        start_sink(Router::new().route("/events", post(take))).await
     }
 
     fn take(&self, body: &Value) -> StatusCode {
@@ -266,6 +262,64 @@ async fn failing_sink_receives_events_in_order_and_replays() {
     site.context.lifecycle.wait().await;
 }
 
+/// Serves a sink and returns its URL.
+async fn start_sink(app: Router) -> String {
+    let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
+    let url = format!("http://{}/events", listener.local_addr().unwrap());
+    tokio::spawn(axum::serve(listener, app).into_future());
+    url
+}
+
+/// A sink that responds with 500 may fail because of the event. With any other error status it is
+/// unavailable, and the replay continues.
+#[tokio::test]
+async fn replayed_event_becomes_a_dead_letter_again_only_if_the_sink_responds_with_500() {
+    for (status, is_dead) in
+        [(StatusCode::INTERNAL_SERVER_ERROR, true), (StatusCode::BAD_GATEWAY, false)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().to_str().unwrap();
+        let take = move |Json(body): Json<Value>| async move {
+            let is_poison = body["events"][0]["eventName"] == "poison";
+            if is_poison { status } else { StatusCode::OK }
+        };
+        let url = start_sink(Router::new().route("/events", post(take))).await;
+        let before = running(&[("SAHM_DATA_DIR", data)]).await;
+        let database = before.context.settings.database_url(ServiceName::Attribution);
+        let store = EventStore::open(&database).await.unwrap();
+        store.add_sink("crm").await.unwrap();
+        for (id, name) in [("event-0001", "poison"), ("event-0002", "open")] {
+            before.events().report_event(report(id, name)).await.unwrap();
+        }
+        let lease = store.lease("crm", "test", 1, u64::MAX).await.unwrap().unwrap();
+        let refused = [(1, "422: no".to_owned())];
+        assert!(store.advance(&lease, 1, 0, &refused, 0).await.unwrap());
+        assert_eq!(store.replay("crm", &[]).await.unwrap(), Some(1));
+        for _ in 0..20 {
+            store.failed(&lease, "500").await.unwrap();
+        }
+        store.release("crm", "test").await.unwrap();
+
+        let sinks = format!("crm={url}");
+        let site = running(&[("SAHM_DATA_DIR", data), ("SAHM_ATTRIBUTION_SINKS", &sinks)]).await;
+        until("a delivery", async || site.sink().await.failed_attempts != 20).await;
+        if is_dead {
+            until("the next event", async || site.sink().await.delivered == 1).await;
+            let dead = store.dead_letters("crm", 0, 10).await.unwrap();
+            let dead = dead.iter().map(|one| (one.event.sequence, one.reason.as_str()));
+            assert_eq!(dead.collect::<Vec<_>>(), [(1, "500: ")]);
+        } else {
+            let sink = site.sink().await;
+            assert_eq!((sink.failed_attempts, sink.delivered, sink.dead), (21, 0, 0));
+            assert_eq!(store.replaying("crm", 10).await.unwrap().len(), 1);
+        }
+        for running in [before, site] {
+            running.context.lifecycle.drain();
+            running.context.lifecycle.wait().await;
+        }
+    }
+}
+
 /// A sink that holds each request until it is opened.
 struct HeldSink {
     received: Mutex<Vec<String>>,
@@ -284,11 +338,7 @@ impl HeldSink {
                 sink.is_open.subscribe().wait_for(|is_open| *is_open).await.unwrap();
             }
         };
-        let app = Router::new().route("/events", post(take));
-        let listener = lifecycle::bind("127.0.0.1:0".parse().unwrap()).await.unwrap();
-        let url = format!("http://{}/events", listener.local_addr().unwrap());
-        tokio::spawn(axum::serve(listener, app).into_future());
-        url
+        start_sink(Router::new().route("/events", post(take))).await
     }
 
     fn received(&self) -> Vec<String> {
