@@ -76,6 +76,8 @@ pub trait Service: 'static {
     fn start(context: &Context, clock: Clock) -> BoxFuture<'_, anyhow::Result<rpc::Service>> {
         Box::pin(async move {
             let settings = &context.settings;
+            let missing = settings.missing_providers();
+            anyhow::ensure!(missing.is_empty(), "{}", missing.join("; "));
             let store = Self::open(&settings.database_url(Self::NAME)).await?;
             if settings.environment.is_dev() {
                 Self::seed(&store, settings, &clock).await?;

@@ -62,11 +62,11 @@ const MEMBERS: [Seeded; 7] = [
 ];
 
 /// Creates the members if there are none, and returns whether it did.
-pub async fn seed(store: &IdentityStore, passwords: &Passwords, now: u32) -> Result<bool> {
+pub async fn seed(store: &IdentityStore, now: u32) -> Result<bool> {
     if !store.is_empty().await? {
         return Ok(false);
     }
-    let hash = passwords.hash(Password::to_set(PASSWORD)?).await?;
+    let hash = Passwords::start().await.hash(Password::to_set(PASSWORD)?).await?;
     for seeded in &MEMBERS {
         let member = store.sign_up(&Phone::parse("966", seeded.phone)?, now).await?;
         let account_status = AccountStatus {

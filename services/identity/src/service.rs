@@ -3,7 +3,7 @@
 use std::{process::ExitCode, time::Duration};
 
 use sahm_chassis::{
-    BoxFuture, Context, Environment, LocalBoxFuture, Result, ServiceName, Settings,
+    BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
     clock::Clock,
     member_data, rpc,
     service::{NoCommand, Seeding, Service},
@@ -57,19 +57,14 @@ impl Service for Identity {
         Box::pin(async move {
             let environment = settings.environment;
             anyhow::ensure!(
-                !matches!(environment, Environment::Pre | Environment::Prod),
+                !settings.is_public(),
                 "SAHM_ENV={environment}: sample members have a published password"
             );
-            if !store.is_empty().await? {
-                return Ok(Seeding::NotEmpty);
-            }
-            let is_seeded = seed::seed(store, &Passwords::start().await, clock.now()).await?;
+            let is_seeded = seed::seed(store, clock.now()).await?;
             Ok(if is_seeded { Seeding::Filled } else { Seeding::NotEmpty })
         })
     }
 
-    /// # Errors
-    /// A provider that this environment requires is not set.
     fn serve(
         store: IdentityStore,
         context: &Context,

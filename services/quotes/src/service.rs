@@ -9,7 +9,7 @@ use sahm_chassis::{
     clock::Clock,
     rpc,
     service::{Seeding, Service},
-    settings::{DatabaseUrl, Environment},
+    settings::DatabaseUrl,
     store::Store,
     telemetry::Observed,
 };
@@ -68,7 +68,7 @@ impl Service for Quotes {
     }
 
     /// # Errors
-    /// No provider is set in `pre` or `prod`, or the file of market calendars is invalid.
+    /// The file of market calendars is invalid.
     fn serve(
         store: QuotesStore,
         context: &Context,
@@ -123,12 +123,7 @@ fn provider(
     calendar: &Calendar,
 ) -> anyhow::Result<Arc<dyn QuoteProvider>> {
     let settings = &context.settings;
-    let environment = settings.environment;
     let Some(endpoint) = &settings.quotes_provider else {
-        anyhow::ensure!(
-            !matches!(environment, Environment::Pre | Environment::Prod),
-            "SAHM_QUOTES_PROVIDER_URL: required in {environment}: simulated quotes do not start there"
-        );
         let market = simulated::Simulated::new(simulated::SEED, clock.clone(), calendar.clone());
         return Ok(Arc::new(market));
     };

@@ -10,10 +10,7 @@ pub use tadawul::Tadawul;
 
 use std::time::Duration;
 
-use sahm_chassis::{
-    outbound::Outbound,
-    settings::{Endpoint, Environment, Settings},
-};
+use sahm_chassis::{outbound::Outbound, settings::Settings};
 
 /// Shorter than the 8 s timeout of our own calls.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,30 +27,24 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// The providers of the settings.
+    /// The providers of the settings. Those that are not set are local substitutes.
     ///
     /// # Errors
-    /// A setting is missing where a local substitute is not allowed; the error names it in one
-    /// line.
+    /// The system's root certificates cannot be read.
     pub fn new(settings: &Settings) -> anyhow::Result<Providers> {
-        let environment = settings.environment;
-        let (sms, recaptcha, tadawul) = (
-            chosen("SAHM_SMS_URL", &settings.identity.sms, environment)?,
-            chosen("SAHM_RECAPTCHA_URL", &settings.identity.recaptcha, environment)?,
-            chosen("SAHM_TADAWUL_URL", &settings.identity.tadawul, environment)?,
-        );
+        let identity = settings.identity.clone();
         Ok(Providers {
-            sms: match sms {
+            sms: match identity.sms {
                 Some(endpoint) => Sms::http(client("sms")?, endpoint),
                 None => Sms::local(&settings.data_dir),
             },
-            recaptcha: match recaptcha {
+            recaptcha: match identity.recaptcha {
                 Some(endpoint) => {
                     Recaptcha::http(client("recaptcha")?, endpoint, SiteHosts::new(settings))
                 }
                 None => Recaptcha::Local,
             },
-            tadawul: match tadawul {
+            tadawul: match identity.tadawul {
                 Some(endpoint) => Tadawul::http(client("tadawul")?, endpoint),
                 None => Tadawul::local(&settings.public_url),
             },
@@ -63,17 +54,4 @@ impl Providers {
 
 fn client(provider: &str) -> anyhow::Result<Outbound> {
     Outbound::new(provider, PROVIDER_TIMEOUT)
-}
-
-fn chosen(
-    name: &str,
-    endpoint: &Option<Endpoint>,
-    environment: Environment,
-) -> anyhow::Result<Option<Endpoint>> {
-    let is_public = matches!(environment, Environment::Pre | Environment::Prod);
-    anyhow::ensure!(
-        endpoint.is_some() || !is_public,
-        "{name}: required in {environment}, where the local provider does not start"
-    );
-    Ok(endpoint.clone())
 }
