@@ -4,6 +4,7 @@ use sahm_chassis::{
     clock::Clock,
     cursor,
     error::{Error, ErrorCode, Result},
+    validate,
 };
 use sahm_proto::attribution::v1::{self as proto, event_service_server::EventService};
 use tonic::{Request, Response};
@@ -11,7 +12,7 @@ use tonic::{Request, Response};
 use super::{
     RpcResult,
     convert::{draft, event},
-    validate,
+    validate::page_size,
 };
 use crate::{
     batcher::Batcher,
@@ -48,9 +49,7 @@ impl EventRpc {
         &self,
         reports: Vec<proto::ReportEventRequest>,
     ) -> Result<Vec<proto::ReportedEvent>> {
-        if reports.is_empty() || reports.len() > MAX_REPORTS {
-            return Err(Error::field("events", "1 to 500 reports"));
-        }
+        validate::batch("events", &reports, MAX_REPORTS)?;
         let now = self.clock.now_millis();
         let mut events = Vec::with_capacity(reports.len());
         for (at, report) in reports.into_iter().enumerate() {
@@ -70,9 +69,7 @@ impl EventRpc {
     }
 
     async fn by_ids(&self, ids: &[String]) -> Result<Vec<sahm_proto::attribution::v1::Event>> {
-        if ids.is_empty() || ids.len() > MAX_IDS {
-            return Err(Error::field("event_ids", "1 to 50 ids"));
-        }
+        let ids = validate::batch("event_ids", ids, MAX_IDS)?;
         Ok(self.store.events_by_id(ids).await?.into_iter().map(event).collect())
     }
 }
@@ -106,7 +103,7 @@ impl EventService for EventRpc {
         request: Request<proto::ListEventsRequest>,
     ) -> RpcResult<proto::ListEventsResponse> {
         let request = request.into_inner();
-        let size = validate::page_size(request.size)?;
+        let size = page_size(request.size)?;
         let list = format!("events:{}:{}", request.member_id, request.event_name);
         let before = cursor::decode(&list, &request.cursor)?.unwrap_or(u64::MAX);
         let found =

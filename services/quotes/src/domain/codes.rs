@@ -7,9 +7,6 @@ use sahm_chassis::error::{Error, Result};
 /// Maximum length of a code in characters.
 const MAX_CODE_LENGTH: usize = 20;
 
-/// Maximum number of codes and ids of a call.
-const MAX_LIST_LENGTH: usize = 50;
-
 /// An exchange's own code of a security, for instance `2222` or `BRK.B`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SecurityCode(String);
@@ -54,14 +51,6 @@ pub fn codes_of(list: &str, max: usize) -> Result<Vec<SecurityCode>> {
     Ok(codes)
 }
 
-/// Validates a list of 1 to 50 ids.
-pub fn ids_of(ids: Vec<u64>) -> Result<Vec<u64>> {
-    if ids.is_empty() || ids.len() > MAX_LIST_LENGTH {
-        return Err(Error::field("ids", "1 to 50 ids"));
-    }
-    Ok(ids)
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -70,7 +59,7 @@ mod tests {
     #[test]
     fn code_lists_are_parsed() {
         let read = |list: &str| {
-            codes_of(list, MAX_LIST_LENGTH)
+            codes_of(list, 50)
                 .ok()
                 .map(|codes| codes.iter().map(ToString::to_string).collect::<Vec<_>>())
         };
@@ -91,9 +80,5 @@ mod tests {
         assert_eq!(read(&format!("{many},50")), None);
         assert_eq!(codes_of("", 1).unwrap_err().fields()[0].field, "security_codes");
         assert_eq!(codes_of("A,A,A", 1).unwrap().len(), 1);
-        for (number, is_good) in [(0, false), (1, true), (50, true), (51, false)] {
-            let ids = (0..number).collect::<Vec<_>>();
-            assert_eq!(ids_of(ids.clone()).ok(), is_good.then_some(ids), "{number}");
-        }
     }
 }

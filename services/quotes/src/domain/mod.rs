@@ -15,7 +15,7 @@ mod security;
 mod series;
 
 pub use announcement::{Announcement, AnnouncementText};
-pub use codes::{SecurityCode, codes_of, ids_of};
+pub use codes::{SecurityCode, codes_of};
 pub use corporate_event::{CorporateEvent, CorporateEventType, DateRange};
 pub use data_type::{DataType, Market};
 pub use decimal::{Decimal, ZERO, cents, decimal, ratio, to_cents};
@@ -24,7 +24,7 @@ pub use hours::{
 };
 pub use index::{INDICES, Index, IndexQuote};
 pub use movers::{Breadth, Movers, breadth, movers};
-pub use page::{Cursor, size_of};
+pub use page::Cursor;
 pub use quote::{Change, Extended, Quote};
 pub use records::{LineError, announcements_of, securities_of};
 pub use security::{Catalogue, Security, Status};

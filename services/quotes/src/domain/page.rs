@@ -1,21 +1,6 @@
 //! Pages of announcements.
 
-use sahm_chassis::{
-    cursor::Position,
-    error::{Error, Result},
-};
-
-const PAGE_SIZE: u32 = 4;
-const MAX_PAGE_SIZE: u32 = 50;
-
-/// The page size: 1 to 50, or 4 by default.
-pub fn size_of(requested: u32) -> Result<usize> {
-    match requested {
-        0 => Ok(PAGE_SIZE as usize),
-        1..=MAX_PAGE_SIZE => Ok(requested as usize),
-        _ => Err(Error::field("size", "must be 1 to 50")),
-    }
-}
+use sahm_chassis::cursor::Position;
 
 /// The last announcement of a page, in a list ordered newest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,17 +19,5 @@ impl Position for Cursor {
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (published_at, id) = Position::from_bytes(bytes)?;
         Some(Self { published_at: u32::try_from(published_at).ok()?, id })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn page_size_is_validated() {
-        for (requested, size) in [(0, Some(4)), (1, Some(1)), (50, Some(50)), (51, None)] {
-            assert_eq!(size_of(requested).ok(), size);
-        }
     }
 }

@@ -15,12 +15,8 @@ use sahm_proto::{
 };
 use tonic::{Request, Response};
 
-use super::RpcResult;
-use crate::{
-    convert::announcement_message,
-    domain::{Cursor, ids_of, size_of},
-    store::QuotesStore,
-};
+use super::{RpcResult, validate};
+use crate::{convert::announcement_message, domain::Cursor, store::QuotesStore};
 
 /// The list's name in its cursors.
 const ANNOUNCEMENTS: &str = "announcements";
@@ -64,7 +60,7 @@ impl AnnouncementService for AnnouncementRpc {
     ) -> RpcResult<ListAnnouncementsResponse> {
         let request = request.into_inner();
         let locale = Locale::parse_or_english(&request.locale);
-        let size = size_of(request.size)?;
+        let size = validate::page_size(request.size)?;
         let after = cursor::decode(ANNOUNCEMENTS, &request.cursor)?;
         let now = self.clock.now();
         let mut found = self.store.list_announcements(locale, after, now, size + 1).await?;
@@ -83,7 +79,8 @@ impl AnnouncementService for AnnouncementRpc {
         let request = request.into_inner();
         let locale = Locale::parse_or_english(&request.locale);
         let now = self.clock.now();
-        let found = self.store.announcements(&ids_of(request.ids)?).await?;
+        let ids = validate::batch("ids", &request.ids)?;
+        let found = self.store.announcements(ids).await?;
         let there = |one: &&crate::domain::Announcement| {
             one.published_at <= now && one.texts.contains_key(&locale)
         };

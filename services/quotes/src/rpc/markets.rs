@@ -19,13 +19,14 @@ use tonic::{Request, Response};
 
 use super::{
     RpcResult,
-    quotes::{MAX_CODES, market_of},
+    quotes::market_of,
+    validate::{MAX_BATCH, page_size},
 };
 use crate::{
     convert::{corporate_event_message, index_message, quote_message, series_message},
     domain::{
         self, Breadth, Calendar, Catalogue, CorporateEvent, DateRange, Index, Market, Movers,
-        Quote, Security, SeriesSubject, Session, codes_of, size_of,
+        Quote, Security, SeriesSubject, Session, codes_of,
     },
     providers::QuoteProvider,
 };
@@ -106,7 +107,7 @@ impl MarketRpc {
         if codes.is_empty() {
             return Ok(catalogue.after(None, market, usize::MAX));
         }
-        let mut securities = catalogue.all_of(&codes_of(codes, MAX_CODES)?);
+        let mut securities = catalogue.all_of(&codes_of(codes, MAX_BATCH)?);
         securities.retain(|security| market.is_none_or(|market| security.market() == market));
         Ok(securities)
     }
@@ -163,7 +164,7 @@ impl MarketService for MarketRpc {
         request: Request<ListMoversRequest>,
     ) -> RpcResult<ListMoversResponse> {
         let ListMoversRequest { market, size } = request.into_inner();
-        let (markets, size) = (markets_of(&market)?, size_of(size)?);
+        let (markets, size) = (markets_of(&market)?, page_size(size)?);
         let quotes = self.all_quotes().await?;
         let items = markets.map(|market| {
             let Movers { gainers, losers } = domain::movers(&quotes, market, size);
@@ -215,7 +216,7 @@ impl MarketService for MarketRpc {
         let securities = self.securities(&request.market, &request.security_codes)?;
         let today = self.calendar.date(Market::Saudi, self.clock.now()).map_err(Error::internal)?;
         let range = DateRange::parse(&request.from_date, &request.to_date, today)?;
-        let size = size_of(request.size)?;
+        let size = page_size(request.size)?;
         let mut events = self.provider.corporate_events(securities, range).await?;
         events.sort_by_cached_key(CorporateEvent::id);
         let ListCorporateEventsRequest { market, security_codes, from_date, to_date, .. } =

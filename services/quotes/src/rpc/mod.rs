@@ -4,6 +4,7 @@ mod announcements;
 mod markets;
 mod quotes;
 mod stream;
+mod validate;
 
 pub use announcements::AnnouncementRpc;
 pub(crate) use markets::MarketRpc;

@@ -22,16 +22,16 @@ use sahm_proto::quotes::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::RpcResult;
+use super::{
+    RpcResult,
+    validate::{self, MAX_BATCH},
+};
 use crate::{
     convert::{market_message, quote_message, security_message},
-    domain::{Calendar, Catalogue, DataType, Market, Security, SecurityCode, codes_of, size_of},
+    domain::{Calendar, Catalogue, DataType, Market, Security, SecurityCode, codes_of},
     feed::{Feed, Subscription},
     providers::QuoteProvider,
 };
-
-/// Maximum number of codes of a call.
-pub(super) const MAX_CODES: usize = 50;
 
 /// Maximum number of codes of a stream: gateways subscribe to all codes of their clients.
 const MAX_STREAM_CODES: usize = 5_000;
@@ -72,7 +72,7 @@ impl QuoteRpc {
     }
 
     async fn by_codes(&self, codes: &str, market: Option<Market>) -> Result<Vec<Quote>> {
-        let mut securities = self.catalogue.load().all_of(&codes_of(codes, MAX_CODES)?);
+        let mut securities = self.catalogue.load().all_of(&codes_of(codes, MAX_BATCH)?);
         securities.retain(|security| market.is_none_or(|market| security.market() == market));
         self.quotes(securities).await
     }
@@ -90,12 +90,9 @@ impl QuoteRpc {
     }
 
     async fn by_pairs(&self, pairs: &[CodeAndType]) -> Result<Vec<Quote>> {
-        if pairs.is_empty() || pairs.len() > MAX_CODES {
-            return Err(Error::field("list", "1 to 50 pairs of securityCode and dataType"));
-        }
         let mut securities: Vec<Arc<Security>> = Vec::new();
         let catalogue = self.catalogue.load_full();
-        for (at, pair) in pairs.iter().enumerate() {
+        for (at, pair) in validate::batch("list", pairs)?.iter().enumerate() {
             let code = SecurityCode::parse(pair.security_code.trim()).ok_or_else(|| {
                 Error::field(format!("list[{at}].security_code"), "is not a security code")
             })?;
@@ -189,7 +186,7 @@ impl QuoteService for QuoteRpc {
     ) -> RpcResult<ListSecuritiesResponse> {
         let request = request.into_inner();
         let market = market_of(&request.market)?;
-        let size = size_of(request.size)?;
+        let size = validate::page_size(request.size)?;
         let list = format!("securities:{}", request.market);
         let after: Option<String> = cursor::decode(&list, &request.cursor)?;
         let after = after.and_then(|code| SecurityCode::parse(&code));
@@ -212,7 +209,7 @@ impl QuoteService for QuoteRpc {
         &self,
         request: Request<BatchGetSecuritiesRequest>,
     ) -> RpcResult<BatchGetSecuritiesResponse> {
-        let codes = codes_of(&request.into_inner().security_codes, MAX_CODES)?;
+        let codes = codes_of(&request.into_inner().security_codes, MAX_BATCH)?;
         let securities = self.catalogue.load().all_of(&codes);
         let items = securities.iter().map(|security| security_message(security)).collect();
         Ok(Response::new(BatchGetSecuritiesResponse { items }))
