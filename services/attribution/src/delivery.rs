@@ -52,12 +52,6 @@ enum Step {
     Failed(u32),
 }
 
-enum Sent {
-    Taken,
-    Refused(String),
-    Later { status: Option<u16>, why: String },
-}
-
 impl Delivery {
     /// Creates the delivery of a store's events; `committed` signals new ones.
     ///
@@ -124,15 +118,10 @@ impl Delivery {
         let letters = self.store.replaying(&lease.sink, DEAD_LETTERS_PER_BATCH).await?;
         for letter in &letters {
             let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
-            let refused = match self.send(std::slice::from_ref(&letter.event)).await {
-                Sent::Taken => None,
-                Sent::Refused(why) => Some(why),
-                Sent::Later { status: Some(500), why }
-                    if lease.failed_attempts >= ATTEMPTS_BEFORE_DEAD_LETTER =>
-                {
-                    Some(why)
-                }
-                Sent::Later { why, .. } => return self.failed(&lease, &why).await,
+            let refused = match self.send(&lease, std::slice::from_ref(&letter.event)).await {
+                DeliveryOutcome::Accepted => None,
+                DeliveryOutcome::Rejected(reason) => Some(reason),
+                DeliveryOutcome::Retry(reason) => return self.failed(&lease, &reason).await,
             };
             let (sequence, now) = (letter.event.sequence, self.clock.now());
             if !self.store.replayed(&lease, sequence, refused.as_deref(), now).await? {
@@ -149,16 +138,9 @@ impl Delivery {
         if events.is_empty() {
             return Ok(if letters.is_empty() { Step::Nothing } else { Step::Moved });
         }
-        match self.send(&events).await {
-            Sent::Taken => self.advance(&events, &[]).await,
-            Sent::Refused(_) if events.len() > 1 => self.send_one_by_one(&events).await,
-            Sent::Refused(why) => self.advance(&events, &[(events[0].sequence, why)]).await,
-            Sent::Later { status: Some(500), why }
-                if events.len() == 1 && lease.failed_attempts >= ATTEMPTS_BEFORE_DEAD_LETTER =>
-            {
-                self.advance(&events, &[(events[0].sequence, why)]).await
-            }
-            Sent::Later { why, .. } => self.failed(&lease, &why).await,
+        match self.send(&lease, &events).await {
+            DeliveryOutcome::Rejected(_) if events.len() > 1 => self.send_one_by_one(&events).await,
+            outcome => self.record(&lease, &events, outcome).await,
         }
     }
 
@@ -167,16 +149,29 @@ impl Delivery {
         for event in events {
             let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
             let one = std::slice::from_ref(event);
-            let step = match self.send(one).await {
-                Sent::Taken => self.advance(one, &[]).await?,
-                Sent::Refused(why) => self.advance(one, &[(event.sequence, why)]).await?,
-                Sent::Later { why, .. } => return self.failed(&lease, &why).await,
-            };
+            let outcome = self.send(&lease, one).await;
+            let step = self.record(&lease, one, outcome).await?;
             if !matches!(step, Step::Moved) {
                 return Ok(step);
             }
         }
         Ok(Step::Moved)
+    }
+
+    /// Records the outcome of sending all of these events, of which only a single one is rejected.
+    async fn record(
+        &mut self,
+        lease: &Lease,
+        events: &[Event],
+        outcome: DeliveryOutcome,
+    ) -> Result<Step> {
+        match outcome {
+            DeliveryOutcome::Accepted => self.advance(events, &[]).await,
+            DeliveryOutcome::Rejected(reason) => {
+                self.advance(events, &[(events[0].sequence, reason)]).await
+            }
+            DeliveryOutcome::Retry(reason) => self.failed(lease, &reason).await,
+        }
     }
 
     /// The lease, renewed if it expires soon; `None` while another replica has it, and during the
@@ -229,20 +224,17 @@ impl Delivery {
         Step::NotOurs
     }
 
-    async fn send(&self, events: &[Event]) -> Sent {
+    async fn send(&self, lease: &Lease, events: &[Event]) -> DeliveryOutcome {
         let body = json!({ "events": events.iter().map(payload).collect::<Vec<_>>() });
         let response = match self.outbound.post_json(&self.endpoint, &body).await {
             Ok(response) => response,
-            Err(error) => return Sent::Later { status: None, why: cut(&format!("{error:#}")) },
+            Err(error) => return DeliveryOutcome::Retry(cut(&format!("{error:#}"))),
         };
         let status = response.status.as_u16();
-        let reason =
-            || cut(&format!("{status}: {}", String::from_utf8_lossy(&response.body).trim()));
-        match outcome_of(status) {
-            DeliveryOutcome::Accepted => Sent::Taken,
-            DeliveryOutcome::Rejected => Sent::Refused(reason()),
-            DeliveryOutcome::Retry => Sent::Later { status: Some(status), why: reason() },
-        }
+        let reason = cut(&format!("{status}: {}", String::from_utf8_lossy(&response.body).trim()));
+        let is_last_attempt =
+            events.len() == 1 && lease.failed_attempts >= ATTEMPTS_BEFORE_DEAD_LETTER;
+        outcome_of(status, reason, is_last_attempt)
     }
 }
 

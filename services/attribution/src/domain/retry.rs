@@ -5,23 +5,27 @@ use std::time::Duration;
 const MIN_DELAY: Duration = Duration::from_millis(500);
 const MAX_DELAY: Duration = Duration::from_secs(60);
 
-/// The outcome of a delivery, according to the sink's response.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The outcome of a delivery, with the reason of a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryOutcome {
     Accepted,
     /// Rejected; sending the same again does not help.
-    Rejected,
+    Rejected(String),
     /// The sink fails or rejects our credentials; the same events are sent again later.
-    Retry,
+    Retry(String),
 }
 
-pub fn outcome_of(status: u16) -> DeliveryOutcome {
+/// The outcome according to the status of the sink's response. `is_last_attempt` is true for a
+/// single event that has failed often: a response of 500 then means that the sink fails because of
+/// the event.
+pub fn outcome_of(status: u16, reason: String, is_last_attempt: bool) -> DeliveryOutcome {
     match status {
         200..=299 => DeliveryOutcome::Accepted,
-        400 | 409 | 413 | 415 | 422 => DeliveryOutcome::Rejected,
+        400 | 409 | 413 | 415 | 422 => DeliveryOutcome::Rejected(reason),
+        500 if is_last_attempt => DeliveryOutcome::Rejected(reason),
         // A wrong token (401, 403) or URL (404) is corrected by the operator; no event is lost
         // meanwhile.
-        _ => DeliveryOutcome::Retry,
+        _ => DeliveryOutcome::Retry(reason),
     }
 }
 
@@ -57,26 +61,40 @@ mod tests {
 
     #[test]
     fn status_determines_the_outcome() {
-        for (status, expected) in [
-            (199, DeliveryOutcome::Retry),
-            (200, DeliveryOutcome::Accepted),
-            (204, DeliveryOutcome::Accepted),
-            (299, DeliveryOutcome::Accepted),
-            (300, DeliveryOutcome::Retry),
-            (302, DeliveryOutcome::Retry),
-            (400, DeliveryOutcome::Rejected),
-            (401, DeliveryOutcome::Retry),
-            (403, DeliveryOutcome::Retry),
-            (404, DeliveryOutcome::Retry),
-            (409, DeliveryOutcome::Rejected),
-            (413, DeliveryOutcome::Rejected),
-            (415, DeliveryOutcome::Rejected),
-            (422, DeliveryOutcome::Rejected),
-            (429, DeliveryOutcome::Retry),
-            (500, DeliveryOutcome::Retry),
-            (503, DeliveryOutcome::Retry),
+        struct Case {
+            status: u16,
+            outcome: fn(String) -> DeliveryOutcome,
+            /// The outcome of the last attempt.
+            last: fn(String) -> DeliveryOutcome,
+        }
+        let accepted: fn(String) -> DeliveryOutcome = |_| DeliveryOutcome::Accepted;
+        let rejected: fn(String) -> DeliveryOutcome = DeliveryOutcome::Rejected;
+        let retry: fn(String) -> DeliveryOutcome = DeliveryOutcome::Retry;
+        let case = |status, outcome| Case { status, outcome, last: outcome };
+        for Case { status, outcome, last } in [
+            case(199, retry),
+            case(200, accepted),
+            case(204, accepted),
+            case(299, accepted),
+            case(300, retry),
+            case(302, retry),
+            case(400, rejected),
+            case(401, retry),
+            case(403, retry),
+            case(404, retry),
+            case(409, rejected),
+            case(413, rejected),
+            case(415, rejected),
+            case(422, rejected),
+            case(429, retry),
+            Case { last: rejected, ..case(500, retry) },
+            case(501, retry),
+            case(503, retry),
         ] {
-            assert_eq!(outcome_of(status), expected, "{status}");
+            for (is_last_attempt, expected) in [(false, outcome), (true, last)] {
+                let found = outcome_of(status, "why".to_owned(), is_last_attempt);
+                assert_eq!(found, expected("why".to_owned()), "{status} {is_last_attempt}");
+            }
         }
     }
 }

@@ -41,16 +41,13 @@ impl EventStore {
 
     /// The newest event's sequence; 0 if there is none.
     pub async fn last_sequence(&self) -> Result<u64> {
-        let row = self.store.reader().query_one(&log()).await?;
-        Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.map_or(0, to_u64))
+        Ok(to_u64(last_sequence(self.store.reader(), log()).await?))
     }
 }
 
 async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec<Outcome>> {
     // From here to the commit no other replica checks duplicates or assigns sequences.
-    let row = tx.query_one(log().lock_exclusive()).await?;
-    let row = row.ok_or_else(|| Error::internal("the event log has no row"))?;
-    let last = to_u64(row.try_get_by_index(0)?);
+    let last = to_u64(last_sequence(tx, log().lock_exclusive().to_owned()).await?);
 
     let mut last_received = last_received(tx, events).await?;
     let mut sequence = last;
@@ -86,8 +83,16 @@ fn counts(before: Option<u64>, at: u64) -> bool {
     before.is_none_or(|before| before.saturating_add(COUNTS_ONCE_SECONDS * 1000) <= at)
 }
 
-fn log() -> SelectStatement {
+/// Selects the newest event's sequence; 0 if there is none.
+pub(super) fn log() -> SelectStatement {
     Query::select().column("last_sequence").from("attribution_log").to_owned()
+}
+
+/// The result of a query of [`log`].
+pub(super) async fn last_sequence(db: &impl ConnectionTrait, log: SelectStatement) -> Result<i64> {
+    let row = db.query_one(&log).await?;
+    let row = row.ok_or_else(|| Error::internal("the event log has no row"))?;
+    Ok(row.try_get_by_index(0)?)
 }
 
 /// When each known id of the batch was last received, in epoch milliseconds.

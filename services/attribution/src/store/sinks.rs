@@ -2,11 +2,15 @@
 
 use sahm_chassis::error::{Error, Result};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbErr, ExprTrait, QueryResult,
+    ConnectionTrait, DbErr, ExprTrait, QueryResult,
     sea_query::{Expr, OnConflict, Order, Query},
 };
 
-use super::{EventStore, to_i64, to_u32, to_u64};
+use super::{
+    EventStore,
+    accept::{last_sequence, log},
+    to_i64, to_u32, to_u64,
+};
 
 /// A sink's counts: `accepted` = `delivered` + `waiting` + `dead`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +47,7 @@ impl EventStore {
     pub async fn add_sink(&self, name: &str) -> Result<()> {
         self.store
             .write(async |tx| {
-                let last = last_sequence(tx).await?;
+                let last = last_sequence(tx, log()).await?;
                 let insert = Query::insert()
                     .into_table("sink")
                     .columns([
@@ -192,8 +196,6 @@ impl EventStore {
                 .and_where(Expr::col("replaying").eq(replaying))
                 .to_owned()
         };
-        let last =
-            Query::select().expr(Expr::col("last_sequence")).from("attribution_log").to_owned();
         // One statement, so that the counts are consistent.
         let query = Query::select()
             .columns([
@@ -205,7 +207,7 @@ impl EventStore {
                 "last_error",
                 "last_delivered_at",
             ])
-            .expr(Expr::from(last))
+            .expr(Expr::from(log()))
             .expr(Expr::from(letters(false)))
             .expr(Expr::from(letters(true)))
             .from("sink")
@@ -229,10 +231,4 @@ fn state(row: &QueryResult) -> Result<SinkState, DbErr> {
         last_error: row.try_get_by_index(5)?,
         last_delivered_at: to_u32(number(6)?),
     })
-}
-
-async fn last_sequence(tx: &DatabaseTransaction) -> Result<i64> {
-    let query = Query::select().column("last_sequence").from("attribution_log").to_owned();
-    let row = tx.query_one(&query).await?;
-    Ok(row.map(|row| row.try_get_by_index(0)).transpose()?.unwrap_or(0))
 }
