@@ -30,6 +30,15 @@ pub fn batch<'a, T>(field: &str, items: &'a [T], max: usize) -> Result<&'a [T]> 
     if fits { Ok(items) } else { Err(Error::field(field, format!("must be 1 to {max}"))) }
 }
 
+/// An invitation code in upper case: 4 to 16 letters and digits. `None` if the text cannot be a
+/// code. Whether a member has the code is not checked here.
+pub fn invite_code(text: &str) -> Option<String> {
+    let text = text.trim();
+    let is_code =
+        (4..=16).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_code.then(|| text.to_ascii_uppercase())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +59,21 @@ mod tests {
     fn batch_size_is_bounded() {
         for (items, is_accepted) in [(0, false), (1, true), (50, true), (51, false)] {
             assert_eq!(batch("ids", &vec![0; items], 50).is_ok(), is_accepted, "{items}");
+        }
+    }
+
+    #[test]
+    fn invite_code_has_letters_and_digits() {
+        for (text, code) in [
+            (" ab12 ", Some("AB12")),
+            ("ABCDEFGHJKLMNPQR", Some("ABCDEFGHJKLMNPQR")),
+            ("", None),
+            ("abc", None),
+            ("ab-12", None),
+            ("سهم12", None),
+            ("12345678901234567", None),
+        ] {
+            assert_eq!(invite_code(text).as_deref(), code, "{text}");
         }
     }
 }
