@@ -1,4 +1,4 @@
-//! The whole site in one process.
+//! The gateway and all services in one process, with the renderer as its child process.
 
 mod renderer_process;
 mod services;

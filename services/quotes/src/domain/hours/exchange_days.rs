@@ -1,8 +1,9 @@
 //! Holidays and early closes of the exchanges: dated tables, read from a file.
 //!
 //! The built-in file is `calendars/exchanges.json`; operators may replace it with a file of the
-//! same format. A date without announced hours is [`Hours::Unannounced`]: it counts as a trading day
-//! whose session is unknown.
+//! same format. Weekdays without a row have regular hours. [`Hours::Unannounced`] is a weekday in
+//! an expected range or beyond the covered days: it counts as a trading day whose session is
+//! unknown.
 
 use std::{collections::BTreeMap, ops::RangeInclusive};
 
