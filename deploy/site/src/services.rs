@@ -9,7 +9,7 @@ use sahm_chassis::{
     lifecycle::Context,
     rpc,
     service::{Seeding, Service as _},
-    settings::{Environment, ServiceName, Settings},
+    settings::{ServiceName, Settings},
 };
 use sahm_config::Config;
 use sahm_content::Content;
@@ -45,10 +45,9 @@ const SEEDS: [(ServiceName, Seed); 5] = [
 /// # Errors
 /// A store is unavailable.
 pub async fn seed(settings: &Settings) -> anyhow::Result<String> {
-    let is_public = matches!(settings.environment, Environment::Pre | Environment::Prod);
     let mut lines = Vec::new();
     for (name, seed) in SEEDS {
-        lines.push(if name == ServiceName::Identity && is_public {
+        lines.push(if name == ServiceName::Identity && settings.is_public() {
             format!("{name}: no sample members in {}", settings.environment)
         } else {
             let seeding = seed(settings).await.with_context(|| name.to_string())?;

@@ -9,7 +9,10 @@ use std::{future::Future, net::IpAddr, str::FromStr, sync::Arc};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::{
+    error::{Error, ErrorCode, Result},
+    validate::is_member_id,
+};
 
 /// The member's id, decimal.
 pub const MEMBER: HeaderName = HeaderName::from_static("sahm-member");
@@ -69,7 +72,7 @@ impl Caller {
         Caller {
             service: None,
             address: parsed(headers, &ADDRESS),
-            member: parsed(headers, &MEMBER).filter(is_member_id),
+            member: parsed(headers, &MEMBER).filter(|id| is_member_id(*id)),
             session: parsed(headers, &SESSION),
             visitor: parsed(headers, &VISITOR),
             user_agent: parsed(headers, &USER_AGENT),
@@ -129,11 +132,6 @@ pub(crate) fn strip(headers: &mut HeaderMap) {
 fn parsed<T: FromStr>(headers: &HeaderMap, name: &HeaderName) -> Option<T> {
     let text = headers.get(name)?.to_str().ok()?;
     if text.is_empty() { None } else { text.parse().ok() }
-}
-
-/// Stores hold ids as signed 64-bit numbers, from 1.
-fn is_member_id(id: &u64) -> bool {
-    (1..=i64::MAX.unsigned_abs()).contains(id)
 }
 
 fn shortened(text: &str) -> &str {

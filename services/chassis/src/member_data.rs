@@ -20,6 +20,7 @@ use crate::{
     caller,
     error::{Error, Result},
     telemetry::AUDIT_TARGET,
+    validate,
 };
 
 /// Maximum length of the reason of an erasure in characters.
@@ -27,9 +28,6 @@ const MAX_REASON_CHARS: usize = 200;
 
 /// Maximum length of an operator's name in characters, the same as for operators of switches.
 const MAX_OPERATOR_CHARS: usize = 100;
-
-/// Largest id that a store can contain.
-const MAX_ID: u64 = i64::MAX.unsigned_abs();
 
 /// A record that names a member.
 #[derive(Debug)]
@@ -127,7 +125,7 @@ impl<S: MemberDataStore> MemberDataService for MemberDataRpc<S> {
         request: Request<ExportMemberDataRequest>,
     ) -> Result<Response<Self::ExportMemberDataStream>, Status> {
         let ExportMemberDataRequest { member_id: member, operator } = request.into_inner();
-        let member = member_id(member)?;
+        let member = validate::member_id("member_id", member)?;
         validate_operator(&operator)?;
         // Logged first: a caller that disconnects has received the records sent until then.
         tracing::info!(
@@ -150,7 +148,7 @@ impl<S: MemberDataStore> MemberDataService for MemberDataRpc<S> {
         request: Request<EraseMemberDataRequest>,
     ) -> Result<Response<EraseMemberDataResponse>, Status> {
         let EraseMemberDataRequest { member_id: member, reason, operator } = request.into_inner();
-        let member = member_id(member)?;
+        let member = validate::member_id("member_id", member)?;
         validate_operator(&operator)?;
         if !(1..=MAX_REASON_CHARS).contains(&reason.chars().count()) {
             let bounds = format!("1 to {MAX_REASON_CHARS} characters");
@@ -179,13 +177,6 @@ fn validate_operator(operator: &str) -> Result<()> {
     match operator.chars().count() {
         0..=MAX_OPERATOR_CHARS => Ok(()),
         _ => Err(Error::field("operator", format!("up to {MAX_OPERATOR_CHARS} characters"))),
-    }
-}
-
-fn member_id(id: u64) -> Result<u64> {
-    match id {
-        1..=MAX_ID => Ok(id),
-        _ => Err(Error::field("member_id", "must be a member's id")),
     }
 }
 

@@ -1,6 +1,22 @@
 //! Validation that several services share: each error names its field.
 use crate::error::{Error, Result};
 
+/// Largest id that a store can contain.
+pub const MAX_ID: u64 = i64::MAX.unsigned_abs();
+
+/// Whether a member can have this id.
+pub fn is_member_id(id: u64) -> bool {
+    (1..=MAX_ID).contains(&id)
+}
+
+/// A member's id.
+///
+/// # Errors
+/// No member can have it.
+pub fn member_id(field: &str, id: u64) -> Result<u64> {
+    is_member_id(id).then_some(id).ok_or_else(|| Error::field(field, "must be a member's id"))
+}
+
 /// The page size: `requested`, or `default` for 0.
 ///
 /// # Errors

@@ -21,7 +21,7 @@ const OPENINGS: [&str; 11] = [
 
 /// Reasons that callers of the JSON API never receive: the rpc has no path, or the gateway's rules reject the value
 /// first.
-const RPC_ONLY: [&str; 35] = [
+const RPC_ONLY: [&str; 34] = [
     "a message is given in both languages or in none",
     "at most {MAX_RETRY_AFTER_SECONDS}",
     "must name a feature",
@@ -45,7 +45,6 @@ const RPC_ONLY: [&str; 35] = [
     "is not a ticket",
     "is not an email",
     "must be a date such as 2026-11-30",
-    "must be a member's id",
     "must be a relative path without control characters",
     "must be above 0",
     "must name {} or *",

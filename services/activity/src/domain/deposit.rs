@@ -1,6 +1,9 @@
 //! Deposits, the standards that they reach, and their tickets.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    error::{Error, Result},
+    validate,
+};
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, CampaignFigures, Standard};
@@ -53,9 +56,7 @@ impl Deposit {
         if !(1..=64).contains(&id.len()) || !id.bytes().all(fits) {
             return Err(Error::field("deposit.id", "1 to 64 letters, digits, '_', '.', ':', '-'"));
         }
-        if member == 0 || i64::try_from(member).is_err() {
-            return Err(Error::field("deposit.member", "must be a member's id"));
-        }
+        let member = validate::member_id("deposit.member", member)?;
         let amount = amount.parse::<Amount>().map_err(|why| Error::field("deposit.amount", why))?;
         if amount == Amount::default() {
             return Err(Error::field("deposit.amount", "must be above 0"));

@@ -1,11 +1,11 @@
 //! Validation of requests: each error names its field.
 
-use sahm_chassis::{Error, Result, validate};
+use sahm_chassis::{
+    Error, Result,
+    validate::{self, MAX_ID},
+};
 
 use crate::domain::ShareChannel;
-
-/// Largest id that a store can contain.
-const MAX_ID: u64 = i64::MAX.unsigned_abs();
 
 const PAGE_SIZE: u32 = 20;
 const MAX_PAGE_SIZE: u32 = 100;
@@ -20,10 +20,7 @@ pub(super) fn activity(id: u64) -> Result<u64> {
 }
 
 pub(super) fn member(id: u64) -> Result<u64> {
-    match id {
-        1..=MAX_ID => Ok(id),
-        _ => Err(Error::field("member", "must be a member's id")),
-    }
+    validate::member_id("member", id)
 }
 
 pub(super) fn channel(text: &str) -> Result<ShareChannel> {
