@@ -45,10 +45,14 @@ pub struct Delivery {
     lease: Option<(Lease, u64)>,
 }
 
-enum Step {
-    Moved,
-    Nothing,
-    NotOurs,
+/// The outcome of one step of a delivery.
+enum StepOutcome {
+    Progress,
+    /// Nothing waits.
+    Idle,
+    /// Another replica has the lease, or this one shuts down.
+    NoLease,
+    /// The number of consecutive failures.
     Failed(u32),
 }
 
@@ -86,8 +90,8 @@ impl Delivery {
             let committed = self.committed.clone();
             let woken = committed.notified();
             let wait = match self.step().await {
-                Ok(Step::Moved) => continue,
-                Ok(Step::Nothing) => {
+                Ok(StepOutcome::Progress) => continue,
+                Ok(StepOutcome::Idle) => {
                     tokio::select! {
                         () = &mut draining => {}
                         () = woken => {}
@@ -95,8 +99,8 @@ impl Delivery {
                     }
                     continue;
                 }
-                Ok(Step::NotOurs) => POLL_INTERVAL,
-                Ok(Step::Failed(attempts)) => backoff(attempts, rand::random()),
+                Ok(StepOutcome::NoLease) => POLL_INTERVAL,
+                Ok(StepOutcome::Failed(attempts)) => backoff(attempts, rand::random()),
                 Err(error) => {
                     tracing::warn!(sink = self.name, error = ?error, "delivery waits for the store");
                     self.lease = None;
@@ -113,17 +117,17 @@ impl Delivery {
         }
     }
 
-    async fn step(&mut self) -> Result<Step> {
-        let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
-        let letters = self.store.replaying(&lease.sink, DEAD_LETTERS_PER_BATCH).await?;
-        for letter in &letters {
-            let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
-            let refused = match self.send(&lease, std::slice::from_ref(&letter.event)).await {
+    async fn step(&mut self) -> Result<StepOutcome> {
+        let Some(lease) = self.acquire_lease().await? else { return Ok(StepOutcome::NoLease) };
+        let dead_letters = self.store.replaying(&lease.sink, DEAD_LETTERS_PER_BATCH).await?;
+        for dead_letter in &dead_letters {
+            let Some(lease) = self.acquire_lease().await? else { return Ok(StepOutcome::NoLease) };
+            let refused = match self.send(&lease, std::slice::from_ref(&dead_letter.event)).await {
                 DeliveryOutcome::Accepted => None,
                 DeliveryOutcome::Rejected(reason) => Some(reason),
                 DeliveryOutcome::Retry(reason) => return self.failed(&lease, &reason).await,
             };
-            let (sequence, now) = (letter.event.sequence, self.clock.now());
+            let (sequence, now) = (dead_letter.event.sequence, self.clock.now());
             if !self.store.replayed(&lease, sequence, refused.as_deref(), now).await? {
                 return Ok(self.lost());
             }
@@ -131,12 +135,16 @@ impl Delivery {
                 lease.failed_attempts = 0;
             }
         }
-        let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
+        let Some(lease) = self.acquire_lease().await? else { return Ok(StepOutcome::NoLease) };
         let size =
             if lease.failed_attempts >= ATTEMPTS_BEFORE_SINGLE_EVENTS { 1 } else { BATCH_SIZE };
         let events = self.store.events_after(lease.position, size).await?;
         if events.is_empty() {
-            return Ok(if letters.is_empty() { Step::Nothing } else { Step::Moved });
+            return Ok(if dead_letters.is_empty() {
+                StepOutcome::Idle
+            } else {
+                StepOutcome::Progress
+            });
         }
         match self.send(&lease, &events).await {
             DeliveryOutcome::Rejected(_) if events.len() > 1 => self.send_one_by_one(&events).await,
@@ -145,17 +153,17 @@ impl Delivery {
     }
 
     /// Sends the events of a rejected batch one by one.
-    async fn send_one_by_one(&mut self, events: &[Event]) -> Result<Step> {
+    async fn send_one_by_one(&mut self, events: &[Event]) -> Result<StepOutcome> {
         for event in events {
-            let Some(lease) = self.acquire_lease().await? else { return Ok(Step::NotOurs) };
+            let Some(lease) = self.acquire_lease().await? else { return Ok(StepOutcome::NoLease) };
             let one = std::slice::from_ref(event);
             let outcome = self.send(&lease, one).await;
             let step = self.record(&lease, one, outcome).await?;
-            if !matches!(step, Step::Moved) {
+            if !matches!(step, StepOutcome::Progress) {
                 return Ok(step);
             }
         }
-        Ok(Step::Moved)
+        Ok(StepOutcome::Progress)
     }
 
     /// Records the outcome of sending all of these events, of which only a single one is rejected.
@@ -164,7 +172,7 @@ impl Delivery {
         lease: &Lease,
         events: &[Event],
         outcome: DeliveryOutcome,
-    ) -> Result<Step> {
+    ) -> Result<StepOutcome> {
         match outcome {
             DeliveryOutcome::Accepted => self.advance(events, &[]).await,
             DeliveryOutcome::Rejected(reason) => {
@@ -192,9 +200,13 @@ impl Delivery {
         Ok(lease)
     }
 
-    async fn advance(&mut self, events: &[Event], refused: &[(u64, String)]) -> Result<Step> {
+    async fn advance(
+        &mut self,
+        events: &[Event],
+        refused: &[(u64, String)],
+    ) -> Result<StepOutcome> {
         let (Some((lease, _)), Some(last)) = (&mut self.lease, events.last()) else {
-            return Ok(Step::NotOurs);
+            return Ok(StepOutcome::NoLease);
         };
         let delivered = (events.len() - refused.len()) as u64;
         let now = self.clock.now();
@@ -206,32 +218,35 @@ impl Delivery {
         }
         lease.position = last.sequence;
         lease.failed_attempts = 0;
-        Ok(Step::Moved)
+        Ok(StepOutcome::Progress)
     }
 
-    async fn failed(&mut self, lease: &Lease, why: &str) -> Result<Step> {
+    async fn failed(&mut self, lease: &Lease, why: &str) -> Result<StepOutcome> {
         self.store.failed(lease, why).await?;
         let attempts = lease.failed_attempts.saturating_add(1);
         tracing::warn!(sink = self.name, attempts, error = why, "delivery failed");
         if let Some((lease, _)) = &mut self.lease {
             lease.failed_attempts = attempts;
         }
-        Ok(Step::Failed(attempts))
+        Ok(StepOutcome::Failed(attempts))
     }
 
-    fn lost(&mut self) -> Step {
+    fn lost(&mut self) -> StepOutcome {
         self.lease = None;
-        Step::NotOurs
+        StepOutcome::NoLease
     }
 
     async fn send(&self, lease: &Lease, events: &[Event]) -> DeliveryOutcome {
         let body = json!({ "events": events.iter().map(payload).collect::<Vec<_>>() });
         let response = match self.outbound.post_json(&self.endpoint, &body).await {
             Ok(response) => response,
-            Err(error) => return DeliveryOutcome::Retry(cut(&format!("{error:#}"))),
+            Err(error) => return DeliveryOutcome::Retry(sanitize_reason(&format!("{error:#}"))),
         };
         let status = response.status.as_u16();
-        let reason = cut(&format!("{status}: {}", String::from_utf8_lossy(&response.body).trim()));
+        let reason = sanitize_reason(&format!(
+            "{status}: {}",
+            String::from_utf8_lossy(&response.body).trim()
+        ));
         let is_last_attempt =
             events.len() == 1 && lease.failed_attempts >= ATTEMPTS_BEFORE_DEAD_LETTER;
         outcome_of(status, reason, is_last_attempt)
@@ -254,8 +269,8 @@ fn payload(Event { sequence, event }: &Event) -> Value {
     })
 }
 
-/// Removes control characters, which must not reach logs, terminals or PostgreSQL.
-fn cut(text: &str) -> String {
+/// Truncates a reason and removes control characters, which must not reach logs, terminals or PostgreSQL.
+fn sanitize_reason(text: &str) -> String {
     let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c });
     printable.take(MAX_REASON_LENGTH).collect()
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sahm_chassis::{clock::Clock, error::Result, telemetry};
 
-use crate::store::{EventStore, Step};
+use crate::store::{EventStore, PrunedBatch};
 
 /// Interval at which the retention is applied.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(600);
@@ -54,9 +54,9 @@ pub async fn remove_old(
     let cutoff = cutoff(now, retention);
     let (mut removed, mut next) = (0, Some(0));
     while let Some(after) = next {
-        let step = store.prune(sinks, cutoff, after).await?;
-        removed += step.events;
-        next = step.next;
+        let batch = store.prune(sinks, cutoff, after).await?;
+        removed += batch.events;
+        next = batch.next;
     }
     Ok(removed)
 }
@@ -75,7 +75,7 @@ pub async fn anonymise_old(
 ) -> Result<u64> {
     let cutoff = cutoff(now, retention);
     let mut anonymised = 0;
-    while let Step { events, next: Some(next) } = store.anonymise(cutoff, *through).await? {
+    while let PrunedBatch { events, next: Some(next) } = store.anonymise(cutoff, *through).await? {
         anonymised += events;
         *through = next;
     }

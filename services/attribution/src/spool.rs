@@ -28,10 +28,10 @@ pub struct Spool {
 
 /// The file that is appended to, and the one that is being drained.
 struct Files {
-    growing: PathBuf,
-    leaving: PathBuf,
+    append_path: PathBuf,
+    drain_path: PathBuf,
     /// Held during each access to the file that is appended to.
-    turn: Mutex<()>,
+    append_lock: Mutex<()>,
 }
 
 impl Spool {
@@ -39,9 +39,9 @@ impl Spool {
     pub fn open(data_dir: &Path) -> anyhow::Result<Spool> {
         fs::create_dir_all(data_dir).with_context(|| data_dir.display().to_string())?;
         let files = Files {
-            growing: data_dir.join("attribution-spool.jsonl"),
-            leaving: data_dir.join("attribution-spool.leaving.jsonl"),
-            turn: Mutex::new(()),
+            append_path: data_dir.join("attribution-spool.jsonl"),
+            drain_path: data_dir.join("attribution-spool.leaving.jsonl"),
+            append_lock: Mutex::new(()),
         };
         Ok(Spool { files: Arc::new(files), draining: tokio::sync::Mutex::default() })
     }
@@ -80,7 +80,7 @@ impl Spool {
                 store.accept(batch).await?;
                 moved += batch.len();
             }
-            self.blocking(|files| Ok(fs::remove_file(&files.leaving)?)).await?;
+            self.blocking(|files| Ok(fs::remove_file(&files.drain_path)?)).await?;
         }
         Ok(moved)
     }
@@ -96,27 +96,27 @@ impl Spool {
 
 impl Files {
     fn bytes(&self) -> u64 {
-        size(&self.growing) + size(&self.leaving)
+        size(&self.append_path) + size(&self.drain_path)
     }
 
     fn append(&self, text: &[u8]) -> anyhow::Result<()> {
-        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _locked = self.append_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = self.bytes() + text.len() as u64;
         anyhow::ensure!(bytes <= MAX_BYTES, "the spool is full: {bytes} bytes");
-        append(&self.growing, text)
+        append(&self.append_path, text)
     }
 
     /// The events of the file that is being drained, otherwise of the one that is appended to;
     /// `None` if the spool is empty.
     fn take(&self) -> anyhow::Result<Option<Vec<NewEvent>>> {
-        if !self.leaving.exists() {
-            let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-            match fs::rename(&self.growing, &self.leaving) {
+        if !self.drain_path.exists() {
+            let _locked = self.append_lock.lock().unwrap_or_else(PoisonError::into_inner);
+            match fs::rename(&self.append_path, &self.drain_path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
                 renamed => renamed?,
             }
         }
-        read(&self.leaving).map(Some)
+        read(&self.drain_path).map(Some)
     }
 }
 

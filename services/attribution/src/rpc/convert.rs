@@ -97,12 +97,12 @@ pub(super) fn sink(state: SinkState, configured: bool) -> Sink {
     }
 }
 
-pub(super) fn dead_letter(sink: &str, letter: DeadLetterRow) -> DeadLetter {
+pub(super) fn dead_letter(sink: &str, dead_letter: DeadLetterRow) -> DeadLetter {
     DeadLetter {
-        id: letter.event.sequence.to_string(),
+        id: dead_letter.event.sequence.to_string(),
         sink: sink.to_owned(),
-        reason: letter.reason,
-        died_at: letter.died_at,
-        event: Some(event(letter.event)),
+        reason: dead_letter.reason,
+        died_at: dead_letter.died_at,
+        event: Some(event(dead_letter.event)),
     }
 }

@@ -72,7 +72,7 @@ impl SinkService for SinkRpc {
         let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
         let mut found = self.store.dead_letters(&request.sink, after, u64::from(size) + 1).await?;
         let next_cursor =
-            cursor::cut(&list, &mut found, size as usize, |letter| letter.event.sequence);
+            cursor::cut(&list, &mut found, size as usize, |dead_letter| dead_letter.event.sequence);
         let items = found.into_iter().map(|found| dead_letter(&request.sink, found)).collect();
         Ok(Response::new(proto::ListDeadLettersResponse { items, next_cursor }))
     }

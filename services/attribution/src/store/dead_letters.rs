@@ -25,15 +25,15 @@ impl EventStore {
         after: u64,
         size: u64,
     ) -> Result<Vec<DeadLetterRow>> {
-        self.letters_where(sink, after, size, false).await
+        self.dead_letters_where(sink, after, size, false).await
     }
 
     /// Dead letters that are queued for a replay, oldest first.
     pub async fn replaying(&self, sink: &str, size: u64) -> Result<Vec<DeadLetterRow>> {
-        self.letters_where(sink, 0, size, true).await
+        self.dead_letters_where(sink, 0, size, true).await
     }
 
-    async fn letters_where(
+    async fn dead_letters_where(
         &self,
         sink: &str,
         after: u64,
@@ -54,19 +54,19 @@ impl EventStore {
             .iter()
             .map(|row| row.try_get_by_index::<i64>(0))
             .collect::<std::result::Result<Vec<_>, _>>()?;
-        let mut letters = Vec::new();
+        let mut dead_letters = Vec::new();
         // Events of a sink that is no longer configured may have been removed since, with their
         // dead letters.
         for event in self.events_at(&sequences).await? {
             let at = sequences.binary_search(&to_i64(event.sequence));
             let Some(row) = at.ok().and_then(|at| rows.get(at)) else { continue };
-            letters.push(DeadLetterRow {
+            dead_letters.push(DeadLetterRow {
                 event,
                 reason: row.try_get_by_index(1)?,
                 died_at: to_u32(row.try_get_by_index(2)?),
             });
         }
-        Ok(letters)
+        Ok(dead_letters)
     }
 
     /// Queues dead letters for a replay: those with these sequences, or all. Returns their number,
@@ -105,7 +105,6 @@ impl EventStore {
         refused: Option<&str>,
         now: u32,
     ) -> Result<bool> {
-        let letter = |column: &'static str| Expr::col(column);
         self.store
             .write(async |tx| {
                 let mut advance = Query::update();
@@ -128,8 +127,8 @@ impl EventStore {
                     None => {
                         let delete = Query::delete()
                             .from_table("dead_letter")
-                            .and_where(letter("sink").eq(lease.sink.as_str()))
-                            .and_where(letter("sequence").eq(to_i64(sequence)))
+                            .and_where(Expr::col("sink").eq(lease.sink.as_str()))
+                            .and_where(Expr::col("sequence").eq(to_i64(sequence)))
                             .to_owned();
                         tx.execute(&delete).await?;
                     }
@@ -139,8 +138,8 @@ impl EventStore {
                             .value("replaying", false)
                             .value("reason", reason)
                             .value("died_at", i64::from(now))
-                            .and_where(letter("sink").eq(lease.sink.as_str()))
-                            .and_where(letter("sequence").eq(to_i64(sequence)))
+                            .and_where(Expr::col("sink").eq(lease.sink.as_str()))
+                            .and_where(Expr::col("sequence").eq(to_i64(sequence)))
                             .to_owned();
                         tx.execute(&update).await?;
                     }

@@ -65,12 +65,12 @@ pub(super) async fn anonymise(tx: &DatabaseTransaction, which: Expr) -> Result<u
         .and_where(which.clone())
         .and_where(is_personal.clone())
         .to_owned();
-    let letters = Query::update()
+    let dead_letters = Query::update()
         .table("dead_letter")
         .value("reason", "")
         .and_where(Expr::col("sequence").in_subquery(events))
         .to_owned();
-    tx.execute(&letters).await?;
+    tx.execute(&dead_letters).await?;
     let update = Query::update()
         .table("event")
         .values([

@@ -17,7 +17,7 @@ mod sinks;
 pub use accept::Outcome;
 pub use counts::CountRow;
 pub use dead_letters::DeadLetterRow;
-pub use prune::{PRUNE_BATCH, Step};
+pub use prune::{PRUNE_BATCH, PrunedBatch};
 pub use sinks::{Lease, SinkState};
 
 use sahm_chassis::{

@@ -10,15 +10,15 @@ use sea_orm::{
 
 use super::{EventStore, member_data::anonymise, to_i64, to_u64};
 
-/// Maximum number of events that one step reads and changes.
+/// Maximum number of events that one transaction reads and changes.
 pub const PRUNE_BATCH: u64 = 500;
 
-/// One of the transactions in which old events are removed or anonymised.
+/// The outcome of a transaction in which old events are removed or anonymised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// Number of changed events.
+pub struct PrunedBatch {
+    /// Number of events that it changed.
     pub events: u64,
-    /// The sequence after which the next step begins; `None` if all later events stay.
+    /// The sequence after which the next batch begins; `None` if all later events stay.
     pub next: Option<u64>,
 }
 
@@ -29,13 +29,13 @@ impl EventStore {
     ///
     /// # Errors
     /// `Unavailable` if the store is unavailable.
-    pub async fn prune(&self, sinks: &[String], cutoff: u64, after: u64) -> Result<Step> {
+    pub async fn prune(&self, sinks: &[String], cutoff: u64, after: u64) -> Result<PrunedBatch> {
         // Read before the dead letters: an event that a sink rejects meanwhile has a later
         // position.
         let taken = self.taken_by(sinks).await?;
         let events = self.batch(after, taken).await?;
         let (Some((first, _)), Some((last, _))) = (events.first(), events.last()) else {
-            return Ok(Step { events: 0, next: None });
+            return Ok(PrunedBatch { events: 0, next: None });
         };
         let dead = self.dead_between(*first, *last, sinks).await?;
         let is_old = |received_at: u64| received_at < cutoff;
@@ -53,10 +53,10 @@ impl EventStore {
                     .and_where(Expr::col("sequence").is_in(old.iter().copied()))
                     .to_owned()
             };
-            let (letters, events) = (delete("dead_letter"), delete("event"));
+            let (dead_letters, events) = (delete("dead_letter"), delete("event"));
             self.store
                 .write(async |tx| {
-                    tx.execute(&letters).await?;
+                    tx.execute(&dead_letters).await?;
                     Ok(tx.execute(&events).await?.rows_affected())
                 })
                 .await?
@@ -64,7 +64,7 @@ impl EventStore {
         // Sequences roughly follow the order of receipt.
         let is_last = events.len() as u64 != PRUNE_BATCH
             || events.iter().any(|(_, received_at)| !is_old(*received_at));
-        Ok(Step { events: removed, next: (!is_last).then(|| to_u64(*last)) })
+        Ok(PrunedBatch { events: removed, next: (!is_last).then(|| to_u64(*last)) })
     }
 
     /// Removes the personal data of the oldest events after the sequence `after`, up to the first
@@ -73,13 +73,13 @@ impl EventStore {
     ///
     /// # Errors
     /// `Unavailable` if the store is unavailable.
-    pub async fn anonymise(&self, cutoff: u64, after: u64) -> Result<Step> {
+    pub async fn anonymise(&self, cutoff: u64, after: u64) -> Result<PrunedBatch> {
         let events = self.batch(after, i64::MAX).await?;
         let old = events.iter().take_while(|(_, received_at)| *received_at < cutoff);
-        let Some((last, _)) = old.last() else { return Ok(Step { events: 0, next: None }) };
+        let Some((last, _)) = old.last() else { return Ok(PrunedBatch { events: 0, next: None }) };
         let is_old = Expr::col("sequence").gt(to_i64(after)).and(Expr::col("sequence").lte(*last));
         let events = self.store.write(async |tx| anonymise(tx, is_old).await).await?;
-        Ok(Step { events, next: Some(to_u64(*last)) })
+        Ok(PrunedBatch { events, next: Some(to_u64(*last)) })
     }
 
     /// Sequences and times of receipt of the oldest events after one sequence and up to another.

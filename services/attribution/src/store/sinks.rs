@@ -188,7 +188,7 @@ impl EventStore {
 
     /// Every sink, by name.
     pub async fn sinks(&self) -> Result<Vec<SinkState>> {
-        let letters = |replaying: bool| {
+        let dead_letters = |replaying: bool| {
             Query::select()
                 .expr(Expr::col("sequence").count())
                 .from("dead_letter")
@@ -208,8 +208,8 @@ impl EventStore {
                 "last_delivered_at",
             ])
             .expr(Expr::from(log()))
-            .expr(Expr::from(letters(false)))
-            .expr(Expr::from(letters(true)))
+            .expr(Expr::from(dead_letters(false)))
+            .expr(Expr::from(dead_letters(true)))
             .from("sink")
             .order_by("name", Order::Asc)
             .to_owned();

@@ -251,7 +251,7 @@ async fn failing_sink_receives_events_in_order_and_replays() {
     assert_eq!(site.sinks().replay_dead_letters(one).await.unwrap().into_inner().replayed, 1);
     let all = ReplayDeadLettersRequest { sink: "crm".into(), ids: Vec::new() };
     assert_eq!(site.sinks().replay_dead_letters(all).await.unwrap().into_inner().replayed, 3);
-    until("the letters are sent", async || site.sink().await.delivered == 40).await;
+    until("the dead letters are sent", async || site.sink().await.delivered == 40).await;
     let sink = site.sink().await;
     assert_eq!((sink.waiting, sink.dead), (0, 0));
     let received = receiver.received.lock().unwrap().clone();

@@ -389,12 +389,12 @@ async fn expired_events_are_removed_after_delivery() {
         let remaining = left().await;
         assert_eq!(remaining.len(), 3 + 5);
         assert_eq!(remaining[3..].iter().map(|one| one.event.clone()).collect::<Vec<_>>(), live);
-        let letters = store.dead_letters("crm", 0, 10).await.unwrap();
-        assert_eq!(letters.len(), 3);
-        assert_eq!(letters[0].event.event.event_id, "event-00000");
+        let dead_letters = store.dead_letters("crm", 0, 10).await.unwrap();
+        assert_eq!(dead_letters.len(), 3);
+        assert_eq!(dead_letters[0].event.event.event_id, "event-00000");
         // Sequence 3 stays for the configured sink, so both have its dead letter.
-        let letters = store.dead_letters("former", 0, 10).await.unwrap();
-        assert_eq!(letters.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [3]);
+        let dead_letters = store.dead_letters("former", 0, 10).await.unwrap();
+        assert_eq!(dead_letters.iter().map(|one| one.event.sequence).collect::<Vec<_>>(), [3]);
 
         let query = CountQuery {
             from_day: "2026-11-01".into(),
@@ -454,9 +454,10 @@ async fn expired_events_that_a_sink_has_yet_to_accept_are_anonymised() {
         }
         let left = store.events_after(0, 10_000).await.unwrap();
         assert_eq!(left.into_iter().map(|one| one.event).collect::<Vec<_>>(), expected);
-        let letters = store.dead_letters("crm", 0, 10).await.unwrap();
-        let letters = letters.iter().map(|letter| (&letter.event.event, &*letter.reason));
-        assert_eq!(letters.collect::<Vec<_>>(), [(&expected[0], "")]);
+        let dead_letters = store.dead_letters("crm", 0, 10).await.unwrap();
+        let dead_letters =
+            dead_letters.iter().map(|dead_letter| (&dead_letter.event.event, &*dead_letter.reason));
+        assert_eq!(dead_letters.collect::<Vec<_>>(), [(&expected[0], "")]);
         // The sink still gets every event, in order.
         let crm = &store.sinks().await.unwrap()[0];
         assert_eq!((crm.delivered, crm.waiting, crm.dead), (1, u64::from(old) + 5 - 2, 1));
@@ -526,8 +527,9 @@ async fn member_is_exported_and_anonymised_alone() {
         assert_eq!(left.last(), Some(&anonymous(&newest)));
         assert!(left[2..].iter().all(|one| *one == anonymous(one)));
         // A sink's response may repeat the event; responses for events of others stay.
-        let letters = store.dead_letters("crm", 0, 10).await.unwrap();
-        let reasons = letters.iter().map(|letter| &*letter.reason).collect::<Vec<_>>();
+        let dead_letters = store.dead_letters("crm", 0, 10).await.unwrap();
+        let reasons =
+            dead_letters.iter().map(|dead_letter| &*dead_letter.reason).collect::<Vec<_>>();
         assert_eq!(reasons, ["member 2?", ""]);
         // An anonymised event still counts once.
         assert_eq!(store.accept(&[events[2].clone()]).await.unwrap(), [Outcome::Repeated]);
