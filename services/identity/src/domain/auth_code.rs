@@ -98,11 +98,11 @@ impl CodeHasher {
     ) -> Result<Vec<u8>> {
         let key = self.keys.first().cloned();
         let key = key.ok_or_else(|| Error::internal("no key to hash codes with"))?;
-        Ok(fed(key, phone, scene, nonce, code).finalize().into_bytes().to_vec())
+        Ok(mac_of(key, phone, scene, nonce, code).finalize().into_bytes().to_vec())
     }
 
     /// Whether the code matches the hash.
-    pub fn holds(
+    pub fn verify(
         &self,
         phone: &Phone,
         scene: Scene,
@@ -110,14 +110,15 @@ impl CodeHasher {
         code: &AuthCode,
         hash: &[u8],
     ) -> bool {
-        let is_it = |key: &Hmac<Sha256>| {
-            fed(key.clone(), phone, scene, nonce, code).verify_slice(hash).is_ok()
+        let is_match = |key: &Hmac<Sha256>| {
+            mac_of(key.clone(), phone, scene, nonce, code).verify_slice(hash).is_ok()
         };
-        self.keys.iter().any(is_it)
+        self.keys.iter().any(is_match)
     }
 }
 
-fn fed(
+/// The message authentication code of a code, before it is finalised.
+fn mac_of(
     mut key: Hmac<Sha256>,
     phone: &Phone,
     scene: Scene,
@@ -168,13 +169,13 @@ mod tests {
         let (code, scene) = (AuthCode::of(123_456), Scene::Verification);
         let ours = hasher(&["a"]);
         let hash = ours.hash(&phone, scene, "n", &code).unwrap();
-        assert!(ours.holds(&phone, scene, "n", &code, &hash));
-        assert!(hasher(&["b", "a"]).holds(&phone, scene, "n", &code, &hash));
-        assert!(!hasher(&["b"]).holds(&phone, scene, "n", &code, &hash));
-        assert!(!ours.holds(&other, scene, "n", &code, &hash));
-        assert!(!ours.holds(&phone, Scene::PasswordLogin, "n", &code, &hash));
-        assert!(!ours.holds(&phone, scene, "m", &code, &hash));
-        assert!(!ours.holds(&phone, scene, "n", &AuthCode::of(123_457), &hash));
+        assert!(ours.verify(&phone, scene, "n", &code, &hash));
+        assert!(hasher(&["b", "a"]).verify(&phone, scene, "n", &code, &hash));
+        assert!(!hasher(&["b"]).verify(&phone, scene, "n", &code, &hash));
+        assert!(!ours.verify(&other, scene, "n", &code, &hash));
+        assert!(!ours.verify(&phone, Scene::PasswordLogin, "n", &code, &hash));
+        assert!(!ours.verify(&phone, scene, "m", &code, &hash));
+        assert!(!ours.verify(&phone, scene, "n", &AuthCode::of(123_457), &hash));
         assert!(hasher(&[]).hash(&phone, scene, "n", &code).is_err());
     }
 }

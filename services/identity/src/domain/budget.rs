@@ -21,16 +21,16 @@ pub struct Budget {
     /// The counted key, the same on every replica.
     pub key: String,
     pub rules: Vec<Rule>,
-    /// Events are counted in steps of this many seconds.
-    pub grain: u32,
+    /// Events are counted in buckets of this many seconds.
+    pub bucket_seconds: u32,
     /// Number of events in the longest window from which a proof is required.
     pub suspect_at: u32,
 }
 
 impl Budget {
-    fn new(key: String, rules: &[(u32, u32)], grain: u32, suspect_at: u32) -> Budget {
+    fn new(key: String, rules: &[(u32, u32)], bucket_seconds: u32, suspect_at: u32) -> Budget {
         let rules = rules.iter().map(|&(limit, seconds)| Rule { limit, seconds }).collect();
-        Budget { key, rules, grain, suspect_at }
+        Budget { key, rules, bucket_seconds, suspect_at }
     }
 
     /// The budgets of sending a code. Many people share an address behind a mobile network, and a
@@ -95,9 +95,9 @@ impl Budget {
         budgets
     }
 
-    /// How long an event is remembered, in seconds.
-    pub fn memory(&self) -> u32 {
-        self.rules.iter().map(|rule| rule.seconds).max().unwrap_or(0) + self.grain
+    /// How long an event is counted, in seconds.
+    pub fn retention_seconds(&self) -> u32 {
+        self.rules.iter().map(|rule| rule.seconds).max().unwrap_or(0) + self.bucket_seconds
     }
 }
 
@@ -112,34 +112,36 @@ pub(crate) fn network_of(address: IpAddr) -> String {
     }
 }
 
-/// Recent events: the beginning of each step in epoch seconds, and its count.
+/// A sliding-window counter: the beginning of each bucket in epoch seconds, and its count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally(Vec<(u32, u32)>);
+pub struct WindowCounter(Vec<(u32, u32)>);
 
-impl Tally {
-    /// Parses the output of [`Tally::text`]; malformed parts are ignored.
-    pub fn read(text: &str) -> Tally {
-        let step = |step: &str| {
-            let (begin, count) = step.split_once(':')?;
+impl WindowCounter {
+    /// Parses the output of [`WindowCounter::text`]; malformed parts are ignored.
+    pub fn read(text: &str) -> WindowCounter {
+        let bucket = |bucket: &str| {
+            let (begin, count) = bucket.split_once(':')?;
             Some((begin.parse().ok()?, count.parse().ok()?))
         };
-        Tally(text.split(',').filter_map(step).collect())
+        WindowCounter(text.split(',').filter_map(bucket).collect())
     }
 
     pub fn text(&self) -> String {
-        let steps = self.0.iter().map(|(begin, count)| format!("{begin}:{count}"));
-        steps.collect::<Vec<_>>().join(",")
+        let buckets = self.0.iter().map(|(begin, count)| format!("{begin}:{count}"));
+        buckets.collect::<Vec<_>>().join(",")
     }
 
     /// Seconds until one more event fits every rule; 0 if it fits now.
     pub fn wait(&self, budget: &Budget, now: u32) -> u32 {
-        let waits = budget.rules.iter().map(|rule| self.wait_for(*rule, budget.grain, now));
+        let waits =
+            budget.rules.iter().map(|rule| self.wait_for(*rule, budget.bucket_seconds, now));
         waits.max().unwrap_or(0)
     }
 
-    fn wait_for(&self, rule: Rule, grain: u32, now: u32) -> u32 {
-        // A step counts until its last second has left the window.
-        let ends = |begin: u32| u64::from(begin) + u64::from(grain) - 1 + u64::from(rule.seconds);
+    fn wait_for(&self, rule: Rule, bucket_seconds: u32, now: u32) -> u32 {
+        // A bucket counts until its last second has left the window.
+        let ends =
+            |begin: u32| u64::from(begin) + u64::from(bucket_seconds) - 1 + u64::from(rule.seconds);
         let now = u64::from(now);
         let mut live: Vec<_> = self.0.iter().filter(|(begin, _)| ends(*begin) > now).collect();
         live.sort_unstable();
@@ -157,17 +159,18 @@ impl Tally {
 
     /// Number of events in the longest window.
     pub fn used(&self, budget: &Budget, now: u32) -> u32 {
-        let live = self
-            .0
-            .iter()
-            .filter(|(begin, _)| u64::from(*begin) + u64::from(budget.memory()) > u64::from(now));
+        let live = self.0.iter().filter(|(begin, _)| {
+            u64::from(*begin) + u64::from(budget.retention_seconds()) > u64::from(now)
+        });
         live.map(|(_, count)| count).sum()
     }
 
     /// Counts one event and forgets those outside all windows.
     pub fn add(&mut self, budget: &Budget, now: u32) {
-        let begin = now - now % budget.grain.max(1);
-        self.0.retain(|(begin, _)| u64::from(*begin) + u64::from(budget.memory()) > u64::from(now));
+        let begin = now - now % budget.bucket_seconds.max(1);
+        self.0.retain(|(begin, _)| {
+            u64::from(*begin) + u64::from(budget.retention_seconds()) > u64::from(now)
+        });
         match self.0.iter_mut().find(|(at, _)| *at == begin) {
             Some((_, count)) => *count += 1,
             None => self.0.push((begin, 1)),
@@ -192,31 +195,31 @@ mod tests {
     #[test]
     fn budget_allows_one_per_minute_and_five_per_hour() {
         let budget = phone_budget();
-        let mut tally = Tally::default();
+        let mut counter = WindowCounter::default();
         for round in 0..5 {
             let now = NOW + round * 60;
-            assert_eq!(tally.wait(&budget, now), 0, "{round}");
-            tally.add(&budget, now);
-            assert_eq!(tally.wait(&budget, now), if round == 4 { 3360 } else { 60 });
-            tally = Tally::read(&tally.text());
+            assert_eq!(counter.wait(&budget, now), 0, "{round}");
+            counter.add(&budget, now);
+            assert_eq!(counter.wait(&budget, now), if round == 4 { 3360 } else { 60 });
+            counter = WindowCounter::read(&counter.text());
         }
-        assert_eq!(tally.wait(&budget, NOW + 300), 3300);
-        assert_eq!(tally.wait(&budget, NOW + 3599), 1);
-        assert_eq!(tally.wait(&budget, NOW + 3600), 0);
-        assert_eq!(tally.used(&budget, NOW + 300), 5);
+        assert_eq!(counter.wait(&budget, NOW + 300), 3300);
+        assert_eq!(counter.wait(&budget, NOW + 3599), 1);
+        assert_eq!(counter.wait(&budget, NOW + 3600), 0);
+        assert_eq!(counter.used(&budget, NOW + 300), 5);
     }
 
     #[test]
-    fn event_is_remembered_for_the_longest_window_and_its_step() {
+    fn event_is_counted_for_the_longest_window_and_its_bucket() {
         let budget = phone_budget();
-        let mut tally = Tally::default();
-        tally.add(&budget, NOW);
-        for (later, used, steps) in [(0, 1, 1), (3_600, 1, 2), (3_601, 0, 1)] {
+        let mut counter = WindowCounter::default();
+        counter.add(&budget, NOW);
+        for (later, used, buckets) in [(0, 1, 1), (3_600, 1, 2), (3_601, 0, 1)] {
             let now = NOW + later;
-            assert_eq!(tally.used(&budget, now), used, "{later}");
-            let mut both = tally.clone();
+            assert_eq!(counter.used(&budget, now), used, "{later}");
+            let mut both = counter.clone();
             both.add(&budget, now);
-            assert_eq!(both.text().split(',').count(), steps, "{later}");
+            assert_eq!(both.text().split(',').count(), buckets, "{later}");
             assert_eq!(both.used(&budget, now), used + 1, "{later}");
         }
     }
@@ -286,11 +289,11 @@ mod tests {
     /// The columns of the table below.
     fn row(budget: &Budget) -> (&str, Vec<(u32, u32)>, u32, u32) {
         let rules = budget.rules.iter().map(|rule| (rule.limit, rule.seconds)).collect();
-        (&budget.key, rules, budget.grain, budget.suspect_at)
+        (&budget.key, rules, budget.bucket_seconds, budget.suspect_at)
     }
 
     #[test]
-    fn budgets_have_their_rules_grain_and_threshold() {
+    fn budgets_have_their_rules_buckets_and_threshold() {
         let address = "192.0.2.1".parse().ok();
         let phone = Phone::parse("1", "2025550134").unwrap();
         let budgets = [
@@ -321,7 +324,7 @@ mod tests {
             ]
         );
         assert_eq!(Budget::of_feedback(None).len(), 1);
-        assert_eq!(budgets[2].memory(), 3_601);
+        assert_eq!(budgets[2].retention_seconds(), 3_601);
     }
 
     proptest! {
@@ -331,21 +334,21 @@ mod tests {
             gaps in proptest::collection::vec(0_u32..200, 1..200),
             limit in 1_u32..6,
             seconds in 1_u32..900,
-            grain in 1_u32..61,
+            bucket_seconds in 1_u32..61,
         ) {
             let rules = vec![Rule { limit, seconds }];
-            let budget = Budget { key: String::new(), rules, grain, suspect_at: 0 };
-            let (mut tally, mut now, mut taken) = (Tally::default(), NOW, Vec::new());
+            let budget = Budget { key: String::new(), rules, bucket_seconds, suspect_at: 0 };
+            let (mut counter, mut now, mut taken) = (WindowCounter::default(), NOW, Vec::new());
             for gap in gaps {
                 now += gap;
-                let wait = tally.wait(&budget, now);
+                let wait = counter.wait(&budget, now);
                 if wait == 0 {
-                    tally.add(&budget, now);
+                    counter.add(&budget, now);
                     taken.push(now);
                 } else {
                     // An event is accepted after the announced wait, and not a second earlier.
-                    prop_assert_eq!(tally.wait(&budget, now + wait), 0);
-                    prop_assert!(tally.wait(&budget, now + wait - 1) > 0);
+                    prop_assert_eq!(counter.wait(&budget, now + wait), 0);
+                    prop_assert!(counter.wait(&budget, now + wait - 1) > 0);
                 }
             }
             for (at, begin) in taken.iter().enumerate() {

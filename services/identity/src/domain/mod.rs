@@ -20,7 +20,7 @@ pub use auth_code::{
     AuthCode, CODE_LIFETIME_SECONDS, CodeHasher, MAX_CODE_ATTEMPTS, RESEND_DELAY_SECONDS, Scene,
 };
 pub(crate) use budget::network_of;
-pub use budget::{Budget, Rule, Tally};
+pub use budget::{Budget, Rule, WindowCounter};
 pub use email::Email;
 pub use feedback::{Feedback, FeedbackFile, FeedbackHead, Ticket};
 pub use invite_code::InviteCode;

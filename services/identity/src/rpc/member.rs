@@ -83,7 +83,7 @@ pub(crate) struct AccountRpc {
 }
 
 impl AccountRpc {
-    async fn asker(&self) -> Result<Member> {
+    async fn current_member(&self) -> Result<Member> {
         let id = caller::current().require_member()?;
         self.store.member(id).await?.ok_or_else(|| Error::of(ErrorCode::SessionExpired))
     }
@@ -95,7 +95,7 @@ impl AccountService for AccountRpc {
         &self,
         _: Request<proto::GetApplyProgressRequest>,
     ) -> RpcResult<proto::GetApplyProgressResponse> {
-        let member = self.asker().await?;
+        let member = self.current_member().await?;
         let status = member.account_status.status;
         let action = action_of(status).to_owned();
         Ok(Response::new(proto::GetApplyProgressResponse { id: member.id, status, action }))
@@ -105,7 +105,7 @@ impl AccountService for AccountRpc {
         &self,
         _: Request<proto::GetTadawulLoginUrlRequest>,
     ) -> RpcResult<proto::GetTadawulLoginUrlResponse> {
-        let member = self.asker().await?;
+        let member = self.current_member().await?;
         if !member.account_status.opened_saudi {
             return Err(Error::of(ErrorCode::Forbidden).into());
         }

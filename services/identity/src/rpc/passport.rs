@@ -15,7 +15,7 @@ use crate::{
     },
     passwords::Passwords,
     providers::{Providers, TextMessage},
-    store::{CodeLogin, IdentityStore, NewCode, NewSession, SignUp, StoredAccount},
+    store::{CodeLogin, CodeLoginAttempt, IdentityStore, NewCode, NewSession, StoredAccount},
 };
 
 /// Codes are uniformly distributed below this number.
@@ -134,14 +134,14 @@ impl PassportService for PassportRpc {
         let budgets = Budget::of_code_login(&phone, caller.address);
         self.store.consume(&budgets, now).await?;
         let (name, token) = (random_name(), SessionToken::random());
-        let sign_up = SignUp {
+        let attempt = CodeLoginAttempt {
             phone: &phone,
             code: &code,
             invite_code: invite_code.as_ref(),
             is_turned_off: caller.is_sign_up_off,
             session: NewSession { id: &name, token: &token },
         };
-        let login = self.store.log_in_by_code(&self.hasher, sign_up, now).await?;
+        let login = self.store.log_in_by_code(&self.hasher, attempt, now).await?;
         let CodeLogin { member, signed_up } = login.ok_or_else(wrong_code)?;
         tracing::info!(member = member.id, phone = phone.masked(), signed_up, "logged in by code");
         Ok(Response::new(proto::LoginBySmsResponse {
@@ -235,8 +235,8 @@ impl PassportService for PassportRpc {
         }
 
         let hash = self.passwords.hash(password).await?;
-        let but = caller.session.as_deref();
-        if !self.store.set_password(member.id, replaced.as_ref(), &hash, but).await? {
+        let current_session = caller.session.as_deref();
+        if !self.store.set_password(member.id, replaced.as_ref(), &hash, current_session).await? {
             return Err(
                 Error::new(ErrorCode::Conflict, "the password changed during the call").into()
             );

@@ -68,14 +68,14 @@ pub(super) async fn try_code(
     code: &AuthCode,
     now: u32,
 ) -> Result<bool> {
-    let of_it = Condition::all()
+    let is_requested = Condition::all()
         .add(auth_code::Column::TelCode.eq(phone.tel_code()))
         .add(auth_code::Column::Phone.eq(phone.national()))
         .add(auth_code::Column::Scene.eq(scene.number()));
     // Also locks the row, so that concurrent attempts see the previous ones.
     let counted = auth_code::Entity::update_many()
         .col_expr(auth_code::Column::Tries, Expr::col(auth_code::Column::Tries).add(1))
-        .filter(of_it.clone())
+        .filter(is_requested.clone())
         .filter(auth_code::Column::Tries.lt(MAX_CODE_ATTEMPTS))
         .filter(auth_code::Column::ExpiresAt.gt(i64::from(now)))
         .exec(tx)
@@ -83,10 +83,10 @@ pub(super) async fn try_code(
     if counted.rows_affected == 0 {
         return Ok(false);
     }
-    let row = auth_code::Entity::find().filter(of_it.clone()).one(tx).await?;
-    let is_it = row.is_some_and(|row| hasher.holds(phone, scene, &row.nonce, code, &row.hash));
-    if is_it {
-        auth_code::Entity::delete_many().filter(of_it).exec(tx).await?;
+    let row = auth_code::Entity::find().filter(is_requested.clone()).one(tx).await?;
+    let is_valid = row.is_some_and(|row| hasher.verify(phone, scene, &row.nonce, code, &row.hash));
+    if is_valid {
+        auth_code::Entity::delete_many().filter(is_requested).exec(tx).await?;
     }
-    Ok(is_it)
+    Ok(is_valid)
 }

@@ -154,9 +154,9 @@ async fn with_files(
         .all(db)
         .await?;
     let of = |ticket: &str| {
-        let of_it = files.iter().filter(|(of, ..)| of == ticket);
+        let of_ticket = files.iter().filter(|(of, ..)| of == ticket);
         let number = |number: i32| u32::try_from(number).unwrap_or(0);
-        of_it
+        of_ticket
             .map(|(_, position, name, kind, size)| {
                 (number(*position), name.clone(), kind.clone(), number(*size))
             })

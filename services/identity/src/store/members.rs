@@ -25,7 +25,7 @@ pub struct Account {
 }
 
 /// A login by code, which signs up an unknown number.
-pub struct SignUp<'a> {
+pub struct CodeLoginAttempt<'a> {
     pub phone: &'a Phone,
     /// The code, sent for scene 1.
     pub code: &'a AuthCode,
@@ -49,7 +49,7 @@ impl IdentityStore {
     pub async fn log_in_by_code(
         &self,
         hasher: &CodeHasher,
-        attempt: SignUp<'_>,
+        attempt: CodeLoginAttempt<'_>,
         now: u32,
     ) -> Result<Option<CodeLogin>> {
         self.store
@@ -127,7 +127,7 @@ impl IdentityStore {
     }
 
     /// Replaces the password hash `replaced`, which the caller has read, and ends the member's
-    /// sessions except for `but`. Returns false if the member does not exist or the password has
+    /// sessions except for `kept_session`. Returns false if the member does not exist or the password has
     /// changed meanwhile.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl IdentityStore {
         member_id: u64,
         replaced: Option<&PasswordHash>,
         hash: &PasswordHash,
-        but: Option<&str>,
+        kept_session: Option<&str>,
     ) -> Result<bool> {
         let Some(member_id) = key(member_id) else { return Ok(false) };
         let is_unchanged = match replaced {
@@ -155,7 +155,7 @@ impl IdentityStore {
                 if updated.rows_affected == 0 {
                     return Ok(false);
                 }
-                sessions::end_all(tx, member_id, but).await?;
+                sessions::end_all(tx, member_id, kept_session).await?;
                 Ok(true)
             })
             .await

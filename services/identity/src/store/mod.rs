@@ -14,7 +14,7 @@ mod sweep;
 pub use auth_codes::NewCode;
 pub use feedback::StoredFeedback;
 pub use member_data::IdentityMemberData;
-pub use members::{Account as StoredAccount, CodeLogin, SignUp};
+pub use members::{Account as StoredAccount, CodeLogin, CodeLoginAttempt};
 pub use sessions::{LiveSession, NewSession};
 
 use sahm_chassis::{

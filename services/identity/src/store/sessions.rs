@@ -139,15 +139,15 @@ pub(super) async fn begin(
     Ok(())
 }
 
-/// Ends the sessions of a member except for one.
+/// Ends the sessions of a member except for `kept_session`.
 pub(super) async fn end_all(
     tx: &DatabaseTransaction,
     member: i64,
-    but: Option<&str>,
+    kept_session: Option<&str>,
 ) -> Result<u64> {
     let mut ended = session::Entity::delete_many().filter(session::Column::MemberId.eq(member));
-    if let Some(but) = but {
-        ended = ended.filter(session::Column::Id.ne(but));
+    if let Some(kept_session) = kept_session {
+        ended = ended.filter(session::Column::Id.ne(kept_session));
     }
     Ok(ended.exec(tx).await?.rows_affected)
 }
