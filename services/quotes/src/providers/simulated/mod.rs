@@ -17,7 +17,7 @@ use sahm_chassis::{
     error::{Error, Result},
 };
 
-use self::price::{Course, Range};
+use self::price::{PricePath, Range};
 use super::QuoteProvider;
 use crate::domain::{
     Calendar, CorporateEvent, DateRange, DaySeries, Extended, INDICES, IndexQuote, Market,
@@ -62,23 +62,23 @@ impl Simulated {
             let last = Quote { last: level, previous_close: level, session, ..quote };
             return Quote { time: DELISTED_AT, ..last };
         }
-        let course = Course::new(self.seed, security);
+        let path = PricePath::new(self.seed, security);
         if security.status == Status::Paused {
-            let (close, at) = course.close(&time.before);
+            let (close, at) = path.close(&time.before);
             let close = Some(close);
             return Quote { last: close, previous_close: close, time: at, ..quote };
         }
-        let range = self.range(security, &course, time, seconds);
-        let (last, at) = course.last(&time.day, seconds);
+        let range = self.range(security, &path, time, seconds);
+        let (last, at) = path.last(&time.day, seconds);
         Quote {
             last: Some(last),
             previous_close: Some(range.previous_close),
             open: Some(range.open),
             high: Some(range.high),
             low: Some(range.low),
-            volume: Some(course.volume(&time.day, seconds)),
+            volume: Some(path.volume(&time.day, seconds)),
             time: at,
-            extended: extended(&course, security, time, seconds),
+            extended: extended(&path, security, time, seconds),
             ..quote
         }
     }
@@ -86,13 +86,13 @@ impl Simulated {
     fn range(
         &self,
         security: &Security,
-        course: &Course,
+        path: &PricePath,
         time: &MarketTime,
         seconds: u32,
     ) -> Range {
         let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
         let known = ranges.get(&security.code).copied();
-        let range = course.range(known, &time.day, &time.before, seconds);
+        let range = path.range(known, &time.day, &time.before, seconds);
         ranges.insert(security.code.clone(), range);
         range
     }
@@ -100,7 +100,7 @@ impl Simulated {
 
 /// US securities trade before and after the regular session too.
 fn extended(
-    course: &Course,
+    path: &PricePath,
     security: &Security,
     time: &MarketTime,
     seconds: u32,
@@ -109,8 +109,8 @@ fn extended(
         return None;
     }
     let (last, at) = match time.session {
-        Session::Before => course.before(&time.next, seconds),
-        Session::After => course.after(&time.day, seconds),
+        Session::Before => path.before(&time.next, seconds),
+        Session::After => path.after(&time.day, seconds),
         Session::Open | Session::Closed | Session::Unknown => return None,
     };
     Some(Extended { last, session: time.session, time: at })
@@ -133,12 +133,12 @@ impl QuoteProvider for Simulated {
         let seconds = self.clock.now();
         let values = INDICES.iter().map(|index| {
             let time = self.calendar.at(index.market, seconds).map_err(Error::internal)?;
-            let course = Course::of_index(self.seed, index);
-            let (value, at) = course.last(&time.day, seconds);
+            let path = PricePath::of_index(self.seed, index);
+            let (value, at) = path.last(&time.day, seconds);
             Ok(IndexQuote {
                 index,
                 value,
-                previous_close: course.close(&time.before).0,
+                previous_close: path.close(&time.before).0,
                 time: at,
                 session: time.session,
                 simulated: true,
@@ -150,15 +150,17 @@ impl QuoteProvider for Simulated {
     fn day_series(&self, subjects: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
         let seconds = self.clock.now();
         let series = subjects.iter().filter_map(|subject| {
-            let (market, course) = match subject {
-                SeriesSubject::Index(index) => (index.market, Course::of_index(self.seed, index)),
+            let (market, path) = match subject {
+                SeriesSubject::Index(index) => {
+                    (index.market, PricePath::of_index(self.seed, index))
+                }
                 SeriesSubject::Security(security) => {
                     let is_traded = security.status == Status::Normal && !security.pre_ipo;
-                    is_traded.then(|| (security.market(), Course::new(self.seed, security)))?
+                    is_traded.then(|| (security.market(), PricePath::new(self.seed, security)))?
                 }
             };
             let time = self.calendar.at(market, seconds).map_err(Error::internal);
-            Some(time.map(|time| series::series(subject.code(), &course, &time, seconds)))
+            Some(time.map(|time| series::series(subject.code(), &path, &time, seconds)))
         });
         Box::pin(std::future::ready(series.collect()))
     }

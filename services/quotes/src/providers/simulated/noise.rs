@@ -2,9 +2,9 @@
 //! `*` on floating-point numbers, and division by powers of two, so that all machines compute the
 //! same bits.
 
-/// Swings as (period in days, amplitude as a fraction of the price); the amplitude is proportional
+/// Octaves as (period in days, amplitude as a fraction of the price); the amplitude is proportional
 /// to the square root of the period.
-const SWINGS: [(f64, f64); 9] = [
+const OCTAVES: [(f64, f64); 9] = [
     (64.0, 0.064),
     (16.0, 0.032),
     (4.0, 0.016),
@@ -27,9 +27,9 @@ pub(super) fn mix(one: u64, other: u64) -> u64 {
 }
 
 /// Deviation of a price from its level at a time in days, as a fraction: within ±0.128.
-pub(super) fn swing(key: u64, days: f64) -> f64 {
-    let swings = (1_u64..).zip(SWINGS);
-    swings.map(|(salt, (period, size))| size * smooth(mix(key, salt), days / period)).sum()
+pub(super) fn fractal_noise(key: u64, days: f64) -> f64 {
+    let octaves = (1_u64..).zip(OCTAVES);
+    octaves.map(|(salt, (period, size))| size * smooth(mix(key, salt), days / period)).sum()
 }
 
 /// Interpolates smoothly between random values in -1 … 1 at whole numbers.
@@ -57,11 +57,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn swings_are_bounded_and_without_jumps(key: u64, days in 0.0..40_000.0_f64) {
-            let one = swing(key, days);
+        fn noise_is_bounded_and_without_jumps(key: u64, days in 0.0..40_000.0_f64) {
+            let one = fractal_noise(key, days);
             prop_assert!(one.abs() <= 0.128);
             // A thousandth of the shortest period later.
-            let next = swing(key, days + 1.0 / 1_024_000.0);
+            let next = fractal_noise(key, days + 1.0 / 1_024_000.0);
             prop_assert!((next - one).abs() < 0.000_01, "{one} {next}");
         }
     }

@@ -1,7 +1,7 @@
 //! A security's price at any moment of a trading day.
 
 use super::{
-    noise::{mix, swing},
+    noise::{fractal_noise, mix},
     tick,
 };
 use crate::domain::{Decimal, Index, Market, Security, TradingDay, cents, to_cents};
@@ -27,15 +27,15 @@ const INDEX_FUNDS: [(&str, &str); 6] = [
 ];
 
 /// The price path of a security or index.
-pub(super) struct Course {
+pub(super) struct PricePath {
     key: u64,
-    /// Key of the price's swings; a fund has the one of its index.
-    swings: u64,
+    /// Key of the noise; a fund has the one of its index.
+    noise_key: u64,
     /// Market whose price bands determine rounding; `None` for an index.
     bands: Option<Market>,
     level: Decimal,
-    /// Seconds between trades.
-    pace: u32,
+    /// Seconds between two trades.
+    trade_interval: u32,
 }
 
 /// Price range of a day so far.
@@ -50,7 +50,7 @@ pub(super) struct Range {
     pub(super) low: Decimal,
 }
 
-impl Course {
+impl PricePath {
     pub(super) fn new(seed: u64, security: &Security) -> Self {
         Self::of(seed, security.code.as_str(), security.level, Some(security.market()))
     }
@@ -65,9 +65,9 @@ impl Course {
             |code: &str| code.bytes().fold(mix(seed, 1), |key, byte| mix(key, u64::from(byte)));
         let key = key_of(code);
         let index = INDEX_FUNDS.iter().find(|(fund, _)| *fund == code);
-        let swings = index.map_or(key, |(_, index)| key_of(index));
-        let pace = 10 + u32::try_from(key % 20).unwrap_or(0);
-        Self { key, swings, bands, level, pace }
+        let noise_key = index.map_or(key, |(_, index)| key_of(index));
+        let trade_interval = 10 + u32::try_from(key % 20).unwrap_or(0);
+        Self { key, noise_key, bands, level, trade_interval }
     }
 
     /// The last trade of the regular session up to `seconds` (epoch), with its time. The time of
@@ -75,7 +75,7 @@ impl Course {
     pub(super) fn last(&self, day: &TradingDay, seconds: u32) -> (Decimal, u32) {
         let trade = self.trade_at(day, seconds);
         let is_close = seconds >= day.closes;
-        let at = if is_close { day.closes - 1 } else { day.opens + trade * self.pace };
+        let at = if is_close { day.closes - 1 } else { day.opens + trade * self.trade_interval };
         (self.price_of(day, trade), at)
     }
 
@@ -140,25 +140,25 @@ impl Course {
 
     /// The number of the last trade up to `seconds`; trades are numbered from 0 at the opening.
     fn trade_at(&self, day: &TradingDay, seconds: u32) -> u32 {
-        (seconds.clamp(day.opens, day.closes) - day.opens) / self.pace
+        (seconds.clamp(day.opens, day.closes) - day.opens) / self.trade_interval
     }
 
     fn price_of(&self, day: &TradingDay, trade: u32) -> Decimal {
-        let part = f64::from(trade * self.pace) / f64::from(day.closes - day.opens);
+        let part = f64::from(trade * self.trade_interval) / f64::from(day.closes - day.opens);
         self.price(f64::from(day.number) + NIGHT + DAY * part)
     }
 
     /// The fraction of a span that has passed at its last trade, and the time of that trade.
     fn part(&self, from: u32, to: u32, seconds: u32) -> (f64, u32) {
         let passed = seconds.clamp(from, to) - from;
-        let passed = passed - passed % self.pace;
+        let passed = passed - passed % self.trade_interval;
         (f64::from(passed) / f64::from(to - from), from + passed)
     }
 
     fn price(&self, days: f64) -> Decimal {
         let level = to_cents(self.level).unwrap_or(0).max(1);
         #[expect(clippy::cast_precision_loss, reason = "prices are small")]
-        let exact = level as f64 * (1.0 + swing(self.swings, days));
+        let exact = level as f64 * (1.0 + fractal_noise(self.noise_key, days));
         #[expect(clippy::cast_possible_truncation, reason = "prices are small")]
         let rounded = (exact + 0.5).floor() as i64;
         let tick = self.bands.map_or(1, |market| tick(market, rounded));
