@@ -1,5 +1,6 @@
 //! Identifies internal callers and operators by the bearer token (RFC 6750) of a request.
 use http::{HeaderMap, header::AUTHORIZATION};
+use subtle::ConstantTimeEq;
 
 use crate::settings::NamedToken;
 
@@ -12,16 +13,11 @@ pub(crate) fn holder<'a>(headers: &HeaderMap, tokens: &'a [NamedToken]) -> Optio
     if !scheme.eq_ignore_ascii_case("bearer") {
         return None;
     }
-    // Compares every token completely: the time taken must not depend on their contents.
+    // Compares every token: the time taken must not depend on their contents.
     tokens.iter().fold(None, |found, NamedToken { name, token }| {
-        let is_equal = is_equal(token.expose(), given);
+        let is_equal = bool::from(token.expose().as_bytes().ct_eq(given.as_bytes()));
         found.or(is_equal.then_some(name.as_str()))
     })
-}
-
-fn is_equal(expected: &str, given: &str) -> bool {
-    let differing = expected.bytes().zip(given.bytes()).fold(0, |found, (a, b)| found | (a ^ b));
-    expected.len() == given.len() && differing == 0
 }
 
 #[cfg(test)]

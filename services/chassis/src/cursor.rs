@@ -3,6 +3,10 @@
 //! The name of a list contains all its filters, so that the cursor of one list is rejected by
 //! another. The checksum detects mistyped and foreign cursors; it is not for security.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+
 use crate::error::{Error, Result};
 
 /// Maximum length of a cursor in characters.
@@ -120,11 +124,11 @@ fn bytes_of(cursor: &str) -> Option<Vec<u8>> {
 
 /// FNV-1a of the list's name, a separator and the position.
 fn check_sum(list: &str, position: &[u8]) -> [u8; CHECK_SUM_BYTES] {
-    const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
-    const PRIME: u64 = 0x100_0000_01b3;
-    let bytes = list.bytes().chain([0xff]).chain(position.iter().copied());
-    let sum = bytes.fold(OFFSET_BASIS, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(PRIME));
-    sum.to_be_bytes()
+    let mut hasher = FnvHasher::default();
+    for part in [list.as_bytes(), &[0xff], position] {
+        hasher.write(part);
+    }
+    hasher.finish().to_be_bytes()
 }
 
 #[cfg(test)]
