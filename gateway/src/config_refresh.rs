@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use sahm_chassis::{error::Result, settings::ServiceName};
 
 use crate::{
-    http::headers::Protection, page_cache::PageCache, recaptcha, services::Services,
+    http::headers::SecurityHeaders, page_cache::PageCache, recaptcha, services::Services,
     switches::Switches,
 };
 
@@ -16,7 +16,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) struct ConfigRefresh {
     pub(crate) services: Services,
     pub(crate) switches: Switches,
-    pub(crate) protection: Arc<Protection>,
+    pub(crate) security_headers: Arc<SecurityHeaders>,
 }
 
 impl ConfigRefresh {
@@ -27,7 +27,7 @@ impl ConfigRefresh {
     pub(crate) async fn refresh(&self) -> Result<()> {
         let (switches, recaptcha) = tokio::join!(
             self.switches.refresh(&self.services),
-            recaptcha::refresh(&self.services, &self.protection),
+            recaptcha::refresh(&self.services, &self.security_headers),
         );
         switches.and(recaptcha)
     }
@@ -39,7 +39,7 @@ impl ConfigRefresh {
             // Read before config, so that a change in between is refreshed the next time.
             let position = cache.position(ServiceName::Config);
             if refreshed_at.as_ref() != Some(&position) {
-                let allowed_recaptcha = self.protection.allows_recaptcha();
+                let allowed_recaptcha = self.security_headers.allows_recaptcha();
                 let was_in_maintenance = self.switches.is_in_maintenance();
                 match self.refresh().await {
                     Ok(()) => refreshed_at = Some(position),
@@ -47,7 +47,7 @@ impl ConfigRefresh {
                 }
                 // The CDN would still serve pages with the previous security policy, or pages instead of the
                 // maintenance page.
-                if self.protection.allows_recaptcha() != allowed_recaptcha
+                if self.security_headers.allows_recaptcha() != allowed_recaptcha
                     || self.switches.is_in_maintenance() && !was_in_maintenance
                 {
                     cache.purge_cdn();

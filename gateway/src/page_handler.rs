@@ -57,7 +57,7 @@ impl Shared {
         let mut response = match resolution {
             Resolution::Malformed => {
                 let visitor = visitor(path, query, &context.profile);
-                self.in_form(parts, visitor, form, malformed())
+                self.error_in_form(parts, visitor, form, malformed())
             }
             Resolution::Redirect(redirect) => self.redirect(&redirect, parts, form),
             Resolution::Page(_) if form == Form::Data && self.is_build_mismatch(parts) => {
@@ -72,11 +72,11 @@ impl Shared {
                 };
                 let served = rpc::with_deadline(PAGE_TIME, served).await;
                 // Fills have their own timeout; this one covers everything after them.
-                let timed_out = |_| self.in_form(parts, visitor, form, unavailable());
+                let timed_out = |_| self.error_in_form(parts, visitor, form, unavailable());
                 route.on(served.unwrap_or_else(timed_out))
             }
         };
-        self.protection.protect(response.headers_mut());
+        self.security_headers.insert_into(response.headers_mut());
         response
     }
 
@@ -133,7 +133,7 @@ impl Shared {
             let checked =
                 self.limits.check(RateClass::Miss, client, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await;
             if let Err(wait) = checked {
-                return self.in_form(parts, request.visitor, form, too_many_requests(wait));
+                return self.error_in_form(parts, request.visitor, form, too_many_requests(wait));
             }
             if !request.query.is_empty() {
                 // Only existing items have a key of their own.
@@ -209,7 +209,7 @@ impl Shared {
     }
 
     /// An error as an HTML error page with the same status and `Retry-After`, or unchanged for page data.
-    fn in_form(
+    fn error_in_form(
         &self,
         parts: &Parts,
         visitor: Visitor,
@@ -244,7 +244,7 @@ impl Shared {
             _ => None,
         };
         let mut response = self.error_page(parts, visitor, &rejection.text(), message);
-        self.protection.protect(response.headers_mut());
+        self.security_headers.insert_into(response.headers_mut());
         response
     }
 

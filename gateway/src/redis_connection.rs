@@ -36,8 +36,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
 /// default timeouts of redis.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(2);
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
-const MIN_RETRY_DELAY: Duration = Duration::from_millis(100);
-const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
+const MIN_BACKOFF: Duration = Duration::from_millis(100);
+const MAX_BACKOFF: Duration = Duration::from_secs(1);
 
 /// Error codes of a server that is not, or no longer, the primary: after a failover, while it loads its data, without a
 /// quorum.
@@ -83,11 +83,11 @@ impl Redis {
     /// Connects, and reconnects whenever the connection is lost.
     pub(crate) async fn run(self: Arc<Self>) {
         let mut is_up = self.is_up.subscribe();
-        let mut delay = MIN_RETRY_DELAY;
+        let mut delay = MIN_BACKOFF;
         loop {
             match self.connect().await {
                 Ok(connection) => {
-                    delay = MIN_RETRY_DELAY;
+                    delay = MIN_BACKOFF;
                     self.timeouts.store(0, Ordering::Relaxed);
                     self.connection.store(Some(Arc::new(connection)));
                     self.is_up.send_replace(true);
@@ -102,13 +102,13 @@ impl Redis {
                     tracing::warn!("redis is unavailable");
                     continue;
                 }
-                Err(error) if delay == MIN_RETRY_DELAY => {
+                Err(error) if delay == MIN_BACKOFF => {
                     tracing::warn!(%error, address = self.address, "redis cannot be used");
                 }
                 Err(error) => tracing::debug!(%error, "redis is still unavailable"),
             }
             tokio::time::sleep(delay).await;
-            delay = (delay * 2).min(MAX_RETRY_DELAY);
+            delay = (delay * 2).min(MAX_BACKOFF);
         }
     }
 
@@ -154,7 +154,7 @@ impl Redis {
     /// Calls Redis for at most `limit`; `None` if it is unavailable, late or returns an error.
     pub(crate) async fn call<T>(
         &self,
-        operation: Operation,
+        operation: RedisOperation,
         limit: Duration,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
     ) -> Option<T> {
@@ -164,7 +164,7 @@ impl Redis {
     /// As [`Redis::call`], for a limit that is too short for a timeout to count for the circuit breaker.
     pub(crate) async fn call_briefly<T>(
         &self,
-        operation: Operation,
+        operation: RedisOperation,
         limit: Duration,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
     ) -> Option<T> {
@@ -173,7 +173,7 @@ impl Redis {
 
     async fn call_counted<T>(
         &self,
-        operation: Operation,
+        operation: RedisOperation,
         limit: Duration,
         is_counted: bool,
         call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
@@ -233,12 +233,12 @@ impl Redis {
 
 /// The name of a call in its metric and span. It contains neither keys nor values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Operation {
+pub(crate) struct RedisOperation {
     name: &'static str,
     script: Option<&'static str>,
 }
 
-impl Operation {
+impl RedisOperation {
     /// A transaction (`MULTI`) of several commands.
     pub(crate) const TRANSACTION: Self = Self::command("MULTI");
     /// Several commands in one round trip.

@@ -21,7 +21,7 @@ use crate::{
 /// Maximum number of cached URLs.
 const CAPACITY: usize = 8192;
 /// Maximum length of a cached URL, bytes; longer ones are resolved each time.
-const MAX_URL_BYTES: usize = 256;
+const MAX_CACHED_URL_BYTES: usize = 256;
 /// Interval of the log line for hits.
 const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -84,7 +84,7 @@ impl ResolvedUrlCache {
             return None;
         }
         let target = request.uri().path_and_query()?.as_str();
-        if target.len() > MAX_URL_BYTES {
+        if target.len() > MAX_CACHED_URL_BYTES {
             return None;
         }
         self.pages.get(&UrlKeyRef { target, profile: *profile })
@@ -100,7 +100,7 @@ impl ResolvedUrlCache {
         route: &RouteLabel,
     ) {
         let Some(target) = parts.uri.path_and_query().map(|target| target.as_str()) else { return };
-        if target.len() > MAX_URL_BYTES || may_be_member(&parts.headers) {
+        if target.len() > MAX_CACHED_URL_BYTES || may_be_member(&parts.headers) {
             return;
         }
         if self.pages.peek(&UrlKeyRef { target, profile }).is_none() {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn members_and_long_urls_are_not_cached() {
-        let endless = format!("/news?x={}", "x".repeat(MAX_URL_BYTES));
+        let endless = format!("/news?x={}", "x".repeat(MAX_CACHED_URL_BYTES));
         for (target, pairs) in
             [("/news", &[("cookie", "sahm_session=x")][..]), (endless.as_str(), &[])]
         {

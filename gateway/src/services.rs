@@ -52,15 +52,7 @@ impl Services {
 
     /// Connects to all services at the addresses in the settings.
     pub fn connect(context: &Context) -> Self {
-        let names = [
-            ServiceName::Content,
-            ServiceName::Config,
-            ServiceName::Quotes,
-            ServiceName::Identity,
-            ServiceName::Activity,
-            ServiceName::Attribution,
-        ];
-        let transports = names.map(|name| {
+        let transports = ServiceName::ALL.map(|name| {
             let url = context.settings.service_url(name);
             (name, Transport::connect_by(Self::balancing(name), url, context))
         });

@@ -16,7 +16,7 @@ use crate::{
     config_refresh::ConfigRefresh,
     cookies::PageCookies,
     files::Files,
-    http::{headers::Protection, server},
+    http::{headers::SecurityHeaders, server},
     http_metrics::HttpMetrics,
     limits::{ConcurrencyLimit, Connections, Limits, REQUESTS},
     page_cache::{CacheConfig, PageCache},
@@ -98,11 +98,11 @@ async fn start(
     switches.register_metrics();
     let api = Api::limited(&services, context, limits.clone(), switches.clone())?;
     let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
-    let protection = Arc::new(Protection::new(&settings));
+    let security_headers = Arc::new(SecurityHeaders::new(&settings));
     let config_refresh = ConfigRefresh {
         services: services.clone(),
         switches: switches.clone(),
-        protection: protection.clone(),
+        security_headers: security_headers.clone(),
     };
     // Before readiness, so that no first page is built under an unknown log position.
     let redis = cache.redis();
@@ -137,7 +137,7 @@ async fn start(
         resolved_urls: ResolvedUrlCache::new(),
         switches,
         metrics: HttpMetrics::new(),
-        protection,
+        security_headers,
         server_address: public_url.host().unwrap_or_default().to_owned(),
         server_port: public_url.port_u16().unwrap_or(default_port),
     }))

@@ -8,7 +8,7 @@ use crate::{
     api::Api,
     cookies::PageCookies,
     files::Files,
-    http::headers::Protection,
+    http::headers::SecurityHeaders,
     http_metrics::HttpMetrics,
     limits::{ConcurrencyLimit, Limits},
     page_cache::PageCache,
@@ -44,7 +44,7 @@ pub(crate) struct Shared {
     pub(crate) switches: Switches,
     pub(crate) metrics: HttpMetrics,
     pub(crate) cookies: PageCookies,
-    pub(crate) protection: Arc<Protection>,
+    pub(crate) security_headers: Arc<SecurityHeaders>,
     /// The host of the site's public URL, for traces.
     pub(crate) server_address: String,
     pub(crate) server_port: u16,

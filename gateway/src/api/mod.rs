@@ -59,7 +59,7 @@ use self::{
     upload::{Submission, Uploads},
 };
 use crate::{
-    grpc_reflection_client::{self, Rpc},
+    dynamic_grpc_client::{self, Rpc},
     http_metrics::RouteLabel,
     limits::{Limits, Permit, REDIS_TIMEOUT_API, RateClass},
     page_cache::Encoder,
@@ -140,7 +140,7 @@ impl Api {
         limits: Limits,
         switches: Switches,
     ) -> Result<Self, ApiError> {
-        Self::of(&grpc_reflection_client::pool()?, services, context, limits, switches)
+        Self::of(&dynamic_grpc_client::pool()?, services, context, limits, switches)
     }
 
     fn of(

@@ -3,7 +3,7 @@
 use http::Method;
 
 use super::{envelope::Failure, policy::Policy};
-use crate::{grpc_reflection_client::Rpc, http_metrics::RouteLabel};
+use crate::{dynamic_grpc_client::Rpc, http_metrics::RouteLabel};
 
 #[derive(Debug)]
 pub(super) enum Handler {

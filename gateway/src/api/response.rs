@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_declared_field_is_present_in_order() {
-        let pool = crate::grpc_reflection_client::pool().unwrap();
+        let pool = crate::dynamic_grpc_client::pool().unwrap();
         let descriptor = pool.get_message_by_name("sahm.content.v1.ArticleSummary").unwrap();
         let mut article = DynamicMessage::new(descriptor);
         article.set_field_by_name("id", Value::U64(u64::MAX));

@@ -10,7 +10,7 @@ use super::{
     params,
     policy::Policy,
 };
-use crate::{grpc_reflection_client::Rpc, limits::RateClass};
+use crate::{dynamic_grpc_client::Rpc, limits::RateClass};
 
 /// The rpc of the event stream.
 pub(super) const QUOTE_STREAM: &str = "sahm.quotes.v1.QuoteService.StreamQuotes";
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     fn router() -> Router {
-        Router::build(&crate::grpc_reflection_client::pool().unwrap()).unwrap()
+        Router::build(&crate::dynamic_grpc_client::pool().unwrap()).unwrap()
     }
 
     #[test]

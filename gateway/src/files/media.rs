@@ -9,7 +9,7 @@ use sahm_proto::content::v1::GetMediaRequest;
 use super::{
     file_cache::{FileCache, file_cache},
     file_path,
-    response::{File, Rejection, Resource},
+    response::{File, FileError, Resource},
 };
 use crate::{
     limits::{Limits, REDIS_TIMEOUT_API},
@@ -30,22 +30,22 @@ impl Media {
     }
 
     /// Finds a media file. Files that are not cached count against the rate limit.
-    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
+    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, FileError> {
         if !file_path::is_media(name) {
-            return Err(Rejection::NotFound);
+            return Err(FileError::NotFound);
         }
         if let Some(file) = self.cache.get(name) {
             return Ok(Resource::Media(file));
         }
         let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await;
-        checked.map_err(Rejection::TooManyRequests)?;
+        checked.map_err(FileError::TooManyRequests)?;
         // Concurrent requests for a file share one call (single-flight).
         match self.cache.get_or_insert_async(name, self.fetch(name)).await {
             Ok(file) => Ok(Resource::Media(file)),
-            Err(error) if error.code() == ErrorCode::NotFound => Err(Rejection::NotFound),
+            Err(error) if error.code() == ErrorCode::NotFound => Err(FileError::NotFound),
             Err(error) => {
                 tracing::warn!(name, ?error, "media file not available");
-                Err(Rejection::Unavailable)
+                Err(FileError::Unavailable)
             }
         }
     }

@@ -26,7 +26,7 @@ use serde_json::json;
 use self::{
     file_path::FilePath,
     media::Media,
-    response::{IMMUTABLE, Rejection, Resource},
+    response::{FileError, IMMUTABLE, Resource},
     shared_assets::SharedAssets,
     sitemap::Sitemap,
     static_assets::FileMap,
@@ -132,9 +132,9 @@ impl Files {
 }
 
 impl Inner {
-    async fn find(&self, parts: &Parts, path: FilePath<'_>) -> Result<Resource, Rejection> {
+    async fn find(&self, parts: &Parts, path: FilePath<'_>) -> Result<Resource, FileError> {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
-            return Err(Rejection::MethodNotAllowed);
+            return Err(FileError::MethodNotAllowed);
         }
         match path {
             FilePath::Asset(name) => self.asset(parts, name).await,
@@ -151,25 +151,25 @@ impl Inner {
             }))),
             FilePath::Status => Ok(Resource::Status(json!({ "status": "success" }))),
             FilePath::Root(name) => {
-                let file = self.root.get(name).ok_or(Rejection::NotFound)?;
+                let file = self.root.get(name).ok_or(FileError::NotFound)?;
                 Ok(Resource::File(file.clone(), ROOT_CACHE))
             }
         }
     }
 
     /// An asset of this build, otherwise one of another build from Redis.
-    async fn asset(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
+    async fn asset(&self, parts: &Parts, name: &str) -> Result<Resource, FileError> {
         let immutable = |file| Ok(Resource::File(file, IMMUTABLE));
         if let Some(file) = self.assets.get(name) {
             return immutable(file.clone());
         }
         let shared = self.shared.as_ref().filter(|_| file_path::is_asset(name));
-        let shared = shared.ok_or(Rejection::NotFound)?;
+        let shared = shared.ok_or(FileError::NotFound)?;
         if let Some(file) = shared.known(name) {
             return immutable(file);
         }
         let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await;
-        checked.map_err(Rejection::TooManyRequests)?;
-        shared.find(name).await.map_or(Err(Rejection::NotFound), immutable)
+        checked.map_err(FileError::TooManyRequests)?;
+        shared.find(name).await.map_or(Err(FileError::NotFound), immutable)
     }
 }

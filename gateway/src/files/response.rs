@@ -40,7 +40,7 @@ pub(super) enum Resource {
 }
 
 #[derive(Debug)]
-pub(super) enum Rejection {
+pub(super) enum FileError {
     MethodNotAllowed,
     NotFound,
     /// The rate limit is exceeded; `Retry-After`.
@@ -121,7 +121,7 @@ fn finish(response: http::response::Builder, body: Bytes) -> Response<Body> {
     response.body(body.into()).unwrap_or_default()
 }
 
-pub(super) fn response(parts: &Parts, result: Result<Resource, Rejection>) -> Response<Body> {
+pub(super) fn response(parts: &Parts, result: Result<Resource, FileError>) -> Response<Body> {
     let mut response = match result {
         Ok(Resource::File(file, cache_control)) => file.response(parts, cache_control, false),
         Ok(Resource::Media(file)) => {
@@ -147,7 +147,7 @@ pub(super) fn response(parts: &Parts, result: Result<Resource, Rejection>) -> Re
     if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
 }
 
-impl Rejection {
+impl FileError {
     fn response(self) -> Response<Body> {
         match self {
             Self::TooManyRequests(wait) => too_many_requests(wait),

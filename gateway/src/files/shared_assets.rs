@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     limits::REDIS_TIMEOUT_PAGE,
-    redis_connection::{Operation, Redis},
+    redis_connection::{Redis, RedisOperation},
 };
 
 /// Time to live of an asset in Redis.
@@ -98,7 +98,7 @@ impl SharedAssets {
         let load = async |redis: &mut MultiplexedConnection| {
             command.query_async::<HashMap<String, Vec<u8>>>(redis).await
         };
-        let mut fields = self.redis.call(Operation::command("HGETALL"), limit, load).await?;
+        let mut fields = self.redis.call(RedisOperation::command("HGETALL"), limit, load).await?;
         let Some(body) = fields.remove("body") else { return Some(None) };
         let mut file = File::new(name, body.into());
         file.br = fields.remove("br").map(Bytes::from);
@@ -134,7 +134,7 @@ impl SharedAssets {
         pipeline.cmd("ZRANGE").arg(NAMES_KEY).arg(0).arg(0).arg("REV").arg("WITHSCORES");
         let (count, last) = self
             .redis
-            .call(Operation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
+            .call(RedisOperation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
                 pipeline.query_async(redis).await
             })
             .await?;
@@ -147,7 +147,8 @@ impl SharedAssets {
         names.arg(NAMES_KEY).arg(0).arg(-1).arg("REV");
         let list =
             async |redis: &mut MultiplexedConnection| names.query_async::<Vec<String>>(redis).await;
-        let names = self.redis.call(Operation::command("ZRANGE"), COMMAND_TIMEOUT, list).await?;
+        let names =
+            self.redis.call(RedisOperation::command("ZRANGE"), COMMAND_TIMEOUT, list).await?;
         let mut bytes = 0;
         for name in names.iter().filter(|name| !own.contains_key(*name)) {
             let file = match self.known(name) {
@@ -173,7 +174,8 @@ impl SharedAssets {
         });
         let count =
             async |redis: &mut MultiplexedConnection| command.query_async::<usize>(redis).await;
-        let there = self.redis.call(Operation::command("EXISTS"), COMMAND_TIMEOUT, count).await?;
+        let there =
+            self.redis.call(RedisOperation::command("EXISTS"), COMMAND_TIMEOUT, count).await?;
         Some(own.len().saturating_sub(there))
     }
 
@@ -187,7 +189,8 @@ impl SharedAssets {
             let renew = async |redis: &mut MultiplexedConnection| {
                 renew.query_async::<(Option<Vec<u8>>,)>(redis).await
             };
-            let (stored,) = self.redis.call(Operation::PIPELINE, COMMAND_TIMEOUT, renew).await?;
+            let (stored,) =
+                self.redis.call(RedisOperation::PIPELINE, COMMAND_TIMEOUT, renew).await?;
             if stored.is_some_and(|stored| stored == mac) {
                 continue;
             }
@@ -200,7 +203,7 @@ impl SharedAssets {
             write.hset_multiple(key(name), &fields).ignore();
             write.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
             self.redis
-                .call(Operation::TRANSACTION, COMMAND_TIMEOUT, async |redis| {
+                .call(RedisOperation::TRANSACTION, COMMAND_TIMEOUT, async |redis| {
                     write.query_async::<()>(redis).await
                 })
                 .await?;
@@ -226,7 +229,7 @@ impl SharedAssets {
         write.cmd("ZREMRANGEBYSCORE").arg(NAMES_KEY).arg("-inf").arg(now - TTL_SECONDS).ignore();
         write.cmd("EXPIRE").arg(NAMES_KEY).arg(TTL_SECONDS).ignore();
         self.redis
-            .call(Operation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
+            .call(RedisOperation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
                 write.query_async::<()>(redis).await
             })
             .await

@@ -8,7 +8,7 @@ use sahm_chassis::{clock::Clock, settings::Settings};
 
 use super::{
     file_path::WellKnown,
-    response::{File, Rejection, Resource},
+    response::{File, FileError, Resource},
 };
 use crate::timestamps::rfc3339;
 
@@ -64,10 +64,10 @@ impl WellKnownFiles {
     }
 
     /// Robots files. Outside production, indexing is always disallowed.
-    pub(super) async fn robots(&self, name: &str) -> Result<Resource, Rejection> {
+    pub(super) async fn robots(&self, name: &str) -> Result<Resource, FileError> {
         let configured = self.read(name).await;
         if configured.is_none() && name != "robots.txt" {
-            return Err(Rejection::NotFound);
+            return Err(FileError::NotFound);
         }
         let body = match configured {
             _ if !self.may_be_indexed => Bytes::from_static(NO_ROBOTS),
@@ -82,11 +82,11 @@ impl WellKnownFiles {
     }
 
     /// A verification file, by default [`PLACEHOLDER`].
-    pub(super) async fn verification(&self, name: &str) -> Result<Resource, Rejection> {
+    pub(super) async fn verification(&self, name: &str) -> Result<Resource, FileError> {
         let body = match self.read(name).await {
             Some(body) => body,
             None if name.ends_with(".html") => Bytes::from_static(PLACEHOLDER),
-            None => return Err(Rejection::NotFound),
+            None => return Err(FileError::NotFound),
         };
         Ok(File::new(name, body).cached(CACHE))
     }

@@ -37,13 +37,13 @@ const HSTS: &str = "max-age=63072000; includeSubDomains";
 
 /// The security headers of every page, built once.
 #[derive(Debug)]
-pub(crate) struct Protection {
+pub(crate) struct SecurityHeaders {
     own: HeaderMap,
     with_recaptcha: HeaderMap,
     allows_recaptcha: AtomicBool,
 }
 
-impl Protection {
+impl SecurityHeaders {
     /// The headers of an environment, initially without reCAPTCHA.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl Protection {
     }
 
     /// Adds the headers to a page.
-    pub(crate) fn protect(&self, headers: &mut HeaderMap) {
+    pub(crate) fn insert_into(&self, headers: &mut HeaderMap) {
         for (name, value) in self.headers() {
             headers.insert(name, value.clone());
         }
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn recaptcha_sources_are_in_the_policy_only_while_allowed() {
         let settings = Settings::from_pairs(Process::Gateway, []).unwrap();
-        let protection = Protection::new(&settings);
+        let security_headers = SecurityHeaders::new(&settings);
         for (allows, scripts, frames) in [
             (false, "'self'", "'none'"),
             (
@@ -137,9 +137,9 @@ mod tests {
             ),
             (false, "'self'", "'none'"),
         ] {
-            protection.allow_recaptcha(allows);
+            security_headers.allow_recaptcha(allows);
             let mut headers = HeaderMap::new();
-            protection.protect(&mut headers);
+            security_headers.insert_into(&mut headers);
             let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
             let directive = |name: &str| {
                 let mut all = policy.split("; ").filter_map(|one| one.split_once(' '));

@@ -28,19 +28,19 @@ pub(crate) struct Connections {
 /// An admitted connection. It counts until it is dropped.
 pub(crate) struct Admission {
     pub(crate) permit: Permit,
-    pub(crate) share: Share,
+    pub(crate) share: AddressShare,
 }
 
 /// The share of one client address over all its connections.
 #[derive(Clone)]
-pub(crate) struct Share {
+pub(crate) struct AddressShare {
     large_heads: ConcurrencyLimit,
     unread_responses: ConcurrencyLimit,
     /// `None`: a trusted proxy, which represents many clients.
     address: Option<IpAddr>,
 }
 
-impl Share {
+impl AddressShare {
     /// Returns a permit to send a large request head, or `None` if the share is exhausted.
     pub(crate) fn large_head(&self) -> Option<Permit> {
         self.large_heads.acquire_for(self.address)
@@ -83,7 +83,7 @@ impl Connections {
         if connection.is_none() {
             self.rejected.add(1, &[]);
         }
-        let share = Share {
+        let share = AddressShare {
             large_heads: self.large_heads.clone(),
             unread_responses: self.unread_responses.clone(),
             address,

@@ -21,7 +21,7 @@ use sahm_chassis::telemetry;
 use self::local::Local;
 pub(crate) use self::{
     concurrency::{ConcurrencyLimit, LimitExceeded, PROXIED, Permit, REQUESTS, STREAMS, UPLOADS},
-    connections::{Admission, Connections, Share},
+    connections::{AddressShare, Admission, Connections},
     rate_class::RateClass,
 };
 use crate::{client_address::ClientAddress, redis_connection::Redis};

@@ -5,7 +5,7 @@ use std::{sync::LazyLock, time::Duration};
 use redis::Script;
 
 use super::{Address, RateClass};
-use crate::redis_connection::{Operation, Redis};
+use crate::redis_connection::{Redis, RedisOperation};
 
 const KEY_PREFIX: &str = "sahm:limit:";
 
@@ -31,7 +31,7 @@ pub(super) async fn check(
         .arg(class.interval().as_micros())
         .arg(class.burst());
     let check = async |redis: &mut _| script.invoke_async::<u64>(redis).await;
-    match redis.call_briefly(Operation::script("check_rate_limit"), timeout, check).await? {
+    match redis.call_briefly(RedisOperation::script("check_rate_limit"), timeout, check).await? {
         0 => Some(Ok(())),
         wait => Some(Err(Duration::from_micros(wait))),
     }

@@ -69,7 +69,7 @@ fn respond_hit<B>(
         return None;
     }
     let (method, headers) = (request.method(), request.headers());
-    let page_headers = app.protection.headers();
+    let page_headers = app.security_headers.headers();
     let scope =
         cdn::scope_of(&app.settings, request.uri(), headers, &context.profile, page.remember);
     let response = app.cache.respond_hit(&page.key, method, headers, page_headers, scope)?;

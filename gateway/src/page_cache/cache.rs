@@ -23,7 +23,7 @@ use super::{
     },
     metrics::{Counter, Metrics},
     origin::OriginError,
-    status::{CacheStatus, FillResult, Served},
+    status::{CacheStatus, FillResult, ServedPage},
     store::{local::LocalStore, remote::RemoteStore},
 };
 use crate::{redis_connection::Redis, single_flight::SingleFlight};
@@ -164,7 +164,7 @@ impl Inner {
     }
 
     /// Serves a fresh entry of this process.
-    pub(super) fn hit(&self, key: &str, entry: Arc<Entry>, began: Instant) -> Served {
+    pub(super) fn hit(&self, key: &str, entry: Arc<Entry>, began: Instant) -> ServedPage {
         let cache_status = match entry.kind {
             EntryKind::Partial => CacheStatus::Bypass,
             _ => CacheStatus::Hit,
@@ -200,10 +200,10 @@ impl Inner {
         }
     }
 
-    pub(super) fn served(&self, result: FillResult, collapsed: bool, began: Instant) -> Served {
+    pub(super) fn served(&self, result: FillResult, collapsed: bool, began: Instant) -> ServedPage {
         let now = self.clock.now();
         self.count(result.cache_status, result.entry.age(now));
-        Served::new(result, collapsed, now, began)
+        ServedPage::new(result, collapsed, now, began)
     }
 }
 

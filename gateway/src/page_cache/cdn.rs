@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header::VARY};
 
 use super::{
     entry::{EntryKind, Times},
-    status::{CacheStatus, Served},
+    status::{CacheStatus, ServedPage},
 };
 
 /// Cache directives for the CDN only (RFC 9213). Browsers and other caches follow `cache-control`.
@@ -34,7 +34,7 @@ pub enum CacheScope {
 }
 
 /// Allows the CDN to store a fresh complete page, but not a stale one, which is replaced within seconds.
-pub(super) fn allow_cdn(served: &Served, headers: &mut HeaderMap) {
+pub(super) fn allow_cdn(served: &ServedPage, headers: &mut HeaderMap) {
     let entry = &served.entry;
     let is_fresh = matches!(served.cache_status, CacheStatus::Hit | CacheStatus::Miss);
     if !is_fresh || entry.kind != EntryKind::Complete || entry.status != StatusCode::OK {

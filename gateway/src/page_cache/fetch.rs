@@ -17,7 +17,7 @@ use super::{
     key::Key,
     metrics::Counter,
     origin::{EncodedResponse, FillContext, Origin, OriginError, OriginResponse},
-    status::{CacheStatus, FillResult, Served},
+    status::{CacheStatus, FillResult, ServedPage},
 };
 use crate::{content_encoding::ContentEncoding, single_flight::Role};
 
@@ -38,7 +38,7 @@ impl PageCache {
     ///
     /// # Errors
     /// The origin failed or timed out, and there is no stale page.
-    pub async fn fetch<M>(&self, key: &Key, origin: M) -> Result<Served, OriginError>
+    pub async fn fetch<M>(&self, key: &Key, origin: M) -> Result<ServedPage, OriginError>
     where
         M: Fn(FillContext) -> BoxFuture<'static, Result<OriginResponse, OriginError>>
             + Send
@@ -83,7 +83,7 @@ impl PageCache {
         &self,
         coding: ContentEncoding,
         origin: impl Future<Output = Result<Page, OriginError>>,
-    ) -> Result<Served, OriginError> {
+    ) -> Result<ServedPage, OriginError> {
         let began = Instant::now();
         self.inner.metrics.add(Counter::Bypasses, 1);
         // A panic fails this page only.
@@ -101,12 +101,12 @@ impl PageCache {
     }
 
     /// Wraps a complete response, which is neither stored nor compressed.
-    pub(crate) fn uncached(&self, response: OriginResponse) -> Served {
+    pub(crate) fn uncached(&self, response: OriginResponse) -> ServedPage {
         let bodies = Bodies::of(ContentEncoding::Identity, response.body.clone());
         self.uncacheable(response, bodies, Instant::now())
     }
 
-    fn uncacheable(&self, response: OriginResponse, bodies: Bodies, began: Instant) -> Served {
+    fn uncacheable(&self, response: OriginResponse, bodies: Bodies, began: Instant) -> ServedPage {
         let Inner { clock, lifetimes, .. } = &*self.inner;
         let (now, kind) = (clock.now(), EntryKind::Uncacheable);
         let entry = Entry::new(EntryData {
@@ -123,7 +123,7 @@ impl PageCache {
             positions: [].into(),
         });
         let result = FillResult { entry: Arc::new(entry), cache_status: CacheStatus::Bypass };
-        Served::new(result, false, now, began)
+        ServedPage::new(result, false, now, began)
     }
 }
 
@@ -150,7 +150,7 @@ impl Inner {
         fallback: Option<Arc<Entry>>,
         began: Instant,
         ends: tokio::time::Instant,
-    ) -> Result<Served, OriginError> {
+    ) -> Result<ServedPage, OriginError> {
         for _ in 0..MAX_FILLS {
             let (waiter, collapsed) = match self.fills.join(key.text()) {
                 Role::Waiter(waiter) => (waiter, true),

@@ -49,7 +49,7 @@ pub(super) struct Fill {
 }
 
 /// Whether this gateway may fill.
-enum Admission {
+enum FillAdmission {
     /// Not needed: Redis had the page.
     Done,
     /// Yes: with a lease, for all gateways; without one, for this gateway only.
@@ -78,13 +78,13 @@ impl Fill {
     async fn run(mut self) {
         let _ = timeout(LOGS_WAIT, self.inner.index.ready()).await;
         let (lease, renders) = match self.admit().await {
-            Admission::Done => return,
-            Admission::Fill(lease) => (lease.map(Arc::new), true),
-            Admission::TimedOut if self.usable_fallback().is_some() => {
+            FillAdmission::Done => return,
+            FillAdmission::Fill(lease) => (lease.map(Arc::new), true),
+            FillAdmission::TimedOut if self.usable_fallback().is_some() => {
                 return self.fail(OriginError::Late);
             }
             // Only one gateway at a time renders a key; this one responds without rendering.
-            Admission::TimedOut => (None, false),
+            FillAdmission::TimedOut => (None, false),
         };
         let _renewal = lease
             .clone()
@@ -103,9 +103,9 @@ impl Fill {
     }
 
     /// Looks the key up in Redis and requests the lease; waits while another gateway holds it.
-    async fn admit(&mut self) -> Admission {
+    async fn admit(&mut self) -> FillAdmission {
         let inner = self.inner.clone();
-        let Some(remote) = &inner.remote else { return Admission::Fill(None) };
+        let Some(remote) = &inner.remote else { return FillAdmission::Fill(None) };
         let key = self.leader.key().clone();
         let build = inner.previous_build.load_full().filter(|_| self.key.kind() == Kind::Page);
         let redis_ends = Instant::now() + REDIS_TIMEOUT_PAGE;
@@ -127,16 +127,16 @@ impl Fill {
                 GetOrLease::Unavailable if waited && !was_late && self.left() >= MIN_FILL_TIME => {
                     tokio::time::sleep(poll).await;
                 }
-                GetOrLease::Unavailable => return Admission::Fill(None),
+                GetOrLease::Unavailable => return FillAdmission::Fill(None),
                 GetOrLease::Found(entry) => {
                     known = Some(entry.fill_id);
                     if self.use_stored(Arc::new(entry)) {
-                        return Admission::Done;
+                        return FillAdmission::Done;
                     }
                 }
                 GetOrLease::Leased(lease, previous) => {
                     self.use_previous_build(previous);
-                    return Admission::Fill(Some(lease));
+                    return FillAdmission::Fill(Some(lease));
                 }
                 GetOrLease::Busy(previous) => {
                     self.use_previous_build(previous);
@@ -144,7 +144,7 @@ impl Fill {
                         inner.metrics.add(Counter::LeaseWaits, 1);
                     }
                     if self.left() < MIN_FILL_TIME {
-                        return Admission::TimedOut;
+                        return FillAdmission::TimedOut;
                     }
                     tokio::time::sleep(poll).await;
                     poll = (poll * 2).min(MAX_POLL_INTERVAL);

@@ -12,7 +12,7 @@ use super::{
     cdn::CacheScope,
     entry::{EntryKind, HitHead},
     response::{client_has, respond},
-    status::{CacheStatus, FillResult, Served},
+    status::{CacheStatus, FillResult, ServedPage},
 };
 use crate::content_encoding::{AcceptEncoding, ContentEncoding};
 
@@ -62,7 +62,7 @@ impl PageCache {
             Some(head) => head.parts.clone(),
             None => {
                 let result = FillResult { entry: entry.clone(), cache_status: CacheStatus::Hit };
-                let served = Served::new(result, false, now, Instant::now());
+                let served = ServedPage::new(result, false, now, Instant::now());
                 let response = respond(&served, &Method::GET, headers, scope, || None);
                 let (mut parts, _) = response.into_parts();
                 for (name, value) in page_headers {

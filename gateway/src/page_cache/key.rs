@@ -47,7 +47,7 @@ pub struct Key {
 impl Key {
     /// The key of a page.
     ///
-    /// `path` is percent-decoded once and without locale prefix; `query` holds the parameters that the page declares,
+    /// `path` is in canonical percent-encoding and without locale prefix; `query` holds the parameters that the page declares,
     /// each validated, in any order.
     pub fn new<'a>(
         kind: Kind,

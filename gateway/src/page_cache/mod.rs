@@ -54,7 +54,7 @@ pub use self::{
     key::{ALL_PAGES, Key, Kind, key_tag, path_tag},
     origin::{EncodedResponse, FillContext, Origin, OriginError, OriginResponse},
     start::CacheConfig,
-    status::{CacheStatus, Served},
+    status::{CacheStatus, ServedPage},
 };
 pub(crate) use self::{
     appendable::AppendableBody,

@@ -14,7 +14,7 @@ use super::{
     compress::gunzip,
     entry::{Bodies, Entry},
     key::Key,
-    status::{CacheStatus, Served},
+    status::{CacheStatus, ServedPage},
 };
 use crate::{
     content_encoding::{AcceptEncoding, ContentEncoding, none_match},
@@ -28,7 +28,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-impl Served {
+impl ServedPage {
     /// The uncompressed body; `None` if the stored one is damaged.
     pub(crate) fn identity_body(&self) -> Option<Bytes> {
         let bodies = &self.entry.bodies;
@@ -41,7 +41,7 @@ impl PageCache {
     pub fn respond(
         &self,
         key: &Key,
-        served: &Served,
+        served: &ServedPage,
         method: &Method,
         headers: &HeaderMap,
         scope: CacheScope,
@@ -53,7 +53,7 @@ impl PageCache {
     /// The response for [`PageCache::bypass`], which has no key.
     pub fn respond_bypass(
         &self,
-        served: &Served,
+        served: &ServedPage,
         method: &Method,
         headers: &HeaderMap,
     ) -> Response<Bytes> {
@@ -76,7 +76,7 @@ impl PageCache {
 }
 
 pub(super) fn respond(
-    served: &Served,
+    served: &ServedPage,
     method: &Method,
     headers: &HeaderMap,
     scope: CacheScope,
@@ -141,7 +141,7 @@ pub(super) fn client_has<'a>(
 }
 
 /// Headers of 200, 304 and 404.
-fn common(served: &Served, out: &mut HeaderMap, scope: CacheScope) {
+fn common(served: &ServedPage, out: &mut HeaderMap, scope: CacheScope) {
     let storable = served.is_storable();
     out.insert(CACHE_CONTROL, if storable { REVALIDATE } else { NO_STORE });
     out.insert(X_PAGE_CACHE, HeaderValue::from_static(served.cache_status.as_str()));
@@ -157,7 +157,7 @@ fn common(served: &Served, out: &mut HeaderMap, scope: CacheScope) {
 }
 
 /// `cache-status` (RFC 9211).
-fn cache_status(served: &Served) -> HeaderValue {
+fn cache_status(served: &ServedPage) -> HeaderValue {
     let times = &served.entry.times;
     let left = i64::from(times.fresh_until) - i64::from(served.now);
     let collapsed = if served.collapsed { "; collapsed" } else { "" };
@@ -171,7 +171,7 @@ fn cache_status(served: &Served) -> HeaderValue {
     HeaderValue::from_maybe_shared(Bytes::from(text)).unwrap_or(HeaderValue::from_static("sahm"))
 }
 
-fn server_timing(served: &Served) -> HeaderValue {
+fn server_timing(served: &ServedPage) -> HeaderValue {
     let millis = served.took.as_secs_f64() * 1000.0;
     let text = format!("cache;desc={};dur={millis:.2}", served.cache_status.as_str());
     HeaderValue::from_maybe_shared(Bytes::from(text)).unwrap_or(HeaderValue::from_static("cache"))

@@ -9,7 +9,7 @@ use crate::page_cache::{
 
 const PAGE: &str = "<!doctype html><title>Sahm</title><main>a page of some length</main>";
 
-async fn served(status: u16, cache_status: CacheStatus) -> Served {
+async fn served(status: u16, cache_status: CacheStatus) -> ServedPage {
     let status = StatusCode::from_u16(status).unwrap();
     let kind = if cache_status == CacheStatus::Bypass {
         EntryKind::Uncacheable
@@ -28,7 +28,7 @@ async fn served(status: u16, cache_status: CacheStatus) -> Served {
         tags: [].into(),
         positions: [].into(),
     });
-    Served {
+    ServedPage {
         entry: Arc::new(entry),
         cache_status,
         collapsed: false,
@@ -37,13 +37,13 @@ async fn served(status: u16, cache_status: CacheStatus) -> Served {
     }
 }
 
-fn response_to(served: &Served, method: Method, pairs: &[(&str, &str)]) -> Response<Bytes> {
+fn response_to(served: &ServedPage, method: Method, pairs: &[(&str, &str)]) -> Response<Bytes> {
     response_in(CacheScope::Private, served, method, pairs)
 }
 
 fn response_in(
     scope: CacheScope,
-    served: &Served,
+    served: &ServedPage,
     method: Method,
     pairs: &[(&str, &str)],
 ) -> Response<Bytes> {

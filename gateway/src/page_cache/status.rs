@@ -41,7 +41,7 @@ pub(super) struct FillResult {
 
 /// A page to respond with.
 #[derive(Clone, Debug)]
-pub struct Served {
+pub struct ServedPage {
     pub entry: Arc<Entry>,
     /// Hit, stale, miss or bypass.
     pub cache_status: CacheStatus,
@@ -53,7 +53,7 @@ pub struct Served {
     pub took: Duration,
 }
 
-impl Served {
+impl ServedPage {
     pub(super) fn new(result: FillResult, collapsed: bool, now: u32, began: Instant) -> Self {
         let FillResult { entry, cache_status } = result;
         Self { entry, cache_status, collapsed, now, took: began.elapsed() }

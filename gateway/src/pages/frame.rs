@@ -1,12 +1,12 @@
 //! The frame of page data: head and layout data.
 
+use sahm_chassis::clock;
 use sahm_proto::page::v1::{Alternate, Frame, Head};
 
 use super::{
     Loaders, PageRequest,
     data::LoadContext,
     head_texts::{description_of, title_of},
-    now,
 };
 use crate::{config_snapshot::ConfigSnapshot, routes::PageId, visitor::Locale};
 
@@ -84,7 +84,7 @@ impl Loaders {
                 Some(_) => request.requested_path().to_owned(),
                 None => String::new(),
             },
-            rendered_at: rendered_at(now(), request.query.bypasses()),
+            rendered_at: rendered_at(clock::now(), request.query.bypasses()),
             head: Some(self.head(request, page, head)),
             layout_data: None,
             // Page data is shared by all visitors (docs/members-pages.md).

@@ -45,7 +45,7 @@ pub(crate) use self::{data::DataSources, request::PageRequest, targets::target_o
 use std::sync::Arc;
 
 use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
-use sahm_chassis::{clock, error::Error};
+use sahm_chassis::error::Error;
 use sahm_proto::{
     Localize,
     config::v1::ConfigItem,
@@ -274,10 +274,6 @@ fn page_of_request(request: &PageRequest) -> PageId {
         }
         Some(found) => found.page,
     }
-}
-
-fn now() -> u32 {
-    clock::now()
 }
 
 #[cfg(test)]

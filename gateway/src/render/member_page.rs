@@ -29,7 +29,7 @@ use crate::{
     content_encoding::ContentEncoding,
     page_cache::{
         AppendableBody, EncodedResponse, EntryKind, FillContext, Kind, OriginError, OriginResponse,
-        PageCache, Served,
+        PageCache, ServedPage,
     },
     pages::PageRequest,
 };
@@ -104,7 +104,7 @@ impl PageBuilder {
         &self,
         request: &PageRequest,
         kind: Kind,
-        data: &Served,
+        data: &ServedPage,
         member: &Member,
         coding: ContentEncoding,
     ) -> EncodedResponse {
@@ -155,7 +155,7 @@ impl PageBuilder {
         &self,
         request: &PageRequest,
         kind: Kind,
-        data: &Served,
+        data: &ServedPage,
         account: &Account,
     ) -> RenderKey {
         let visitor = &request.visitor;
@@ -192,7 +192,7 @@ impl PageBuilder {
         &self,
         request: &PageRequest,
         kind: Kind,
-        data: &Served,
+        data: &ServedPage,
         account: &Account,
     ) -> Result<String, RenderError> {
         let shared = shared_data(data, account)?;
@@ -212,7 +212,7 @@ impl PageBuilder {
     fn unrendered_body(
         &self,
         request: &PageRequest,
-        data: &Served,
+        data: &ServedPage,
         account: &Account,
         error: &RenderError,
     ) -> Option<String> {
@@ -238,7 +238,7 @@ impl PageBuilder {
     }
 }
 
-fn shared_data(data: &Served, account: &Account) -> Result<SharedData, RenderError> {
+fn shared_data(data: &ServedPage, account: &Account) -> Result<SharedData, RenderError> {
     let unreadable_data = || RenderError::Unavailable("page data cannot be read".to_owned());
     let body = data.identity_body().ok_or_else(unreadable_data)?;
     let mut shared: SharedData =

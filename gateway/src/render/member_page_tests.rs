@@ -61,7 +61,7 @@ impl Site {
     }
 
     /// The page of visitors.
-    async fn fetch(&self, request: &PageRequest, kind: Kind) -> Result<Served, OriginError> {
+    async fn fetch(&self, request: &PageRequest, kind: Kind) -> Result<ServedPage, OriginError> {
         let (builder, request) = (self.builder.clone(), request.clone());
         let key = request.key(kind);
         let origin = move |_: FillContext| {

@@ -24,7 +24,7 @@ use sahm_chassis::{
 use sahm_gateway::{
     page_cache::{
         CacheConfig, CacheScope, CacheStatus, EntryKind, FillContext, Key, Kind, OriginError,
-        OriginResponse, PageCache, Served,
+        OriginResponse, PageCache, ServedPage,
     },
     visitor::{Locale, Platform, Theme, Visitor},
 };
@@ -226,7 +226,7 @@ impl Gateway {
         until("Redis state seen", async || self.cache.is_redis_up() == up).await;
     }
 
-    pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<Served, OriginError> {
+    pub(crate) async fn get(&self, key: &Key, page: &Arc<Page>) -> Result<ServedPage, OriginError> {
         self.cache.fetch(key, page.origin()).await
     }
 
@@ -236,7 +236,7 @@ impl Gateway {
         (served.cache_status, self.text(key, &served))
     }
 
-    pub(crate) fn text(&self, key: &Key, served: &Served) -> String {
+    pub(crate) fn text(&self, key: &Key, served: &ServedPage) -> String {
         let response =
             self.cache.respond(key, served, &Method::GET, &HeaderMap::new(), CacheScope::Private);
         String::from_utf8(response.body().to_vec()).unwrap()

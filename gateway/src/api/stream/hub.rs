@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     api::{redaction::RedactedFields, response::Data},
-    grpc_reflection_client::{Rpc, inner, text},
+    dynamic_grpc_client::{Rpc, inner, text},
     services::Services,
     single_flight::SharedTask,
 };

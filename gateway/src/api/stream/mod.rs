@@ -23,7 +23,7 @@ use super::{
     redaction::RedactedFields, request::FieldErrors,
 };
 use crate::{
-    grpc_reflection_client::Rpc,
+    dynamic_grpc_client::Rpc,
     limits::{ConcurrencyLimit, LimitExceeded, STREAMS},
     services::Services,
     switches::Switches,

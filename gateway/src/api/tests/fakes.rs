@@ -27,7 +27,7 @@ use tower::service_fn;
 
 use super::*;
 use crate::{
-    grpc_reflection_client::{DynamicCodec, Rpc, text},
+    dynamic_grpc_client::{DynamicCodec, Rpc, text},
     limits::Limits,
 };
 

@@ -20,7 +20,7 @@ use crate::{
         params::{Params, REPEATED},
         request::{self, FieldErrors},
     },
-    grpc_reflection_client::Rpc,
+    dynamic_grpc_client::Rpc,
     visitor::Locale,
 };
 

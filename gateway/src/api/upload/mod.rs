@@ -35,7 +35,7 @@ use super::{
     params::is_encoded,
 };
 use crate::{
-    grpc_reflection_client::Rpc,
+    dynamic_grpc_client::Rpc,
     limits::{ConcurrencyLimit, Permit, UPLOADS},
     services::Services,
     visitor::Locale,

@@ -13,7 +13,7 @@ use sahm_chassis::rpc;
 use tokio::time::Instant;
 
 use self::catalogue::{Catalogue, Entry};
-use super::response::{File, Rejection, Resource};
+use super::response::{File, FileError, Resource};
 use crate::{
     limits::{Limits, REDIS_TIMEOUT_API},
     render::html::escape,
@@ -99,14 +99,14 @@ impl Sitemap {
     }
 
     /// The index or a part. Each request counts against the rate limit, because each response is generated.
-    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, Rejection> {
+    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, FileError> {
         let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await;
-        checked.map_err(Rejection::TooManyRequests)?;
+        checked.map_err(FileError::TooManyRequests)?;
         let catalogue = self.catalogue().result().await.map_err(|error| {
             tracing::warn!(?error, "sitemap not available");
-            Rejection::Unavailable
+            FileError::Unavailable
         })?;
-        let xml = self.document(name, &catalogue).ok_or(Rejection::NotFound)?;
+        let xml = self.document(name, &catalogue).ok_or(FileError::NotFound)?;
         Ok(File::new(name, xml.into()).cached(CACHE))
     }
 

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     http::error_response,
-    limits::{Admission, Share},
+    limits::{AddressShare, Admission},
 };
 
 /// HTTP/1.1 sends bodies as they are; HTTP/2 sends them in pieces.
@@ -35,7 +35,7 @@ type ResponseBody = Either<Body, InFlightBody<Body>>;
 struct Connection<S> {
     server: Arc<Server<S>>,
     peer: SocketAddr,
-    share: Share,
+    share: AddressShare,
     head: Arc<HeadState>,
     in_flight: Arc<InFlight>,
 }

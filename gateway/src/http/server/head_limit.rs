@@ -19,7 +19,7 @@ use tokio::{
 };
 
 use super::RefuseHead;
-use crate::limits::{Permit, Share};
+use crate::limits::{AddressShare, Permit};
 
 /// Size of a request head that any connection may send, bytes; a larger head needs a permit.
 const MAX_SMALL_HEAD_BYTES: usize = 8 << 10;
@@ -60,7 +60,7 @@ impl HeadState {
 pub(super) struct HeadLimit<S> {
     stream: S,
     state: Arc<HeadState>,
-    share: Share,
+    share: AddressShare,
     /// Bytes of the request head that is being read.
     head_bytes: usize,
     large_head: Option<Permit>,
@@ -73,7 +73,7 @@ impl<S> HeadLimit<S> {
     pub(super) fn new(
         stream: S,
         state: Arc<HeadState>,
-        share: Share,
+        share: AddressShare,
         refuse_head: RefuseHead,
     ) -> Self {
         let refusal = Bytes::new();

@@ -37,8 +37,8 @@ const MIN_INTERVAL: Duration = Duration::from_millis(200);
 /// Delay before a successful purge is repeated: longer than a response takes to reach the CDN.
 const REPEAT_AFTER: Duration = Duration::from_secs(2);
 const CALL_TIMEOUT: Duration = Duration::from_secs(5);
-const FIRST_RETRY: Duration = Duration::from_millis(200);
-const LAST_RETRY: Duration = Duration::from_secs(10);
+const MIN_BACKOFF: Duration = Duration::from_millis(200);
+const MAX_BACKOFF: Duration = Duration::from_secs(10);
 /// Changes that precede the start by more than this are not sent: no CDN stores a page for longer. Covers the lifetime
 /// of a page and clock skew.
 const MAX_AGE_SECONDS: u32 = 600;
@@ -167,7 +167,7 @@ impl CdnPurges {
 
     /// Sends purges for as long as the process runs.
     pub(crate) async fn run(self: Arc<Self>) {
-        let (mut retry, mut repetitions) = (FIRST_RETRY, VecDeque::new());
+        let (mut retry, mut repetitions) = (MIN_BACKOFF, VecDeque::new());
         loop {
             self.repeat_due(&mut repetitions);
             let tags = self.queue().next();
@@ -180,7 +180,7 @@ impl CdnPurges {
             self.calls.add(1, &[KeyValue::new("outcome", outcome)]);
             match result {
                 Ok(()) => {
-                    retry = FIRST_RETRY;
+                    retry = MIN_BACKOFF;
                     repetitions.extend(self.confirm());
                     sleep(MIN_INTERVAL).await;
                 }
@@ -189,7 +189,7 @@ impl CdnPurges {
                     tracing::warn!(error, "pages are not purged from the CDN, trying again");
                     self.queue().restore();
                     sleep(rand::random_range(retry / 2..retry)).await;
-                    retry = (retry * 2).min(LAST_RETRY);
+                    retry = (retry * 2).min(MAX_BACKOFF);
                 }
             }
         }

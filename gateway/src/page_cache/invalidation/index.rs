@@ -84,7 +84,7 @@ pub(crate) struct PurgeIndex {
 #[derive(Debug, Default)]
 struct Log {
     service: Arc<str>,
-    known: Option<Known>,
+    known: Option<LogContents>,
     /// The service has answered once, or the wait for it is over.
     usable: bool,
     /// The wait for services after the start is over.
@@ -96,7 +96,7 @@ struct Log {
 
 /// The known state of a log.
 #[derive(Debug)]
-struct Known {
+struct LogContents {
     id: Arc<str>,
     /// Purges after this sequence are known.
     since: u64,
@@ -120,7 +120,7 @@ struct TagPurges {
     time: u32,
 }
 
-impl Known {
+impl LogContents {
     fn new(id: Arc<str>, since: u64, time: u32) -> Self {
         let tags = HashMap::new();
         Self { id, since, applied: since, hinted: 0, tags, time, expired_at: time }
@@ -290,7 +290,7 @@ impl PurgeIndex {
     /// Starts over with another log, or the same one after a gap: entries of the previous one are purged.
     pub(crate) fn restart(&self, service: &str, head: LogHead) {
         self.change(service, |log| {
-            log.known = Some(Known::new(head.id, head.sequence, self.started_at));
+            log.known = Some(LogContents::new(head.id, head.sequence, self.started_at));
         });
     }
 
@@ -300,7 +300,7 @@ impl PurgeIndex {
             if log.known.is_some() {
                 return;
             }
-            let known = Known::new(snapshot.id.clone(), snapshot.since, self.started_at);
+            let known = LogContents::new(snapshot.id.clone(), snapshot.since, self.started_at);
             let known = log.known.insert(known);
             known.applied = snapshot.applied;
             for purge in &snapshot.purges {
@@ -386,7 +386,7 @@ impl PurgeIndex {
         self.read().iter().find(|log| &*log.service == service).and_then(read)
     }
 
-    fn change_known(&self, service: &str, change: impl FnOnce(&mut Known)) {
+    fn change_known(&self, service: &str, change: impl FnOnce(&mut LogContents)) {
         self.change(service, |log| {
             if let Some(known) = &mut log.known {
                 change(known);

@@ -11,7 +11,7 @@ use tokio_stream::StreamExt;
 use super::index::{LogHead, Purge, PurgeIndex, Snapshot};
 use crate::{
     page_cache::store::remote::LogKeys,
-    redis_connection::{Operation, REDIS_TIMEOUT_BACKGROUND, Redis},
+    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis, RedisOperation},
 };
 
 /// Lifetime of a replica: longer than that of any entry.
@@ -34,7 +34,7 @@ pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
         pipe.cmd("ZRANGE").arg(key).arg(0).arg(-1).arg("WITHSCORES");
     }
     let (head, hard, soft): Response = redis
-        .call(Operation::TRANSACTION, REDIS_TIMEOUT_BACKGROUND, async |redis| {
+        .call(RedisOperation::TRANSACTION, REDIS_TIMEOUT_BACKGROUND, async |redis| {
             pipe.query_async(redis).await
         })
         .await?;
@@ -107,7 +107,7 @@ async fn write_once(
             call.arg(purge.kind()).arg(purge.sequence).arg(&purge.tag);
         }
         let merge = async |redis: &mut _| call.invoke_async(redis).await;
-        match redis.call(Operation::script("merge"), REDIS_TIMEOUT_BACKGROUND, merge).await {
+        match redis.call(RedisOperation::script("merge"), REDIS_TIMEOUT_BACKGROUND, merge).await {
             Some(true) => {}
             Some(false) => {
                 // The replica has a gap: write all of it.

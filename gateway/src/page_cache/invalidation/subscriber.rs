@@ -22,8 +22,8 @@ const RESPONSE_TIMEOUT: Duration = Duration::from_secs(5);
 const FIRST_CHANGE_TIMEOUT: Duration = Duration::from_millis(300);
 /// Heartbeats arrive every 15 s; after this silence the stream is broken.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(35);
-const FIRST_RETRY: Duration = Duration::from_millis(50);
-const LAST_RETRY: Duration = Duration::from_millis(500);
+const MIN_BACKOFF: Duration = Duration::from_millis(50);
+const MAX_BACKOFF: Duration = Duration::from_millis(500);
 
 /// Follows one service's log for as long as the process runs.
 pub(crate) struct Subscriber {
@@ -40,12 +40,12 @@ pub(crate) struct Subscriber {
 
 impl Subscriber {
     pub(crate) async fn run(self) {
-        let mut retry = FIRST_RETRY;
+        let mut retry = MIN_BACKOFF;
         let mut logged = false;
         loop {
             let Err(error) = self.read().await;
             if self.index.connected(&self.service) {
-                retry = FIRST_RETRY;
+                retry = MIN_BACKOFF;
                 logged = false;
             }
             self.index.connect(&self.service, false);
@@ -57,7 +57,7 @@ impl Subscriber {
                 );
             }
             tokio::time::sleep(rand::random_range(retry / 2..retry)).await;
-            retry = (retry * 2).min(LAST_RETRY);
+            retry = (retry * 2).min(MAX_BACKOFF);
         }
     }
 

@@ -14,7 +14,7 @@ use super::codec;
 use crate::{
     limits::REDIS_TIMEOUT_PAGE,
     page_cache::entry::{Entry, FillId},
-    redis_connection::{Operation, REDIS_TIMEOUT_BACKGROUND, Redis},
+    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis, RedisOperation},
 };
 
 /// Lifetime of a lease that is not renewed.
@@ -149,7 +149,7 @@ impl RemoteStore {
         let get = redis::Cmd::get(self.page(key));
         let value = self
             .redis
-            .call(Operation::command("GET"), REDIS_TIMEOUT_BACKGROUND, async |redis| {
+            .call(RedisOperation::command("GET"), REDIS_TIMEOUT_BACKGROUND, async |redis| {
                 get.query_async::<Option<Vec<u8>>>(redis).await
             })
             .await??;
@@ -174,7 +174,7 @@ impl RemoteStore {
             let mut scan = redis::cmd("SCAN");
             scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
             let page = self.redis.call(
-                Operation::command("SCAN"),
+                RedisOperation::command("SCAN"),
                 REDIS_TIMEOUT_BACKGROUND,
                 async |redis| scan.query_async::<(u64, Vec<String>)>(redis).await,
             );
@@ -206,7 +206,9 @@ impl RemoteStore {
         script: &ScriptInvocation<'_>,
     ) -> Option<T> {
         self.redis
-            .call(Operation::script(name), limit, async |redis| script.invoke_async(redis).await)
+            .call(RedisOperation::script(name), limit, async |redis| {
+                script.invoke_async(redis).await
+            })
             .await
     }
 }

@@ -1,6 +1,9 @@
 //! Campaigns.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    clock,
+    error::{Error, Result},
+};
 use sahm_proto::{
     activity::v1::{
         Campaign, GetCampaignInfoRequest, GetCustomInfoRequest, ListCampaignRulesRequest,
@@ -11,10 +14,7 @@ use sahm_proto::{
 };
 
 use super::{LoadContext, never};
-use crate::{
-    pages::now,
-    services::{Services, reading},
-};
+use crate::services::{Services, reading};
 
 impl LoadContext<'_> {
     /// A campaign; `None` if it does not exist.
@@ -81,7 +81,7 @@ impl LoadContext<'_> {
 
 /// When the state of a campaign changes next (epoch seconds, 0: never).
 fn next_change(campaigns: &[Campaign]) -> u32 {
-    let now = now();
+    let now = clock::now();
     let times = campaigns.iter().flat_map(|campaign| [campaign.begin_at, campaign.end_at]);
     times.filter(|time| *time > now).min().unwrap_or(0)
 }

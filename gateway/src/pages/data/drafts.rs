@@ -3,9 +3,7 @@
 use sahm_chassis::error::{ErrorCode, Result};
 use sahm_proto::content::v1::{DraftSummary, GetDraftRequest, GetDraftResponse, ListDraftsRequest};
 
-use super::{ItemKind, LoadContext, LoadError, never};
-
-const NO_TAGS: [&str; 0] = [];
+use super::{ItemKind, LoadContext, LoadError, NO_TAGS, never};
 
 impl LoadContext<'_> {
     pub(in crate::pages) async fn drafts(&self, draft_type: &str) -> Result<Vec<DraftSummary>> {

@@ -112,6 +112,9 @@ impl ItemKind {
     }
 }
 
+/// The tags of responses that no change invalidates.
+const NO_TAGS: [&str; 0] = [];
+
 /// The expiry of responses that do not expire.
 fn never<T>(_: &T) -> u32 {
     0

@@ -11,9 +11,7 @@ use sahm_proto::{
     },
 };
 
-use super::{ItemKind, LoadContext, LoadError, never};
-
-const NO_TAGS: [&str; 0] = [];
+use super::{ItemKind, LoadContext, LoadError, NO_TAGS, never};
 
 /// Number of announcements that other pages list.
 const LISTED_ANNOUNCEMENTS: usize = 4;

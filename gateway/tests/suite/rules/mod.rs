@@ -4,7 +4,7 @@ mod cdn;
 mod cookies;
 mod kit;
 mod limits;
-mod protection;
 mod proxy;
 mod redirects;
 mod reports;
+mod security_headers;

@@ -24,7 +24,7 @@ use crate::{
         router::Router,
         rules::FieldRules,
     },
-    grpc_reflection_client::Rpc,
+    dynamic_grpc_client::Rpc,
 };
 
 /// HTTP statuses of failures and their meanings, in the order of the API page.

@@ -4,7 +4,7 @@ use prost_reflect::{Kind, MessageDescriptor};
 use serde_json::{Value, json};
 
 use super::{Encoding, Generator, responses};
-use crate::{api::upload::MAX_FILES, grpc_reflection_client::Rpc};
+use crate::{api::upload::MAX_FILES, dynamic_grpc_client::Rpc};
 
 /// Errors of browsers.
 pub(super) fn report() -> Value {

@@ -6,7 +6,7 @@ use super::*;
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/openapi/openapi.json");
 
 fn page() -> Value {
-    document(&crate::grpc_reflection_client::pool().unwrap())
+    document(&crate::dynamic_grpc_client::pool().unwrap())
 }
 
 /// JSON with a line per operation and schema, for readable diffs.
