@@ -1159,6 +1159,7 @@ export interface Namespaces {
     "breadth": { "advancers": number; "unchanged": number; "decliners": number };
     "events.title": {};
     "events.text": {};
+    "events.ex-dividend": {};
     "event.results": {};
     "event.ex_dividend": {};
     "event.dividend_payment": {};

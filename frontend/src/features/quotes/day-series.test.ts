@@ -35,3 +35,10 @@ test.each([
 ])('%s', (_, series, shape) => {
   expect(dayShape(series, 80, 30)).toEqual(shape);
 });
+
+test.each([
+  ['less than the smallest range', ['10', '10.05'], 'M0 15L20 8.5'],
+  ['more than the smallest range', ['10', '10.3'], 'M0 21.5L20 2'],
+])('a day that moves %s', (_, prices, line) => {
+  expect(dayShape({ ...DAY, prices, lastAt: 1100 }, 80, 30, 0.01)?.line).toBe(line);
+});

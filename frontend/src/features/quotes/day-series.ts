@@ -15,18 +15,20 @@ export interface DayShape {
 
 /**
  * Draws a trading day. The box is as wide as the whole session, so a day in progress ends before
- * its right edge. Undefined with fewer than two prices.
+ * its right edge. The height spans at least `minReach`, a part of the previous close, in each
+ * direction, so that a quiet day looks quiet. Undefined with fewer than two prices.
  */
 export function dayShape(
   series: DaySeriesJson | undefined,
   width: number,
   height: number,
+  minReach = 0,
 ): DayShape | undefined {
   const { opensAt = 0, closesAt = 0, interval = 0, lastAt = 0, previousClose } = series ?? {};
   const prices = (series?.prices ?? []).map(Number);
   if (prices.length < 2 || closesAt <= opensAt) return undefined;
   const close = Number(previousClose) || (prices[0] as number);
-  const y = priceScale([close, ...prices], height);
+  const y = priceScale([close * (1 - minReach), close * (1 + minReach), ...prices], height);
   const x = (time: number) => toTenth(((time - opensAt) / (closesAt - opensAt)) * width);
   const timeOf = (i: number) => (i === prices.length - 1 ? lastAt : opensAt + i * interval);
   const points = prices.map((price, i) => `${x(timeOf(i))} ${y(price)}`);

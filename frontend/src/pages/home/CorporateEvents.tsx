@@ -22,17 +22,24 @@ export function CorporateEvents({
 }) {
   const { locale } = usePage();
   const t = useMessages('markets');
+  const days = byDate(events);
+  const hasExDividend = [...days.values()]
+    .flat()
+    .some((event) => eventTypeOf(event) === 'ex_dividend');
   return (
     <Section className={home.data} aria-labelledby="home-events">
       <div className={home.head}>
         <h2 id="home-events" className={`${headings.medium} ${home.title}`}>
           {t('events.title')}
         </h2>
-        <p className={home.text}>{t('events.text')}</p>
+        <p className={home.text}>
+          {t('events.text')}
+          {hasExDividend && ` ${t('events.ex-dividend')}`}
+        </p>
         {note}
       </div>
       <ol>
-        {[...byDate(events)].map(([date, ofDay]) => (
+        {[...days].map(([date, ofDay]) => (
           <li key={date} className={styles.day}>
             <h3 className={styles.date}>
               <time dateTime={date}>{formatDay(locale, date)}</time>
@@ -61,13 +68,18 @@ function Event({ event }: { event: CorporateEventJson }) {
           {event.securityCode}
         </bdi>
       </p>
-      <p className={`${styles.type} ${secondary.small}`}>{type && t(`event.${type}`)}</p>
-      {amountPerShare && (
-        <p className={styles.amount}>
-          <Money value={amountPerShare} currency={event.currency === 'USD' ? 'USD' : 'SAR'} />{' '}
-          <span className={secondary.small}>{t('event.per-share')}</span>
-        </p>
-      )}
+      <p className={secondary.small}>
+        {type && t(`event.${type}`)}
+        {amountPerShare && (
+          <>
+            {' · '}
+            <span className={styles.amount}>
+              <Money value={amountPerShare} currency={event.currency === 'USD' ? 'USD' : 'SAR'} />{' '}
+              {t('event.per-share')}
+            </span>
+          </>
+        )}
+      </p>
     </li>
   );
 }

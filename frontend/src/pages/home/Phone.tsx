@@ -63,10 +63,12 @@ export function Phone({
 
 const WIDTH = 300;
 const HEIGHT = 128;
+/** The day's chart spans at least this part of the previous close in each direction. */
+const MIN_REACH = 0.005;
 
 function PortfolioDay({ portfolio: { quote, series } }: { portfolio: Portfolio }) {
   const t = useMessages('home');
-  const shape = dayShape(series, WIDTH, HEIGHT);
+  const shape = dayShape(series, WIDTH, HEIGHT, MIN_REACH);
   const direction = directionOf(quote.highAndLowLimited);
   return (
     <>
