@@ -16,8 +16,8 @@ test.describe('the Saudi fee table', EACH_LOCALE, () => {
     const rates = (await table.locator('tbody td').allTextContents()).map((text) =>
       Number(text.replace(/[^\d.]/g, '')),
     );
-    const sum = rates.slice(0, -1).reduce((total, rate) => total + rate, 0);
-    expect(await table.locator('tfoot td').textContent()).toContain(sum.toFixed(3));
+    const sum = rates.slice(0, -2).reduce((total, rate) => total + rate, 0);
+    expect(rates.at(-2)?.toFixed(3)).toBe(sum.toFixed(3));
   });
 });
 

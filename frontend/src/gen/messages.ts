@@ -1254,6 +1254,8 @@ export interface Namespaces {
     "lead": {};
     "since": { "date": string | number };
     "unavailable": {};
+    "facts.saudi": {};
+    "facts.us": { "limits": string | number };
     "calculator.title": {};
     "calculator.noscript": {};
     "calculator.kind": {};

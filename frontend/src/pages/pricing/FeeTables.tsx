@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { FeeName } from '~/features/fees/order';
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
@@ -69,30 +70,31 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
           {LINES[market].map(({ name, what }) => {
             const { rate, percent, limits } = rates.partsOf(market, name);
             return (
-              <tr key={name}>
-                <th scope="row">
-                  {fees(name)}
-                  <span className={styles.what}>{t(what)}</span>
-                </th>
-                <td>
-                  {percent ?? rate}
-                  {limits && <span className={styles.what}>{limits}</span>}
-                </td>
-              </tr>
+              <Fragment key={name}>
+                {market === 'saudi' && name === 'vat' && total && (
+                  <tr className={styles.total}>
+                    <th scope="row">
+                      {fees('total')}
+                      <span className={styles.what}>{t('saudi.total')}</span>
+                    </th>
+                    <td>{total}</td>
+                  </tr>
+                )}
+                <tr>
+                  <th scope="row">
+                    {fees(name)}
+                    <span className={styles.what}>{t(what)}</span>
+                    {limits && <span className={`${styles.what} ${styles.narrow}`}>{limits}</span>}
+                  </th>
+                  <td>
+                    {percent ?? rate}
+                    {limits && <span className={styles.what}>{limits}</span>}
+                  </td>
+                </tr>
+              </Fragment>
             );
           })}
         </tbody>
-        {market === 'saudi' && total && (
-          <tfoot>
-            <tr>
-              <th scope="row">
-                {fees('total')}
-                <span className={styles.what}>{t('saudi.total')}</span>
-              </th>
-              <td>{total}</td>
-            </tr>
-          </tfoot>
-        )}
       </table>
       {market === 'saudi' && <Offer schedule={schedule} />}
     </section>

@@ -1,4 +1,6 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
+import { useFeeRates } from '~/features/fees/useFeeRates';
+import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { formatDate } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -33,6 +35,7 @@ function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson 
               {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}
             </p>
           ) : null}
+          {feeSchedule && <Facts schedule={feeSchedule} />}
         </Section>
         {feeSchedule ? (
           <>
@@ -51,6 +54,27 @@ function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson 
       </div>
       <ClosingBand />
     </>
+  );
+}
+
+/** What an order of shares costs in each market, in one line. */
+function Facts({ schedule }: { schedule: FeeScheduleJson }) {
+  const t = useMessages('pricing');
+  const { saudiTotal, partsOf } = useFeeRates(schedule);
+  const { rate, limits = '' } = partsOf('us', 'commission');
+  return (
+    <ul className={styles.facts}>
+      {saudiTotal && (
+        <li>
+          <strong>{saudiTotal}</strong>
+          {t('facts.saudi')}
+        </li>
+      )}
+      <li>
+        <strong>{rate}</strong>
+        {t('facts.us', { limits })}
+      </li>
+    </ul>
   );
 }
 
