@@ -548,6 +548,7 @@ export interface Namespaces {
   "invest": {
     "title": {};
     "lead": {};
+    "compare": {};
     "quotes": {};
   };
   "invest-more": {

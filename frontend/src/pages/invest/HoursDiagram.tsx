@@ -11,6 +11,10 @@ import { useNow } from '~/ui/clock';
 import { FIRST_HOUR, LAST_HOUR, nowIn, ROWS } from './trading-hours';
 
 const ROW_HEIGHT = 88;
+const AXIS_HEIGHT = 28;
+
+/** The hours of the axis. */
+const TICKS = [8, 12, 16, 20, 24];
 
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;
@@ -39,7 +43,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
   const start = dir === 'rtl' ? '100%' : 0;
   return (
     <FluidDiagram
-      height={ROW_HEIGHT * ROWS.length}
+      height={ROW_HEIGHT * ROWS.length + AXIS_HEIGHT}
       label={t('hours.label')}
       caption={t('hours.caption')}
       legend={
@@ -88,6 +92,26 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
           </g>
         );
       })}
+      <Chart>
+        {TICKS.map((hour) => (
+          <g key={hour}>
+            <line
+              className={marks.axis}
+              x1={place(hour)}
+              x2={place(hour)}
+              y1={ROW_HEIGHT * ROWS.length}
+              y2={ROW_HEIGHT * ROWS.length + 6}
+            />
+            <text
+              className={`${marks.soft} ${hour === LAST_HOUR ? marks.end : marks.middle} ${marks.figure}`}
+              x={place(hour)}
+              y={ROW_HEIGHT * ROWS.length + 24}
+            >
+              {formatShortClock(locale, `${String(hour % 24).padStart(2, '0')}:00`)}
+            </text>
+          </g>
+        ))}
+      </Chart>
       <g data-live="">
         {now.map((hour, row) =>
           hour === undefined ? null : (

@@ -126,7 +126,7 @@ function Row({ product, schedule }: { product: Product; schedule: FeeScheduleJso
         {commission && (
           <div>
             <dt>{t('compare.commission')}</dt>
-            <dd>{commission.short}</dd>
+            <dd className={styles.commission}>{commission.short}</dd>
           </div>
         )}
       </dl>

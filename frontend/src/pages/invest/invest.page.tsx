@@ -7,6 +7,9 @@ import { definePage } from '~/lib/page/define-page';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
 import headings from '~/ui/headings.module.css';
+import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
@@ -40,8 +43,12 @@ function Hero({
           <div className={styles.words}>
             <h1 className={headings.large}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
-            <p>
+            <p className={rows.actions}>
               <OpenAccount className={buttonClass('primary', 'large')} />
+              <a href="#compare" className={links.large}>
+                {t('compare')}
+                <Icon name="chevron-down" />
+              </a>
             </p>
             <p className={styles.risk}>{common('risk')}</p>
           </div>
