@@ -363,11 +363,10 @@ export interface Namespaces {
     "list.live": { "time": string | number };
     "list.delayed": { "time": string | number };
     "list.example": {};
-    "list.aramco": {};
-    "list.rajhi": {};
-    "list.apple": {};
-    "list.nvidia": {};
-    "list.reit": {};
+    "list.saco": {};
+    "list.halwani": {};
+    "list.fedex": {};
+    "list.ebay": {};
     "order.buy": {};
     "order.sell": {};
     "order.shares": {};

@@ -6,7 +6,7 @@ import styles from './StoreLinks.module.css';
 
 /** Our own icons for the stores, whose logos we may not redraw. */
 const SIGNS: Readonly<Record<string, string>> = {
-  ios: 'M8 3h8a2 2 0 012 2v14a2 2 0 01-2 2H8a2 2 0 01-2-2V5a2 2 0 012-2zM10 5.5h4',
+  ios: 'M4 4h6.5v6.5H4zM13.5 4H20v6.5h-6.5zM4 13.5h6.5V20H4zM13.5 13.5H20V20h-6.5z',
   android: 'M8 3h8a2 2 0 012 2v14a2 2 0 01-2 2H8a2 2 0 01-2-2V5a2 2 0 012-2zM12 5.5h.01M6 17.5h12',
   huawei: 'M6 8.5h12l-1 12H7zM9 8.5V7a3 3 0 016 0v1.5',
 };

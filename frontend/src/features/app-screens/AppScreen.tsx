@@ -51,50 +51,43 @@ interface Line {
   path: string;
 }
 
+/** Securities without sample quotes, so that no price here contradicts another page's. */
 const LINES: readonly Line[] = [
   {
-    name: 'list.aramco',
-    code: '2222',
-    price: '25.71',
+    name: 'list.saco',
+    code: '4008',
+    price: '28.40',
     currency: 'SAR',
     change: '0.0122',
     path: 'M0 17l8-2 8 3 8-6 8 2 8-5 8 3 8-5 8-3',
   },
   {
-    name: 'list.apple',
-    code: 'AAPL',
+    name: 'list.fedex',
+    code: 'FDX',
     price: '269.10',
     currency: 'USD',
     change: '0.0041',
     path: 'M0 15l8-3 8 2 8-4 8 1 8 3 8-5 8-1 8-2',
   },
   {
-    name: 'list.rajhi',
-    code: '1120',
-    price: '101.11',
+    name: 'list.halwani',
+    code: '6001',
+    price: '45.15',
     currency: 'SAR',
     change: '-0.0087',
     path: 'M0 6l8 3 8-2 8 5 8-2 8 4 8 2 8-2 8 4',
   },
   {
-    name: 'list.nvidia',
-    code: 'NVDA',
-    price: '182.15',
+    name: 'list.ebay',
+    code: 'EBAY',
+    price: '82.15',
     currency: 'USD',
     change: '-0.0154',
     path: 'M0 4l8 5 8-3 8 6 8-1 8 5 8-2 8 4 8 1',
   },
-  {
-    name: 'list.reit',
-    code: '4330',
-    price: '6.25',
-    currency: 'SAR',
-    change: '0.0032',
-    path: 'M0 14l8 1 8-3 8 1 8-2 8 1 8-2 8 1 8-3',
-  },
 ];
 
-const PORTFOLIO = { value: '48260.40', change: '0.0068' };
+const PORTFOLIO = { value: '12480.40', change: '0.0068' };
 
 function Portfolio() {
   const t = useMessages('download');
@@ -103,7 +96,7 @@ function Portfolio() {
       <div className={styles.portfolio}>
         <span className={styles.soft}>{t('list.portfolio')}</span>
         <span className={styles.total}>
-          <Money value={PORTFOLIO.value} currency="SAR" softDecimals />
+          <Money value={PORTFOLIO.value} currency="USD" softDecimals />
         </span>
         <span>
           <DayChange price={PORTFOLIO.value} change={PORTFOLIO.change} />{' '}
