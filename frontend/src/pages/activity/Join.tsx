@@ -86,7 +86,7 @@ function LogInFirst({ activityId, inviteCode }: { activityId: string; inviteCode
       <p>
         <a
           href={href}
-          className={buttonClass('primary', 'large')}
+          className={buttonClass('quiet', 'large')}
           data-document=""
           onClick={(event) => {
             setSeedAbort({ id: Number(activityId), isShow: true });

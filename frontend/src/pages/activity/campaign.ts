@@ -56,8 +56,8 @@ export function byRule(rules: readonly GccRuleJson[]): GccRuleJson[][] {
 
 /** The drawings of campaigns, in triangles, by the campaign's kind. */
 const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
-  // Steps that rise.
-  regular: ['........#', '.......##', '......###', '.....####', '....#####', '...######'],
+  // One share.
+  regular: ['.#.'],
   // The crescent.
   eidAlAdha: [
     '...####..',
