@@ -31,7 +31,8 @@ pub struct AnnouncementText {
     pub summary: String,
     /// The issuer.
     pub source: String,
-    /// Plain-text paragraphs; those that start with `- ` are list items.
+    /// Plain-text paragraphs; those that start with `- ` are list items, those that start with `| `
+    /// rows of a table, of which the first is the head.
     pub paragraphs: Vec<String>,
 }
 
@@ -47,23 +48,54 @@ impl AnnouncementText {
     /// Converts the plain-text paragraphs to HTML.
     pub fn body_html(&self) -> String {
         let mut html = String::new();
-        let mut in_list = false;
-        for paragraph in &self.paragraphs {
-            let item = paragraph.strip_prefix("- ");
-            if item.is_some() != in_list {
-                html.push_str(if in_list { "</ul>" } else { "<ul>" });
-                in_list = !in_list;
+        for block in self.paragraphs.chunk_by(|one, next| marker(one) == marker(next)) {
+            match block.first().and_then(|first| marker(first)) {
+                Some(LIST_ITEM) => list(block, &mut html),
+                Some(_) => table(block, &mut html),
+                None => block.iter().for_each(|text| element("p", text, &mut html)),
             }
-            let (open, close) = if item.is_some() { ("<li>", "</li>") } else { ("<p>", "</p>") };
-            html.push_str(open);
-            escape(item.unwrap_or(paragraph), &mut html);
-            html.push_str(close);
-        }
-        if in_list {
-            html.push_str("</ul>");
         }
         html
     }
+}
+
+const LIST_ITEM: &str = "- ";
+const TABLE_ROW: &str = "| ";
+
+/// The start of a paragraph that makes it a list item or a row of a table.
+fn marker(paragraph: &str) -> Option<&'static str> {
+    [LIST_ITEM, TABLE_ROW].into_iter().find(|marker| paragraph.starts_with(marker))
+}
+
+fn list(items: &[String], html: &mut String) {
+    html.push_str("<ul>");
+    for item in items {
+        element("li", item.strip_prefix(LIST_ITEM).unwrap_or(item), html);
+    }
+    html.push_str("</ul>");
+}
+
+fn table(rows: &[String], html: &mut String) {
+    html.push_str("<table>");
+    for (index, row) in rows.iter().enumerate() {
+        let (open, tag, close) = match index {
+            0 => ("<thead><tr>", "th", "</tr></thead><tbody>"),
+            _ => ("<tr>", "td", "</tr>"),
+        };
+        html.push_str(open);
+        let cells = row.strip_prefix(TABLE_ROW).unwrap_or(row);
+        for cell in cells.strip_suffix(" |").unwrap_or(cells).split(" | ") {
+            element(tag, cell, html);
+        }
+        html.push_str(close);
+    }
+    html.push_str("</tbody></table>");
+}
+
+fn element(tag: &str, text: &str, html: &mut String) {
+    html.extend(["<", tag, ">"]);
+    escape(text, html);
+    html.extend(["</", tag, ">"]);
 }
 
 fn escape(text: &str, html: &mut String) {
@@ -94,12 +126,21 @@ mod tests {
     }
 
     #[test]
-    fn body_html_has_paragraphs_and_lists() {
+    fn body_html_has_paragraphs_lists_and_tables() {
         for (paragraphs, html) in [
             (vec![], ""),
             (vec!["a", "b"], "<p>a</p><p>b</p>"),
             (vec!["a", "- b", "- c", "d"], "<p>a</p><ul><li>b</li><li>c</li></ul><p>d</p>"),
             (vec!["- a"], "<ul><li>a</li></ul>"),
+            (
+                vec!["a", "| b | c |", "| <d> | e f |", "- g"],
+                "<p>a</p><table><thead><tr><th>b</th><th>c</th></tr></thead>\
+                 <tbody><tr><td>&lt;d&gt;</td><td>e f</td></tr></tbody></table><ul><li>g</li></ul>",
+            ),
+            (
+                vec!["| a | b |"],
+                "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody></tbody></table>",
+            ),
             (vec!["<script> & \"'"], "<p>&lt;script&gt; &amp; &quot;&#39;</p>"),
         ] {
             assert_eq!(text(&paragraphs).body_html(), html);
