@@ -327,6 +327,8 @@ export interface Namespaces {
     "loaded": { "count": number };
     "empty": {};
     "empty.hint": {};
+    "capital.before": {};
+    "capital.now": {};
   };
   "download": {
     "title": {};

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CAPITAL_BEFORE_SAR, CAPITAL_SAR } from '~/lib/company';
 import { formatNumber } from '~/lib/format/format';
+import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import styles from './CompanyArt.module.css';
 
@@ -22,24 +23,43 @@ function Licence() {
 const CAPITAL_WIDTH = 240;
 const CAPITAL_BEFORE_WIDTH = (CAPITAL_WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;
 
-/** The capital before and after, as bars to scale. */
+/** The capital before and after, as bars to scale, and the increase. */
 function Capital() {
   const { locale } = usePage();
-  const label = (amount: number, y: number) => (
-    <text x="40" y={y} direction="ltr" fontSize="18" fontWeight="600" fill="currentColor">
-      {formatNumber(locale, amount)}
+  const t = useMessages('company-news');
+  const text = (content: string, x: number, y: number, anchor?: 'middle' | 'end') => (
+    <text
+      x={x}
+      y={y}
+      direction="ltr"
+      textAnchor={anchor}
+      fontSize="13"
+      fontWeight="600"
+      fill="currentColor"
+    >
+      {content}
     </text>
   );
+  const figure = (amount: number) => formatNumber(locale, amount);
+  const end = 40 + CAPITAL_WIDTH;
   return (
     <>
-      {label(CAPITAL_BEFORE_SAR, 54)}
-      <path className={styles.deep} d={`M40 62h${CAPITAL_BEFORE_WIDTH}v30H40z`} />
-      {label(CAPITAL_SAR, 130)}
-      <path className={styles.deep} d={`M40 138h${CAPITAL_BEFORE_WIDTH}v30H40z`} />
+      {text(t('capital.before'), 40, 38)}
+      {text(figure(CAPITAL_BEFORE_SAR), end, 38, 'end')}
+      <path className={styles.deep} d={`M40 46h${CAPITAL_BEFORE_WIDTH}v34H40z`} />
+      {text(t('capital.now'), 40, 110)}
+      {text(figure(CAPITAL_SAR), end, 110, 'end')}
+      <path className={styles.deep} d={`M40 118h${CAPITAL_BEFORE_WIDTH}v34H40z`} />
       <path
         className={styles.accent}
-        d={`M${40 + CAPITAL_BEFORE_WIDTH} 138H${40 + CAPITAL_WIDTH}v30H${40 + CAPITAL_BEFORE_WIDTH}z`}
+        d={`M${40 + CAPITAL_BEFORE_WIDTH} 118H${end}v34H${40 + CAPITAL_BEFORE_WIDTH}z`}
       />
+      {text(
+        `+${figure(CAPITAL_SAR - CAPITAL_BEFORE_SAR)}`,
+        end - (CAPITAL_WIDTH - CAPITAL_BEFORE_WIDTH) / 2,
+        172,
+        'middle',
+      )}
     </>
   );
 }
