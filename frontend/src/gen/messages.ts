@@ -1216,6 +1216,7 @@ export interface Namespaces {
     "source": {};
     "securities": {};
     "beside": {};
+    "way": {};
   };
   "open-account": {
     "chosen": { "name": string | number };

@@ -7,12 +7,11 @@ import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { TextTitle } from '~/features/reading/TextTitle';
 import type { NoticePageJson } from '~/gen/sahm/page/v1/page_pb';
-import { SiteLink } from '~/lib/links/SiteLink';
 import { languageOf } from '~/lib/locale';
 import { isMarket } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
-import links from '~/ui/links.module.css';
+import { Breadcrumb } from '~/ui/Breadcrumb';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
@@ -35,12 +34,16 @@ function NoticePage({ document }: { document: NoticePageJson }) {
           </div>
         )}
         <header className={reading.head}>
-          <p className={reading.kicker}>
-            <SiteLink to={marketNewsPath(market)} className={links.text}>
-              {isMarket(market) ? common(`market.${market}`) : t('back')}
-            </SiteLink>
-            <span className={styles.kind}>{t('kind')}</span>
-          </p>
+          <Breadcrumb
+            label={t('way')}
+            steps={[
+              {
+                name: isMarket(market) ? common(`market.${market}`) : t('back'),
+                to: marketNewsPath(market),
+              },
+              { name: t('kind') },
+            ]}
+          />
           <TextTitle title={title} summary={summary} language={language} />
           <Byline
             article={{ author: source, publishedAt }}
