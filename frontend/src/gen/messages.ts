@@ -434,7 +434,6 @@ export interface Namespaces {
     "content": {};
     "content.hint": {};
     "contact": {};
-    "contact.hint": {};
     "files": {};
     "files.hint": { "count": number; "least": string | number; "most": string | number };
     "files.choose": {};

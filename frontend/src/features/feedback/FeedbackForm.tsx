@@ -139,7 +139,7 @@ export function FeedbackForm() {
         <Field {...field('content')} label={t('content')} hint={t('content.hint')}>
           {(control) => <textarea {...control} rows={7} maxLength={MAX_CONTENT_LENGTH} required />}
         </Field>
-        <Field {...field('contact')} label={t('contact')} hint={t('contact.hint')}>
+        <Field {...field('contact')} label={t('contact')}>
           {(control) => (
             <input
               {...control}
