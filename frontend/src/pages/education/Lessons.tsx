@@ -38,8 +38,8 @@ export function Lessons({ articles }: { articles: readonly CollegeArticleSummary
                 </>
               )}
             </span>
-            <Icon name="chevron-forward" className={styles.chevron} />
           </p>
+          <Icon name="chevron-forward" className={styles.chevron} />
         </li>
       ))}
     </ol>

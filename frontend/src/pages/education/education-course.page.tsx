@@ -52,7 +52,6 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
                 </>
               )}
             </ul>
-            <SampleLine />
             {next && (
               <p>
                 <SiteLink
@@ -63,6 +62,7 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
                 </SiteLink>
               </p>
             )}
+            <SampleLine />
           </div>
           {image?.path && <Picture image={image} decorative eager />}
         </header>
