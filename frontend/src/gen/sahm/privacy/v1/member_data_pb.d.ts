@@ -270,8 +270,8 @@ export declare const MemberDataService: GenService<{
    * nothing more and succeeds.
    *
    * Two kinds of records stay. They identify nobody once identity has erased the member: raffle
-   * tickets of closed draws contain the member's number, so that a draw can be verified, and
-   * identity's audit record contains it as proof of the erasure.
+   * tickets contain the member's number, so that the draw can be verified, and identity's audit
+   * record contains it as proof of the erasure.
    *
    * @generated from rpc sahm.privacy.v1.MemberDataService.EraseMemberData
    */
