@@ -34,7 +34,7 @@ describe('charts', () => {
     ['invest-us-etfs', 1],
     ['invest-saudi-suku-bonds', 1],
     ['invest-saudi-stocks', 2],
-    ['invest', 3],
+    ['invest', 4],
     ['invest-us-stocks', 3],
     ['pricing', 3],
   ])('%s has %d axes, which run left to right in both languages', async (page, count) => {

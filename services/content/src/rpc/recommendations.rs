@@ -18,7 +18,7 @@ impl RecommendationPage {
         // Any client can compute the check sum of a cursor.
         let start = cursor::decode::<u64>(&list, cursor)?.unwrap_or(0);
         let start = u32::try_from(start).ok().filter(|start| *start < MAX_RECOMMENDATIONS);
-        let start = start.ok_or_else(|| Error::field("cursor", "is beyond the last page"))?;
+        let start = start.ok_or_else(|| Error::field("cursor", "is not a cursor of this list"))?;
         Ok(Self { list, start, end: (start + size).min(MAX_RECOMMENDATIONS) })
     }
 
