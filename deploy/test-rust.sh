@@ -10,8 +10,7 @@ trap 'rm -rf "$work"' EXIT
 # Allows libtest's unstable `--report-time` on a stable toolchain; the ten slowest tests are read from it.
 export RUSTC_BOOTSTRAP=1
 
-# Prints a line `CRATE TARGET EXECUTABLE FOLDER` for each test binary. Those of the site come first: they start
-# whole sites and take longest.
+# Prints a line `CRATE TARGET EXECUTABLE FOLDER` for each test binary, those that take longest first.
 env -u RUSTC_BOOTSTRAP cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages"
 python3 - "$work/messages" >"$work/binaries" <<'PYTHON'
 import json, pathlib, sys
@@ -25,7 +24,8 @@ for line in open(sys.argv[1]):
         if not crate.startswith("sahm"):
             crate = f"sahm-{folder.name}"
         found.append((crate, message["target"]["name"], message["executable"], folder))
-for entry in sorted(found, key=lambda entry: entry[0] != "sahm-site"):
+slowest = [("sahm-site", "site"), ("sahm-site", "rollout"), ("sahm-content", "suite"), ("sahm-gateway", "suite")]
+for entry in sorted(found, key=lambda entry: slowest.index(entry[:2]) if entry[:2] in slowest else len(slowest)):
     print(*entry)
 PYTHON
 
