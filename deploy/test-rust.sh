@@ -10,7 +10,8 @@ trap 'rm -rf "$work"' EXIT
 # Allows libtest's unstable `--report-time` on a stable toolchain; the ten slowest tests are read from it.
 export RUSTC_BOOTSTRAP=1
 
-# Prints a line `CRATE TARGET EXECUTABLE FOLDER` for each test binary, those that take longest first.
+# Prints a line `CRATE TARGET EXECUTABLE FOLDER` for each test binary. Those of the site come first: they start
+# whole sites and take longest.
 env -u RUSTC_BOOTSTRAP cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages"
 python3 - "$work/messages" >"$work/binaries" <<'PYTHON'
 import json, pathlib, sys
@@ -24,8 +25,7 @@ for line in open(sys.argv[1]):
         if not crate.startswith("sahm"):
             crate = f"sahm-{folder.name}"
         found.append((crate, message["target"]["name"], message["executable"], folder))
-slowest = [("sahm-site", "site"), ("sahm-site", "rollout"), ("sahm-content", "suite"), ("sahm-gateway", "suite")]
-for entry in sorted(found, key=lambda entry: slowest.index(entry[:2]) if entry[:2] in slowest else len(slowest)):
+for entry in sorted(found, key=lambda entry: entry[0] != "sahm-site"):
     print(*entry)
 PYTHON
 

@@ -50,7 +50,11 @@ test.describe('the footer', EACH_LOCALE, () => {
   const footer = (locale: Locale) => partOf(pages[locale], 'data-chrome="footer"', '</footer>');
 
   for (const [name, at, links] of [
-    ['product', 0, ['/invest', '/invest/saudi-stocks', '/invest/us-stocks']],
+    [
+      'product',
+      0,
+      ['/invest', '/invest/saudi-stocks', '/invest/us-stocks', '/pricing', '/download'],
+    ],
     [
       'company',
       1,

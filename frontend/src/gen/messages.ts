@@ -232,6 +232,8 @@ export interface Namespaces {
     "lessons": { "count": number };
     "minutes": { "minutes": number };
     "progress": { "done": number; "count": number };
+    "capital.before": {};
+    "capital.now": {};
   };
   "college-article": {
     "education": {};
@@ -327,8 +329,6 @@ export interface Namespaces {
     "loaded": { "count": number };
     "empty": {};
     "empty.hint": {};
-    "capital.before": {};
-    "capital.now": {};
   };
   "download": {
     "title": {};

@@ -26,7 +26,7 @@ const CAPITAL_BEFORE_WIDTH = (CAPITAL_WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;
 /** The capital before and after, as bars to scale, and the increase. */
 function Capital() {
   const { locale } = usePage();
-  const t = useMessages('company-news');
+  const t = useMessages('college');
   const text = (content: string, x: number, y: number, anchor?: 'middle' | 'end') => (
     <text
       x={x}

@@ -1,3 +1,4 @@
+import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import type { CampaignJson, CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import type { DrawJson } from '~/gen/sahm/activity/v1/draw_pb';
 import { formatNumber } from '~/lib/format/format';
@@ -37,6 +38,7 @@ export function Hero({
   const { kind, beginAt = 0, endAt = 0 } = campaign;
   const hasEnded = state === 'ended';
   const wins = winsOf(state, draws);
+  const drawing = drawingOf(kind);
   return (
     <Section night className={styles.hero} data-tone={toneOf(theme)}>
       <Section as="div" className={styles.inner}>
@@ -80,7 +82,11 @@ export function Hero({
         </div>
         {headline && (
           <div className={styles.figure}>
-            <TriangleField rows={drawingOf(kind)} className={styles.art} />
+            {drawing ? (
+              <TriangleField rows={drawing} className={styles.art} />
+            ) : (
+              <LazyProductDrawing product="saudi-stocks" className={styles.art} />
+            )}
             <p className={`${headings.large} ${styles.amount}`}>
               {wins === undefined ? (
                 <Money value={headline.amount} currency="SAR" minDecimals={0} />

@@ -54,10 +54,8 @@ export function byRule(rules: readonly GccRuleJson[]): GccRuleJson[][] {
   return [...Map.groupBy(rules, ({ text }) => text).values()];
 }
 
-/** The drawings of campaigns, in triangles, by the campaign's kind. */
+/** The drawings of occasions, in triangles, by the campaign's kind. */
 const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
-  // One share.
-  regular: ['.#.'],
   // The crescent.
   eidAlAdha: [
     '...####..',
@@ -80,7 +78,7 @@ const DRAWINGS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The illustration of a campaign; that of the regular campaign for unknown kinds. */
-export function drawingOf(kind = 'regular'): readonly string[] {
-  return DRAWINGS[kind] ?? DRAWINGS.regular ?? [];
+/** The drawing of a campaign's occasion; undefined for a campaign without one. */
+export function drawingOf(kind = ''): readonly string[] | undefined {
+  return DRAWINGS[kind];
 }

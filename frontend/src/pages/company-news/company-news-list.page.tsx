@@ -88,4 +88,4 @@ function partOf({
   return { items: articles, nextCursor };
 }
 
-export default definePage({ Component: CompanyNewsPage, messages: ['company-news'] });
+export default definePage({ Component: CompanyNewsPage, messages: ['company-news', 'college'] });

@@ -3,5 +3,5 @@ import { CollegeArticlePage } from './CollegeArticlePage';
 
 export default definePage({
   Component: CollegeArticlePage,
-  messages: ['college-article', 'college', 'company-news', 'reading'],
+  messages: ['college-article', 'college', 'reading'],
 });

@@ -14,7 +14,7 @@ const ROW_HEIGHT = 88;
 const AXIS_HEIGHT = 28;
 
 /** The hours of the axis. */
-const TICKS = [8, 12, 16, 20, 24];
+const TICKS = [9, 12, 15, 18, 21];
 
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;
@@ -103,11 +103,11 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
               y2={ROW_HEIGHT * ROWS.length + 6}
             />
             <text
-              className={`${marks.soft} ${hour === LAST_HOUR ? marks.end : marks.middle} ${marks.figure}`}
+              className={`${marks.soft} ${marks.middle} ${marks.figure}`}
               x={place(hour)}
               y={ROW_HEIGHT * ROWS.length + 24}
             >
-              {formatShortClock(locale, `${String(hour % 24).padStart(2, '0')}:00`)}
+              {formatShortClock(locale, `${String(hour).padStart(2, '0')}:00`)}
             </text>
           </g>
         ))}
