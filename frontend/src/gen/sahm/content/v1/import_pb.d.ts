@@ -387,7 +387,7 @@ export declare const ImportService: GenService<{
    * Withdraws items with all their texts. Ids without an item are ignored.
    *
    * Errors: INVALID_ARGUMENT with `kind` or `ids`; FAILED_PRECONDITION (409) for a college category
-   * that contains courses, naming their ids.
+   * that has courses or a college course that has lessons, naming up to ten of their ids.
    *
    * @generated from rpc sahm.content.v1.ImportService.WithdrawItems
    */
