@@ -7,7 +7,7 @@ use crate::{
     cookies,
     page_cache::{CacheScope, PAGE_VARIANT},
     session::may_be_member,
-    state::DATA_PREFIX,
+    state::is_data,
     visitor::{ClientProfile, Locale, Platform, Theme},
 };
 
@@ -24,7 +24,7 @@ pub(crate) fn scope_of(
 ) -> CacheScope {
     let is_shared = settings.cdn_purge.is_some()
         && headers.get(PAGE_VARIANT).is_some_and(|stated| is_variant(stated.as_bytes(), profile))
-        && !uri.path().starts_with(DATA_PREFIX)
+        && !is_data(uri.path())
         && remember.is_none()
         && !cookies::names_campaign(uri.query().unwrap_or_default())
         && !may_be_member(headers);

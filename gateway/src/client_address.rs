@@ -1,6 +1,6 @@
 //! The client's address, also behind proxies.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use http::HeaderMap;
 use sahm_chassis::settings::IpNet;
@@ -40,6 +40,18 @@ impl ClientAddress {
             }
         }
         Self(address)
+    }
+}
+
+/// The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to one
+/// customer.
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let network = u128::from(address) & (u128::MAX << 64);
+            Ipv6Addr::from(network).into()
+        }
+        address @ IpAddr::V4(_) => address,
     }
 }
 

@@ -22,7 +22,8 @@ use crate::{
     redirects::Redirect,
     rejection::Rejection,
     resolve::{Resolution, resolve, unmatched, visitor},
-    state::{API_PREFIX, DATA_PREFIX, Shared},
+    session::Member,
+    state::{API_PREFIX, DATA_PREFIX, Shared, is_data},
     switches,
     visitor::{Locale, Visitor},
 };
@@ -67,8 +68,7 @@ impl Shared {
                 let (route, visitor) = (self.route(&request, form), request.visitor);
                 let served = async {
                     let login = self.api.sessions().resolve(&parts.headers).await;
-                    let request = PageRequest { member: login.member().cloned(), ..*request };
-                    self.serve_page(parts, context, request, form, &route).await
+                    self.serve_page(parts, context, *request, login.member(), form, &route).await
                 };
                 let served = rpc::with_deadline(PAGE_TIME, served).await;
                 // Fills have their own timeout; this one covers everything after them.
@@ -112,6 +112,8 @@ impl Shared {
         parts: &Parts,
         context: &RequestContext,
         mut request: PageRequest,
+        // The member's own values reach neither loaders nor renderer.
+        member: Option<&Member>,
         form: Form,
         route: &RouteLabel,
     ) -> Response<Body> {
@@ -119,10 +121,8 @@ impl Shared {
         let is_cacheable =
             request.found.as_ref().is_none_or(|found| self.routes.route(found.page).cacheable);
         let is_storable = is_cacheable && !request.query.bypasses();
-        let bypass = !is_storable || request.member.is_some();
-        // The member's own values reach neither loaders nor renderer.
-        let member = request.member.take();
-        let kind = match &member {
+        let bypass = !is_storable || member.is_some();
+        let kind = match member {
             // Members share the whole page data of visitors.
             Some(_) if form == Form::Data => Kind::Data,
             _ => self.key_kind(form, &parts.headers, request.visitor.locale),
@@ -160,7 +160,7 @@ impl Shared {
         };
         let (method, headers) = (&parts.method, &parts.headers);
         let scope = cdn::scope_of(&self.settings, &parts.uri, headers, &context.profile, remember);
-        let response = if let Some(member) = &member {
+        let response = if let Some(member) = member {
             self.page_builder
                 .respond_to_member(
                     &self.cache,
@@ -334,9 +334,4 @@ fn data_of_app(uri: &Uri, path: &str, context: &RequestContext) -> Resolution {
 
 fn malformed() -> Response<Body> {
     text(StatusCode::BAD_REQUEST, "the address is not well formed\n")
-}
-
-/// Whether this is a path of page data.
-fn is_data(path: &str) -> bool {
-    path.strip_prefix(DATA_PREFIX).is_some_and(|rest| rest.starts_with('/'))
 }

@@ -105,18 +105,29 @@ impl SitePath {
 }
 
 fn decode(segment: &str) -> Result<String, PathError> {
-    let bytes = segment.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        let hex = |offset: usize| bytes.get(at + offset).is_some_and(u8::is_ascii_hexdigit);
-        if *byte == b'%' && !(hex(1) && hex(2)) {
-            return Err(PathError::Malformed);
-        }
-    }
-    let text = percent_decode_str(segment).decode_utf8().map_err(|_| PathError::Malformed)?;
+    let text = percent_decoded(segment).map_err(|_| PathError::Malformed)?;
     if text.chars().any(|letter| letter.is_control() || matches!(letter, '/' | '\\')) {
         return Err(PathError::Forbidden);
     }
-    Ok(text.into_owned())
+    Ok(text)
+}
+
+/// Percent-decodes strictly.
+///
+/// # Errors
+/// The reason why the text is malformed.
+pub(crate) fn percent_decoded(text: &str) -> Result<String, &'static str> {
+    let bytes = text.as_bytes();
+    let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
+    let broken =
+        bytes.iter().enumerate().any(|(at, byte)| *byte == b'%' && !(hex(at + 1) && hex(at + 2)));
+    if broken {
+        return Err("has bad percent-encoding");
+    }
+    match percent_decode_str(text).decode_utf8() {
+        Ok(decoded) => Ok(decoded.into_owned()),
+        Err(_) => Err("has percent-encoding that is not UTF-8"),
+    }
 }
 
 fn parse_prefix(segment: &str) -> (Prefix, Option<Locale>) {

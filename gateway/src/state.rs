@@ -25,6 +25,11 @@ pub(crate) const API_PREFIX: &str = "/api/";
 /// The path prefix of page data.
 pub(crate) const DATA_PREFIX: &str = "/_data";
 
+/// Whether this is a path of page data.
+pub(crate) fn is_data(path: &str) -> bool {
+    path.strip_prefix(DATA_PREFIX).is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// The state of the application. Clones share it.
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<Shared>);

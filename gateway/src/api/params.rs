@@ -9,7 +9,7 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-use crate::visitor::Locale;
+use crate::{path::percent_decoded, visitor::Locale};
 
 /// Maximum nesting depth of a JSON body (docs/limits-and-timeouts.md).
 const MAX_JSON_DEPTH: usize = 32;
@@ -244,25 +244,10 @@ fn depth(json: &[u8]) -> usize {
 fn pairs(text: &str) -> Result<Vec<(String, String)>, &'static str> {
     let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        Ok((percent_decoded(name, true)?, percent_decoded(value, true)?))
+        let decoded = |text: &str| percent_decoded(&text.replace('+', " "));
+        Ok((decoded(name)?, decoded(value)?))
     });
     pairs.collect()
-}
-
-/// Percent-decodes strictly; with `plus`, `+` is decoded as a space.
-pub(super) fn percent_decoded(text: &str, plus: bool) -> Result<String, &'static str> {
-    let bytes = text.as_bytes();
-    let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
-    let broken =
-        bytes.iter().enumerate().any(|(at, byte)| *byte == b'%' && !(hex(at + 1) && hex(at + 2)));
-    if broken {
-        return Err("has bad percent-encoding");
-    }
-    let spaced = if plus { text.replace('+', " ") } else { text.to_owned() };
-    match percent_encoding::percent_decode_str(&spaced).decode_utf8() {
-        Ok(decoded) => Ok(decoded.into_owned()),
-        Err(_) => Err("has percent-encoding that is not UTF-8"),
-    }
 }
 
 #[cfg(test)]

@@ -7,10 +7,9 @@ use prost_reflect::{
 use super::{
     client_errors, openapi,
     operation::{BufferedCall, Endpoint, Handler, Operation},
-    params,
     policy::Policy,
 };
-use crate::{dynamic_grpc_client::Rpc, limits::RateClass};
+use crate::{dynamic_grpc_client::Rpc, limits::RateClass, path::percent_decoded};
 
 /// The rpc of the event stream.
 pub(super) const QUOTE_STREAM: &str = "sahm.quotes.v1.QuoteService.StreamQuotes";
@@ -108,7 +107,7 @@ impl Router {
         let found = self.paths.at(path).ok()?;
         let path_values = found.params.iter().map(|(name, value)| {
             let value = Some(value).filter(|value| !value.is_empty())?;
-            Some((name.to_owned(), params::percent_decoded(value, false).ok()?))
+            Some((name.to_owned(), percent_decoded(value).ok()?))
         });
         let path_values = path_values.collect::<Option<_>>()?;
         Some(Match { endpoint: self.endpoints.get(*found.value)?, path_values })

@@ -154,7 +154,7 @@ impl ConcurrencyLimit {
     }
 
     /// Returns a permit that counts against no address, or `None` if the limit is exhausted.
-    pub(crate) fn acquire_global(&self) -> Option<Permit> {
+    fn acquire_global(&self) -> Option<Permit> {
         let inner = &self.0;
         if inner.taken.fetch_add(1, Ordering::Relaxed) >= inner.bounds.total {
             inner.taken.fetch_sub(1, Ordering::Relaxed);

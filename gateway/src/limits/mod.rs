@@ -24,7 +24,10 @@ pub(crate) use self::{
     connections::{AddressShare, Admission, Connections},
     rate_class::RateClass,
 };
-use crate::{client_address::ClientAddress, redis_connection::Redis};
+use crate::{
+    client_address::{ClientAddress, network_of},
+    redis_connection::Redis,
+};
 
 /// Timeout of Redis for the rate limit of a call (docs/page-cache.md).
 pub(crate) const REDIS_TIMEOUT_API: Duration = Duration::from_millis(50);
@@ -108,7 +111,7 @@ impl Limits {
     }
 }
 
-/// The owner of a budget: an IPv4 address, or an IPv6 /64, which usually belongs to one customer.
+/// The owner of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Address {
     V4(u32),
@@ -136,12 +139,9 @@ impl Address {
     }
 
     fn of(address: IpAddr) -> Self {
-        match address.to_canonical() {
+        match network_of(address) {
             IpAddr::V4(address) => Self::V4(address.into()),
-            IpAddr::V6(address) => {
-                let network = u128::from(address) >> 64;
-                Self::V6(u64::try_from(network).unwrap_or(u64::MAX))
-            }
+            IpAddr::V6(network) => Self::V6((u128::from(network) >> 64) as u64),
         }
     }
 }

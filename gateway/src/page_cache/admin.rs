@@ -59,8 +59,8 @@ impl PageCache {
 
     /// Keys in either store that contain `part`, sorted; at most `limit`.
     pub async fn list(&self, part: &str, limit: usize) -> Vec<String> {
-        let local = self.inner.local.list().into_iter().map(|(key, _)| key.to_string());
-        let mut keys: BTreeSet<String> = local.collect();
+        let local = self.inner.local.keys();
+        let mut keys: BTreeSet<String> = local.map(|key| key.to_string()).collect();
         if let Some(remote) = &self.inner.remote {
             keys.extend(remote.list(part, limit).await);
         }

@@ -1,9 +1,9 @@
 //! `/activity/seed`, `/activity/pre-activity-new`: one campaign.
 
-use sahm_proto::{activity::v1::Campaign, page::v1::ActivityPage};
+use sahm_proto::{Localize, activity::v1::Campaign, page::v1::ActivityPage};
 
 use super::{ItemKind, LoadContext, LoadError, PageHead};
-use crate::{routes::DeclaredQuery, visitor::Locale};
+use crate::routes::DeclaredQuery;
 
 const REGULAR_CAMPAIGN: u64 = 6666;
 
@@ -11,15 +11,21 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ActivityPage, LoadError
     let query = &cx.request.query;
     let campaign = cx.optional("campaign", cx.campaign(campaign_id(query)).await);
     let page = match campaign {
-        Some(Some(campaign)) => cx.campaign_parts(campaign).await,
+        Some(Some(mut campaign)) => {
+            campaign.localize(cx.locale());
+            cx.campaign_parts(campaign).await
+        }
         Some(None) => return Err(LoadError::Missing(ItemKind::Page)),
         None => ActivityPage { unavailable: true, ..ActivityPage::default() },
     };
     let campaign = page.campaign.as_ref();
     let theme = query.get("theme").unwrap_or_default();
     let theme = campaign.map_or("", |campaign| theme_of(campaign, theme)).to_owned();
-    let (title, description) = campaign.map_or(("", ""), |campaign| texts(campaign, cx.locale()));
-    let head = PageHead { title, description, ..PageHead::default() };
+    let head = PageHead {
+        title: campaign.map_or("", |campaign| &campaign.title),
+        description: campaign.map_or("", |campaign| &campaign.summary),
+        ..PageHead::default()
+    };
     Ok(ActivityPage { frame: cx.frame(head), theme, ..page })
 }
 
@@ -33,15 +39,4 @@ fn theme_of<'a>(campaign: &'a Campaign, requested: &str) -> &'a str {
     let themes = &campaign.themes;
     let theme = themes.iter().find(|theme| theme.id == requested).or(themes.first());
     theme.map_or("", |theme| &theme.id)
-}
-
-fn texts(campaign: &Campaign, locale: Locale) -> (&str, &str) {
-    let (title, summary) = match locale {
-        Locale::ArSa => (&campaign.title_sa, &campaign.summary_sa),
-        Locale::EnUs => (&campaign.title_en, &campaign.summary_en),
-    };
-    (
-        if title.is_empty() { &campaign.title } else { title },
-        if summary.is_empty() { &campaign.summary } else { summary },
-    )
 }

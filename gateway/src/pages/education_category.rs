@@ -1,9 +1,9 @@
 //! `/education/category/{categoryId?}`
 
-use sahm_proto::page::v1::EducationCategoryPage;
+use sahm_proto::{Localize, page::v1::EducationCategoryPage};
 
 use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
-use crate::{canonical_paths, visitor::Locale};
+use crate::canonical_paths;
 
 const PAGE_SIZE: u32 = 12;
 
@@ -14,17 +14,14 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCategoryPage, 
         Some(id) => categories.iter().find(|category| category.id == id),
         None => categories.first(),
     };
-    let category = category.cloned().ok_or(LoadError::Missing(ItemKind::Category))?;
+    let mut category = category.cloned().ok_or(LoadError::Missing(ItemKind::Category))?;
+    category.localize(cx.locale());
     let cursor = cx.request.query.cursor.as_deref();
     let (courses, continued) =
         read_page(cursor, |cursor| cx.courses(category.id, PAGE_SIZE, cursor)).await?;
-    let (name, description) = match cx.locale() {
-        Locale::ArSa => (&category.name_sa, &category.description_sa),
-        Locale::EnUs => (&category.name_en, &category.description_en),
-    };
     let head = PageHead {
-        title: if name.is_empty() { &category.name } else { name },
-        description,
+        title: &category.name,
+        description: &category.description,
         path: Some(canonical_paths::category(category.id)),
         noindex: cursor.is_some(),
         ..PageHead::default()

@@ -1,24 +1,21 @@
 //! `/education/course/{courseId}/{categoryId?}`
 
-use sahm_proto::page::v1::EducationCoursePage;
+use sahm_proto::{Localize, page::v1::EducationCoursePage};
 
 use super::{ItemKind, LoadContext, LoadError, PageHead};
-use crate::{canonical_paths, visitor::Locale};
+use crate::canonical_paths;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCoursePage, LoadError> {
     let (name, category_id) = (cx.required_name("courseId")?, cx.id("categoryId")?);
     let response = cx.course(&name, category_id.unwrap_or_default()).await?;
-    let course = response.course.ok_or(LoadError::Missing(ItemKind::Course))?;
+    let mut course = response.course.ok_or(LoadError::Missing(ItemKind::Course))?;
+    course.localize(cx.locale());
     let breadcrumb = cx.course_breadcrumb(course.id).await;
     let breadcrumb = cx.optional("breadcrumb", breadcrumb).unwrap_or_default();
-    let (name, summary) = match cx.locale() {
-        Locale::ArSa => (&course.name_sa, &course.summary_sa),
-        Locale::EnUs => (&course.name_en, &course.summary_en),
-    };
     let steps = breadcrumb.iter().map(|step| (step.name.as_str(), step.link.as_str()));
     let head = PageHead {
-        title: if name.is_empty() { &course.name } else { name },
-        description: if summary.is_empty() { &course.summary } else { summary },
+        title: &course.name,
+        description: &course.summary,
         path: Some(canonical_paths::course(&course.slug, course.id)),
         json_ld: cx.breadcrumb_json_ld(steps).into_iter().collect(),
         ..PageHead::default()

@@ -1,7 +1,10 @@
 //! The frame of page data: head and layout data.
 
 use sahm_chassis::clock;
-use sahm_proto::page::v1::{Alternate, Frame, Head};
+use sahm_proto::{
+    content::v1::GetHelpSeoInfoResponse,
+    page::v1::{Alternate, Frame, Head},
+};
 
 use super::{
     Loaders, PageRequest,
@@ -32,6 +35,12 @@ pub(super) struct PageHead<'a> {
     pub path: Option<String>,
     /// schema.org objects.
     pub json_ld: Vec<String>,
+}
+
+impl<'a> From<&'a GetHelpSeoInfoResponse> for PageHead<'a> {
+    fn from(seo: &'a GetHelpSeoInfoResponse) -> Self {
+        Self { whole_title: &seo.title, description: &seo.description, ..Self::default() }
+    }
 }
 
 impl LoadContext<'_> {

@@ -17,7 +17,6 @@ mod education_category;
 mod education_course;
 mod frame;
 mod head_texts;
-mod help_seo;
 mod home;
 mod invest;
 mod json_ld;

@@ -1,6 +1,7 @@
 //! `/preview/{type}`: drafts of a type, each on the page that would show it.
 
 use sahm_proto::{
+    Localize,
     content::v1::{
         Article, CollegeArticle, HelpChannelNode, HelpDocument, HelpStep, get_draft_response::Item,
     },
@@ -15,10 +16,7 @@ use super::{
     education_article::RECOMMENDED_SIZE,
     links::localize_links,
 };
-use crate::{
-    canonical_paths::{self, LEGAL_DOCUMENT},
-    visitor::Locale,
-};
+use crate::canonical_paths::{self, LEGAL_DOCUMENT};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<PreviewPage, LoadError> {
     let draft_type = cx
@@ -116,11 +114,12 @@ async fn college_draft(cx: &LoadContext<'_>, article: CollegeArticle) -> preview
 
 async fn help_draft(cx: &LoadContext<'_>, document: HelpDocument) -> preview_page::Page {
     let (tree, related) = tokio::join!(cx.channel_tree(), cx.related_documents(&document));
-    let tree = cx.optional("breadcrumb", tree).unwrap_or_default();
+    let mut tree = cx.optional("breadcrumb", tree).unwrap_or_default();
+    tree.iter_mut().for_each(|channel| channel.localize(cx.locale()));
     preview_page::Page::SupportDetail(SupportDetailPage {
         frame: None,
         other_language: document.locale != cx.locale().as_str(),
-        breadcrumb: path_to(&tree, document.channel_id, cx.locale()).unwrap_or_default(),
+        breadcrumb: path_to(&tree, document.channel_id).unwrap_or_default(),
         related: cx.optional("related", related).unwrap_or_default(),
         document: Some(document),
     })
@@ -153,21 +152,17 @@ fn texts(page: &preview_page::Page) -> (&str, &str) {
 }
 
 /// The path from a top channel to a channel; `None` if it is not in the tree.
-fn path_to(nodes: &[HelpChannelNode], id: u64, locale: Locale) -> Option<Vec<HelpStep>> {
+fn path_to(nodes: &[HelpChannelNode], id: u64) -> Option<Vec<HelpStep>> {
     nodes.iter().find_map(|node| {
         let beneath = match node.id == id {
             true => Vec::new(),
-            false => path_to(&node.children, id, locale)?,
+            false => path_to(&node.children, id)?,
         };
         let channel = node.channel.as_ref()?;
-        let name = match locale {
-            Locale::ArSa if !channel.name_sa.is_empty() => &channel.name_sa,
-            _ => &channel.name_en,
-        };
         let step = HelpStep {
             id: node.id,
             kind: "channel".to_owned(),
-            name: name.clone(),
+            name: channel.name.clone(),
             link: canonical_paths::help_channel("", node.id),
         };
         Some([vec![step], beneath].concat())
@@ -176,7 +171,7 @@ fn path_to(nodes: &[HelpChannelNode], id: u64, locale: Locale) -> Option<Vec<Hel
 
 #[cfg(test)]
 mod tests {
-    use sahm_proto::content::v1::HelpChannel;
+    use sahm_proto::{Locale, content::v1::HelpChannel};
 
     use super::*;
 
@@ -189,13 +184,14 @@ mod tests {
 
     #[test]
     fn path_leads_through_the_channel_tree() {
-        let tree = [node(1, vec![node(3, Vec::new())]), node(2, vec![node(4, Vec::new())])];
+        let mut tree = [node(1, vec![node(3, Vec::new())]), node(2, vec![node(4, Vec::new())])];
+        tree.iter_mut().for_each(|channel| channel.localize(Locale::ArSa));
         for (id, expected) in [
             (1, Some(vec!["Channel 1 /support/channel/1"])),
             (4, Some(vec!["قناة /support/channel/2", "Channel 4 /support/channel/4"])),
             (9, None),
         ] {
-            let way = path_to(&tree, id, Locale::ArSa);
+            let way = path_to(&tree, id);
             let way = way.map(|steps| {
                 steps.iter().map(|step| format!("{} {}", step.name, step.link)).collect::<Vec<_>>()
             });

@@ -3,7 +3,6 @@
 use crate::{
     page_cache::{Key, Kind},
     routes::{DeclaredQuery, Match},
-    session::Member,
     visitor::{Locale, Visitor},
 };
 
@@ -22,8 +21,6 @@ pub(crate) struct PageRequest {
     pub url: String,
     /// The locale that the query chose, to be set in a cookie.
     pub remember: Option<Locale>,
-    /// The member who sent it; no loader reads it (docs/members-pages.md).
-    pub member: Option<Member>,
 }
 
 impl PageRequest {
@@ -37,7 +34,6 @@ impl PageRequest {
             query: DeclaredQuery::default(),
             url: String::new(),
             remember: None,
-            member: None,
         }
     }
 
@@ -62,7 +58,7 @@ impl PageRequest {
 
     /// The same visitor's request for an unmatched path.
     pub(crate) fn into_unmatched(self) -> Self {
-        Self { member: self.member, ..Self::unmatched(self.visitor) }
+        Self::unmatched(self.visitor)
     }
 
     /// The cache key of its HTML, or of its data.

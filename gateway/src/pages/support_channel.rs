@@ -1,12 +1,9 @@
 //! `/support/channel/{id?}`
 
-use sahm_proto::{content::v1::HelpChannel, page::v1::SupportChannelPage};
+use sahm_proto::{Localize, page::v1::SupportChannelPage};
 
-use super::{
-    ItemKind, LoadContext, LoadError, PageHead, help_seo::HelpSeo, pagination::read_page,
-    parameters::Name,
-};
-use crate::{canonical_paths::help_channel, visitor::Locale};
+use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page, parameters::Name};
+use crate::canonical_paths::help_channel;
 
 const PAGE_SIZE: u32 = 20;
 
@@ -31,7 +28,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, Loa
     let channel = read_page(cursor, |cursor| cx.channel(&name, PAGE_SIZE, cursor));
     let seo = async {
         match name.id() {
-            Some(id) => Some(channel_seo(cx, id).await),
+            Some(id) => Some(cx.help_seo(&help_channel("", id)).await),
             // The id of a slug is known only from the channel.
             None => None,
         }
@@ -39,16 +36,19 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, Loa
     let (tree, response, seo) = tokio::join!(tree, channel, seo);
     let tree = tree?;
     let (response, continued) = response?;
-    let channel = response.channel.ok_or_else(missing)?;
+    let mut channel = response.channel.ok_or_else(missing)?;
+    channel.localize(cx.locale());
     let seo = match seo {
         Some(seo) => seo,
-        None => channel_seo(cx, channel.id).await,
+        None => cx.help_seo(&help_channel("", channel.id)).await,
     };
-    let (name, description) = channel_texts(&channel, cx.locale());
-    let own = seo.head();
+    let own = PageHead::from(&seo);
     let head = PageHead {
-        title: name,
-        description: if own.description.is_empty() { description } else { own.description },
+        title: &channel.name,
+        description: match own.description {
+            "" => &channel.description,
+            description => description,
+        },
         path: Some(help_channel(&channel.slug, channel.id)),
         noindex: cursor.is_some(),
         ..own
@@ -62,16 +62,4 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportChannelPage, Loa
         next_cursor: response.next_cursor,
         continued,
     })
-}
-
-async fn channel_seo(cx: &LoadContext<'_>, id: u64) -> HelpSeo {
-    HelpSeo::load(cx, &help_channel("", id)).await
-}
-
-fn channel_texts(channel: &HelpChannel, locale: Locale) -> (&str, &str) {
-    let (name, description) = match locale {
-        Locale::ArSa => (&channel.name_sa, &channel.description_sa),
-        Locale::EnUs => (&channel.name_en, &channel.description_en),
-    };
-    (if name.is_empty() { &channel.name } else { name }, description)
 }

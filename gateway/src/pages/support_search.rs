@@ -2,7 +2,7 @@
 
 use sahm_proto::page::v1::SupportSearchPage;
 
-use super::{LoadContext, LoadError, PageHead, help_seo::HelpSeo, pagination::read_page};
+use super::{LoadContext, LoadError, PageHead, pagination::read_page};
 
 const PAGE_SIZE: u32 = 10;
 
@@ -15,10 +15,10 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, Load
         hits,
         cx.common_questions(),
         cx.channel_tree(),
-        HelpSeo::load(cx, "/support/search")
+        cx.help_seo("/support/search")
     );
     let (hits, _) = hits?;
-    let mut head = PageHead { noindex: query.bypasses(), ..seo.head() };
+    let mut head = PageHead { noindex: query.bypasses(), ..PageHead::from(&seo) };
     let title = format!("{keyword} | {}", seo.title);
     if !keyword.is_empty() && !seo.title.is_empty() {
         head.whole_title = &title;

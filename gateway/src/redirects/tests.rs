@@ -219,33 +219,3 @@ proptest! {
         }
     }
 }
-
-/// Up to five segments, most of which occur in a redirect rule.
-const REST: &str = "(/(activity|seed|pre-activity-new|education|category|course|article|feature\
-    |college|activitiesr|news|%[0-9a-f]{2}|[a-z0-9%.]{0,4})){0,5}/?";
-
-proptest! {
-    #[test]
-    fn every_chain_ends_within_three_hops_on_this_site(
-        prefix in "(/[a-zA-Z]{2}[-_][a-zA-Z]{2})?(/ar-SA)?",
-        rest in REST,
-        query in "((lang|_lang|_scnl|activityId|urlType|categoryId|a)=(ar|en|en-us|AR_sa|5|fr|%61r|//x|%0a)?&?){0,4}",
-        agent in 0..4_usize,
-        cookie in "((lang|AGENTID)=(ar|en|7|x);?){0,2}",
-    ) {
-        let agent = [PC, PHONE, APP, ""][agent];
-        let path = if prefix.is_empty() && rest.is_empty() { "/".to_owned() } else { prefix + &rest };
-        let mut url = format!("{path}?{query}");
-        let mut hops = 0;
-        while let Some((status, location)) = hop(&url, agent, &cookie) {
-            hops += 1;
-            prop_assert!(hops <= 3, "{location}");
-            prop_assert!(status == 301 || status == 302);
-            prop_assert!(location.starts_with('/') && !location.starts_with("//"), "{location}");
-            prop_assert!(!location.contains(['\\', '\r', '\n', '\0']), "{location:?}");
-            let target = location.split(['?', '#']).next().unwrap_or_default();
-            prop_assert!(SitePath::parse(target).is_ok(), "{location}");
-            url = location;
-        }
-    }
-}

@@ -20,7 +20,7 @@ use tokio::time::Instant;
 
 use self::cookie::SignedCookies;
 pub(crate) use self::cookie::is_session_cookie;
-use crate::{services::Services, visitor};
+use crate::{client_address::network_of, services::Services, visitor};
 
 /// Timeout of the session check of pages and of calls that need no member; after it, the member is treated as a
 /// visitor.
@@ -148,9 +148,10 @@ impl Sessions {
         Ok((id > 0).then_some(Member { id, session, shown }))
     }
 
-    /// The visitor id that all visitors of one address, or of one IPv6 /64, share. It does not reveal the address.
+    /// The visitor id that all visitors of one network share. It does not reveal the address.
     pub(crate) fn id_of_address(&self, address: IpAddr) -> Option<String> {
-        let network = match address.to_canonical() {
+        // The MAC covers this text: another format would change the id of every address.
+        let network = match network_of(address) {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => format!("{:x?}", &address.segments()[..4]),
         };

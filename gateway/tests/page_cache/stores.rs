@@ -272,17 +272,3 @@ async fn uncompressed_body_is_stored_after_two_requests_for_it() {
     }
     assert!(gateway.cache.metrics()["bytes"] > 70_000);
 }
-
-#[tokio::test]
-async fn local_store_stays_within_its_capacity() {
-    let mut config = config();
-    config.memory_bytes = 4 << 20;
-    let gateway = Gateway::start(config, None, vec![]).await;
-    let page = Page::new(&["news:1"]);
-    page.set_text(&(0..400).map(|n| format!("<p>{}</p>", n * 7919 % 65_537)).collect::<String>());
-    for n in 0..4000 {
-        gateway.get(&key(&format!("/{n}")), &page).await.unwrap();
-        assert!(gateway.cache.metrics()["bytes"] <= 4 << 20);
-    }
-    assert!(gateway.cache.metrics()["entries"] > 100);
-}

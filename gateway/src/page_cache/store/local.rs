@@ -92,8 +92,8 @@ impl LocalStore {
         self.entries.len()
     }
 
-    pub(crate) fn list(&self) -> Vec<(Arc<str>, Arc<Entry>)> {
-        self.entries.iter().collect()
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Arc<str>> {
+        self.entries.iter().map(|(key, _)| key)
     }
 }
 

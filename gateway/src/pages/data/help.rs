@@ -2,6 +2,7 @@
 
 use sahm_chassis::error::{ErrorCode, Result};
 use sahm_proto::{
+    Localize,
     content::v1::{
         GetHelpBreadcrumbRequest, GetHelpChannelRequest, GetHelpChannelResponse,
         GetHelpChannelTreeRequest, GetHelpClassificationRequest, GetHelpClassificationResponse,
@@ -156,11 +157,8 @@ impl LoadContext<'_> {
         Ok(self.read([tags::HELP_LEGAL], |list| list.next_change_at, call).await?.items)
     }
 
-    /// Title and description of a page in content; most pages have none.
-    pub(in crate::pages) async fn help_seo(
-        &self,
-        path: &str,
-    ) -> Result<Option<GetHelpSeoInfoResponse>> {
+    /// Title and description of a page in its locale; empty if content has none, as for most pages.
+    pub(in crate::pages) async fn help_seo(&self, path: &str) -> GetHelpSeoInfoResponse {
         let request = GetHelpSeoInfoRequest { path: path.to_owned() };
         let read = |services: Services| async move {
             match reading(services.help()?.get_help_seo_info(request)).await {
@@ -170,7 +168,10 @@ impl LoadContext<'_> {
             }
         };
         let (tags, cache) = ([tags::HELP_SEO], &self.data.caches.help_seo);
-        let info = self.read_cached(tags, never, cache, path.to_owned(), read).await?;
-        Ok((*info).clone())
+        let info = self.read_cached(tags, never, cache, path.to_owned(), read).await;
+        let info = self.optional("seo", info).and_then(|info| (*info).clone());
+        let mut info = info.unwrap_or_default();
+        info.localize(self.locale());
+        info
     }
 }
