@@ -33,7 +33,7 @@ const MAX_READY_WAIT: Duration = Duration::from_secs(1);
 /// Minimum time between a failed refresh of a page and the next one, milliseconds.
 pub(super) const RETRY_PAUSE_MS: u64 = 2000;
 /// Interval between the refreshes of pages after a soft purge, within three quarters of [`Lifetimes::soft`].
-const SPREAD: Duration = Duration::from_millis(25);
+const REFRESH_SPREAD_INTERVAL: Duration = Duration::from_millis(25);
 /// Hits after which a page is worth better compression.
 const RECOMPRESSION_HITS: u32 = 16;
 
@@ -210,7 +210,7 @@ impl Inner {
 /// The delay between a soft purge and the refresh of a key: the more entries, the wider the spread.
 fn refresh_delay(key: &str, entries: usize, soft: Duration) -> Duration {
     let entries = u32::try_from(entries).unwrap_or(u32::MAX);
-    let spread = SPREAD.saturating_mul(entries).min(soft * 3 / 4);
+    let spread = REFRESH_SPREAD_INTERVAL.saturating_mul(entries).min(soft * 3 / 4);
     let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
     spread.mul_f64((hash % 1024) as f64 / 1024.0)
 }

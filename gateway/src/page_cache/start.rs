@@ -30,9 +30,9 @@ const SERVICE_WAIT: Duration = Duration::from_millis(700);
 /// The part of that time that loading the replica from Redis may take.
 const REPLICA_WAIT: Duration = Duration::from_millis(200);
 /// Maximum number of concurrent background refreshes; they never fill the renderer's queue.
-const REFRESHES: usize = 4;
+const MAX_REFRESHES: usize = 4;
 /// Interval at which the names of builds in Redis are renewed.
-const REGISTER: Duration = Duration::from_secs(3600);
+const REGISTRATION_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The configuration of the cache.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ impl PageCache {
             fills: SingleFlight::default(),
             encoder: Encoder::new(),
             recompression,
-            refreshes: Arc::new(Semaphore::new(REFRESHES)),
+            refreshes: Arc::new(Semaphore::new(MAX_REFRESHES)),
             lifetimes: config.lifetimes,
             clock: config.clock.clone(),
             metrics: metrics.clone(),
@@ -195,7 +195,7 @@ async fn register(inner: Arc<Inner>) {
         }
         tokio::select! {
             _ = up.changed() => {}
-            () = tokio::time::sleep(REGISTER) => {}
+            () = tokio::time::sleep(REGISTRATION_INTERVAL) => {}
         }
     }
 }

@@ -15,12 +15,12 @@ use crate::{
 };
 
 /// Lifetime of a replica: longer than that of any entry.
-const TTL: Duration = Duration::from_secs(26 * 3600);
+const REPLICA_TTL: Duration = Duration::from_secs(26 * 3600);
 /// Interval at which the lifetime is renewed.
-const RENEW: Duration = Duration::from_secs(600);
-const RETRY: Duration = Duration::from_millis(500);
+const TTL_RENEWAL_INTERVAL: Duration = Duration::from_secs(600);
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// Number of purges in one call.
-const CHUNK: usize = 1000;
+const MAX_PURGES_PER_CALL: usize = 1000;
 const CHANNEL: &str = "sahm:changes";
 
 /// The replica of a log; `None` if there is none or Redis does not respond.
@@ -72,7 +72,7 @@ pub(crate) async fn write(
         };
         tokio::select! {
             () = changed.notified(), if done => {}
-            () = tokio::time::sleep(if done { RENEW } else { RETRY }) => {}
+            () = tokio::time::sleep(if done { TTL_RENEWAL_INTERVAL } else { RETRY_INTERVAL }) => {}
             // Redis was lost or came back: its content is unknown.
             _ = up.changed() => written = None,
         }
@@ -92,9 +92,9 @@ async fn write_once(
     let Some(snapshot) = index.snapshot(service, after.unwrap_or(0)) else { return true };
     let from = after.unwrap_or(snapshot.since);
     let keys = LogKeys::of(service);
-    let chunks = snapshot.purges.len().div_ceil(CHUNK).max(1);
+    let chunks = snapshot.purges.len().div_ceil(MAX_PURGES_PER_CALL).max(1);
     for n in 0..chunks {
-        let purges = snapshot.purges.chunks(CHUNK).nth(n).unwrap_or_default();
+        let purges = snapshot.purges.chunks(MAX_PURGES_PER_CALL).nth(n).unwrap_or_default();
         // The position advances with the last chunk only, when everything up to it is written.
         let to = if n + 1 == chunks { snapshot.applied } else { from };
         let replace = after.is_none() && n == 0;
@@ -102,7 +102,7 @@ async fn write_once(
         let mut call = script.key(&keys.head);
         call.key(&keys.hard).key(&keys.soft);
         call.arg(&*snapshot.id).arg(from).arg(to).arg(snapshot.since).arg(u8::from(replace));
-        call.arg(TTL.as_secs()).arg(CHANNEL).arg(message);
+        call.arg(REPLICA_TTL.as_secs()).arg(CHANNEL).arg(message);
         for purge in purges {
             call.arg(purge.kind()).arg(purge.sequence).arg(&purge.tag);
         }
@@ -150,7 +150,7 @@ pub(crate) async fn subscribe(redis: Arc<Redis>, index: Arc<PurgeIndex>) {
                 }
             }
         }
-        tokio::time::sleep(RETRY).await;
+        tokio::time::sleep(RETRY_INTERVAL).await;
     }
 }
 

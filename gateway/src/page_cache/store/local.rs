@@ -10,11 +10,11 @@ use quick_cache::{
 use crate::page_cache::entry::{Entry, FillId};
 
 /// Overhead of the table for an entry, bytes: slots, hashes, reference counts.
-const SLOT: u64 = 160;
+const SLOT_BYTES: u64 = 160;
 /// Expected bytes of an entry; sizes the table.
-const TYPICAL: u64 = 24 * 1024;
+const TYPICAL_ENTRY_BYTES: u64 = 24 * 1024;
 /// Smallest size of a shard, so that a large page fits into it.
-const SHARD: u64 = 8 * 1024 * 1024;
+const MIN_SHARD_BYTES: u64 = 8 * 1024 * 1024;
 
 type Entries = Cache<Arc<str>, Arc<Entry>, ByBytes>;
 
@@ -23,7 +23,7 @@ struct ByBytes;
 
 impl Weighter<Arc<str>, Arc<Entry>> for ByBytes {
     fn weight(&self, key: &Arc<str>, entry: &Arc<Entry>) -> u64 {
-        SLOT + key.len() as u64 + entry.weight()
+        SLOT_BYTES + key.len() as u64 + entry.weight()
     }
 }
 
@@ -37,8 +37,9 @@ impl LocalStore {
     /// An empty store of at most `bytes`.
     pub(crate) fn new(bytes: u64) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let shards = usize::try_from(bytes / SHARD).unwrap_or(usize::MAX).clamp(1, cores * 4);
-        let items = usize::try_from(bytes / TYPICAL).unwrap_or(usize::MAX).max(64);
+        let shards =
+            usize::try_from(bytes / MIN_SHARD_BYTES).unwrap_or(usize::MAX).clamp(1, cores * 4);
+        let items = usize::try_from(bytes / TYPICAL_ENTRY_BYTES).unwrap_or(usize::MAX).max(64);
         let shards = if shards.is_power_of_two() { shards } else { shards.next_power_of_two() / 2 };
         let options = OptionsBuilder::new()
             .estimated_items_capacity(items)

@@ -18,15 +18,15 @@ use crate::{
 };
 
 /// Lifetime of a lease that is not renewed.
-const LEASE: Duration = Duration::from_millis(700);
+const LEASE_TTL: Duration = Duration::from_millis(700);
 /// Interval at which a fill renews its lease.
-const RENEW: Duration = Duration::from_millis(200);
+const LEASE_RENEWAL_INTERVAL: Duration = Duration::from_millis(200);
 /// Lifetime of the names of builds: longer than that of any entry.
 const BUILDS_TTL: Duration = Duration::from_secs(26 * 3600);
 
-const PAGES: &str = "sahm:page:";
-const LEASES: &str = "sahm:lease:";
-const BUILDS: &str = "sahm:builds";
+const PAGE_KEY_PREFIX: &str = "sahm:page:";
+const LEASE_KEY_PREFIX: &str = "sahm:lease:";
+const BUILDS_KEY: &str = "sahm:builds";
 
 /// The keys of a change log's replica.
 pub(crate) struct LogKeys {
@@ -99,7 +99,7 @@ impl RemoteStore {
 
     /// Registers this build and returns the previous one.
     pub(crate) async fn register(&self) -> Option<Option<String>> {
-        let mut script = self.register.key(BUILDS);
+        let mut script = self.register.key(BUILDS_KEY);
         script.arg(&self.build).arg(BUILDS_TTL.as_secs());
         self.invoke("register", REDIS_TIMEOUT_BACKGROUND, &script).await
     }
@@ -116,9 +116,9 @@ impl RemoteStore {
         let mut script = self.get_or_lease.key(self.page(key));
         script.key(self.lease(key));
         if let Some(previous_build) = previous_build {
-            script.key(format!("{PAGES}{previous_build}:{key}"));
+            script.key(format!("{PAGE_KEY_PREFIX}{previous_build}:{key}"));
         }
-        script.arg(known.unwrap_or(b"-")).arg(&token).arg(LEASE.as_millis() as u64);
+        script.arg(known.unwrap_or(b"-")).arg(&token).arg(LEASE_TTL.as_millis() as u64);
         let response =
             self.invoke::<(Option<Vec<u8>>, Option<Vec<u8>>, bool)>("get_or_lease", limit, &script);
         let Some((value, previous, leased)) = response.await else {
@@ -192,11 +192,11 @@ impl RemoteStore {
     }
 
     fn page(&self, key: &str) -> String {
-        format!("{PAGES}{}:{key}", self.build)
+        format!("{PAGE_KEY_PREFIX}{}:{key}", self.build)
     }
 
     fn lease(&self, key: &str) -> String {
-        format!("{LEASES}{}:{key}", self.build)
+        format!("{LEASE_KEY_PREFIX}{}:{key}", self.build)
     }
 
     async fn invoke<T: FromRedisValue>(
@@ -246,12 +246,12 @@ impl Lease {
 
     /// Renews the lease until it is lost.
     pub(crate) async fn keep(&self) {
-        let mut ticks = tokio::time::interval(RENEW);
+        let mut ticks = tokio::time::interval(LEASE_RENEWAL_INTERVAL);
         ticks.reset();
         loop {
             ticks.tick().await;
             let mut script = self.store.renew.key(self.store.lease(&self.key));
-            script.arg(&self.token).arg(LEASE.as_millis() as u64);
+            script.arg(&self.token).arg(LEASE_TTL.as_millis() as u64);
             if self.store.invoke("renew", REDIS_TIMEOUT_PAGE, &script).await == Some(false) {
                 return;
             }
