@@ -17,10 +17,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut code = String::from(
         "/// A page of the route table.\n#[allow(missing_docs)]\n\
-         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\npub enum PageId {\n",
+         #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Hash, PartialOrd, Ord)]\npub enum PageId {\n",
     );
     for id in &ids {
-        writeln!(code, "    {},", camel(id))?;
+        writeln!(code, "    #[serde(rename = {id:?})]\n    {},", camel(id))?;
     }
     code.push_str(
         "}\n\nimpl PageId {\n    /// Every page, by id.\n    pub const ALL: &[PageId] = &[",

@@ -14,9 +14,7 @@ use crate::{
     http::{error_response::too_many_requests, server::App},
     http_metrics::RouteLabel,
     limits::{REDIS_TIMEOUT_API, RateClass},
-    middleware::{
-        FastPath, catch_panic, concurrency_limit, maintenance, metrics, trace, validate_head,
-    },
+    middleware::{FastPath, admission, catch_panic, observe},
     page_handler::Form,
     state::{AppState, DATA_PREFIX},
 };
@@ -24,18 +22,15 @@ use crate::{
 /// Builds the application. Requests pass its layers from top to bottom:
 ///
 /// 1. [`FastPath`] serves hits of the page cache, and adds a [`RequestContext`] to any other request.
-/// 2. A span and a log line, then the metrics.
+/// 2. A span, the metrics and a log line.
 /// 3. Panics become 500, so that they are traced and counted.
-/// 4. Invalid heads, requests during maintenance and requests beyond the concurrency limit are rejected.
+/// 4. Requests that must not reach a handler are rejected.
 /// 5. The router.
 pub(crate) fn build_app(state: AppState) -> impl App {
     let layers = ServiceBuilder::new()
-        .layer(from_fn_with_state(state.clone(), trace))
-        .layer(from_fn_with_state(state.clone(), metrics))
+        .layer(from_fn_with_state(state.clone(), observe))
         .layer(from_fn(catch_panic))
-        .layer(from_fn_with_state(state.clone(), validate_head))
-        .layer(from_fn_with_state(state.clone(), maintenance))
-        .layer(from_fn_with_state(state.clone(), concurrency_limit));
+        .layer(from_fn_with_state(state.clone(), admission));
     let router = build_router(&state).layer(layers).with_state(state.clone());
     FastPath::new(state, router)
 }
@@ -69,7 +64,7 @@ async fn proxied(
         Err(wait) => too_many_requests(wait),
         Ok(()) => app.proxy.forward(request, client).await,
     };
-    RouteLabel::proxied().on(response)
+    RouteLabel::PROXIED.on(response)
 }
 
 async fn page_data(

@@ -97,19 +97,9 @@ impl AcceptEncoding {
 /// The weight of a `q=` parameter in thousandths; a malformed one counts as 0.
 fn weight_of(parameter: &str) -> Option<u16> {
     let (name, value) = parameter.trim().split_once('=')?;
-    if !name.trim_end().eq_ignore_ascii_case("q") {
-        return None;
-    }
-    let value = value.trim();
-    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
-    let digits = fraction.len() <= 3 && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    let fraction = fraction.bytes().fold((0u16, 100u16), |(sum, unit), byte| {
-        (sum + unit * u16::from(byte.saturating_sub(b'0')), unit / 10)
-    });
-    Some(match (whole, digits, fraction.0) {
-        ("0", true, thousandths) => thousandths,
-        ("1", true, 0) => 1000,
-        _ => 0,
+    name.trim_end().eq_ignore_ascii_case("q").then(|| {
+        let weight = value.trim().parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight));
+        (weight.unwrap_or(0.0) * 1000.0).round() as u16
     })
 }
 

@@ -9,53 +9,34 @@ use sahm_chassis::telemetry;
 /// Histogram bounds in seconds: a hit, a call, a rendered page, and the limits of docs/limits-and-timeouts.md.
 const BOUNDS: &[f64] = &[0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 3.0, 8.0];
 
-/// The route of a request as a metric label, one of a few hundred values: the pattern of a page, the template of a
-/// call, or one label for all requests of a kind. Responses carry it as an extension; clones share it.
+/// The route of a request as a metric label, one of a few hundred values. Responses carry it as an extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RouteLabel(StringValue);
+pub(crate) enum RouteLabel {
+    /// One label for all requests of a kind.
+    Kind(&'static str),
+    /// The pattern of a page as written in the route table, or the template of a call as written in the protos.
+    Pattern(Arc<str>),
+}
 
 impl RouteLabel {
-    /// The label of a pattern, as written in the route table or the protos.
-    pub(crate) fn of(pattern: impl Into<Arc<str>>) -> Self {
-        let pattern: Arc<str> = pattern.into();
-        Self(pattern.into())
-    }
-
-    pub(crate) fn proxied() -> Self {
-        Self("proxied".into())
-    }
-
-    pub(crate) fn redirect() -> Self {
-        Self("redirect".into())
-    }
-
+    pub(crate) const PROXIED: Self = Self::Kind("proxied");
+    pub(crate) const REDIRECT: Self = Self::Kind("redirect");
     /// Requests with an invalid head, or beyond the limit of their own address.
-    pub(crate) fn refused() -> Self {
-        Self("refused".into())
-    }
-
+    pub(crate) const REFUSED: Self = Self::Kind("refused");
     /// Requests for features that operators have turned off; service levels do not count them as failures.
-    pub(crate) fn turned_off() -> Self {
-        Self("turned_off".into())
-    }
-
+    pub(crate) const TURNED_OFF: Self = Self::Kind("turned_off");
     /// Requests beyond the limit of the whole process.
-    pub(crate) fn overloaded() -> Self {
-        Self("overloaded".into())
-    }
-
+    pub(crate) const OVERLOADED: Self = Self::Kind("overloaded");
     /// URLs without a route.
-    pub(crate) fn unmatched() -> Self {
-        Self("unmatched".into())
-    }
+    pub(crate) const UNMATCHED: Self = Self::Kind("unmatched");
 
     /// The file at a path.
     pub(crate) fn file(path: &str) -> Self {
-        let family = ["/assets/{name}", "/media/{name}"].into_iter().find(|family| {
-            let folder = family.strip_suffix("{name}");
-            folder.is_some_and(|folder| path.starts_with(folder))
-        });
-        Self(family.unwrap_or("file").into())
+        Self::Kind(match path {
+            _ if path.starts_with("/assets/") => "/assets/{name}",
+            _ if path.starts_with("/media/") => "/media/{name}",
+            _ => "file",
+        })
     }
 
     /// Attaches the label to a response.
@@ -66,11 +47,14 @@ impl RouteLabel {
 
     /// The label of a response.
     pub(crate) fn read<B>(response: &Response<B>) -> Self {
-        response.extensions().get::<Self>().cloned().unwrap_or_else(Self::unmatched)
+        response.extensions().get::<Self>().cloned().unwrap_or(Self::UNMATCHED)
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        self.0.as_str()
+        match self {
+            Self::Kind(label) => label,
+            Self::Pattern(pattern) => pattern,
+        }
     }
 }
 
@@ -100,9 +84,13 @@ impl HttpMetrics {
         status: StatusCode,
         took: Duration,
     ) {
+        let route = match route {
+            RouteLabel::Kind(label) => StringValue::from(label),
+            RouteLabel::Pattern(pattern) => pattern.into(),
+        };
         let mut labels = vec![
             KeyValue::new("http.request.method", method_name(method)),
-            KeyValue::new("http.route", route.0),
+            KeyValue::new("http.route", route),
             KeyValue::new("http.response.status_code", i64::from(status.as_u16())),
             KeyValue::new("url.scheme", scheme),
         ];
@@ -146,7 +134,7 @@ mod tests {
             let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
             assert_eq!(method_name(&method), expected);
         }
-        let response = RouteLabel::of("/news/content/{id?}").on(Response::new(()));
+        let response = RouteLabel::Pattern("/news/content/{id?}".into()).on(Response::new(()));
         assert_eq!(RouteLabel::read(&response).as_str(), "/news/content/{id?}");
         assert_eq!(RouteLabel::read(&Response::new(())).as_str(), "unmatched");
     }

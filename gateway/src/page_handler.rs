@@ -99,11 +99,11 @@ impl Shared {
 
     /// The route pattern of a page, or of its data.
     fn route(&self, request: &PageRequest, form: Form) -> RouteLabel {
-        let Some(found) = &request.found else { return RouteLabel::unmatched() };
+        let Some(found) = &request.found else { return RouteLabel::UNMATCHED };
         let pattern = &*self.routes.route(found.page).pattern;
         match form {
-            Form::Html => RouteLabel::of(pattern),
-            Form::Data => RouteLabel::of([DATA_PREFIX, pattern].concat()),
+            Form::Html => RouteLabel::Pattern(pattern.into()),
+            Form::Data => RouteLabel::Pattern([DATA_PREFIX, pattern].concat().into()),
         }
     }
 
@@ -317,7 +317,7 @@ impl Shared {
             let query = parts.uri.query().unwrap_or_default();
             self.cookies.remember_origin(headers, query, &parts.headers, clock::now());
         }
-        RouteLabel::redirect().on(response)
+        RouteLabel::REDIRECT.on(response)
     }
 }
 

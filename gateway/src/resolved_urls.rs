@@ -151,7 +151,7 @@ mod tests {
         let (parts, ()) = request("GET", target, pairs).into_parts();
         let profile = ClientProfile::from_headers(&parts.headers, "SahmApp/");
         let key = Key::new(Kind::Page, &Visitor::of(None, "", &profile), "/news", []);
-        known.insert(&parts, profile, &key, None, &RouteLabel::of("/news"));
+        known.insert(&parts, profile, &key, None, &RouteLabel::Pattern("/news".into()));
         known
     }
 

@@ -5,6 +5,7 @@ mod query;
 
 use std::collections::BTreeMap;
 
+use anyhow::Context as _;
 use serde::Deserialize;
 
 use self::alias::{Alias, AliasFile, AliasParameters};
@@ -68,25 +69,6 @@ pub struct RouteTable {
     routes: Vec<Route>,
 }
 
-/// Why a route table is rejected.
-#[derive(Debug, thiserror::Error)]
-pub enum TableError {
-    /// The JSON does not have the expected form.
-    #[error("routes.json: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The page id is unknown to this gateway.
-    #[error("routes.json: page `{0}` is not one that this gateway was built with")]
-    UnknownPage(String),
-    /// The path or a parameter of an alias is invalid.
-    #[error(
-        "routes.json: alias `{0}` is no path below /activitiesr or /feature, or maps to no parameter"
-    )]
-    Alias(String),
-    /// A page has no route.
-    #[error("routes.json: page `{0}` is missing")]
-    MissingPage(&'static str),
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TableFile {
@@ -96,7 +78,7 @@ struct TableFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RouteFile {
-    id: String,
+    id: PageId,
     path: String,
     layout: String,
     query: BTreeMap<String, QueryKind>,
@@ -110,24 +92,19 @@ impl RouteTable {
     ///
     /// # Errors
     /// The table is invalid.
-    pub fn built_in() -> Result<Self, TableError> {
-        Self::parse(TABLE)
+    pub fn built_in() -> anyhow::Result<Self> {
+        Self::parse(TABLE).context("routes.json")
     }
 
-    fn parse(json: &str) -> Result<Self, TableError> {
+    fn parse(json: &str) -> anyhow::Result<Self> {
         let file = serde_json::from_str::<TableFile>(json)?;
-        let routes = file.routes.into_iter().map(Route::try_from).collect::<Result<Vec<_>, _>>()?;
-        for page in PageId::ALL {
-            if !routes.iter().any(|route| route.page == *page) {
-                return Err(TableError::MissingPage(page.as_str()));
-            }
-        }
-        Ok(Self { routes })
+        let routes = file.routes.into_iter().map(Route::try_from);
+        Ok(Self { routes: routes.collect::<anyhow::Result<_>>()? })
     }
 
     /// The route of a page.
     pub fn route(&self, page: PageId) -> &Route {
-        // `parse` rejects a table without a route for each page.
+        // The pages are generated from this table.
         self.routes.iter().find(|route| route.page == page).unwrap_or(&self.routes[0])
     }
 
@@ -159,35 +136,26 @@ impl RouteTable {
 }
 
 impl TryFrom<RouteFile> for Route {
-    type Error = TableError;
+    type Error = anyhow::Error;
 
-    fn try_from(file: RouteFile) -> Result<Self, TableError> {
-        let page = PageId::ALL
-            .iter()
-            .copied()
-            .find(|page| page.as_str() == file.id)
-            .ok_or(TableError::UnknownPage(file.id))?;
-        let segments = file
-            .path
-            .split('/')
-            .filter(|segment| !segment.is_empty())
-            .map(|segment| {
-                match segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-                    None => Segment::Literal(segment.to_owned()),
-                    Some(name) => Segment::Parameter {
-                        optional: name.ends_with('?'),
-                        name: name.trim_end_matches('?').to_owned(),
-                    },
-                }
-            })
-            .collect::<Vec<_>>();
+    fn try_from(file: RouteFile) -> anyhow::Result<Self> {
+        let segments =
+            file.path.split('/').filter(|segment| !segment.is_empty()).map(|segment| match segment
+                .strip_prefix('{')
+                .and_then(|rest| rest.strip_suffix('}'))
+            {
+                None => Segment::Literal(segment.to_owned()),
+                Some(name) => Segment::Parameter {
+                    optional: name.ends_with('?'),
+                    name: name.trim_end_matches('?').to_owned(),
+                },
+            });
+        let segments = segments.collect::<Vec<_>>();
         let parameters = segments.iter().filter_map(Segment::parameter).collect::<Vec<_>>();
-        let alias =
-            |alias: AliasFile| Alias::new(&alias, &parameters).ok_or(TableError::Alias(alias.path));
-        let aliases = file.aliases.into_iter().map(alias).collect::<Result<_, _>>()?;
+        let aliases = file.aliases.iter().map(|alias| Alias::new(alias, &parameters));
         Ok(Self {
-            page,
-            aliases,
+            page: file.id,
+            aliases: aliases.collect::<anyhow::Result<_>>()?,
             layout: file.layout,
             cacheable: file.cacheable,
             pattern: file.path,

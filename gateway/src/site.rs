@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use anyhow::{Context as _, ensure};
 use serde::Deserialize;
 
 use crate::{routes::PageId, visitor::Locale};
@@ -71,50 +72,33 @@ pub struct PageAssets {
     pub styles: Vec<String>,
 }
 
-/// Why a build cannot be served.
-#[derive(Debug, thiserror::Error)]
-pub enum SiteError {
-    /// The file is missing or cannot be read.
-    #[error("{path}: {source} (is the frontend built?)")]
-    Read { path: String, source: std::io::Error },
-    /// The file does not have the expected form.
-    #[error("site.json: {0}")]
-    Json(#[from] serde_json::Error),
-    /// An asset or text that a page needs is missing.
-    #[error("site.json: page `{page}` lacks its {what}")]
-    Incomplete { page: String, what: String },
-}
-
 pub const ERROR_PAGE: &str = "error";
 
 impl Site {
     /// Reads the build in `site_dir` and checks that every page of the route table is in it.
-    pub fn load(site_dir: &Path) -> Result<Self, SiteError> {
+    ///
+    /// # Errors
+    /// The file cannot be read, or an asset or text that a page needs is missing.
+    pub fn load(site_dir: &Path) -> anyhow::Result<Self> {
         let path = site_dir.join("site.json");
         let json = fs::read_to_string(&path)
-            .map_err(|source| SiteError::Read { path: path.display().to_string(), source })?;
-        let site = serde_json::from_str::<Self>(&json)?;
-        site.check()?;
+            .with_context(|| format!("{} (is the frontend built?)", path.display()))?;
+        let site = serde_json::from_str::<Self>(&json).context("site.json")?;
+        for page in PageId::ALL.iter().map(|page| page.as_str()).chain([ERROR_PAGE]) {
+            site.check(page).with_context(|| format!("site.json: page `{page}`"))?;
+        }
         Ok(site)
     }
 
-    fn check(&self) -> Result<(), SiteError> {
-        let pages = PageId::ALL.iter().map(|page| page.as_str()).chain([ERROR_PAGE]);
-        for page in pages {
-            let missing = |what: String| SiteError::Incomplete { page: page.to_owned(), what };
-            let assets = self.assets.pages.get(page).ok_or_else(|| missing("assets".to_owned()))?;
-            for locale in Locale::ALL {
-                let key = locale.as_str();
-                if !self.heads.get(page).is_some_and(|texts| texts.contains_key(key)) {
-                    return Err(missing(format!("{key} title")));
-                }
-                if !assets.messages.contains_key(key) {
-                    return Err(missing(format!("{key} messages")));
-                }
-                if !(self.shell.contains_key(key) && self.site_name.contains_key(key)) {
-                    return Err(missing(format!("{key} shell texts")));
-                }
-            }
+    fn check(&self, page: &str) -> anyhow::Result<()> {
+        let assets = self.assets.pages.get(page).context("no assets")?;
+        for locale in Locale::ALL {
+            let key = locale.as_str();
+            let has_head = self.heads.get(page).is_some_and(|texts| texts.contains_key(key));
+            ensure!(has_head, "no {key} title");
+            ensure!(assets.messages.contains_key(key), "no {key} messages");
+            let has_shell = self.shell.contains_key(key) && self.site_name.contains_key(key);
+            ensure!(has_shell, "no {key} shell texts");
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use crate::{
     cache_admin,
     config_refresh::ConfigRefresh,
     cookies::PageCookies,
+    dynamic_grpc_client,
     files::Files,
     http::{headers::SecurityHeaders, server},
     http_metrics::HttpMetrics,
@@ -96,7 +97,13 @@ async fn start(
     };
     let switches = Switches::open(&settings.data_dir);
     switches.register_metrics();
-    let api = Api::limited(&services, context, limits.clone(), switches.clone())?;
+    let api = Api::of(
+        &dynamic_grpc_client::pool()?,
+        &services,
+        context,
+        limits.clone(),
+        switches.clone(),
+    )?;
     let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
     let security_headers = Arc::new(SecurityHeaders::new(&settings));
     let config_refresh = ConfigRefresh {
@@ -123,7 +130,7 @@ async fn start(
     context.lifecycle.set_operator_routes(cache_admin::routes(cache.clone(), renders, log));
     let public_url = settings.public_url.parse::<http::Uri>()?;
     let default_port = if public_url.scheme_str() == Some("https") { 443 } else { 80 };
-    Ok(AppState::from(Shared {
+    Ok(AppState::new(Shared {
         cookies: PageCookies::new(&settings),
         requests: ConcurrencyLimit::new(REQUESTS, settings.rate_limits),
         settings,

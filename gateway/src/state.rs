@@ -1,6 +1,6 @@
 //! The state of the application, which all requests share.
 
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
 use sahm_chassis::settings::Settings;
 
@@ -30,9 +30,8 @@ pub(crate) fn is_data(path: &str) -> bool {
     path.strip_prefix(DATA_PREFIX).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The state of the application. Clones share it.
-#[derive(Clone)]
-pub(crate) struct AppState(Arc<Shared>);
+/// The state of the application.
+pub(crate) type AppState = Arc<Shared>;
 
 /// The state that all requests share.
 pub(crate) struct Shared {
@@ -53,18 +52,4 @@ pub(crate) struct Shared {
     /// The host of the site's public URL, for traces.
     pub(crate) server_address: String,
     pub(crate) server_port: u16,
-}
-
-impl From<Shared> for AppState {
-    fn from(shared: Shared) -> Self {
-        Self(Arc::new(shared))
-    }
-}
-
-impl Deref for AppState {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.0
-    }
 }

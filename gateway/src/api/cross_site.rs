@@ -1,8 +1,9 @@
 //! Rejects unsafe requests from pages of other sites (docs/limits-and-timeouts.md).
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 
-use http::{HeaderMap, header, uri::Authority};
+use http::{HeaderMap, header};
+use reqwest::Url;
 use sahm_chassis::error::ErrorCode;
 
 use super::envelope::Failure;
@@ -10,16 +11,9 @@ use super::envelope::Failure;
 /// The origins whose pages may send unsafe requests.
 #[derive(Clone, Debug)]
 pub(super) struct CrossSite {
-    own: Option<Origin>,
+    site: Option<Url>,
     hosts: Vec<String>,
     loopback: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Origin {
-    scheme: String,
-    host: String,
-    port: u16,
 }
 
 impl CrossSite {
@@ -27,7 +21,7 @@ impl CrossSite {
     pub(super) fn new(public_url: &str, hosts: &[String], loopback: bool) -> Self {
         let hosts = hosts.iter().map(|host| host.trim_matches('.').to_ascii_lowercase());
         Self {
-            own: Origin::parse(public_url),
+            site: Url::parse(public_url).ok(),
             hosts: hosts.filter(|host| !host.is_empty()).collect(),
             loopback,
         }
@@ -57,32 +51,15 @@ impl CrossSite {
     }
 
     fn allows(&self, origin: &str) -> bool {
-        let Some(origin) = Origin::parse(origin) else { return false };
-        let listed = |host: &String| {
-            let above = origin.host.strip_suffix(host.as_str());
+        let Ok(origin) = Url::parse(origin) else { return false };
+        let host = origin.host_str().unwrap_or_default();
+        let is_listed = |listed: &String| {
+            let above = host.strip_suffix(listed.as_str());
             above.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         };
-        self.own.as_ref() == Some(&origin)
-            || origin.scheme == "https" && self.hosts.iter().any(listed)
-            || self.loopback && is_loopback(&origin.host)
-    }
-}
-
-impl Origin {
-    /// Parses scheme, host and port; a path is ignored.
-    fn parse(text: &str) -> Option<Self> {
-        let (scheme, rest) = text.split_once("://")?;
-        let authority = rest.split(['/', '?', '#']).next()?.parse::<Authority>().ok()?;
-        let scheme = scheme.to_ascii_lowercase();
-        let port = match (authority.port_u16(), authority.port(), scheme.as_str()) {
-            (Some(port), _, "http" | "https") => port,
-            (None, None, "https") => 443,
-            (None, None, "http") => 80,
-            _ => return None,
-        };
-        let named = !authority.host().is_empty() && !authority.as_str().contains('@');
-        let host = authority.host().to_ascii_lowercase();
-        named.then_some(Self { scheme, host, port })
+        self.site.as_ref().is_some_and(|site| site.origin() == origin.origin())
+            || origin.scheme() == "https" && self.hosts.iter().any(is_listed)
+            || self.loopback && is_loopback(host)
     }
 }
 
@@ -90,8 +67,7 @@ fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"
         || host.ends_with(".localhost")
-        || bare.parse::<Ipv4Addr>().is_ok_and(|address| IpAddr::V4(address).is_loopback())
-        || bare.parse::<Ipv6Addr>().is_ok_and(|address| IpAddr::V6(address).is_loopback())
+        || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]

@@ -62,35 +62,13 @@ use crate::{
     dynamic_grpc_client::{self, Rpc},
     http_metrics::RouteLabel,
     limits::{Limits, Permit, REDIS_TIMEOUT_API, RateClass},
-    page_cache::Encoder,
+    page_cache::compress,
     rejection::Rejection,
     services::Services,
     session::Sessions,
     switches::Switches,
     visitor::Locale,
 };
-
-pub use self::router::AnnotationError;
-
-/// Why the API cannot be built.
-#[derive(Debug, thiserror::Error)]
-pub enum ApiError {
-    /// The descriptor set is invalid.
-    #[error("descriptors: {0}")]
-    Descriptors(#[from] prost_reflect::DescriptorError),
-    /// An annotation is not supported.
-    #[error("annotation: {0}")]
-    Annotation(#[from] AnnotationError),
-    /// The keys of session cookies are missing.
-    #[error("{0:#}")]
-    Sessions(anyhow::Error),
-    /// A pattern of the redaction of client errors is invalid.
-    #[error("redaction: {0}")]
-    Redaction(#[from] regex::Error),
-    /// The generated description is not JSON.
-    #[error("openapi.json: {0}")]
-    OpenApi(#[from] serde_json::Error),
-}
 
 /// The API of this process.
 #[derive(Clone)]
@@ -109,7 +87,6 @@ struct Inner {
     limits: Limits,
     switches: Switches,
     openapi: Bytes,
-    encoder: Encoder,
 }
 
 /// The HTTP/1.1 bytes of the response to a request whose head cannot be parsed. Its path is unknown, so the response
@@ -128,32 +105,23 @@ impl Api {
     ///
     /// # Errors
     /// An annotation is not supported, or there is no key for session cookies.
-    pub fn new(services: &Services, context: &Context) -> Result<Self, ApiError> {
+    pub fn new(services: &Services, context: &Context) -> anyhow::Result<Self> {
         let switches = Switches::open(&context.settings.data_dir);
-        Self::limited(services, context, Limits::off(), switches)
+        Self::of(&dynamic_grpc_client::pool()?, services, context, Limits::off(), switches)
     }
 
-    /// As [`Api::new`], with rate limits and switches.
-    pub(crate) fn limited(
-        services: &Services,
-        context: &Context,
-        limits: Limits,
-        switches: Switches,
-    ) -> Result<Self, ApiError> {
-        Self::of(&dynamic_grpc_client::pool()?, services, context, limits, switches)
-    }
-
-    fn of(
+    /// As [`Api::new`], with rate limits and switches, for the protos in `pool`.
+    pub(crate) fn of(
         pool: &DescriptorPool,
         services: &Services,
         context: &Context,
         limits: Limits,
         switches: Switches,
-    ) -> Result<Self, ApiError> {
+    ) -> anyhow::Result<Self> {
         let settings = &context.settings;
         let is_dev = settings.environment.is_dev();
         let redacted = Arc::new(RedactedFields::read(pool));
-        let sessions = Sessions::new(services, settings).map_err(ApiError::Sessions)?;
+        let sessions = Sessions::new(services, settings)?;
         let router = Router::build(pool)?;
         let streams =
             Streams::new(router.quote_stream(), services, redacted.clone(), &switches, context);
@@ -170,7 +138,6 @@ impl Api {
             switches,
             openapi: openapi::document(&settings.public_url, sessions.cookies().name())?,
             sessions,
-            encoder: Encoder::new(),
         })))
     }
 
@@ -181,7 +148,7 @@ impl Api {
     /// The label of the operation at a path.
     pub(crate) fn route(&self, path: &str) -> RouteLabel {
         let found = self.0.router.find(path);
-        found.map_or_else(RouteLabel::unmatched, |found| found.endpoint.label())
+        found.map_or(RouteLabel::UNMATCHED, |found| found.endpoint.label())
     }
 
     /// The response to a request that is rejected before its handler.
@@ -203,7 +170,7 @@ impl Api {
         let (parts, body) = request.into_parts();
         // Boxed, because the connection keeps the memory of this future as long as a stream lasts.
         let response = Box::pin(self.0.respond(&parts, body)).await;
-        let response = self.0.encoder.response(response, &parts.headers).await;
+        let response = compress::response(response, &parts.headers).await;
         for_method(&parts.method, response)
     }
 }
@@ -217,14 +184,14 @@ impl Inner {
     async fn respond(&self, parts: &Parts, body: Body) -> Response<Body> {
         let (query, locale) = query(parts);
         let Some(Match { endpoint, path_values }) = self.router.find(parts.uri.path()) else {
-            return RouteLabel::unmatched().on(Failure::new(ErrorCode::NotFound).response(locale));
+            return RouteLabel::UNMATCHED.on(Failure::new(ErrorCode::NotFound).response(locale));
         };
         let response = match endpoint.operation(&parts.method) {
             Err(failure) => failure.response(locale),
             Ok(operation) => {
                 if let Some(switch) = self.switches.turned_off(operation.policy.feature) {
                     let failure = Failure::turned_off(&switch, locale);
-                    return RouteLabel::turned_off().on(failure.response(locale));
+                    return RouteLabel::TURNED_OFF.on(failure.response(locale));
                 }
                 let context = CallContext::new(parts, operation, path_values, query, locale);
                 match &operation.handler {

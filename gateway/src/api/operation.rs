@@ -45,7 +45,7 @@ pub(super) struct Endpoint {
 impl Endpoint {
     /// The route in metrics and traces.
     pub(super) fn label(&self) -> RouteLabel {
-        RouteLabel::of(&*self.template)
+        RouteLabel::Pattern(self.template.as_str().into())
     }
 
     /// The operation of a method.

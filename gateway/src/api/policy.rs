@@ -1,5 +1,6 @@
 //! The policy of an operation, from the options of its rpc (`sahm.options.v1`).
 
+use anyhow::Context as _;
 use prost::Message;
 use prost_reflect::{DescriptorPool, DynamicMessage, MethodDescriptor};
 use sahm_chassis::error::ErrorCode;
@@ -42,7 +43,7 @@ impl Policy {
     ///
     /// # Errors
     /// An expected error names no error code.
-    pub(super) fn of_rpc(method: &MethodDescriptor, has_get: bool) -> Result<Self, String> {
+    pub(super) fn of_rpc(method: &MethodDescriptor, has_get: bool) -> anyhow::Result<Self> {
         let (pool, options) = (method.parent_pool(), method.options());
         let session = pool.get_extension_by_name("sahm.options.v1.session");
         let session = session.and_then(|it| options.get_extension(&it).as_enum_number());
@@ -56,7 +57,7 @@ impl Policy {
         };
         let expected_errors = declared.expected_errors.iter().map(|reason| {
             let code = ErrorCode::ALL.into_iter().find(|code| code.reason() == *reason);
-            code.ok_or_else(|| format!("`{reason}` is not a reason of an error"))
+            code.with_context(|| format!("`{reason}` is not a reason of an error"))
         });
         let default = Self::new(rate_class);
         Ok(Self {
@@ -66,7 +67,7 @@ impl Policy {
                 _ => default.max_body_bytes,
             },
             counts_visitor: declared.counts_visitor,
-            expected_errors: expected_errors.collect::<Result<_, _>>()?,
+            expected_errors: expected_errors.collect::<anyhow::Result<_>>()?,
             is_about_article: declared.about_article,
             feature: declared.feature(),
             ..default

@@ -1,5 +1,6 @@
 //! The REST router: maps paths to operations, from the `google.api.http` annotations of the protos.
 
+use anyhow::{Context as _, bail, ensure};
 use prost_reflect::{
     DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor, Value,
 };
@@ -32,24 +33,15 @@ pub(super) struct Router {
     endpoints: Vec<Endpoint>,
 }
 
-/// An annotation that is not supported.
-#[derive(Debug, thiserror::Error)]
-#[error("{rpc}: {why}")]
-pub struct AnnotationError {
-    rpc: String,
-    why: String,
-}
-
 impl Router {
     /// Reads the annotations of every service in the pool, and adds the gateway's own operations.
     ///
     /// # Errors
     /// An annotation that is not supported.
-    pub(super) fn build(pool: &DescriptorPool) -> Result<Self, AnnotationError> {
+    pub(super) fn build(pool: &DescriptorPool) -> anyhow::Result<Self> {
         let mut router = Self::default();
         for method in pool.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
-            let failed = |why| AnnotationError { rpc: method.full_name().to_owned(), why };
-            router.add_rpc(pool, &method).map_err(failed)?;
+            router.add_rpc(pool, &method).with_context(|| method.full_name().to_owned())?;
         }
         let reports = Policy {
             max_body_bytes: client_errors::MAX_BODY_BYTES,
@@ -62,20 +54,19 @@ impl Router {
         ] {
             let handler = Handler::Buffered(call);
             let operation = Operation { template: path.to_owned(), policy, handler };
-            let failed = |why| AnnotationError { rpc: path.to_owned(), why };
-            router.add(has_body, operation).map_err(failed)?;
+            router.add(has_body, operation)?;
         }
         Ok(router)
     }
 
-    fn add_rpc(&mut self, pool: &DescriptorPool, method: &MethodDescriptor) -> Result<(), String> {
+    fn add_rpc(&mut self, pool: &DescriptorPool, method: &MethodDescriptor) -> anyhow::Result<()> {
         let options = method.options();
         let annotation = pool.get_extension_by_name("google.api.http");
         let Some(annotation) = annotation.filter(|it| options.has_extension(it)) else {
             return Ok(());
         };
         let rule = options.get_extension(&annotation);
-        let bindings = bindings(rule.as_message().ok_or("not an HttpRule")?)?;
+        let bindings = bindings(rule.as_message().context("not an HttpRule")?)?;
         let has_get = bindings.iter().any(|binding| !binding.has_body);
         for Binding { has_body, template } in bindings {
             validate_template(&template, &method.input())?;
@@ -85,21 +76,21 @@ impl Router {
         Ok(())
     }
 
-    fn add(&mut self, has_body: bool, operation: Operation) -> Result<(), String> {
+    fn add(&mut self, has_body: bool, operation: Operation) -> anyhow::Result<()> {
         let template = &operation.template;
         let known = self.endpoints.iter().position(|endpoint| endpoint.template == *template);
         let index = known.unwrap_or(self.endpoints.len());
         if known.is_none() {
-            self.paths.insert(template, index).map_err(|error| format!("`{template}`: {error}"))?;
+            self.paths.insert(template, index).with_context(|| template.clone())?;
             let template = template.clone();
             self.endpoints.push(Endpoint { template, get: None, post: None });
         }
         let endpoint = &mut self.endpoints[index];
         let slot = if has_body { &mut endpoint.post } else { &mut endpoint.get };
-        match slot.replace(operation) {
-            Some(other) => Err(format!("`{}` is the path of another rpc", other.template)),
-            None => Ok(()),
+        if let Some(other) = slot.replace(operation) {
+            bail!("`{}` is the path of another rpc", other.template);
         }
+        Ok(())
     }
 
     /// Finds the endpoint of a raw path; literal paths take precedence over templates.
@@ -136,13 +127,13 @@ struct Binding {
     template: String,
 }
 
-fn bindings(rule: &DynamicMessage) -> Result<Vec<Binding>, String> {
+fn bindings(rule: &DynamicMessage) -> anyhow::Result<Vec<Binding>> {
     let additional = rule.get_field_by_name("additional_bindings");
     let additional = additional.as_deref().and_then(Value::as_list).unwrap_or_default();
     [rule].into_iter().chain(additional.iter().filter_map(Value::as_message)).map(binding).collect()
 }
 
-fn binding(rule: &DynamicMessage) -> Result<Binding, String> {
+fn binding(rule: &DynamicMessage) -> anyhow::Result<Binding> {
     let text = |name: &str| {
         let value = rule.get_field_by_name(name)?;
         value.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
@@ -150,33 +141,31 @@ fn binding(rule: &DynamicMessage) -> Result<Binding, String> {
     match (text("get"), text("post"), text("body").as_deref()) {
         (Some(template), None, None) => Ok(Binding { has_body: false, template }),
         (None, Some(template), Some("*")) => Ok(Binding { has_body: true, template }),
-        (None, Some(_), _) => Err("a post has body: \"*\"".to_owned()),
-        _ => Err("only get and post are served".to_owned()),
+        (None, Some(_), _) => bail!("a post has body: \"*\""),
+        _ => bail!("only get and post are served"),
     }
 }
 
 /// The handler of an rpc. Streaming rpcs need a handler of their own.
-fn handler(method: &MethodDescriptor) -> Result<Handler, String> {
+fn handler(method: &MethodDescriptor) -> anyhow::Result<Handler> {
     for message in [method.input(), method.output()] {
         reject_well_known_types(&message, &mut Vec::new())?;
     }
-    let package = method.parent_service().package_name().to_owned();
-    let rpc = Rpc::of(method).ok_or_else(|| format!("package {package} has no service"))?;
+    let rpc = Rpc::of(method).context("the package has no service")?;
     match method.full_name() {
         _ if !method.is_client_streaming() && !method.is_server_streaming() => {
             Ok(Handler::Buffered(BufferedCall::Unary(rpc)))
         }
         QUOTE_STREAM => Ok(Handler::Buffered(BufferedCall::QuoteStream(rpc))),
         FEEDBACK_UPLOAD => Ok(Handler::FeedbackUpload(rpc)),
-        _ => Err("this stream is not served over HTTP".to_owned()),
+        _ => bail!("this stream is not served over HTTP"),
     }
 }
 
 /// Checks that a template lies under `/api/` and that each segment is plain text or `{field}`.
-fn validate_template(template: &str, input: &MessageDescriptor) -> Result<(), String> {
-    let Some(path) = template.strip_prefix("/api/") else {
-        return Err(format!("`{template}` is not under /api/"));
-    };
+fn validate_template(template: &str, input: &MessageDescriptor) -> anyhow::Result<()> {
+    let path = template.strip_prefix("/api/");
+    let path = path.with_context(|| format!("`{template}` is not under /api/"))?;
     path.split('/').try_for_each(|segment| {
         let name = segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         let is_valid = match name {
@@ -188,10 +177,8 @@ fn validate_template(template: &str, input: &MessageDescriptor) -> Result<(), St
                 !segment.is_empty() && segment.bytes().all(is_plain)
             }
         };
-        match is_valid {
-            true => Ok(()),
-            false => Err(format!("`{segment}` is neither plain text nor a field of the request")),
-        }
+        ensure!(is_valid, "`{segment}` is neither plain text nor a field of the request");
+        Ok(())
     })
 }
 
@@ -199,10 +186,9 @@ fn validate_template(template: &str, input: &MessageDescriptor) -> Result<(), St
 fn reject_well_known_types(
     message: &MessageDescriptor,
     visited: &mut Vec<MessageDescriptor>,
-) -> Result<(), String> {
-    if message.package_name() == "google.protobuf" {
-        return Err(format!("{} is not served as JSON", message.full_name()));
-    }
+) -> anyhow::Result<()> {
+    let is_well_known = message.package_name() == "google.protobuf";
+    ensure!(!is_well_known, "{} is not served as JSON", message.full_name());
     if visited.contains(message) {
         return Ok(());
     }

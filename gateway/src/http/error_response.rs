@@ -7,12 +7,6 @@ use http::{HeaderValue, Response, StatusCode, header};
 
 use super::headers;
 
-/// Maximum size of a URL, bytes (docs/limits-and-timeouts.md).
-pub(crate) const MAX_URL_BYTES: usize = 8 << 10;
-
-/// Maximum size of all headers, bytes (docs/limits-and-timeouts.md).
-pub(crate) const MAX_HEADER_BYTES: usize = 32 << 10;
-
 pub(crate) fn text(status: StatusCode, text: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;

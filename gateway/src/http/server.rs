@@ -26,8 +26,12 @@ use tower::Service;
 
 pub(crate) use self::request_body::RequestBody;
 use self::{connection_age::ConnectionAge, progress::StreamExecutor};
-use super::error_response::{MAX_HEADER_BYTES, MAX_URL_BYTES};
 use crate::limits::Connections;
+
+/// Maximum size of a URL, bytes (docs/limits-and-timeouts.md).
+pub(crate) const MAX_URL_BYTES: usize = 8 << 10;
+/// Maximum size of all headers, bytes (docs/limits-and-timeouts.md).
+pub(crate) const MAX_HEADER_BYTES: usize = 32 << 10;
 
 /// Maximum size of a request head that is read, bytes: a URL and headers of their maximum size. If a smaller head
 /// exceeds one of these limits, it is rejected later, where the response can be a page.

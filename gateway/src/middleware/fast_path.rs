@@ -14,7 +14,7 @@ use futures_util::future::Either;
 use http::Request;
 use tower::Service;
 
-use super::validate_head::head_error;
+use super::admission::head_error;
 use crate::{cdn, client_address::ClientAddress, context::RequestContext, state::AppState};
 
 /// The outermost service: serves hits of the page cache, and adds a [`RequestContext`] to any other request.

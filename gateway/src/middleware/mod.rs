@@ -1,14 +1,10 @@
 //! The layers around the router, one file each; [`crate::app`] puts them in order.
 
+mod admission;
 mod catch_panic;
-mod concurrency_limit;
 mod fast_path;
-mod maintenance;
-mod metrics;
-mod trace;
-mod validate_head;
+mod observe;
 
 pub(crate) use self::{
-    catch_panic::catch_panic, concurrency_limit::concurrency_limit, fast_path::FastPath,
-    maintenance::maintenance, metrics::metrics, trace::trace, validate_head::validate_head,
+    admission::admission, catch_panic::catch_panic, fast_path::FastPath, observe::observe,
 };

@@ -9,7 +9,7 @@ use std::io::Write;
 use bytes::{BufMut, Bytes, BytesMut};
 use flate2::{Compression, Crc, write::DeflateEncoder};
 
-use super::compress::{Encoder, MEMOISED, brotli_parameters, gunzip};
+use super::compress::{self, MEMOISED, brotli_parameters, gunzip};
 use crate::content_encoding::ContentEncoding;
 
 /// A gzip header without name and time (RFC 1952 §2.3).
@@ -30,14 +30,12 @@ pub(crate) struct AppendableBody {
     crc: Crc,
 }
 
-impl Encoder {
-    /// Compresses a body to which different tails will be appended; `None` while the process shuts down.
-    pub(crate) async fn appendable(&self, body: Bytes) -> Option<AppendableBody> {
-        self.run(move || AppendableBody::new(&body)).await.flatten()
-    }
-}
-
 impl AppendableBody {
+    /// Compresses a body to which different tails will be appended; `None` while the process shuts down.
+    pub(crate) async fn compress(body: Bytes) -> Option<Self> {
+        compress::run(move || Self::new(&body)).await.flatten()
+    }
+
     fn new(body: &[u8]) -> Option<Self> {
         let mut crc = Crc::new();
         crc.update(body);

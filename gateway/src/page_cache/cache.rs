@@ -15,7 +15,6 @@ use tokio::{
 
 use super::{
     cdn::CacheScope,
-    compress::Encoder,
     entry::{Entry, EntryKind, Freshness, Lifetimes, LogPosition, LogState},
     invalidation::{
         cdn_purges::CdnPurges,
@@ -52,7 +51,6 @@ pub(super) struct Inner {
     pub(super) cdn_purges: Option<Arc<CdnPurges>>,
     pub(super) previous_build: ArcSwapOption<String>,
     pub(super) fills: SingleFlight<Outcome>,
-    pub(super) encoder: Encoder,
     pub(super) recompression: mpsc::Sender<Recompression>,
     /// Permits of background refreshes.
     pub(super) refreshes: Arc<Semaphore>,

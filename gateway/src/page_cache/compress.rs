@@ -2,7 +2,7 @@
 
 use std::{
     io::{Read, Write},
-    sync::Arc,
+    sync::LazyLock,
 };
 
 use axum::body::Body;
@@ -22,7 +22,7 @@ pub(super) struct Levels {
     pub(super) gzip: u32,
 }
 
-/// For bodies that a visitor waits for: new pages, which [`Encoder::best`] compresses again once they are requested
+/// For bodies that a visitor waits for: new pages, which [`best`] compresses again once they are requested
 /// often, and responses that are not stored. For a search page of 43 KB brotli takes 0.25 ms here and 0.77 ms at level
 /// 5, gzip 0.29 and 0.46 ms; the bodies are 14 % and 3 % larger.
 const QUICK: Levels = Levels { brotli: 3, gzip: 3 };
@@ -37,81 +37,68 @@ const BEST_BROTLI: i32 = 11;
 /// long.
 const WINDOWS: std::ops::RangeInclusive<u32> = 17..=22;
 
-/// Runs compressions on blocking threads, at most one for each core at a time.
-#[derive(Clone, Debug)]
-pub(crate) struct Encoder {
-    permits: Arc<Semaphore>,
+/// At most one compression for each core runs at a time.
+static PERMITS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from)));
+
+/// Compresses a body quickly with brotli and gzip; `None` while the process shuts down.
+pub(super) async fn quick(body: Bytes) -> Option<Bodies> {
+    run(move || Bodies {
+        brotli: Some(brotli(&body, QUICK.brotli)),
+        gzip: Some(gzip(&body, QUICK.gzip)),
+        ..Bodies::default()
+    })
+    .await
 }
 
-impl Encoder {
-    pub(crate) fn new() -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Self { permits: Arc::new(Semaphore::new(cores)) }
+/// One encoding, for a response that is not stored; `None` while the process shuts down.
+pub(crate) async fn one(body: Bytes, coding: ContentEncoding) -> Option<Bytes> {
+    match coding {
+        ContentEncoding::Brotli => run(move || brotli(&body, QUICK.brotli)).await,
+        ContentEncoding::Gzip => run(move || gzip(&body, QUICK.gzip)).await,
+        ContentEncoding::Identity => Some(body),
     }
+}
 
-    /// Compresses a body quickly with brotli and gzip; `None` while the process shuts down.
-    pub(super) async fn quick(&self, body: Bytes) -> Option<Bodies> {
-        self.run(move || Bodies {
-            brotli: Some(brotli(&body, QUICK.brotli)),
-            gzip: Some(gzip(&body, QUICK.gzip)),
-            ..Bodies::default()
-        })
-        .await
+/// Compresses a response that is not stored, in an encoding that its request accepts. A short response, or one
+/// whose body is incomplete, stays unchanged.
+pub(crate) async fn response(
+    response: Response<Body>,
+    request_headers: &HeaderMap,
+) -> Response<Body> {
+    let length = response.body().size_hint().exact();
+    if length.is_none_or(|length| length < MIN_ENCODED_BYTES) {
+        return response;
     }
-
-    /// One encoding, for a response that is not stored; `None` while the process shuts down.
-    pub(crate) async fn one(&self, body: Bytes, coding: ContentEncoding) -> Option<Bytes> {
-        match coding {
-            ContentEncoding::Brotli => self.run(move || brotli(&body, QUICK.brotli)).await,
-            ContentEncoding::Gzip => self.run(move || gzip(&body, QUICK.gzip)).await,
-            ContentEncoding::Identity => Some(body),
+    let (mut parts, mut body) = response.into_parts();
+    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let coding = ContentEncoding::negotiate(request_headers);
+    let Some(name) = coding.name() else { return Response::from_parts(parts, body) };
+    let Some(Some(Ok(frame))) = body.frame().now_or_never() else {
+        return Response::from_parts(parts, body);
+    };
+    let bytes = frame.into_data().unwrap_or_default();
+    let encoded = one(bytes.clone(), coding).await;
+    let body = match encoded.filter(|encoded| encoded.len() < bytes.len()) {
+        Some(encoded) => {
+            parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+            encoded
         }
-    }
+        None => bytes,
+    };
+    parts.headers.insert(header::CONTENT_LENGTH, body.len().into());
+    Response::from_parts(parts, Body::from(body))
+}
 
-    /// Compresses a response that is not stored, in an encoding that its request accepts. A short response, or one
-    /// whose body is incomplete, stays unchanged.
-    pub(crate) async fn response(
-        &self,
-        response: Response<Body>,
-        request_headers: &HeaderMap,
-    ) -> Response<Body> {
-        let length = response.body().size_hint().exact();
-        if length.is_none_or(|length| length < MIN_ENCODED_BYTES) {
-            return response;
-        }
-        let (mut parts, mut body) = response.into_parts();
-        parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        let coding = ContentEncoding::negotiate(request_headers);
-        let Some(name) = coding.name() else { return Response::from_parts(parts, body) };
-        let Some(Some(Ok(frame))) = body.frame().now_or_never() else {
-            return Response::from_parts(parts, body);
-        };
-        let bytes = frame.into_data().unwrap_or_default();
-        let encoded = self.one(bytes.clone(), coding).await;
-        let body = match encoded.filter(|encoded| encoded.len() < bytes.len()) {
-            Some(encoded) => {
-                parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
-                encoded
-            }
-            None => bytes,
-        };
-        parts.headers.insert(header::CONTENT_LENGTH, body.len().into());
-        Response::from_parts(parts, Body::from(body))
-    }
+/// Brotli of the highest quality; takes more than 100 ms.
+pub(super) async fn best(gzip: Bytes) -> Option<Bytes> {
+    run(move || gunzip(&gzip).map(|body| brotli(&body, BEST_BROTLI))).await.flatten()
+}
 
-    /// Brotli of the highest quality; takes more than 100 ms.
-    pub(super) async fn best(&self, gzip: Bytes) -> Option<Bytes> {
-        self.run(move || gunzip(&gzip).map(|body| brotli(&body, BEST_BROTLI))).await.flatten()
-    }
-
-    pub(super) async fn run<T: Send + 'static>(
-        &self,
-        job: impl FnOnce() -> T + Send + 'static,
-    ) -> Option<T> {
-        // Never closed; a job that the end of the runtime cancels has no result.
-        let _permit = self.permits.clone().acquire_owned().await.ok()?;
-        tokio::task::spawn_blocking(job).await.ok()
-    }
+pub(super) async fn run<T: Send + 'static>(job: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    // Never closed; a job that the end of the runtime cancels has no result.
+    let _permit = PERMITS.acquire().await.ok()?;
+    tokio::task::spawn_blocking(job).await.ok()
 }
 
 pub(super) fn brotli_parameters(length: usize, quality: i32) -> brotli::enc::BrotliEncoderParams {
@@ -166,13 +153,12 @@ mod tests {
 
     #[tokio::test]
     async fn quick_and_best_bodies_decode_to_the_page() {
-        let encoder = Encoder::new();
         for body in [page(), Bytes::new(), Bytes::from_static(b"x")] {
-            let bodies = encoder.quick(body.clone()).await.unwrap();
+            let bodies = quick(body.clone()).await.unwrap();
             assert_eq!(unbrotli(bodies.brotli.as_ref().unwrap()), body);
             let gzip = bodies.gzip.unwrap();
             assert_eq!(gunzip(&gzip).unwrap(), body);
-            let best = encoder.best(gzip).await.unwrap();
+            let best = super::best(gzip).await.unwrap();
             assert_eq!(unbrotli(&best), body);
             assert!(best.len() <= bodies.brotli.unwrap().len());
         }
@@ -180,15 +166,15 @@ mod tests {
 
     #[tokio::test]
     async fn bodies_that_a_visitor_waits_for_are_compressed_at_the_quick_levels() {
-        let (encoder, page) = (Encoder::new(), page());
-        let stored = encoder.quick(page.clone()).await.unwrap();
+        let page = page();
+        let stored = quick(page.clone()).await.unwrap();
         assert_eq!(stored.brotli, Some(brotli(&page, QUICK.brotli)));
         assert_eq!(stored.gzip, Some(gzip(&page, QUICK.gzip)));
         assert_ne!(stored.brotli, Some(brotli(&page, MEMOISED.brotli)));
-        let unstored = encoder.one(page.clone(), ContentEncoding::Brotli).await;
+        let unstored = one(page.clone(), ContentEncoding::Brotli).await;
         assert_eq!(unstored, stored.brotli);
-        assert_eq!(encoder.one(page.clone(), ContentEncoding::Gzip).await, stored.gzip);
-        assert_eq!(encoder.one(page.clone(), ContentEncoding::Identity).await, Some(page));
+        assert_eq!(one(page.clone(), ContentEncoding::Gzip).await, stored.gzip);
+        assert_eq!(one(page.clone(), ContentEncoding::Identity).await, Some(page));
     }
 
     /// The window size in the first byte of a stream (RFC 7932 §9.1), as a power of two.
@@ -238,7 +224,7 @@ mod tests {
             let accept =
                 HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"))]);
             let size = body.len();
-            let response = Encoder::new().response(Response::new(body.into()), &accept).await;
+            let response = super::response(Response::new(body.into()), &accept).await;
             let headers = response.headers();
             assert_eq!(headers.contains_key(header::VARY), varies, "{size}");
             assert_eq!(headers.contains_key(header::CONTENT_ENCODING), is_compressed, "{size}");

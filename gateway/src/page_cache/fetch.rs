@@ -12,6 +12,7 @@ use tokio::time::{timeout, timeout_at};
 
 use super::{
     cache::{Inner, Lookup, PageCache},
+    compress,
     entry::{Bodies, Entry, EntryData, EntryKind, Times},
     fill::Fill,
     key::Key,
@@ -92,7 +93,7 @@ impl PageCache {
         let EncodedResponse { response, coding: current } = page?.into();
         let body = response.body.clone();
         let encoded = match current {
-            ContentEncoding::Identity => self.inner.encoder.one(body.clone(), coding).await,
+            ContentEncoding::Identity => compress::one(body.clone(), coding).await,
             _ => None,
         };
         let bodies = encoded

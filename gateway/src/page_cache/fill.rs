@@ -15,6 +15,7 @@ use tracing::Instrument;
 
 use super::{
     cache::{Inner, Outcome, RETRY_PAUSE_MS},
+    compress,
     entry::{Bodies, Entry, EntryData, EntryKind, Freshness, LogPosition, Times, hash_of},
     invalidation::index::Validity,
     key::{Key, Kind},
@@ -263,7 +264,7 @@ impl Fill {
             return before.bodies.clone();
         }
         self.inner.metrics.add(Counter::Compressions, 1);
-        let bodies = self.inner.encoder.quick(response.body.clone()).await;
+        let bodies = compress::quick(response.body.clone()).await;
         // `None`: the process is shutting down.
         bodies.unwrap_or_else(|| Bodies::of(ContentEncoding::Identity, response.body.clone()))
     }

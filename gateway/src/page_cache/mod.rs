@@ -28,7 +28,7 @@ mod admin;
 mod appendable;
 mod cache;
 mod cdn;
-mod compress;
+pub(crate) mod compress;
 mod entry;
 mod fetch;
 mod fill;
@@ -59,7 +59,6 @@ pub use self::{
 pub(crate) use self::{
     appendable::AppendableBody,
     cdn::{PAGE_VARIANT, is_shared},
-    compress::Encoder,
     entry::LogState,
     fetch::PAGE_TIME,
 };

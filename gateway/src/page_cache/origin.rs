@@ -73,9 +73,6 @@ impl OriginResponse {
 /// Why there is no page.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum OriginError {
-    /// The renderer's queue is full.
-    #[error("the renderer's queue is full")]
-    Busy,
     /// Out of time.
     #[error("out of time")]
     Late,

@@ -6,6 +6,7 @@ use tokio::{sync::mpsc, time::Instant};
 
 use super::{
     cache::{Inner, Recompression},
+    compress,
     entry::Bodies,
     metrics::Counter,
 };
@@ -22,7 +23,7 @@ pub(super) async fn run(inner: Arc<Inner>, mut queue: mpsc::Receiver<Recompressi
         let Some(gzip) = entry.bodies.gzip.clone().filter(|_| stored().is_some()) else { continue };
         let began = Instant::now();
         inner.metrics.add(Counter::Compressions, 1);
-        let Some(brotli) = inner.encoder.best(gzip).await else { continue };
+        let Some(brotli) = compress::best(gzip).await else { continue };
         let took = began.elapsed();
         let better = Arc::new(entry.with_bodies(Bodies {
             brotli: Some(brotli),

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::page_cache::{
-    compress::Encoder,
+    compress,
     entry::{EntryData, EntryKind, Lifetimes, Times, hash_of},
 };
 
@@ -19,7 +19,7 @@ async fn served(status: u16, cache_status: CacheStatus) -> ServedPage {
     let entry = Entry::new(EntryData {
         status,
         content_type: HeaderValue::from_static("text/html; charset=utf-8"),
-        bodies: Encoder::new().quick(Bytes::from_static(PAGE.as_bytes())).await.unwrap(),
+        bodies: compress::quick(Bytes::from_static(PAGE.as_bytes())).await.unwrap(),
         hash: hash_of(status, PAGE.as_bytes()),
         fill_id: [1; 16],
         kind,
@@ -171,7 +171,7 @@ async fn not_found_is_never_304_and_bypass_is_no_store() {
 async fn bypass_in_one_encoding_is_sent_in_it_or_uncompressed() {
     let mut bypass = served(200, CacheStatus::Bypass).await;
     let page = Bytes::from_static(PAGE.as_bytes());
-    let gzip = Encoder::new().one(page, ContentEncoding::Gzip).await.unwrap();
+    let gzip = compress::one(page, ContentEncoding::Gzip).await.unwrap();
     let bodies = Bodies::of(ContentEncoding::Gzip, gzip);
     bypass.entry = Arc::new(Entry::new(EntryData { bodies, ..EntryData::clone(&bypass.entry) }));
     let gzip = response_to(&bypass, Method::GET, &[("accept-encoding", "gzip")]);

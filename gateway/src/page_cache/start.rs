@@ -15,7 +15,6 @@ use tokio::sync::{Notify, Semaphore, mpsc};
 
 use super::{
     cache::{Inner, PageCache},
-    compress::Encoder,
     entry::Lifetimes,
     invalidation::{cdn_purges::CdnPurges, index::PurgeIndex, replica, subscriber::Subscriber},
     metrics::Metrics,
@@ -86,7 +85,6 @@ impl PageCache {
             cdn_purges: cdn.clone(),
             previous_build: ArcSwapOption::empty(),
             fills: SingleFlight::default(),
-            encoder: Encoder::new(),
             recompression,
             refreshes: Arc::new(Semaphore::new(MAX_REFRESHES)),
             lifetimes: config.lifetimes,

@@ -13,7 +13,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ActivityPage, LoadError
     let page = match campaign {
         Some(Some(mut campaign)) => {
             campaign.localize(cx.locale());
-            cx.campaign_parts(campaign).await
+            cx.campaign_parts(campaign).await?
         }
         Some(None) => return Err(LoadError::Missing(ItemKind::Page)),
         None => ActivityPage { unavailable: true, ..ActivityPage::default() },

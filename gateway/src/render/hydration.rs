@@ -1,31 +1,16 @@
 //! Hydration data: the JSON that a page is rendered and hydrated from, and the response of `/_data`.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::{pages::PageRequest, visitor::Visitor};
 
 #[derive(Serialize)]
-struct Client {
-    locale: &'static str,
-    platform: &'static str,
-    theme: &'static str,
-}
-
-impl From<Visitor> for Client {
-    fn from(visitor: Visitor) -> Self {
-        Self {
-            locale: visitor.locale.as_str(),
-            platform: visitor.platform.as_str(),
-            theme: visitor.theme.as_str(),
-        }
-    }
-}
-
-#[derive(Serialize)]
 struct Page<'a, D> {
     build: &'a str,
     page: &'a str,
-    visitor: Client,
+    visitor: BTreeMap<&'static str, &'static str>,
     url: &'a str,
     document: &'a D,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -50,10 +35,15 @@ pub(crate) fn page(
     shell: bool,
     production: bool,
 ) -> serde_json::Result<String> {
+    let Visitor { locale, platform, theme } = request.visitor;
     serde_json::to_string(&Page {
         build,
         page,
-        visitor: request.visitor.into(),
+        visitor: BTreeMap::from([
+            ("locale", locale.as_str()),
+            ("platform", platform.as_str()),
+            ("theme", theme.as_str()),
+        ]),
         url: &request.url,
         document,
         shell,

@@ -121,7 +121,7 @@ impl PageBuilder {
                 let key = self.render_key(request, kind, data, &account);
                 let render = async {
                     let body = self.shared_body(request, kind, data, &account).await?;
-                    let compressed = self.encoder.appendable(body.into()).await;
+                    let compressed = AppendableBody::compress(body.into()).await;
                     let compressed = compressed.ok_or(RenderError::Busy)?;
                     Ok(Arc::new(compressed))
                 };

@@ -170,11 +170,10 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
-    use crate::page_cache::Encoder;
 
     async fn body(text: &str) -> Arc<AppendableBody> {
         let text = Bytes::copy_from_slice(text.as_bytes());
-        Arc::new(Encoder::new().appendable(text).await.unwrap())
+        Arc::new(AppendableBody::compress(text).await.unwrap())
     }
 
     #[tokio::test]

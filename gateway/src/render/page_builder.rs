@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     content_encoding::ContentEncoding,
-    page_cache::{EncodedResponse, Encoder, EntryKind, Kind, OriginResponse},
+    page_cache::{EncodedResponse, EntryKind, Kind, OriginResponse, compress},
     pages::{LoadedPage, Loaders, PageRequest},
     visitor::{Locale, Visitor},
 };
@@ -32,7 +32,6 @@ pub(crate) struct PageBuilder {
     pub(super) renderer: Renderer,
     /// Memoised renders of members' and unstored pages.
     pub(super) renders: RenderMemo,
-    pub(super) encoder: Encoder,
     pub(super) production: bool,
 }
 
@@ -43,7 +42,7 @@ impl PageBuilder {
         renders: RenderMemo,
         production: bool,
     ) -> Self {
-        Self { loaders: Arc::new(loaders), renderer, renders, encoder: Encoder::new(), production }
+        Self { loaders: Arc::new(loaders), renderer, renders, production }
     }
 
     /// The frontend's build.
@@ -161,7 +160,7 @@ impl PageBuilder {
         let key = Sha256::new().chain_update([coding as u8]).chain_update(&payload).finalize();
         let render = async {
             let html = self.render_payload(request, loaded, payload).await?;
-            self.encoder.one(html.into(), coding).await.ok_or(RenderError::Busy)
+            compress::one(html.into(), coding).await.ok_or(RenderError::Busy)
         };
         self.renders.get_or_render_unstored(&key.into(), render).await
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::ensure;
 use serde::Deserialize;
 
 use super::query::QueryKind;
@@ -30,16 +31,22 @@ pub(super) struct AliasParameters {
 }
 
 impl Alias {
-    /// Validates an alias of a page with these path parameters; `None` if its path belongs to no app or a mapped
-    /// parameter is unknown.
-    pub(super) fn new(file: &AliasFile, page_parameters: &[&str]) -> Option<Self> {
+    /// Validates an alias of a page with these path parameters.
+    ///
+    /// # Errors
+    /// Its path belongs to no app, or a mapped parameter is unknown.
+    pub(super) fn new(file: &AliasFile, page_parameters: &[&str]) -> anyhow::Result<Self> {
         let segments = file.path.split('/').skip(1).map(str::to_owned).collect::<Vec<_>>();
         let is_app_path = segments.len() > 1
             && matches!(segments[0].as_str(), "activitiesr" | "feature")
             && segments.iter().all(|segment| !segment.is_empty());
         let is_known = |name: &String| page_parameters.contains(&name.as_str());
-        (is_app_path && file.query.values().all(is_known))
-            .then(|| Self { segments, parameters: file.query.clone() })
+        ensure!(
+            is_app_path && file.query.values().all(is_known),
+            "alias `{}` is no path below /activitiesr or /feature, or maps to no parameter",
+            file.path
+        );
+        Ok(Self { segments, parameters: file.query.clone() })
     }
 
     /// The parameters of a request; `None` if it is not for this alias or a parameter is not an id.
@@ -68,14 +75,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::routes::{BUILT_IN, RouteTable, TABLE, TableError};
+    use crate::routes::{BUILT_IN, RouteTable, TABLE};
 
     fn segments(path: &str) -> Vec<String> {
         path.split('/').map(str::to_owned).collect()
     }
 
     #[test]
-    fn app_urls_map_to_pages_and_invalid_aliases_are_rejected() -> Result<(), TableError> {
+    fn app_urls_map_to_pages_and_invalid_aliases_are_rejected() -> anyhow::Result<()> {
         let mut routes = serde_json::from_str::<serde_json::Value>(TABLE)?;
         let row = routes["routes"].as_array_mut().into_iter().flatten();
         for row in row.filter(|row| row["id"] == "news-content") {

@@ -1,9 +1,6 @@
 //! Campaigns.
 
-use sahm_chassis::{
-    clock,
-    error::{Error, Result},
-};
+use sahm_chassis::{clock, error::Result};
 use sahm_proto::{
     activity::v1::{
         Campaign, GetCampaignInfoRequest, GetCustomInfoRequest, ListCampaignRulesRequest,
@@ -29,53 +26,49 @@ impl LoadContext<'_> {
     }
 
     /// Loads the parts of a campaign's page, each of which is optional.
-    pub(in crate::pages) async fn campaign_parts(&self, campaign: Campaign) -> ActivityPage {
+    pub(in crate::pages) async fn campaign_parts(
+        &self,
+        campaign: Campaign,
+    ) -> Result<ActivityPage> {
         let activity_id = campaign.id;
         let tags = || [tags::activity(activity_id)];
         let services = &self.data.services;
-        let info = async {
-            let request = GetCampaignInfoRequest { activity_id };
-            let mut campaigns = services.campaigns()?;
-            let call = campaigns.get_campaign_info(request);
-            Ok::<_, Error>(self.read(tags(), never, call).await?.info)
-        };
-        let custom = async {
-            let request = GetCustomInfoRequest { activity_id };
-            let mut campaigns = services.campaigns()?;
-            let call = campaigns.get_custom_info(request);
-            Ok::<_, Error>(self.read(tags(), never, call).await?.info)
-        };
-        let rules = async {
-            let request = ListCampaignRulesRequest { activity_id };
-            let mut campaigns = services.campaigns()?;
-            let call = campaigns.list_campaign_rules(request);
-            Ok::<_, Error>(self.read(tags(), never, call).await?.rules)
-        };
-        let gcc_rules = async {
-            let request = ListGccRulesRequest { activity_id };
-            let mut campaigns = services.campaigns()?;
-            let call = campaigns.list_gcc_rules(request);
-            Ok::<_, Error>(self.read(tags(), never, call).await?.rules)
-        };
+        let client = services.campaigns()?;
+        let (mut info, mut custom, mut rules, mut gcc_rules) =
+            (client.clone(), client.clone(), client.clone(), client);
         let draws = async {
             if !campaign.has_draws {
                 return Ok(Vec::new());
             }
             let request = ListDrawsRequest { activity_id, ..Default::default() };
-            let mut draws = services.draws()?;
-            Ok(self.read(tags(), never, draws.list_draws(request)).await?.items)
+            Ok(self.read(tags(), never, services.draws()?.list_draws(request)).await?.items)
         };
-        let (info, custom, rules, gcc_rules, draws) =
-            tokio::join!(info, custom, rules, gcc_rules, draws);
-        ActivityPage {
-            info: self.optional("campaign info", info).flatten(),
-            custom: self.optional("campaign figures", custom).flatten(),
-            rules: self.optional("rules", rules).unwrap_or_default(),
-            gcc_rules: self.optional("gcc rules", gcc_rules).unwrap_or_default(),
+        let (info, custom, rules, gcc_rules, draws) = tokio::join!(
+            self.read(
+                tags(),
+                never,
+                info.get_campaign_info(GetCampaignInfoRequest { activity_id })
+            ),
+            self.read(tags(), never, custom.get_custom_info(GetCustomInfoRequest { activity_id })),
+            self.read(
+                tags(),
+                never,
+                rules.list_campaign_rules(ListCampaignRulesRequest { activity_id })
+            ),
+            self.read(tags(), never, gcc_rules.list_gcc_rules(ListGccRulesRequest { activity_id })),
+            draws,
+        );
+        let rules = self.optional("rules", rules);
+        let gcc_rules = self.optional("gcc rules", gcc_rules);
+        Ok(ActivityPage {
+            info: self.optional("campaign info", info).and_then(|response| response.info),
+            custom: self.optional("campaign figures", custom).and_then(|response| response.info),
+            rules: rules.map(|response| response.rules).unwrap_or_default(),
+            gcc_rules: gcc_rules.map(|response| response.rules).unwrap_or_default(),
             draws: self.optional("draws", draws).unwrap_or_default(),
             campaign: Some(campaign),
             ..ActivityPage::default()
-        }
+        })
     }
 }
 

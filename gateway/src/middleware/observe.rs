@@ -1,4 +1,4 @@
-//! A span and a log line for each request.
+//! A span, the metrics and a log line of each request.
 
 use axum::{
     extract::{Request, State},
@@ -15,7 +15,7 @@ use crate::{
     state::AppState,
 };
 
-pub(crate) async fn trace(
+pub(crate) async fn observe(
     State(app): State<AppState>,
     context: RequestContext,
     request: Request,
@@ -45,6 +45,7 @@ pub(crate) async fn trace(
     }
     let response = next.run(request).instrument(span.clone()).await;
     let (route, status) = (RouteLabel::read(&response), response.status());
+    let elapsed = context.started.elapsed();
     telemetry::rename(&span, format!("{} {}", span_method(&method), route.as_str()));
     if status.is_server_error() {
         span.record("otel.status_code", "ERROR");
@@ -54,12 +55,13 @@ pub(crate) async fn trace(
     span.record("http.response.status_code", status.as_u16());
     let cache = response.headers().get("x-page-cache").and_then(|status| status.to_str().ok());
     span.in_scope(|| {
+        app.metrics.record(&method, context.scheme, route, status, elapsed);
         telemetry::request_log(&RequestLog {
             kind: "http",
             method: method.as_str(),
             path: &path,
             status: status.as_u16(),
-            elapsed: context.started.elapsed(),
+            elapsed,
             detail: cache.unwrap_or_default(),
         });
     });
