@@ -43,8 +43,6 @@ def declared() -> set[str]:
         read = r"(?:Observed::of|\b(?:show|export))\(\s*\"([a-z_.]+)\",\s*\"[^\"]*\",?\s*(?:\)\s*\.in_unit\(\"(\w+)\"\))?"
         for name, unit in re.findall(read, text):
             names |= {name + UNITS[unit or None], name + UNITS[unit or None] + "_total"}
-        # Gauges whose name stands in a table of what is bounded.
-        names |= set(re.findall(r"\bmetric: \"([a-z_.]+)\"", text))
         # Rows of a table of counters: what is counted, name, name in the cache admin API, unit, description.
         row = r"\(\s*[A-Z]\w+,\s*\"([a-z_.]+)\",\s*\"\w+\",\s*\"(\w*)\",\s*\""
         names |= {name + UNITS[unit or None] + "_total" for name, unit in re.findall(row, text)}

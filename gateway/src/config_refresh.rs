@@ -3,15 +3,21 @@
 use std::{sync::Arc, time::Duration};
 
 use sahm_chassis::{error::Result, settings::ServiceName};
+use sahm_proto::config::v1::{ConfigItem, GetWebConfigRequest};
 
 use crate::{
-    http::headers::SecurityHeaders, page_cache::PageCache, recaptcha, services::Services,
+    http::headers::SecurityHeaders,
+    page_cache::PageCache,
+    services::{Services, reading},
     switches::Switches,
 };
 
 /// Interval at which config's log position is polled and failed calls are retried. Including the delay of the log, a
 /// change arrives within a second.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Key of reCAPTCHA's item in web config.
+const SITE_KEY: &str = "RECAPTCHA_SITE_KEY";
 
 pub(crate) struct ConfigRefresh {
     pub(crate) services: Services,
@@ -25,11 +31,19 @@ impl ConfigRefresh {
     /// # Errors
     /// Config does not respond. Values that could not be read stay unchanged.
     pub(crate) async fn refresh(&self) -> Result<()> {
-        let (switches, recaptcha) = tokio::join!(
-            self.switches.refresh(&self.services),
-            recaptcha::refresh(&self.services, &self.security_headers),
-        );
+        let (switches, recaptcha) =
+            tokio::join!(self.switches.refresh(&self.services), self.refresh_recaptcha(),);
         switches.and(recaptcha)
+    }
+
+    /// Allows pages to load reCAPTCHA if web config has a site key (docs/page-cache.md).
+    async fn refresh_recaptcha(&self) -> Result<()> {
+        let (keys, ctype) = (SITE_KEY.to_owned(), "commons".to_owned());
+        let request = GetWebConfigRequest { keys, ctype };
+        let response = reading(self.services.config()?.get_web_config(request)).await?;
+        let is_site_key = |item: &ConfigItem| item.key == SITE_KEY && !item.value.is_empty();
+        self.security_headers.allow_recaptcha(response.items.iter().any(is_site_key));
+        Ok(())
     }
 
     /// Refreshes whenever config's change log advances, until the future is dropped.

@@ -26,7 +26,6 @@ mod page_handler;
 mod pages;
 mod path;
 mod proxy;
-mod recaptcha;
 mod redirects;
 mod redis_connection;
 mod rejection;

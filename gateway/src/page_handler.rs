@@ -180,8 +180,8 @@ impl Shared {
                         self.page_builder.unstored_page(&request, coding).await
                     }
                     // Previews: the gateway stores no drafts.
-                    Form::Html => self.page_builder.page(&request).await.into(),
-                    Form::Data => self.page_builder.data(&request, kind).await.into(),
+                    Form::Html => self.page_builder.page(&request).await,
+                    Form::Data => self.page_builder.data(&request, kind).await,
                 })
             };
             let served = self.cache.bypass(coding, page).await;

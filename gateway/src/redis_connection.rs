@@ -15,8 +15,9 @@ use std::{
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
 use redis::{
-    AsyncConnectionConfig, Client, ConnectionAddr, ErrorKind, IntoConnectionInfo,
-    RedisConnectionInfo, RedisError, RedisResult, TlsMode,
+    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, FromRedisValue,
+    IntoConnectionInfo, Pipeline, RedisConnectionInfo, RedisError, RedisResult, ScriptInvocation,
+    TlsMode,
     aio::{MultiplexedConnection, PubSub},
     sentinel::{SentinelClient, SentinelNodeConnectionInfo, SentinelServerType},
 };
@@ -152,36 +153,15 @@ impl Redis {
     }
 
     /// Calls Redis for at most `limit`; `None` if it is unavailable, late or returns an error.
-    pub(crate) async fn call<T>(
+    pub(crate) async fn call<T: FromRedisValue>(
         &self,
-        operation: RedisOperation,
+        call: RedisCall<'_>,
         limit: Duration,
-        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
-    ) -> Option<T> {
-        self.call_counted(operation, limit, true, call).await
-    }
-
-    /// As [`Redis::call`], for a limit that is too short for a timeout to count for the circuit breaker.
-    pub(crate) async fn call_briefly<T>(
-        &self,
-        operation: RedisOperation,
-        limit: Duration,
-        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
-    ) -> Option<T> {
-        self.call_counted(operation, limit, false, call).await
-    }
-
-    async fn call_counted<T>(
-        &self,
-        operation: RedisOperation,
-        limit: Duration,
-        is_counted: bool,
-        call: impl AsyncFnOnce(&mut MultiplexedConnection) -> RedisResult<T>,
     ) -> Option<T> {
         let used = self.connection.load_full()?;
         let mut connection = (*used).clone();
         let started = Instant::now();
-        let result = timeout_in_steps(limit, call(&mut connection)).await;
+        let result = timeout_in_steps(limit, call.send(&mut connection)).await;
         let failure = match &result {
             Some(Ok(_)) => {
                 self.timeouts.store(0, Ordering::Relaxed);
@@ -194,18 +174,25 @@ impl Redis {
             }
             Some(Err(error)) if !error.is_timeout() => Some("error"),
             Some(Err(_)) | None => {
+                let is_counted = !matches!(call, RedisCall::BriefScript(..));
                 if is_counted && self.timeouts.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_TIMEOUTS {
                     self.disconnect(&used);
                 }
                 Some("timeout")
             }
         };
+        let (operation, stored_procedure) = match call {
+            RedisCall::Command(name, _) => (name, None),
+            RedisCall::Pipeline(_) => ("PIPELINE", None),
+            RedisCall::Transaction(_) => ("MULTI", None),
+            RedisCall::Script(name, _) | RedisCall::BriefScript(name, _) => ("EVALSHA", Some(name)),
+        };
         let call = DatabaseCall {
             system: "redis",
             namespace: &self.database,
-            operation: operation.name,
+            operation,
             collection: None,
-            stored_procedure: operation.script,
+            stored_procedure,
             error: failure,
             elapsed: started.elapsed(),
         };
@@ -231,27 +218,33 @@ impl Redis {
     }
 }
 
-/// The name of a call in its metric and span. It contains neither keys nor values.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RedisOperation {
-    name: &'static str,
-    script: Option<&'static str>,
+/// A call of Redis. Its name in metrics and spans contains neither keys nor values.
+pub(crate) enum RedisCall<'a> {
+    Command(&'static str, &'a Cmd),
+    /// Several commands in one round trip.
+    Pipeline(&'a Pipeline),
+    /// A transaction (`MULTI`) of several commands.
+    Transaction(&'a Pipeline),
+    /// A script, by its name in the sources.
+    Script(&'static str, &'a ScriptInvocation<'a>),
+    /// A script with a limit that is too short for a timeout to count for the circuit breaker.
+    BriefScript(&'static str, &'a ScriptInvocation<'a>),
 }
 
-impl RedisOperation {
-    /// A transaction (`MULTI`) of several commands.
-    pub(crate) const TRANSACTION: Self = Self::command("MULTI");
-    /// Several commands in one round trip.
-    pub(crate) const PIPELINE: Self = Self::command("PIPELINE");
-
-    /// A command of Redis.
-    pub(crate) const fn command(name: &'static str) -> Self {
-        Self { name, script: None }
-    }
-
-    /// A script, by its name in the sources.
-    pub(crate) const fn script(name: &'static str) -> Self {
-        Self { name: "EVALSHA", script: Some(name) }
+impl RedisCall<'_> {
+    async fn send<T: FromRedisValue>(
+        &self,
+        connection: &mut MultiplexedConnection,
+    ) -> RedisResult<T> {
+        match self {
+            Self::Command(_, command) => command.query_async(connection).await,
+            Self::Pipeline(commands) | Self::Transaction(commands) => {
+                commands.query_async(connection).await
+            }
+            Self::Script(_, script) | Self::BriefScript(_, script) => {
+                script.invoke_async(connection).await
+            }
+        }
     }
 }
 

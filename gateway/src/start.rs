@@ -79,8 +79,12 @@ async fn start(
     let loaders = Loaders {
         site: site.clone(),
         routes: routes.clone(),
-        data: DataSources::new(services.clone(), &cache, &settings.data_dir),
-        public_url: settings.public_url.as_str().into(),
+        data: DataSources::new(
+            services.clone(),
+            &cache,
+            &settings.data_dir,
+            settings.public_url.as_str().into(),
+        ),
         preview_types: settings.preview_types.as_slice().into(),
         target_origins: target_origins(
             &settings.allowed_hosts,
@@ -132,7 +136,8 @@ async fn start(
     let default_port = if public_url.scheme_str() == Some("https") { 443 } else { 80 };
     Ok(AppState::new(Shared {
         cookies: PageCookies::new(&settings),
-        requests: ConcurrencyLimit::new(REQUESTS, settings.rate_limits),
+        requests: ConcurrencyLimit::new(REQUESTS, settings.rate_limits)
+            .export("http.server.active_requests", "Requests in flight, without hits and streams"),
         settings,
         routes,
         page_builder,

@@ -5,7 +5,6 @@
 //! config may be unavailable and gateways may restart during maintenance.
 
 mod cli;
-mod metrics;
 
 use std::{
     path::Path,
@@ -16,13 +15,15 @@ use std::{
     time::Duration,
 };
 
-use sahm_chassis::error::Result;
+use clap::ValueEnum;
+use sahm_chassis::{error::Result, telemetry::Observed};
 use sahm_proto::{
     config::v1::{ListSwitchesRequest, ListSwitchesResponse, Switch},
     options::v1::Feature,
 };
 use tokio::sync::watch;
 
+use self::cli::FeatureName;
 pub use self::cli::SwitchCommand;
 use crate::{
     data_file::DataFile,
@@ -55,9 +56,16 @@ impl Switches {
         switches
     }
 
-    /// Registers the metrics of the switches.
+    /// Registers a gauge for each feature. An alert reminds operators of one that stays off.
     pub(crate) fn register_metrics(&self) {
-        metrics::register(&self.0);
+        for feature in FeatureName::value_variants().iter().map(|name| name.feature()) {
+            Observed::of("switches.turned_off", "1 while operators have turned the feature off")
+                .labelled(&[("feature", &name_of(feature))])
+                .gauge(Arc::downgrade(&self.0), move |switches| {
+                    let turned_off = switches.turned_off.borrow();
+                    u64::from(turned_off.iter().any(|switch| switch.feature() == feature))
+                });
+        }
     }
 
     /// The switch of a feature that is turned off.

@@ -71,10 +71,7 @@ use crate::{
 };
 
 /// The API of this process.
-#[derive(Clone)]
-pub struct Api(Arc<Inner>);
-
-struct Inner {
+pub struct Api {
     router: Router,
     redacted: Arc<RedactedFields>,
     rules: FieldRules,
@@ -125,7 +122,7 @@ impl Api {
         let router = Router::build(pool)?;
         let streams =
             Streams::new(router.quote_stream(), services, redacted.clone(), &switches, context);
-        Ok(Self(Arc::new(Inner {
+        Ok(Self {
             router,
             redacted,
             rules: FieldRules::read(pool),
@@ -138,16 +135,16 @@ impl Api {
             switches,
             openapi: openapi::document(&settings.public_url, sessions.cookies().name())?,
             sessions,
-        })))
+        })
     }
 
     pub(crate) fn sessions(&self) -> &Sessions {
-        &self.0.sessions
+        &self.sessions
     }
 
     /// The label of the operation at a path.
     pub(crate) fn route(&self, path: &str) -> RouteLabel {
-        let found = self.0.router.find(path);
+        let found = self.router.find(path);
         found.map_or(RouteLabel::UNMATCHED, |found| found.endpoint.label())
     }
 
@@ -169,18 +166,11 @@ impl Api {
     pub async fn handle(&self, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         // Boxed, because the connection keeps the memory of this future as long as a stream lasts.
-        let response = Box::pin(self.0.respond(&parts, body)).await;
+        let response = Box::pin(self.respond(&parts, body)).await;
         let response = compress::response(response, &parts.headers).await;
         for_method(&parts.method, response)
     }
-}
 
-/// A response to HEAD has no body.
-fn for_method(method: &Method, response: Response<Body>) -> Response<Body> {
-    if *method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
-}
-
-impl Inner {
     async fn respond(&self, parts: &Parts, body: Body) -> Response<Body> {
         let (query, locale) = query(parts);
         let Some(Match { endpoint, path_values }) = self.router.find(parts.uri.path()) else {
@@ -323,6 +313,11 @@ impl Inner {
         let identity = CallerIdentity::resolve(parts, &operation.policy, &self.sessions).await;
         Ok((form, permit, identity))
     }
+}
+
+/// A response to HEAD has no body.
+fn for_method(method: &Method, response: Response<Body>) -> Response<Body> {
+    if *method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
 }
 
 #[cfg(test)]

@@ -69,16 +69,10 @@ async fn entry(State(state): State<AdminState>, RawQuery(query): RawQuery) -> Re
 }
 
 async fn metrics(State(state): State<AdminState>) -> Response {
-    let renders = state.renders.metrics();
     let mut body = json!(state.cache.metrics());
     body["redisAnswers"] = json!(state.cache.is_redis_up());
     body["previousBuild"] = json!(state.cache.previous_build());
-    body["renderMemo"] = json!({
-        "hits": renders.hits,
-        "misses": renders.misses,
-        "entries": renders.entries,
-        "bytes": renders.bytes,
-    });
+    body["renderMemo"] = json!(state.renders.metrics());
     admin_response(StatusCode::OK, &body)
 }
 

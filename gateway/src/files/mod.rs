@@ -45,11 +45,8 @@ const ROOT_CACHE: &str = "public, max-age=3600";
 /// `project` in `/metrics`.
 const PROJECT: &str = "sahm";
 
-/// The files of the site. Clones share them.
-#[derive(Clone)]
-pub struct Files(Arc<Inner>);
-
-struct Inner {
+/// The files of the site.
+pub struct Files {
     assets: Arc<FileMap>,
     root: FileMap,
     shared: Option<SharedAssets>,
@@ -98,7 +95,7 @@ impl Files {
         if let Some(shared) = &shared {
             shared.publish(assets.clone(), &context.lifecycle).await;
         }
-        Ok(Self(Arc::new(Inner {
+        Ok(Self {
             assets,
             root,
             shared,
@@ -108,7 +105,7 @@ impl Files {
             limits,
             environment: settings.environment.as_str(),
             clock: Clock::system(),
-        })))
+        })
     }
 
     /// Whether a path is that of a file, which need not exist.
@@ -119,19 +116,17 @@ impl Files {
     /// The response to a request for a file; `None` for the path of a page.
     pub async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
         let path = self.path(parts.uri.path())?;
-        Some(response::response(parts, self.0.find(parts, path).await))
+        Some(response::response(parts, self.find(parts, path).await))
     }
 
     fn path<'a>(&self, path: &'a str) -> Option<FilePath<'a>> {
         let is_file = |path: &FilePath<'_>| match path {
-            FilePath::Root(name) => self.0.root.contains_key(*name),
+            FilePath::Root(name) => self.root.contains_key(*name),
             _ => true,
         };
         FilePath::of(path).filter(is_file)
     }
-}
 
-impl Inner {
     async fn find(&self, parts: &Parts, path: FilePath<'_>) -> Result<Resource, FileError> {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             return Err(FileError::MethodNotAllowed);

@@ -3,7 +3,6 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use redis::aio::MultiplexedConnection;
 use sahm_chassis::{clock, lifecycle::Lifecycle, settings::Secret};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     limits::REDIS_TIMEOUT_PAGE,
-    redis_connection::{Redis, RedisOperation},
+    redis_connection::{Redis, RedisCall},
 };
 
 /// Time to live of an asset in Redis.
@@ -95,10 +94,8 @@ impl SharedAssets {
     async fn load(&self, name: &str, limit: Duration) -> Option<Option<Arc<File>>> {
         let mut command = redis::cmd("HGETALL");
         command.arg(key(name));
-        let load = async |redis: &mut MultiplexedConnection| {
-            command.query_async::<HashMap<String, Vec<u8>>>(redis).await
-        };
-        let mut fields = self.redis.call(RedisOperation::command("HGETALL"), limit, load).await?;
+        let load = RedisCall::Command("HGETALL", &command);
+        let mut fields = self.redis.call::<HashMap<String, Vec<u8>>>(load, limit).await?;
         let Some(body) = fields.remove("body") else { return Some(None) };
         let mut file = File::new(name, body.into());
         file.br = fields.remove("br").map(Bytes::from);
@@ -132,12 +129,8 @@ impl SharedAssets {
         let mut pipeline = redis::pipe();
         pipeline.cmd("ZCARD").arg(NAMES_KEY);
         pipeline.cmd("ZRANGE").arg(NAMES_KEY).arg(0).arg(0).arg("REV").arg("WITHSCORES");
-        let (count, last) = self
-            .redis
-            .call(RedisOperation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
-                pipeline.query_async(redis).await
-            })
-            .await?;
+        let (count, last) =
+            self.redis.call(RedisCall::Pipeline(&pipeline), COMMAND_TIMEOUT).await?;
         Some(Published { count, last })
     }
 
@@ -145,10 +138,8 @@ impl SharedAssets {
     async fn prefetch(&self, own: &FileMap) -> Option<()> {
         let mut names = redis::cmd("ZRANGE");
         names.arg(NAMES_KEY).arg(0).arg(-1).arg("REV");
-        let list =
-            async |redis: &mut MultiplexedConnection| names.query_async::<Vec<String>>(redis).await;
-        let names =
-            self.redis.call(RedisOperation::command("ZRANGE"), COMMAND_TIMEOUT, list).await?;
+        let list = RedisCall::Command("ZRANGE", &names);
+        let names = self.redis.call::<Vec<String>>(list, COMMAND_TIMEOUT).await?;
         let mut bytes = 0;
         for name in names.iter().filter(|name| !own.contains_key(*name)) {
             let file = match self.known(name) {
@@ -172,10 +163,8 @@ impl SharedAssets {
         own.keys().for_each(|name| {
             command.arg(key(name));
         });
-        let count =
-            async |redis: &mut MultiplexedConnection| command.query_async::<usize>(redis).await;
-        let there =
-            self.redis.call(RedisOperation::command("EXISTS"), COMMAND_TIMEOUT, count).await?;
+        let count = RedisCall::Command("EXISTS", &command);
+        let there = self.redis.call::<usize>(count, COMMAND_TIMEOUT).await?;
         Some(own.len().saturating_sub(there))
     }
 
@@ -186,11 +175,8 @@ impl SharedAssets {
             let mut renew = redis::pipe();
             renew.cmd("HGET").arg(key(name)).arg("mac");
             renew.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
-            let renew = async |redis: &mut MultiplexedConnection| {
-                renew.query_async::<(Option<Vec<u8>>,)>(redis).await
-            };
-            let (stored,) =
-                self.redis.call(RedisOperation::PIPELINE, COMMAND_TIMEOUT, renew).await?;
+            let (stored,): (Option<Vec<u8>>,) =
+                self.redis.call(RedisCall::Pipeline(&renew), COMMAND_TIMEOUT).await?;
             if stored.is_some_and(|stored| stored == mac) {
                 continue;
             }
@@ -202,11 +188,7 @@ impl SharedAssets {
             write.del(key(name)).ignore();
             write.hset_multiple(key(name), &fields).ignore();
             write.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
-            self.redis
-                .call(RedisOperation::TRANSACTION, COMMAND_TIMEOUT, async |redis| {
-                    write.query_async::<()>(redis).await
-                })
-                .await?;
+            self.redis.call::<()>(RedisCall::Transaction(&write), COMMAND_TIMEOUT).await?;
         }
         self.publish_names(own).await?;
         tracing::info!(assets = own.len(), "assets published");
@@ -228,11 +210,7 @@ impl SharedAssets {
         write.add_command(add).ignore();
         write.cmd("ZREMRANGEBYSCORE").arg(NAMES_KEY).arg("-inf").arg(now - TTL_SECONDS).ignore();
         write.cmd("EXPIRE").arg(NAMES_KEY).arg(TTL_SECONDS).ignore();
-        self.redis
-            .call(RedisOperation::PIPELINE, COMMAND_TIMEOUT, async |redis| {
-                write.query_async::<()>(redis).await
-            })
-            .await
+        self.redis.call(RedisCall::Pipeline(&write), COMMAND_TIMEOUT).await
     }
 }
 

@@ -22,63 +22,26 @@ pub(crate) struct Bounds {
     pub(super) total: usize,
     /// Permits of one address.
     pub(super) per_address: usize,
-    pub(super) metric: &'static str,
-    pub(super) description: &'static str,
 }
 
 /// Requests, except hits of the page cache.
-pub(crate) const REQUESTS: Bounds = Bounds {
-    total: 4_096,
-    per_address: 512,
-    metric: "http.server.active_requests",
-    description: "Requests in flight, without hits and streams",
-};
+pub(crate) const REQUESTS: Bounds = Bounds { total: 4_096, per_address: 512 };
 
-pub(crate) const STREAMS: Bounds = Bounds {
-    total: 16_384,
-    per_address: 1_024,
-    metric: "quote_stream.clients",
-    description: "Clients that watch quotes",
-};
+pub(crate) const STREAMS: Bounds = Bounds { total: 16_384, per_address: 1_024 };
 
 /// Multipart forms that are being received; each buffers a few chunks.
-pub(crate) const UPLOADS: Bounds = Bounds {
-    total: 128,
-    per_address: 8,
-    metric: "http.server.uploads",
-    description: "Forms with files that are being received",
-};
+pub(crate) const UPLOADS: Bounds = Bounds { total: 128, per_address: 8 };
 
-pub(super) const CONNECTIONS: Bounds = Bounds {
-    total: 32_768,
-    per_address: 2_048,
-    metric: "http.server.connections",
-    description: "Connections that are open",
-};
+pub(super) const CONNECTIONS: Bounds = Bounds { total: 32_768, per_address: 2_048 };
 
 /// HTTP/2 responses that their client has not read yet.
-pub(super) const UNREAD_RESPONSES: Bounds = Bounds {
-    total: 4_096,
-    per_address: 512,
-    metric: "http.server.unread_responses",
-    description: "HTTP/2 responses that their clients have not read yet",
-};
+pub(super) const UNREAD_RESPONSES: Bounds = Bounds { total: 4_096, per_address: 512 };
 
 /// HTTP/1.1 connections that send a request head of more than 8 KB.
-pub(super) const LARGE_HEADS: Bounds = Bounds {
-    total: 1_024,
-    per_address: 128,
-    metric: "http.server.large_heads",
-    description: "Connections that are sending a request head of more than 8 KB",
-};
+pub(super) const LARGE_HEADS: Bounds = Bounds { total: 1_024, per_address: 128 };
 
 /// Requests to proxied apps, until the end of the response.
-pub(crate) const PROXIED: Bounds = Bounds {
-    total: 512,
-    per_address: 64,
-    metric: "http.server.proxied_requests",
-    description: "Requests in flight to the apps beside this site",
-};
+pub(crate) const PROXIED: Bounds = Bounds { total: 512, per_address: 64 };
 
 const SHARDS: usize = 16;
 
@@ -112,16 +75,19 @@ pub(crate) enum LimitExceeded {
 impl ConcurrencyLimit {
     /// `by_address`: whether one address is limited to [`Bounds::per_address`].
     pub(crate) fn new(bounds: Bounds, by_address: bool) -> Self {
-        let (metric, description) = (bounds.metric, bounds.description);
-        let inner = Arc::new(Inner {
+        Self(Arc::new(Inner {
             bounds,
             taken: AtomicUsize::new(0),
             by_address: by_address.then(Default::default),
             hasher: std::hash::RandomState::new(),
-        });
+        }))
+    }
+
+    /// Exports the number of permits that are taken.
+    pub(crate) fn export(self, metric: &'static str, description: &'static str) -> Self {
         Observed::of(metric, description)
-            .gauge(Arc::downgrade(&inner), |inner| inner.taken.load(Ordering::Relaxed) as u64);
-        Self(inner)
+            .gauge(Arc::downgrade(&self.0), |inner| inner.taken.load(Ordering::Relaxed) as u64);
+        self
     }
 
     /// Returns a permit for a request of this address.

@@ -2,11 +2,9 @@
 
 use std::net::IpAddr;
 
-use opentelemetry::metrics::Counter;
 use sahm_chassis::{
     lifecycle,
     settings::{IpNet, Settings},
-    telemetry,
 };
 
 use super::concurrency::{
@@ -22,7 +20,6 @@ pub(crate) struct Connections {
     large_heads: ConcurrencyLimit,
     unread_responses: ConcurrencyLimit,
     trusted: Vec<IpNet>,
-    rejected: Counter<u64>,
 }
 
 /// An admitted connection. It counts until it is dropped.
@@ -66,10 +63,6 @@ impl Connections {
             large_heads: limit(LARGE_HEADS),
             unread_responses: limit(UNREAD_RESPONSES),
             trusted: settings.trusted_proxies.clone(),
-            rejected: telemetry::counter(
-                "http.server.connections_refused",
-                "Connections closed at once: there are too many",
-            ),
         }
     }
 
@@ -79,16 +72,13 @@ impl Connections {
         let peer = peer.to_canonical();
         let is_proxy = is_trusted(peer, &self.trusted);
         let address = (!is_proxy).then_some(peer);
-        let connection = self.open.acquire_for(address);
-        if connection.is_none() {
-            self.rejected.add(1, &[]);
-        }
+        let permit = self.open.acquire_for(address)?;
         let share = AddressShare {
             large_heads: self.large_heads.clone(),
             unread_responses: self.unread_responses.clone(),
             address,
         };
-        connection.map(|permit| Admission { permit, share })
+        Some(Admission { permit, share })
     }
 }
 
@@ -97,7 +87,7 @@ impl Connections {
 fn connections_within(descriptors: usize) -> Bounds {
     let reserved = (descriptors / 4).min(MAX_RESERVED_DESCRIPTORS);
     let total = CONNECTIONS.total.min(descriptors - reserved);
-    Bounds { total, per_address: CONNECTIONS.per_address.min(total / 4), ..CONNECTIONS }
+    Bounds { total, per_address: CONNECTIONS.per_address.min(total / 4) }
 }
 
 #[cfg(test)]

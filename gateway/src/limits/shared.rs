@@ -5,7 +5,7 @@ use std::{sync::LazyLock, time::Duration};
 use redis::Script;
 
 use super::{Address, RateClass};
-use crate::redis_connection::{Redis, RedisOperation};
+use crate::redis_connection::{Redis, RedisCall};
 
 const KEY_PREFIX: &str = "sahm:limit:";
 
@@ -30,9 +30,8 @@ pub(super) async fn check(
         .key(format!("{KEY_PREFIX}{}:{address}", class.name()))
         .arg(class.interval().as_micros())
         .arg(class.burst());
-    let check = async |redis: &mut _| script.invoke_async::<u64>(redis).await;
-    match redis.call_briefly(RedisOperation::script("check_rate_limit"), timeout, check).await? {
-        0 => Some(Ok(())),
+    match redis.call(RedisCall::BriefScript("check_rate_limit", &script), timeout).await? {
+        0_u64 => Some(Ok(())),
         wait => Some(Err(Duration::from_micros(wait))),
     }
 }

@@ -17,7 +17,7 @@ use super::{
     fill::Fill,
     key::Key,
     metrics::Counter,
-    origin::{EncodedResponse, FillContext, Origin, OriginError, OriginResponse},
+    origin::{FillContext, Origin, OriginError, OriginResponse},
     status::{CacheStatus, FillResult, ServedPage},
 };
 use crate::{content_encoding::ContentEncoding, single_flight::Role};
@@ -80,40 +80,37 @@ impl PageCache {
     ///
     /// # Errors
     /// The origin failed or did not finish within [`PAGE_TIME`].
-    pub async fn bypass<Page: Into<EncodedResponse>>(
+    pub async fn bypass(
         &self,
         coding: ContentEncoding,
-        origin: impl Future<Output = Result<Page, OriginError>>,
+        origin: impl Future<Output = Result<OriginResponse, OriginError>>,
     ) -> Result<ServedPage, OriginError> {
         let began = Instant::now();
         self.inner.metrics.add(Counter::Bypasses, 1);
         // A panic fails this page only.
         let outcome = with_deadline(PAGE_TIME, AssertUnwindSafe(origin).catch_unwind()).await;
         let Ok(Ok(page)) = outcome else { return Err(OriginError::Late) };
-        let EncodedResponse { response, coding: current } = page?.into();
-        let body = response.body.clone();
-        let encoded = match current {
-            ContentEncoding::Identity => compress::one(body.clone(), coding).await,
-            _ => None,
-        };
-        let bodies = encoded
-            .map_or_else(|| Bodies::of(current, body), |encoded| Bodies::of(coding, encoded));
-        Ok(self.uncacheable(response, bodies, began))
+        let mut page = page?;
+        if page.coding == ContentEncoding::Identity
+            && let Some(encoded) = compress::one(page.body.clone(), coding).await
+        {
+            (page.body, page.coding) = (encoded, coding);
+        }
+        Ok(self.uncacheable(page, began))
     }
 
     /// Wraps a complete response, which is neither stored nor compressed.
     pub(crate) fn uncached(&self, response: OriginResponse) -> ServedPage {
-        let bodies = Bodies::of(ContentEncoding::Identity, response.body.clone());
-        self.uncacheable(response, bodies, Instant::now())
+        self.uncacheable(response, Instant::now())
     }
 
-    fn uncacheable(&self, response: OriginResponse, bodies: Bodies, began: Instant) -> ServedPage {
+    fn uncacheable(&self, response: OriginResponse, began: Instant) -> ServedPage {
         let Inner { clock, lifetimes, .. } = &*self.inner;
         let (now, kind) = (clock.now(), EntryKind::Uncacheable);
         let entry = Entry::new(EntryData {
             status: response.status,
             content_type: response.content_type,
-            bodies,
+            bodies: Bodies::of(response.coding, response.body),
             // Responses that are not stored have no entity tag.
             hash: [0; 16],
             fill_id: [0; 16],

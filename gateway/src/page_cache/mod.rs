@@ -52,7 +52,7 @@ pub use self::{
         Times,
     },
     key::{ALL_PAGES, Key, Kind, key_tag, path_tag},
-    origin::{EncodedResponse, FillContext, Origin, OriginError, OriginResponse},
+    origin::{FillContext, Origin, OriginError, OriginResponse},
     start::CacheConfig,
     status::{CacheStatus, ServedPage},
 };

@@ -25,8 +25,9 @@ pub struct FillContext {
 pub struct OriginResponse {
     /// 200 for [`EntryKind::Complete`], 404 for [`EntryKind::NotFound`].
     pub status: StatusCode,
-    /// The body, uncompressed.
     pub body: Bytes,
+    /// The content coding of the body: identity if the page may be stored.
+    pub coding: ContentEncoding,
     pub content_type: HeaderValue,
     /// Surrogate tags of everything that was read, found or not; at most 255 bytes each.
     pub tags: Vec<String>,
@@ -36,26 +37,11 @@ pub struct OriginResponse {
     pub expires_at: Option<u32>,
 }
 
-/// A page whose body may be compressed already.
-#[derive(Debug)]
-pub struct EncodedResponse {
-    /// The page, with its body in `coding`.
-    pub response: OriginResponse,
-    /// Content coding of the body.
-    pub coding: ContentEncoding,
-}
-
-impl From<OriginResponse> for EncodedResponse {
-    fn from(response: OriginResponse) -> Self {
-        Self { response, coding: ContentEncoding::Identity }
-    }
-}
-
 impl OriginResponse {
     /// A page that is stored nowhere.
     pub fn uncacheable(status: StatusCode, body: Bytes, content_type: HeaderValue) -> Self {
-        let kind = EntryKind::Uncacheable;
-        Self { status, body, content_type, tags: Vec::new(), kind, expires_at: None }
+        let (kind, coding) = (EntryKind::Uncacheable, ContentEncoding::Identity);
+        Self { status, body, coding, content_type, tags: Vec::new(), kind, expires_at: None }
     }
 
     /// Where it may be stored; depends on its status too.

@@ -11,7 +11,7 @@ use super::{
     data::LoadContext,
     head_texts::{description_of, title_of},
 };
-use crate::{config_snapshot::ConfigSnapshot, routes::PageId, visitor::Locale};
+use crate::{routes::PageId, visitor::Locale};
 
 /// The parts of a page's head that its route does not determine.
 #[derive(Default)]
@@ -67,16 +67,6 @@ impl Loaders {
         self.frame(request, page.as_str(), &self.routes.route(page).layout, head)
     }
 
-    /// Adds the layout data in the page's language.
-    pub(super) fn add_layout_data(
-        &self,
-        frame: &mut Frame,
-        locale: Locale,
-        snapshot: Option<ConfigSnapshot>,
-    ) {
-        frame.layout_data = snapshot.map(|snapshot| self.data.layout_data(snapshot, locale));
-    }
-
     /// The frame of a page; [`Loaders::load`] adds the layout data, which it reads concurrently.
     pub(super) fn frame(
         &self,
@@ -107,7 +97,7 @@ impl Loaders {
             about.locales.is_empty() || about.locales.iter().any(|name| name == locale.as_str())
         };
         let path = about.path.as_deref().unwrap_or(&request.path);
-        let address = |locale: Locale| format!("{}{}{path}", self.public_url, locale.prefix());
+        let address = |locale: Locale| format!("{}{}{path}", self.data.public_url, locale.prefix());
         let mut alternates = Vec::new();
         let mut canonical = String::new();
         if !about.without_canonical {
@@ -143,7 +133,7 @@ impl Loaders {
             alternates,
             noindex: about.noindex,
             og_type: if about.og_type.is_empty() { "website" } else { about.og_type }.to_owned(),
-            og_image: format!("{}{image}", self.public_url),
+            og_image: format!("{}{image}", self.data.public_url),
             json_ld: about.json_ld,
         }
     }

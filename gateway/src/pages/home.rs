@@ -29,7 +29,7 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         "@context": "https://schema.org",
         "@type": "WebSite",
         "name": cx.loaders.site.name(cx.locale()),
-        "url": format!("{}{}", cx.loaders.public_url, cx.locale().prefix()),
+        "url": format!("{}{}", cx.loaders.data.public_url, cx.locale().prefix()),
         "inLanguage": cx.locale().tag(),
     });
     let head = PageHead { json_ld: vec![web_site.to_string()], ..PageHead::default() };

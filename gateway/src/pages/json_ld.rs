@@ -39,9 +39,9 @@ impl LoadContext<'_> {
             "inLanguage": own.map_or(article.locale, |own| own.tag()),
             "datePublished": rfc3339(article.published_at),
             "dateModified": rfc3339(article.updated_at.max(article.published_at)),
-            "author": { "@type": "Organization", "name": author, "url": &*self.loaders.public_url },
+            "author": { "@type": "Organization", "name": author, "url": &*self.loaders.data.public_url },
             "mainEntityOfPage":
-                format!("{}/{}{}", self.loaders.public_url, article.locale, article.path),
+                format!("{}/{}{}", self.loaders.data.public_url, article.locale, article.path),
         })
         .to_string()
     }
@@ -58,7 +58,7 @@ impl LoadContext<'_> {
                     "@type": "ListItem",
                     "position": at + 1,
                     "name": name,
-                    "item": format!("{}{}{path}", self.loaders.public_url, self.locale().prefix()),
+                    "item": format!("{}{}{path}", self.loaders.data.public_url, self.locale().prefix()),
                 })
             })
             .collect::<Vec<_>>();

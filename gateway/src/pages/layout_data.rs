@@ -33,7 +33,7 @@ struct Composed {
 
 impl LayoutCache {
     /// The layout data of a configuration, composed only if the configuration differs from that of the last call.
-    pub(in crate::pages) fn get(&self, snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
+    pub(crate) fn get(&self, snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
         let composed = self.composed.load();
         let layouts = match composed.as_deref() {
             Some(composed) if composed.snapshot.is_same(&snapshot) => {

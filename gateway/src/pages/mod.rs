@@ -3,14 +3,10 @@
 //! A loader is an async function of a [`LoadContext`]. It calls the services through [`data`], which records the
 //! metadata for the page cache. [`Loaders::load`] reads the layout data concurrently.
 
-mod about;
 mod activity;
-mod app_deep_link;
 mod article;
-mod brand;
 mod company_news;
 mod data;
-mod download;
 mod education;
 mod education_article;
 mod education_category;
@@ -22,15 +18,14 @@ mod invest;
 mod json_ld;
 mod layout_data;
 mod links;
-mod login;
 mod news_list;
 mod not_found;
 mod notice;
 mod pagination;
 mod parameters;
 mod preview;
-mod pricing;
 mod request;
+mod static_pages;
 mod support;
 mod support_channel;
 mod support_detail;
@@ -47,7 +42,6 @@ use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
 use sahm_chassis::error::Error;
 use sahm_proto::{
     Localize,
-    config::v1::ConfigItem,
     page::v1::{
         AboutPage, ActivityPage, AppDeepLinkPage, ArticlePage, BrandPage, CompanyNewsListPage,
         DownloadPage, EducationArticlePage, EducationCategoryPage, EducationCoursePage,
@@ -75,7 +69,6 @@ pub(crate) struct Loaders {
     pub site: Arc<Site>,
     pub routes: Arc<RouteTable>,
     pub data: DataSources,
-    pub public_url: Arc<str>,
     /// Types of drafts that can be previewed.
     pub preview_types: Arc<[String]>,
     /// Allowed origins of redirect parameters, besides this site's own.
@@ -156,12 +149,12 @@ pages! {
         | InvestUsOptions
         | InvestUsWarrants
         | InvestUsOtc => invest::load;
-    PricingPage: Pricing => pricing::load;
-    AboutPage: About => about::load;
-    BrandPage: Brand => brand::load;
-    DownloadPage: Download | DownloadIndexV1 => download::load;
-    AppDeepLinkPage: AppDeepLinkLanding | AppDeepLinkMarketingLanding => app_deep_link::load;
-    LoginPage: Login => login::load;
+    PricingPage: Pricing => static_pages::pricing;
+    AboutPage: About => static_pages::about;
+    BrandPage: Brand => static_pages::brand;
+    DownloadPage: Download | DownloadIndexV1 => static_pages::download;
+    AppDeepLinkPage: AppDeepLinkLanding | AppDeepLinkMarketingLanding => static_pages::app_deep_link;
+    LoginPage: Login => static_pages::login;
     TermsPage: Terms => terms::load;
     NewsListPage: News | NewsUs | NewsSaudi => news_list::load;
     ArticlePage: NewsContent => article::load;
@@ -205,7 +198,7 @@ impl Loaders {
         let locale = request.visitor.locale;
         document.localize(locale);
         if let Some(frame) = document.frame_mut() {
-            self.add_layout_data(frame, locale, layout);
+            frame.layout_data = layout.map(|layout| self.data.layouts.get(layout, locale));
         }
         Ok(LoadedPage { status, page: page.as_str(), document, meta: cx.into_meta() })
     }
@@ -243,16 +236,13 @@ impl Loaders {
         }
     }
 
-    pub(crate) async fn member_addresses(&self) -> Vec<ConfigItem> {
-        self.data.member_addresses(&self.public_url).await
-    }
-
     /// The error page; needs no service.
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> LoadedPage {
         let cx = LoadContext::new(self, request, PageId::NotFound);
         let head = PageHead { noindex: true, without_canonical: true, ..PageHead::default() };
         let mut frame = self.frame(request, ERROR_PAGE, "default", head);
-        self.add_layout_data(&mut frame, request.visitor.locale, cx.last_layout());
+        let (layout, locale) = (cx.last_layout(), request.visitor.locale);
+        frame.layout_data = layout.map(|layout| self.data.layouts.get(layout, locale));
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
         LoadedPage {
             status,

@@ -28,8 +28,8 @@ use super::{
 use crate::{
     content_encoding::ContentEncoding,
     page_cache::{
-        AppendableBody, EncodedResponse, EntryKind, FillContext, Kind, OriginError, OriginResponse,
-        PageCache, ServedPage,
+        AppendableBody, EntryKind, FillContext, Kind, OriginError, OriginResponse, PageCache,
+        ServedPage,
     },
     pages::PageRequest,
 };
@@ -107,11 +107,11 @@ impl PageBuilder {
         data: &ServedPage,
         member: &Member,
         coding: ContentEncoding,
-    ) -> EncodedResponse {
+    ) -> OriginResponse {
         let account = Account {
             opened: member.opened,
             opened_saudi: member.opened_saudi,
-            addresses: self.loaders.member_addresses().await,
+            addresses: self.loaders.data.member_addresses().await,
         };
         let shared = match data.entry.kind {
             EntryKind::Uncacheable => {
@@ -133,9 +133,7 @@ impl PageBuilder {
             Err(error) => match self.unrendered_body(request, data, &account, &error) {
                 Some(shell) => SharedBody::Plain(shell),
                 None => {
-                    return self
-                        .error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE)
-                        .into();
+                    return self.error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE);
                 }
             },
         };
@@ -145,8 +143,8 @@ impl PageBuilder {
             SharedBody::Plain(shared) => (Bytes::from(shared + &tail), ContentEncoding::Identity),
         };
         let content_type = if kind == Kind::Page { HTML } else { JSON };
-        let response = OriginResponse::uncacheable(data.entry.status, body, content_type);
-        EncodedResponse { response, coding }
+        let page = OriginResponse::uncacheable(data.entry.status, body, content_type);
+        OriginResponse { coding, ..page }
     }
 
     /// The hash of everything that the shared body depends on. The page data is represented by the SHA-256 of its cache

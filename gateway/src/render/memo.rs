@@ -9,6 +9,7 @@ use std::sync::{
 use bytes::Bytes;
 use quick_cache::{Weighter, sync::Cache};
 use sahm_chassis::telemetry::Observed;
+use serde::Serialize;
 
 use super::client::{RenderError, render_timeout};
 use crate::page_cache::AppendableBody;
@@ -55,7 +56,7 @@ struct Inner {
 }
 
 /// Counters since the start of the process, and current sizes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct RenderMemoMetrics {
     pub(crate) hits: u64,
     pub(crate) misses: u64,
@@ -74,17 +75,11 @@ impl RenderMemo {
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
         }));
-        type Read = fn(RenderMemoMetrics) -> u64;
         let weak = || Arc::downgrade(&memo.0);
-        let counters: [(&str, &str, Read); 2] = [
-            ("render_memo.hits", "Pages whose render was memoised", |memo| memo.hits),
-            ("render_memo.misses", "Members' and unstored pages that were rendered", |memo| {
-                memo.misses
-            }),
-        ];
-        for (name, description, read) in counters {
-            Observed::of(name, description).counter(weak(), move |memo| read(memo.metrics()));
-        }
+        Observed::of("render_memo.hits", "Pages whose render was memoised")
+            .counter(weak(), |memo| memo.metrics().hits);
+        Observed::of("render_memo.misses", "Members' and unstored pages that were rendered")
+            .counter(weak(), |memo| memo.metrics().misses);
         Observed::of("render_memo.entries", "Memoised renders")
             .gauge(weak(), |memo| memo.metrics().entries);
         Observed::of("render_memo.size", "Bytes of memoised renders")

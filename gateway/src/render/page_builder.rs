@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     content_encoding::ContentEncoding,
-    page_cache::{EncodedResponse, EntryKind, Kind, OriginResponse, compress},
+    page_cache::{EntryKind, Kind, OriginResponse, compress},
     pages::{LoadedPage, Loaders, PageRequest},
     visitor::{Locale, Visitor},
 };
@@ -52,7 +52,7 @@ impl PageBuilder {
 
     /// Whether this is the version of the locale's current layout data.
     pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
-        self.loaders.data.is_current_layout(locale, version)
+        self.loaders.data.layouts.is_current(locale, version)
     }
 
     /// See [`Loaders::resolve`].
@@ -76,14 +76,14 @@ impl PageBuilder {
         &self,
         request: &PageRequest,
         coding: ContentEncoding,
-    ) -> EncodedResponse {
+    ) -> OriginResponse {
         let loaded = match self.loaders.load(request).await {
             Ok(loaded) => loaded,
-            Err(error) => return self.not_loaded(request, &error).await.into(),
+            Err(error) => return self.not_loaded(request, &error).await,
         };
         match self.memoised_render(request, &loaded, coding).await {
-            Ok(body) => EncodedResponse { response: response(&loaded, body, HTML), coding },
-            Err(error) => self.unrendered(request, &loaded, &error).into(),
+            Ok(body) => OriginResponse { coding, ..response(&loaded, body, HTML) },
+            Err(error) => self.unrendered(request, &loaded, &error),
         }
     }
 
@@ -91,7 +91,7 @@ impl PageBuilder {
     async fn not_loaded(&self, request: &PageRequest, error: &Error) -> OriginResponse {
         let loaded = self.error(request, error);
         match self.render(request, &loaded).await {
-            Ok(html) => uncacheable(&loaded, html.into(), HTML),
+            Ok(html) => response(&loaded, html.into(), HTML),
             Err(_) => self.error_page(request.visitor, UNAVAILABLE),
         }
     }
@@ -114,25 +114,20 @@ impl PageBuilder {
                 if kind == Kind::DataWithoutLayout {
                     loaded.document.remove_layout_data();
                 }
-                self.document_of(request, &loaded, response)
+                self.document_of(request, &loaded)
             }
-            Err(error) => self.document_of(request, &self.error(request, &error), uncacheable),
+            Err(error) => self.document_of(request, &self.error(request, &error)),
         }
     }
 
     /// The page data of the error page; needs no service.
     pub(crate) fn no_data(&self, request: &PageRequest) -> OriginResponse {
-        self.document_of(request, &self.loaders.error(request, 503), uncacheable)
+        self.document_of(request, &self.loaders.error(request, 503))
     }
 
-    fn document_of(
-        &self,
-        request: &PageRequest,
-        loaded: &LoadedPage,
-        build: impl FnOnce(&LoadedPage, Bytes, HeaderValue) -> OriginResponse,
-    ) -> OriginResponse {
+    fn document_of(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
         match hydration::data(self.build(), loaded.page, &loaded.document) {
-            Ok(json) => build(loaded, json.into(), JSON),
+            Ok(json) => response(loaded, json.into(), JSON),
             Err(error) => {
                 tracing::error!(%error, "page data not serialised");
                 self.error_page(request.visitor, UNAVAILABLE)

@@ -66,18 +66,18 @@ impl SignedCookies {
         let mut key = self.keys.first().filter(|_| is_token(token))?.clone();
         key.update(token.as_bytes());
         let mac = URL_SAFE_NO_PAD.encode(key.finalize().into_bytes());
-        self.header(&format!("{token}.{mac}"), SESSION_MAX_AGE)
+        self.header(self.name, &format!("{token}.{mac}"), SESSION_MAX_AGE)
     }
 
     /// `Set-Cookie` of a session that has ended.
     pub(crate) fn end_session(&self) -> Option<HeaderValue> {
-        self.header("", "; Max-Age=0")
+        self.header(self.name, "", "; Max-Age=0")
     }
 
     /// `Set-Cookie` of another cookie with a lifetime of `age` seconds, signed with its name.
     pub(crate) fn sign(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
         let mac = self.mac(name, value)?;
-        self.named(name, &format!("{value}.{mac}"), &format!("; Max-Age={age}"))
+        self.header(name, &format!("{value}.{mac}"), &format!("; Max-Age={age}"))
     }
 
     /// The value of another cookie; `None` unless one of the keys signed it with this name.
@@ -94,11 +94,7 @@ impl SignedCookies {
         Some(URL_SAFE_NO_PAD.encode(mac.into_bytes()))
     }
 
-    fn header(&self, value: &str, age: &str) -> Option<HeaderValue> {
-        self.named(self.name, value, age)
-    }
-
-    fn named(&self, name: &str, value: &str, age: &str) -> Option<HeaderValue> {
+    fn header(&self, name: &str, value: &str, age: &str) -> Option<HeaderValue> {
         let secure = self.secure;
         let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{age}{secure}");
         let mut header = HeaderValue::try_from(text).ok()?;

@@ -8,7 +8,7 @@ use std::{
 use sahm_chassis::{ServiceName, rpc};
 use sahm_gateway::{
     content_encoding::ContentEncoding,
-    page_cache::{CacheStatus, EntryKind, OriginError, OriginResponse},
+    page_cache::{CacheStatus, EntryKind, OriginError},
 };
 use sahm_testkit::Redis;
 
@@ -310,10 +310,7 @@ async fn origin_panic_fails_the_request_at_once() {
     let gateway = Gateway::start(config(), None, vec![]).await;
     let result = gateway.cache.fetch(&key("/"), |_| Box::pin(async { panic!("a fault") })).await;
     assert!(matches!(result, Err(OriginError::Late)));
-    let result = gateway
-        .cache
-        .bypass::<OriginResponse>(ContentEncoding::Gzip, async { panic!("a fault") })
-        .await;
+    let result = gateway.cache.bypass(ContentEncoding::Gzip, async { panic!("a fault") }).await;
     assert!(matches!(result, Err(OriginError::Late)));
     assert_eq!(gateway.fetch_text(&key("/"), &Page::new(&[])).await.0, CacheStatus::Miss);
 }

@@ -317,17 +317,16 @@ impl Page {
                     return Err(OriginError::failed("content is unavailable"));
                 }
                 let kind = *page.kind.lock().unwrap();
+                let status = match kind {
+                    EntryKind::NotFound => StatusCode::NOT_FOUND,
+                    EntryKind::Uncacheable => StatusCode::SERVICE_UNAVAILABLE,
+                    _ => StatusCode::OK,
+                };
                 Ok(OriginResponse {
-                    status: match kind {
-                        EntryKind::NotFound => StatusCode::NOT_FOUND,
-                        EntryKind::Uncacheable => StatusCode::SERVICE_UNAVAILABLE,
-                        _ => StatusCode::OK,
-                    },
-                    body: Bytes::from(text),
-                    content_type: HTML,
                     tags: page.tags.clone(),
                     kind,
                     expires_at: *page.expires_at.lock().unwrap(),
+                    ..OriginResponse::uncacheable(status, Bytes::from(text), HTML)
                 })
             })
         }

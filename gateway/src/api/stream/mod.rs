@@ -58,7 +58,8 @@ impl Streams {
     ) -> Self {
         let lifecycle = context.lifecycle.clone();
         let hub = Hub::new(rpc, services, redacted, &lifecycle);
-        let permits = ConcurrencyLimit::new(STREAMS, context.settings.rate_limits);
+        let permits = ConcurrencyLimit::new(STREAMS, context.settings.rate_limits)
+            .export("quote_stream.clients", "Clients that watch quotes");
         Self { hub, permits, lifecycle, switches: switches.clone() }
     }
 

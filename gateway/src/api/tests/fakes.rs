@@ -55,7 +55,7 @@ pub(super) struct Fakes {
 }
 
 pub(super) struct Site {
-    pub(super) api: Api,
+    pub(super) api: Arc<Api>,
     pub(super) fakes: Arc<Fakes>,
     pub(super) context: Context,
     _data: tempfile::TempDir,
@@ -334,7 +334,7 @@ impl Site {
         let services = Services::new(transports);
         let switches = crate::switches::Switches::open(&context.settings.data_dir);
         let api = Api::of(&pool, &services, &context, limits, switches).unwrap();
-        Self { api, fakes, context, _data: data }
+        Self { api: Arc::new(api), fakes, context, _data: data }
     }
 
     pub(super) async fn send(&self, request: Request<Body>) -> Response<Body> {

@@ -23,7 +23,7 @@ use crate::{
 const PATH: &str = "/api/hq/stream";
 
 /// The API without layers. Each connection has its own client address, because limits per address are tested elsewhere.
-fn app(api: Api) -> impl App {
+fn app(api: Arc<Api>) -> impl App {
     tower::service_fn(move |mut request: Request<RequestBody>| {
         let api = api.clone();
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();

@@ -56,33 +56,26 @@ impl Catalogue {
     }
 }
 
-/// All items of a paginated list; `read` returns the page at a cursor, and the next cursor.
-async fn all_pages<T, Page: Future<Output = Result<(Vec<T>, String)>>>(
-    mut read: impl FnMut(String) -> Page,
-) -> Result<Vec<T>> {
-    let (mut items, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page;
-        (page, cursor) = read(cursor).await?;
-        items.extend(page);
-        if cursor.is_empty() {
-            return Ok(items);
+/// All items of a paginated list, read page by page.
+macro_rules! all_pages {
+    ($client:ident.$method:ident($request:expr)) => {{
+        let (mut items, mut request) = (Vec::new(), $request);
+        loop {
+            let page = reading($client.$method(request.clone())).await?;
+            items.extend(page.items);
+            if page.next_cursor.is_empty() {
+                break items;
+            }
+            request.cursor = page.next_cursor;
         }
-    }
+    }};
 }
 
 async fn news(services: &Services) -> Result<Vec<Entry>> {
-    let news = services.news()?;
-    let refs = all_pages(|cursor| {
-        let mut news = news.clone();
-        async move {
-            let request =
-                ListArticleRefsRequest { size: REFS_PER_CALL, cursor, ..Default::default() };
-            let page = reading(news.list_article_refs(request)).await?;
-            Ok((page.items, page.next_cursor))
-        }
-    });
-    Ok(existing(refs.await?.iter().map(article)))
+    let mut news = services.news()?;
+    let request = ListArticleRefsRequest { size: REFS_PER_CALL, ..Default::default() };
+    let refs = all_pages!(news.list_article_refs(request));
+    Ok(existing(refs.iter().map(article)))
 }
 
 async fn notices(services: &Services) -> Result<Vec<Entry>> {
@@ -90,18 +83,12 @@ async fn notices(services: &Services) -> Result<Vec<Entry>> {
     if services.transport(ServiceName::Quotes).is_none() {
         return Ok(Vec::new());
     }
-    let announcements = services.announcements()?;
+    let mut announcements = services.announcements()?;
     for locale in Locale::ALL {
-        let items = all_pages(|cursor| {
-            let mut announcements = announcements.clone();
-            async move {
-                let (locale, size) = (locale.as_str().to_owned(), ANNOUNCEMENTS_PER_CALL);
-                let request = ListAnnouncementsRequest { locale, size, cursor };
-                let page = reading(announcements.list_announcements(request)).await?;
-                Ok((page.items, page.next_cursor))
-            }
-        });
-        notices.extend(items.await?.into_iter().map(|notice| {
+        let (locale, size) = (locale.as_str().to_owned(), ANNOUNCEMENTS_PER_CALL);
+        let request = ListAnnouncementsRequest { locale, size, ..Default::default() };
+        let items = all_pages!(announcements.list_announcements(request));
+        notices.extend(items.into_iter().map(|notice| {
             let path = canonical_paths::announcement(notice.id);
             (notice.id, entry(path, &notice.available_locales, notice.published_at))
         }));
@@ -120,16 +107,9 @@ async fn education(services: &Services) -> Result<Vec<Entry>> {
             courses.map(|course| everywhere(canonical_paths::course(&course.slug, course.id))),
         );
     }
-    let refs = all_pages(|cursor| {
-        let mut college = college.clone();
-        async move {
-            let request =
-                ListCollegeArticleRefsRequest { size: REFS_PER_CALL, cursor, ..Default::default() };
-            let page = reading(college.list_college_article_refs(request)).await?;
-            Ok((page.items, page.next_cursor))
-        }
-    });
-    entries.extend(refs.await?.iter().map(college_article));
+    let request = ListCollegeArticleRefsRequest { size: REFS_PER_CALL, ..Default::default() };
+    let refs = all_pages!(college.list_college_article_refs(request));
+    entries.extend(refs.iter().map(college_article));
     Ok(existing(entries.into_iter()))
 }
 
@@ -138,16 +118,8 @@ async fn support(services: &Services) -> Result<Vec<Entry>> {
     let tree = reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await?.items;
     let mut entries = Vec::new();
     channels(&tree, &mut entries);
-    let refs = all_pages(|cursor| {
-        let mut help = help.clone();
-        async move {
-            let request =
-                ListHelpDocumentRefsRequest { size: REFS_PER_CALL, cursor, ..Default::default() };
-            let page = reading(help.list_help_document_refs(request)).await?;
-            Ok((page.items, page.next_cursor))
-        }
-    });
-    let refs = refs.await?;
+    let request = ListHelpDocumentRefsRequest { size: REFS_PER_CALL, ..Default::default() };
+    let refs = all_pages!(help.list_help_document_refs(request));
     let originals = refs.iter().filter(|document| document.id != PRIVACY_POLICY_COPY);
     entries.extend(originals.map(help_document));
     Ok(existing(entries.into_iter()))

@@ -11,7 +11,7 @@ use tokio_stream::StreamExt;
 use super::index::{LogHead, Purge, PurgeIndex, Snapshot};
 use crate::{
     page_cache::store::remote::LogKeys,
-    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis, RedisOperation},
+    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis, RedisCall},
 };
 
 /// Lifetime of a replica: longer than that of any entry.
@@ -33,11 +33,8 @@ pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     for key in [keys.hard, keys.soft] {
         pipe.cmd("ZRANGE").arg(key).arg(0).arg(-1).arg("WITHSCORES");
     }
-    let (head, hard, soft): Response = redis
-        .call(RedisOperation::TRANSACTION, REDIS_TIMEOUT_BACKGROUND, async |redis| {
-            pipe.query_async(redis).await
-        })
-        .await?;
+    let (head, hard, soft): Response =
+        redis.call(RedisCall::Transaction(&pipe), REDIS_TIMEOUT_BACKGROUND).await?;
     let [Some(id), Some(applied), Some(since)] = head.as_slice() else { return None };
     let mut purges = Vec::new();
     for (mut tags, soft) in [(hard, false), (soft, true)] {
@@ -106,8 +103,7 @@ async fn write_once(
         for purge in purges {
             call.arg(purge.kind()).arg(purge.sequence).arg(&purge.tag);
         }
-        let merge = async |redis: &mut _| call.invoke_async(redis).await;
-        match redis.call(RedisOperation::script("merge"), REDIS_TIMEOUT_BACKGROUND, merge).await {
+        match redis.call(RedisCall::Script("merge", &call), REDIS_TIMEOUT_BACKGROUND).await {
             Some(true) => {}
             Some(false) => {
                 // The replica has a gap: write all of it.

@@ -14,7 +14,7 @@ use super::codec;
 use crate::{
     limits::REDIS_TIMEOUT_PAGE,
     page_cache::entry::{Entry, FillId},
-    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis, RedisOperation},
+    redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis, RedisCall},
 };
 
 /// Lifetime of a lease that is not renewed.
@@ -147,12 +147,8 @@ impl RemoteStore {
     /// Reads an entry without taking the lease.
     pub(crate) async fn peek(&self, key: &str) -> Option<Entry> {
         let get = redis::Cmd::get(self.page(key));
-        let value = self
-            .redis
-            .call(RedisOperation::command("GET"), REDIS_TIMEOUT_BACKGROUND, async |redis| {
-                get.query_async::<Option<Vec<u8>>>(redis).await
-            })
-            .await??;
+        let get = RedisCall::Command("GET", &get);
+        let value = self.redis.call::<Option<Vec<u8>>>(get, REDIS_TIMEOUT_BACKGROUND).await??;
         codec::decode(value.into())
     }
 
@@ -173,11 +169,8 @@ impl RemoteStore {
         loop {
             let mut scan = redis::cmd("SCAN");
             scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
-            let page = self.redis.call(
-                RedisOperation::command("SCAN"),
-                REDIS_TIMEOUT_BACKGROUND,
-                async |redis| scan.query_async::<(u64, Vec<String>)>(redis).await,
-            );
+            let scan = RedisCall::Command("SCAN", &scan);
+            let page = self.redis.call::<(u64, Vec<String>)>(scan, REDIS_TIMEOUT_BACKGROUND);
             let Some((next, found)) = page.await else { break };
             keys.extend(
                 found.iter().filter_map(|key| key.strip_prefix(&prefix)).map(str::to_owned),
@@ -205,11 +198,7 @@ impl RemoteStore {
         limit: Duration,
         script: &ScriptInvocation<'_>,
     ) -> Option<T> {
-        self.redis
-            .call(RedisOperation::script(name), limit, async |redis| {
-                script.invoke_async(redis).await
-            })
-            .await
+        self.redis.call(RedisCall::Script(name, script), limit).await
     }
 }
 

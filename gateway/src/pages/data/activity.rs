@@ -15,7 +15,7 @@ use crate::services::{Services, reading};
 
 impl LoadContext<'_> {
     /// A campaign; `None` if it does not exist.
-    pub(in crate::pages) async fn campaign(&self, id: Option<u64>) -> Result<Option<Campaign>> {
+    pub(crate) async fn campaign(&self, id: Option<u64>) -> Result<Option<Campaign>> {
         let read = |services: Services| async move {
             let request = ListCampaignsRequest::default();
             Ok(reading(services.campaigns()?.list_campaigns(request)).await?.items)
@@ -26,10 +26,7 @@ impl LoadContext<'_> {
     }
 
     /// Loads the parts of a campaign's page, each of which is optional.
-    pub(in crate::pages) async fn campaign_parts(
-        &self,
-        campaign: Campaign,
-    ) -> Result<ActivityPage> {
+    pub(crate) async fn campaign_parts(&self, campaign: Campaign) -> Result<ActivityPage> {
         let activity_id = campaign.id;
         let tags = || [tags::activity(activity_id)];
         let services = &self.data.services;

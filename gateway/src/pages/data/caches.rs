@@ -12,14 +12,12 @@ use sahm_proto::{
 
 use crate::{
     config_snapshot::Configuration, loader_cache::LoaderCache, page_cache::PageCache,
-    pages::layout_data::LayoutCache, visitor::Locale,
+    visitor::Locale,
 };
 
 /// The caches. None of them contains visitors' data.
 #[derive(Clone)]
 pub(super) struct LoaderCaches {
-    /// Layout data in both locales.
-    pub(super) layouts: LayoutCache,
     /// The configuration that layout data is composed from.
     pub(super) configuration: LoaderCache<(), Configuration>,
     /// The education section's categories and courses in the menu.
@@ -42,7 +40,6 @@ impl LoaderCaches {
     /// Caches that are invalidated by the change logs which the page cache follows.
     pub(super) fn new(cache: &PageCache) -> Self {
         Self {
-            layouts: LayoutCache::default(),
             configuration: LoaderCache::of(ServiceName::Config, cache),
             college: LoaderCache::of(ServiceName::Content, cache),
             news_tabs: LoaderCache::of(ServiceName::Content, cache),

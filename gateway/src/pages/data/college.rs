@@ -20,20 +20,20 @@ use crate::{canonical_paths::COMPANY_ARTICLE, pages::parameters::Name};
 const MAX_COURSE_ARTICLES: u32 = 50;
 
 impl LoadContext<'_> {
-    pub(in crate::pages) async fn college_home(&self) -> Result<GetHomeResponse> {
+    pub(crate) async fn college_home(&self) -> Result<GetHomeResponse> {
         let tags = [tags::COLLEGE_CATEGORIES, tags::COLLEGE_ARTICLES];
         let mut college = self.data.services.college()?;
         let call = college.get_home(GetHomeRequest { locale: self.locale_name() });
         self.read(tags, |home| home.next_change_at, call).await
     }
 
-    pub(in crate::pages) async fn categories(&self) -> Result<Vec<CollegeCategory>> {
+    pub(crate) async fn categories(&self) -> Result<Vec<CollegeCategory>> {
         let mut college = self.data.services.college()?;
         let call = college.list_categories(ListCategoriesRequest {});
         Ok(self.read([tags::COLLEGE_CATEGORIES], never, call).await?.items)
     }
 
-    pub(in crate::pages) async fn courses(
+    pub(crate) async fn courses(
         &self,
         category_id: u64,
         size: u32,
@@ -47,7 +47,7 @@ impl LoadContext<'_> {
     }
 
     /// A course with its articles; missing if `category_id` is not its category (0: any).
-    pub(in crate::pages) async fn course(
+    pub(crate) async fn course(
         &self,
         name: &Name,
         category_id: u64,
@@ -70,10 +70,7 @@ impl LoadContext<'_> {
     }
 
     /// The breadcrumb of a course.
-    pub(in crate::pages) async fn course_breadcrumb(
-        &self,
-        course_id: u64,
-    ) -> Result<Vec<CollegeStep>> {
+    pub(crate) async fn course_breadcrumb(&self, course_id: u64) -> Result<Vec<CollegeStep>> {
         let request = GetCollegeBreadcrumbRequest {
             course_id: course_id.to_string(),
             locale: self.locale_name(),
@@ -85,7 +82,7 @@ impl LoadContext<'_> {
     }
 
     /// An article of the education section or about the company; missing if it is not in the given course and category.
-    pub(in crate::pages) async fn college_article(
+    pub(crate) async fn college_article(
         &self,
         name: &Name,
         category_id: u64,
@@ -117,7 +114,7 @@ impl LoadContext<'_> {
     }
 
     /// The breadcrumb of an article; empty for an article about the company.
-    pub(in crate::pages) async fn article_breadcrumb(
+    pub(crate) async fn article_breadcrumb(
         &self,
         article: &CollegeArticle,
     ) -> Result<Vec<CollegeStep>> {
@@ -135,7 +132,7 @@ impl LoadContext<'_> {
     }
 
     /// All articles of an article's course.
-    pub(in crate::pages) async fn course_articles(
+    pub(crate) async fn course_articles(
         &self,
         article: &CollegeArticle,
     ) -> Result<Vec<CollegeArticleSummary>> {
@@ -152,7 +149,7 @@ impl LoadContext<'_> {
     }
 
     /// The newest articles of the same kind, for a preview.
-    pub(in crate::pages) async fn newest_college_articles(
+    pub(crate) async fn newest_college_articles(
         &self,
         article: &CollegeArticle,
         size: u32,
@@ -178,7 +175,7 @@ impl LoadContext<'_> {
     }
 
     /// Articles recommended for an article.
-    pub(in crate::pages) async fn recommended_articles(
+    pub(crate) async fn recommended_articles(
         &self,
         article: &CollegeArticle,
         size: u32,
@@ -202,7 +199,7 @@ impl LoadContext<'_> {
         self.tag(articles.iter().map(|article| tags::college_article(article.id)));
     }
 
-    pub(in crate::pages) async fn company_articles(
+    pub(crate) async fn company_articles(
         &self,
         size: u32,
         cursor: String,

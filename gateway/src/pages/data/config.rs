@@ -9,14 +9,14 @@ use sahm_proto::{
 use super::{LoadContext, never};
 
 impl LoadContext<'_> {
-    pub(in crate::pages) async fn fee_schedule(&self) -> Result<Option<FeeSchedule>> {
+    pub(crate) async fn fee_schedule(&self) -> Result<Option<FeeSchedule>> {
         let mut config = self.data.services.config()?;
         let call = config.get_fee_schedule(GetFeeScheduleRequest {});
         Ok(self.read([tags::CONFIG_FEES], never, call).await?.fee_schedule)
     }
 
     /// The link that opens the app or the platform's store; empty if unknown.
-    pub(in crate::pages) async fn one_link(&self) -> Result<String> {
+    pub(crate) async fn one_link(&self) -> Result<String> {
         let request = GetDownloadLinkInfoRequest { platform: String::new() };
         let mut config = self.data.services.config()?;
         let call = config.get_download_link_info(request);

@@ -6,7 +6,7 @@ use sahm_proto::content::v1::{DraftSummary, GetDraftRequest, GetDraftResponse, L
 use super::{ItemKind, LoadContext, LoadError, NO_TAGS, never};
 
 impl LoadContext<'_> {
-    pub(in crate::pages) async fn drafts(&self, draft_type: &str) -> Result<Vec<DraftSummary>> {
+    pub(crate) async fn drafts(&self, draft_type: &str) -> Result<Vec<DraftSummary>> {
         let request = ListDraftsRequest {
             r#type: draft_type.to_owned(),
             locale: self.locale_name(),
@@ -17,7 +17,7 @@ impl LoadContext<'_> {
     }
 
     /// A draft; without an id, the newest draft of its type, if any.
-    pub(in crate::pages) async fn draft(
+    pub(crate) async fn draft(
         &self,
         draft_type: &str,
         id: &str,

@@ -27,9 +27,7 @@ const QUESTIONS_SIZE: u32 = 8;
 const RELATED_SIZE: u32 = 6;
 
 impl LoadContext<'_> {
-    pub(in crate::pages) async fn help_classification(
-        &self,
-    ) -> Result<GetHelpClassificationResponse> {
+    pub(crate) async fn help_classification(&self) -> Result<GetHelpClassificationResponse> {
         let request = GetHelpClassificationRequest { locale: self.locale_name() };
         let mut help = self.data.services.help()?;
         let call = help.get_help_classification(request);
@@ -37,7 +35,7 @@ impl LoadContext<'_> {
         self.read(tags, |response| response.next_change_at, call).await
     }
 
-    pub(in crate::pages) async fn search_help(
+    pub(crate) async fn search_help(
         &self,
         keyword: &str,
         size: u32,
@@ -50,7 +48,7 @@ impl LoadContext<'_> {
         self.read(tags, never, help.search_help(request)).await
     }
 
-    pub(in crate::pages) async fn common_questions(&self) -> Result<Vec<HelpDocumentSummary>> {
+    pub(crate) async fn common_questions(&self) -> Result<Vec<HelpDocumentSummary>> {
         let request = ListCommonQuestionsRequest {
             locale: self.locale_name(),
             size: QUESTIONS_SIZE,
@@ -65,7 +63,7 @@ impl LoadContext<'_> {
         Ok(list.items.clone())
     }
 
-    pub(in crate::pages) async fn channel_tree(&self) -> Result<Vec<HelpChannelNode>> {
+    pub(crate) async fn channel_tree(&self) -> Result<Vec<HelpChannelNode>> {
         let read = |services: Services| async move {
             let request = GetHelpChannelTreeRequest {};
             Ok(reading(services.help()?.get_help_channel_tree(request)).await?.items)
@@ -75,7 +73,7 @@ impl LoadContext<'_> {
     }
 
     /// A channel with a page of its documents; the channel is absent if it does not exist.
-    pub(in crate::pages) async fn channel(
+    pub(crate) async fn channel(
         &self,
         name: &Name,
         size: u32,
@@ -96,7 +94,7 @@ impl LoadContext<'_> {
     }
 
     /// Other documents of a document's channel.
-    pub(in crate::pages) async fn related_documents(
+    pub(crate) async fn related_documents(
         &self,
         document: &HelpDocument,
     ) -> Result<Vec<HelpDocumentSummary>> {
@@ -110,10 +108,7 @@ impl LoadContext<'_> {
     }
 
     /// A help or legal document, with localised links.
-    pub(in crate::pages) async fn help_document(
-        &self,
-        name: &Name,
-    ) -> Result<HelpDocument, LoadError> {
+    pub(crate) async fn help_document(&self, name: &Name) -> Result<HelpDocument, LoadError> {
         let request = GetHelpDocumentRequest {
             id: name.text(),
             locale: self.locale_name(),
@@ -138,10 +133,7 @@ impl LoadContext<'_> {
     }
 
     /// The breadcrumb of a document.
-    pub(in crate::pages) async fn help_breadcrumb(
-        &self,
-        document: &HelpDocument,
-    ) -> Result<Vec<HelpStep>> {
+    pub(crate) async fn help_breadcrumb(&self, document: &HelpDocument) -> Result<Vec<HelpStep>> {
         let (id, locale) = (document.id.to_string(), self.locale_name());
         let mut help = self.data.services.help()?;
         let call = help.get_help_breadcrumb(GetHelpBreadcrumbRequest { id, locale });
@@ -150,7 +142,7 @@ impl LoadContext<'_> {
     }
 
     /// All legal documents in the page's locale.
-    pub(in crate::pages) async fn legal_documents(&self) -> Result<Vec<HelpDocumentSummary>> {
+    pub(crate) async fn legal_documents(&self) -> Result<Vec<HelpDocumentSummary>> {
         let mut help = self.data.services.help()?;
         let call =
             help.list_legal_documents(ListLegalDocumentsRequest { locale: self.locale_name() });
@@ -158,7 +150,7 @@ impl LoadContext<'_> {
     }
 
     /// Title and description of a page in its locale; empty if content has none, as for most pages.
-    pub(in crate::pages) async fn help_seo(&self, path: &str) -> GetHelpSeoInfoResponse {
+    pub(crate) async fn help_seo(&self, path: &str) -> GetHelpSeoInfoResponse {
         let request = GetHelpSeoInfoRequest { path: path.to_owned() };
         let read = |services: Services| async move {
             match reading(services.help()?.get_help_seo_info(request)).await {

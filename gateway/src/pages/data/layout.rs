@@ -7,8 +7,7 @@ use sahm_proto::{
     config::v1::{
         ConfigItem, GetDownloadInfoRequest, GetMenuRequest, GetUrlsRequest, GetWebConfigRequest,
     },
-    content::v1::{CollegeNavigationVo, GetNavigationRequest},
-    page::v1::LayoutData,
+    content::v1::GetNavigationRequest,
     tags,
 };
 
@@ -16,8 +15,7 @@ use super::{DataSources, LoadContext};
 use crate::{
     config_snapshot::{ConfigSnapshot, Configuration},
     pages::links,
-    services::reading,
-    visitor::Locale,
+    services::{Services, reading},
 };
 
 /// Configuration keys that the layout shows.
@@ -29,22 +27,20 @@ const ADDRESS_KEYS: &str = "AC_OPEN,AC_OPEN_US,MORE_ACCOUNT";
 
 impl LoadContext<'_> {
     /// Reads the layout data from the services, or the last known snapshot.
-    pub(in crate::pages) async fn layout(&self) -> Option<ConfigSnapshot> {
+    pub(crate) async fn layout(&self) -> Option<ConfigSnapshot> {
         let layout_tags =
             [tags::CONFIG_MENU, tags::CONFIG_ITEMS, tags::CONFIG_STORES, tags::COLLEGE_NAVIGATION];
         self.tag(layout_tags);
-        let configuration = || {
-            let (data, public_url) = (self.data.clone(), self.loaders.public_url.clone());
-            async move { data.configuration(&public_url).await }
-        };
         let college = || {
-            let data = self.data.clone();
-            async move { data.college_menu().await }
+            let services = self.data.services.clone();
+            async move {
+                let request = GetNavigationRequest {};
+                let response = reading(services.college()?.get_navigation(request)).await?;
+                Ok((response.navigation_vo_list, 0))
+            }
         };
-        let (configuration, college) = tokio::join!(
-            self.data.caches.configuration.get((), configuration),
-            self.data.caches.college.get((), college),
-        );
+        let (configuration, college) =
+            tokio::join!(self.data.configuration(), self.data.caches.college.get((), college));
         let college = self.optional("college menu", college);
         let Some(configuration) = self.optional("configuration", configuration) else {
             return self.last_layout();
@@ -57,40 +53,19 @@ impl LoadContext<'_> {
     }
 
     /// The last known layout data; calls no service.
-    pub(in crate::pages) fn last_layout(&self) -> Option<ConfigSnapshot> {
+    pub(crate) fn last_layout(&self) -> Option<ConfigSnapshot> {
         self.data.config_snapshot.latest()
     }
 }
 
 impl DataSources {
-    /// The layout data of a configuration in one locale.
-    pub(in crate::pages) fn layout_data(
-        &self,
-        snapshot: ConfigSnapshot,
-        locale: Locale,
-    ) -> LayoutData {
-        self.caches.layouts.get(snapshot, locale)
-    }
-
-    /// Whether this is the version of the locale's current layout data.
-    pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
-        self.caches.layouts.is_current(locale, version)
-    }
-
     /// The addresses of members' links, as of the layout data that this process loaded last, so that a page with cached
     /// data needs no call for them.
-    pub(in crate::pages) async fn member_addresses(
-        &self,
-        public_url: &Arc<str>,
-    ) -> Vec<ConfigItem> {
+    pub(crate) async fn member_addresses(&self) -> Vec<ConfigItem> {
         if let Some(snapshot) = self.config_snapshot.loaded() {
             return snapshot.configuration.addresses.clone();
         }
-        let configuration = || {
-            let (data, public_url) = (self.clone(), public_url.clone());
-            async move { data.configuration(&public_url).await }
-        };
-        match self.caches.configuration.get((), configuration).await {
+        match self.configuration().await {
             Ok(configuration) => configuration.addresses.clone(),
             Err(error) => {
                 tracing::warn!(?error, "addresses of members' links unavailable");
@@ -100,29 +75,29 @@ impl DataSources {
         }
     }
 
-    async fn configuration(&self, public_url: &str) -> Result<(Configuration, u32)> {
-        let client = self.services.config()?;
-        let (mut menu, mut items, mut stores, mut urls) =
-            (client.clone(), client.clone(), client.clone(), client);
-        let (menu, items, stores, urls) = tokio::try_join!(
-            reading(menu.get_menu(GetMenuRequest {})),
-            reading(items.get_web_config(GetWebConfigRequest {
-                keys: CONTACT_KEYS.to_owned(),
-                ctype: "commons".to_owned(),
-            })),
-            reading(stores.get_download_info(GetDownloadInfoRequest::default())),
-            reading(urls.get_urls(GetUrlsRequest { keys: ADDRESS_KEYS.to_owned() })),
-        )?;
-        let mut menu = menu.menu.unwrap_or_default();
-        links::make_relative(&mut menu.header, public_url);
-        let configuration =
-            Configuration { menu, items: items.items, stores: stores.items, addresses: urls.items };
-        Ok((configuration, 0))
+    async fn configuration(&self) -> Result<Arc<Configuration>> {
+        let read = || {
+            let (services, public_url) = (self.services.clone(), self.public_url.clone());
+            async move { Ok((read_configuration(&services, &public_url).await?, 0)) }
+        };
+        self.caches.configuration.get((), read).await
     }
+}
 
-    async fn college_menu(&self) -> Result<(Vec<CollegeNavigationVo>, u32)> {
-        let mut college = self.services.college()?;
-        let response = reading(college.get_navigation(GetNavigationRequest {})).await?;
-        Ok((response.navigation_vo_list, 0))
-    }
+async fn read_configuration(services: &Services, public_url: &str) -> Result<Configuration> {
+    let client = services.config()?;
+    let (mut menu, mut items, mut stores, mut urls) =
+        (client.clone(), client.clone(), client.clone(), client);
+    let (menu, items, stores, urls) = tokio::try_join!(
+        reading(menu.get_menu(GetMenuRequest {})),
+        reading(items.get_web_config(GetWebConfigRequest {
+            keys: CONTACT_KEYS.to_owned(),
+            ctype: "commons".to_owned(),
+        })),
+        reading(stores.get_download_info(GetDownloadInfoRequest::default())),
+        reading(urls.get_urls(GetUrlsRequest { keys: ADDRESS_KEYS.to_owned() })),
+    )?;
+    let mut menu = menu.menu.unwrap_or_default();
+    links::make_relative(&mut menu.header, public_url);
+    Ok(Configuration { menu, items: items.items, stores: stores.items, addresses: urls.items })
 }

@@ -23,7 +23,7 @@ use std::{
 use sahm_chassis::error::{Error, Result};
 
 use self::caches::LoaderCaches;
-use super::{Loaders, PageRequest};
+use super::{Loaders, PageRequest, layout_data::LayoutCache};
 use crate::{
     config_snapshot::SnapshotStore,
     loader_cache::LoaderCache,
@@ -40,13 +40,26 @@ pub(crate) struct DataSources {
     caches: LoaderCaches,
     /// The last known configuration, for when its service is unavailable.
     config_snapshot: SnapshotStore,
+    /// Layout data in both locales.
+    pub(crate) layouts: LayoutCache,
+    pub(crate) public_url: Arc<str>,
 }
 
 impl DataSources {
     /// Sources that call `services` and cache shared responses until the change logs that `cache` follows advance.
-    pub(crate) fn new(services: Services, cache: &PageCache, data_dir: &Path) -> Self {
-        let config_snapshot = SnapshotStore::open(data_dir);
-        Self { services, caches: LoaderCaches::new(cache), config_snapshot }
+    pub(crate) fn new(
+        services: Services,
+        cache: &PageCache,
+        data_dir: &Path,
+        public_url: Arc<str>,
+    ) -> Self {
+        Self {
+            services,
+            caches: LoaderCaches::new(cache),
+            config_snapshot: SnapshotStore::open(data_dir),
+            layouts: LayoutCache::default(),
+            public_url,
+        }
     }
 }
 

@@ -29,14 +29,14 @@ const VIDEOS_SIZE: u32 = 4;
 const MAX_TABS: u32 = 50;
 
 /// A page of a list of articles.
-pub(in crate::pages) struct ArticleList {
-    pub(in crate::pages) items: Vec<ArticleSummary>,
-    pub(in crate::pages) next_cursor: String,
+pub(crate) struct ArticleList {
+    pub(crate) items: Vec<ArticleSummary>,
+    pub(crate) next_cursor: String,
 }
 
 impl LoadContext<'_> {
     /// An article, and whether it is machine-translated.
-    pub(in crate::pages) async fn article(&self, id: u64) -> Result<(Article, bool), LoadError> {
+    pub(crate) async fn article(&self, id: u64) -> Result<(Article, bool), LoadError> {
         let request =
             GetArticleRequest { id, locale: self.locale_name(), ..GetArticleRequest::default() };
         let mut news = self.data.services.news()?;
@@ -51,7 +51,7 @@ impl LoadContext<'_> {
     }
 
     /// Articles recommended for an article.
-    pub(in crate::pages) async fn recommended_news(
+    pub(crate) async fn recommended_news(
         &self,
         article: &Article,
         size: u32,
@@ -71,7 +71,7 @@ impl LoadContext<'_> {
     }
 
     /// The newest articles of a market, or of one of its tabs (0: of none).
-    pub(in crate::pages) async fn articles(
+    pub(crate) async fn articles(
         &self,
         market: &str,
         tab_id: u64,
@@ -100,7 +100,7 @@ impl LoadContext<'_> {
     }
 
     /// The tabs of the news pages.
-    pub(in crate::pages) async fn news_tabs(&self) -> Result<Arc<Vec<NewsTab>>> {
+    pub(crate) async fn news_tabs(&self) -> Result<Arc<Vec<NewsTab>>> {
         let cache = &self.data.caches.news_tabs;
         let read = |services: Services| async move {
             let request = ListTabsRequest { size: MAX_TABS, ..ListTabsRequest::default() };
@@ -110,7 +110,7 @@ impl LoadContext<'_> {
     }
 
     /// The banners of a market's page.
-    pub(in crate::pages) async fn banners(
+    pub(crate) async fn banners(
         &self,
         market: &str,
     ) -> Result<Arc<BatchListPositionImagesResponse>> {
@@ -129,10 +129,7 @@ impl LoadContext<'_> {
     }
 
     /// The newest flash news of a market.
-    pub(in crate::pages) async fn flash_news(
-        &self,
-        market: &str,
-    ) -> Result<Arc<ListFlashNewsResponse>> {
+    pub(crate) async fn flash_news(&self, market: &str) -> Result<Arc<ListFlashNewsResponse>> {
         let request = ListFlashNewsRequest {
             market: market.to_owned(),
             locale: self.locale_name(),
@@ -148,10 +145,7 @@ impl LoadContext<'_> {
     }
 
     /// The newest videos of a market.
-    pub(in crate::pages) async fn news_videos(
-        &self,
-        market: &str,
-    ) -> Result<Arc<ListNewsVideosResponse>> {
+    pub(crate) async fn news_videos(&self, market: &str) -> Result<Arc<ListNewsVideosResponse>> {
         let (market, cursor) = (market.to_owned(), String::new());
         let tags = [tags::news_videos(&market)];
         let request = ListNewsVideosRequest { market: market.clone(), size: VIDEOS_SIZE, cursor };

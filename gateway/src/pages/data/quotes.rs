@@ -21,7 +21,7 @@ const SEARCHED_ANNOUNCEMENTS: u32 = 50;
 
 impl LoadContext<'_> {
     /// Quotes of securities, by comma-separated codes; makes no call without codes.
-    pub(in crate::pages) async fn quotes(&self, security_codes: String) -> Result<Vec<Quote>> {
+    pub(crate) async fn quotes(&self, security_codes: String) -> Result<Vec<Quote>> {
         if security_codes.is_empty() {
             return Ok(Vec::new());
         }
@@ -31,7 +31,7 @@ impl LoadContext<'_> {
     }
 
     /// The last values of the indices; they expire when a market opens or closes.
-    pub(in crate::pages) async fn indices(&self) -> Result<Vec<IndexQuote>> {
+    pub(crate) async fn indices(&self) -> Result<Vec<IndexQuote>> {
         let mut markets = self.data.services.markets()?;
         let next_change_at = |response: &ListIndicesResponse| response.next_change_at;
         let response = markets.list_indices(ListIndicesRequest {});
@@ -39,31 +39,28 @@ impl LoadContext<'_> {
     }
 
     /// The `size` securities of each market that rose and fell most.
-    pub(in crate::pages) async fn movers(&self, size: u32) -> Result<Vec<MarketMovers>> {
+    pub(crate) async fn movers(&self, size: u32) -> Result<Vec<MarketMovers>> {
         let request = ListMoversRequest { market: String::new(), size };
         let mut markets = self.data.services.markets()?;
         Ok(self.read(NO_TAGS, never, markets.list_movers(request)).await?.items)
     }
 
     /// The day series of securities and indices, by comma-separated codes.
-    pub(in crate::pages) async fn day_series(
-        &self,
-        security_codes: String,
-    ) -> Result<Vec<DaySeries>> {
+    pub(crate) async fn day_series(&self, security_codes: String) -> Result<Vec<DaySeries>> {
         let request = BatchGetDaySeriesRequest { security_codes };
         let mut markets = self.data.services.markets()?;
         Ok(self.read(NO_TAGS, never, markets.batch_get_day_series(request)).await?.items)
     }
 
     /// The last daily closes of the markets that are closed now.
-    pub(in crate::pages) async fn daily_closes(&self) -> Result<Vec<DailyClose>> {
+    pub(crate) async fn daily_closes(&self) -> Result<Vec<DailyClose>> {
         let request = ListDailyClosesRequest { market: String::new() };
         let mut markets = self.data.services.markets()?;
         Ok(self.read(NO_TAGS, never, markets.list_daily_closes(request)).await?.items)
     }
 
     /// The next `size` corporate events of securities, by comma-separated codes.
-    pub(in crate::pages) async fn corporate_events(
+    pub(crate) async fn corporate_events(
         &self,
         security_codes: String,
         size: u32,
@@ -78,7 +75,7 @@ impl LoadContext<'_> {
     }
 
     /// An announcement of an exchange.
-    pub(in crate::pages) async fn announcement(&self, id: u64) -> Result<Announcement, LoadError> {
+    pub(crate) async fn announcement(&self, id: u64) -> Result<Announcement, LoadError> {
         let request = GetAnnouncementRequest { id, locale: self.locale_name() };
         let mut announcements = self.data.services.announcements()?;
         match self.read(NO_TAGS, never, announcements.get_announcement(request)).await {
@@ -89,10 +86,7 @@ impl LoadContext<'_> {
     }
 
     /// Links to the newest announcements of a market (`us`, `saudi`, `all`).
-    pub(in crate::pages) async fn announcements(
-        &self,
-        market: &str,
-    ) -> Result<Vec<AnnouncementLink>> {
+    pub(crate) async fn announcements(&self, market: &str) -> Result<Vec<AnnouncementLink>> {
         let request = ListAnnouncementsRequest {
             locale: self.locale_name(),
             size: SEARCHED_ANNOUNCEMENTS,

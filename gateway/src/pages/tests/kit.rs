@@ -129,8 +129,7 @@ pub(crate) async fn loaders(
     let loaders = Loaders {
         site: Arc::new(serde_json::from_value(site).unwrap()),
         routes: Arc::new(RouteTable::built_in().unwrap()),
-        data: DataSources::new(services, &cache, data.path()),
-        public_url: "http://sahm.test".into(),
+        data: DataSources::new(services, &cache, data.path(), "http://sahm.test".into()),
         preview_types: Arc::new(["draft".to_owned()]),
         target_origins: Arc::new([]),
     };
