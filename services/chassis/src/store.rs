@@ -46,17 +46,6 @@ pub enum Engine {
     Postgres,
 }
 
-/// What a commit guarantees.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// On SQLite a power failure may lose the last commits, but never consistency. PostgreSQL loses
-    /// none.
-    #[default]
-    Normal,
-    /// A commit is on disk when it returns, as an acknowledged write requires.
-    Full,
-}
-
 /// A service's store; clones share it.
 #[derive(Clone)]
 pub struct Store {
@@ -116,8 +105,8 @@ impl Store {
         &self.inner.reader
     }
 
-    /// Runs `f` in one transaction: BEGIN IMMEDIATE on SQLite, BEGIN on PostgreSQL. Commits if `f`
-    /// returns `Ok`. Otherwise, and when the future is dropped, everything is rolled back.
+    /// Runs `f` in one transaction: BEGIN IMMEDIATE on SQLite, BEGIN on PostgreSQL. Commits to disk
+    /// if `f` returns `Ok`. Otherwise, and when the future is dropped, everything is rolled back.
     ///
     /// A connection whose commit or rollback failed is closed: its next transaction could otherwise
     /// become a savepoint of one that never commits.

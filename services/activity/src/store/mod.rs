@@ -24,7 +24,7 @@ use sahm_chassis::{
     BoxFuture,
     error::{Error, ErrorCode, Result},
     settings::DatabaseUrl,
-    store::{Durability, Store},
+    store::Store,
 };
 
 #[derive(Clone, Debug)]
@@ -33,12 +33,10 @@ pub struct ActivityStore {
 }
 
 impl ActivityStore {
-    /// Opens the database and migrates its schema. Commits are durable.
+    /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store =
-                Store::open_durable::<migrations::Migrations>(url, "activity", Durability::Full)
-                    .await?;
+            let store = Store::open::<migrations::Migrations>(url, "activity").await?;
             Ok(Self { store })
         })
     }

@@ -20,12 +20,7 @@ pub use dead_letters::DeadLetterRow;
 pub use prune::{PRUNE_BATCH, PrunedBatch};
 pub use sinks::{Lease, SinkState};
 
-use sahm_chassis::{
-    BoxFuture,
-    error::Result,
-    settings::DatabaseUrl,
-    store::{Durability, Store},
-};
+use sahm_chassis::{BoxFuture, error::Result, settings::DatabaseUrl, store::Store};
 
 #[derive(Clone)]
 pub struct EventStore {
@@ -33,12 +28,10 @@ pub struct EventStore {
 }
 
 impl EventStore {
-    /// Opens the database and migrates its schema. Commits are durable.
+    /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store =
-                Store::open_durable::<migrations::Migrations>(url, "attribution", Durability::Full)
-                    .await?;
+            let store = Store::open::<migrations::Migrations>(url, "attribution").await?;
             Ok(Self { store })
         })
     }

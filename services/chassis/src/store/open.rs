@@ -18,8 +18,7 @@ use sea_orm_migration::{MigratorTrait, SchemaManager, async_trait, seaql_migrati
 use tokio::time::error::Elapsed;
 
 use super::{
-    DatabaseUrl, Durability, Engine, Inner, Reader, Store, health_probe::Watch, metrics,
-    query_tracing,
+    DatabaseUrl, Engine, Inner, Reader, Store, health_probe::Watch, metrics, query_tracing,
 };
 use crate::error::{Error, ErrorCode, Result, with_causes};
 
@@ -67,21 +66,9 @@ impl Store {
     /// # Errors
     /// `Unavailable` if the database does not respond within 15 s; `Internal` if a migration fails.
     pub async fn open<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result<Store> {
-        Store::open_durable::<M>(url, service, Durability::Normal).await
-    }
-
-    /// Same as [`Store::open`], with the given durability of commits.
-    ///
-    /// # Errors
-    /// Same as [`Store::open`].
-    pub async fn open_durable<M: MigratorTrait>(
-        url: &DatabaseUrl,
-        service: &str,
-        durability: Durability,
-    ) -> Result<Store> {
         let started = tokio::time::Instant::now();
         loop {
-            match open_once::<M>(url, service, durability).await {
+            match open_once::<M>(url, service).await {
                 Err(error)
                     if error.code() == ErrorCode::Unavailable
                         && started.elapsed() < START_TIMEOUT =>
@@ -95,11 +82,7 @@ impl Store {
     }
 }
 
-async fn open_once<M: MigratorTrait>(
-    url: &DatabaseUrl,
-    service: &str,
-    durability: Durability,
-) -> Result<Store> {
+async fn open_once<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result<Store> {
     let (engine, watch) = match url {
         DatabaseUrl::Sqlite(path) => {
             make_file(path)?;
@@ -107,7 +90,7 @@ async fn open_once<M: MigratorTrait>(
         }
         DatabaseUrl::Postgres(url) => (Engine::Postgres, Some(watch(url, service).await?)),
     };
-    let connect = async |role| connect(url, service, durability, role).await;
+    let connect = async |role| connect(url, service, role).await;
 
     let migrator = connect(Role::Migrate).await?;
     if engine == Engine::Postgres {
@@ -265,11 +248,10 @@ fn statement<C: ConnectionTrait, const N: usize>(
 async fn connect(
     url: &DatabaseUrl,
     service: &str,
-    durability: Durability,
     role: Role,
 ) -> Result<DatabaseConnection, DbErr> {
     let options = match url {
-        DatabaseUrl::Sqlite(path) => sqlite(path, durability, role),
+        DatabaseUrl::Sqlite(path) => sqlite(path, role),
         DatabaseUrl::Postgres(url) => postgres(url, service, role),
     };
     let mut connection = Database::connect(options).await?;
@@ -283,7 +265,7 @@ async fn connect(
     Ok(connection)
 }
 
-fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
+fn sqlite(path: &Path, role: Role) -> ConnectOptions {
     let mut options = ConnectOptions::new("sqlite:");
     let readers = if role == Role::Read { SQLITE_READERS } else { 1 };
     options
@@ -296,14 +278,11 @@ fn sqlite(path: &Path, durability: Durability, role: Role) -> ConnectOptions {
         .sqlx_logging(false);
     let path = path.to_owned();
     options.map_sqlx_sqlite_opts(move |given| {
-        let synchronous = match durability {
-            Durability::Normal => SqliteSynchronous::Normal,
-            Durability::Full => SqliteSynchronous::Full,
-        };
         let given = given
             .filename(&path)
             .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(synchronous)
+            // An acknowledged write survives a power failure.
+            .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
             // SQLite keeps statement journals in memory instead of in temporary files.

@@ -21,7 +21,7 @@ use sahm_chassis::{
     BoxFuture,
     error::{Error, Result},
     settings::DatabaseUrl,
-    store::{Durability, Store},
+    store::Store,
 };
 
 #[derive(Clone, Debug)]
@@ -30,12 +30,10 @@ pub struct IdentityStore {
 }
 
 impl IdentityStore {
-    /// Opens the database and migrates its schema. Commits are durable.
+    /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store =
-                Store::open_durable::<migrations::Migrations>(url, "identity", Durability::Full)
-                    .await?;
+            let store = Store::open::<migrations::Migrations>(url, "identity").await?;
             Ok(Self { store })
         })
     }
