@@ -38,7 +38,8 @@
 /// The tabs of the news page.
 pub const NEWS_TABS: &str = "news:tabs";
 
-/// The securities whose names texts mention.
+/// The securities whose names texts mention. An import purges it; each content service purges it once
+/// more, softly, when it has reloaded the names.
 pub const NEWS_STOCKS: &str = "news:stocks";
 
 /// The menu.

@@ -1,10 +1,13 @@
 //! In-memory cache of the securities whose names are detected in texts.
-use std::{
-    collections::BTreeSet,
-    sync::{Arc, RwLock},
-};
+use std::{collections::BTreeSet, sync::Arc};
 
-use sahm_chassis::{Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycle};
+use arc_swap::ArcSwap;
+use sahm_chassis::{
+    Result,
+    changes::{self, ChangeLog},
+    clock::Clock,
+    lifecycle::Lifecycle,
+};
 
 use crate::{
     change_subscriber::{ChangeSubscriber, subscribe},
@@ -20,8 +23,9 @@ pub(crate) struct StockBook {
 
 struct Inner {
     store: ContentStore,
+    log: ChangeLog,
     clock: Clock,
-    names: RwLock<Arc<StockNames>>,
+    names: ArcSwap<StockNames>,
 }
 
 impl StockBook {
@@ -35,32 +39,45 @@ impl StockBook {
         clock: Clock,
         lifecycle: &Lifecycle,
     ) -> Result<Self> {
-        let book = Self { inner: Arc::new(Inner { store, clock, names: RwLock::default() }) };
-        book.load().await?;
+        let names = ArcSwap::from_pointee(StockNames::new(stocks(&store, &clock).await?));
+        let inner = Inner { store, log: log.clone(), clock, names };
+        let book = Self { inner: Arc::new(inner) };
         lifecycle.spawn_until_drain("stock names", subscribe("stock names", log, book.clone()));
         Ok(book)
     }
 
     pub(crate) fn names(&self) -> Arc<StockNames> {
-        self.inner.names.read().map(|names| names.clone()).unwrap_or_default()
+        self.inner.names.load_full()
     }
 
-    async fn load(&self) -> Result<()> {
-        let names = Arc::new(StockNames::new(stocks(&self.inner.store, &self.inner.clock).await?));
-        if let Ok(mut held) = self.inner.names.write() {
-            *held = names;
+    /// Loads the names. If they changed, purges what was rendered with the previous ones since
+    /// their import purged it first.
+    async fn reload(&self) -> Result<()> {
+        let Inner { store, log, clock, names } = &*self.inner;
+        let stocks = stocks(store, clock).await?;
+        if stocks == names.load().stocks() {
+            return Ok(());
         }
+        let previous = names.swap(Arc::new(StockNames::new(stocks)));
+        let tags = [tags::NEWS_STOCKS.to_owned()];
+        let purged = store.store().write(async |tx| changes::append(tx, &tags, true).await).await;
+        if let Err(error) = purged {
+            // The next attempt must find a change again.
+            names.store(previous);
+            return Err(error);
+        }
+        log.notify();
         Ok(())
     }
 }
 
 impl ChangeSubscriber for StockBook {
     async fn rebuild(&self) -> Result<()> {
-        self.load().await
+        self.reload().await
     }
 
     async fn refresh(&self, named: &BTreeSet<String>) -> Result<()> {
-        if named.contains(tags::NEWS_STOCKS) { self.load().await } else { Ok(()) }
+        if named.contains(tags::NEWS_STOCKS) { self.reload().await } else { Ok(()) }
     }
 }
 

@@ -2,9 +2,10 @@
 use std::{
     collections::HashMap,
     ops::Bound,
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex},
 };
 
+use arc_swap::ArcSwap;
 use sahm_chassis::{Error, Result};
 use tantivy::{
     DocId, Index, IndexReader, IndexWriter, ReloadPolicy, Score, Searcher, SegmentReader,
@@ -53,7 +54,7 @@ pub(super) struct PageIndex {
     writer: Mutex<Writer>,
     reader: IndexReader,
     /// The committed documents.
-    documents: RwLock<Arc<Documents>>,
+    documents: ArcSwap<Documents>,
 }
 
 struct Writer {
@@ -116,7 +117,7 @@ impl PageIndex {
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual);
         let reader = reader.try_into().map_err(Error::internal)?;
         let writer = Mutex::new(Writer { index: writer, documents: Documents::new() });
-        Ok(Self { fields, writer, reader, documents: RwLock::default() })
+        Ok(Self { fields, writer, reader, documents: ArcSwap::default() })
     }
 
     /// Deletes all documents; visible after [`PageIndex::commit`].
@@ -154,8 +155,7 @@ impl PageIndex {
     pub(super) fn commit(&self) -> Result<()> {
         let mut writer = self.writer()?;
         writer.index.commit().map_err(Error::internal)?;
-        let documents = Arc::new(writer.documents.clone());
-        *self.documents.write().unwrap_or_else(PoisonError::into_inner) = documents;
+        self.documents.store(Arc::new(writer.documents.clone()));
         self.reader.reload().map_err(Error::internal)
     }
 
@@ -237,7 +237,7 @@ impl PageIndex {
         });
         let (top, total) =
             searcher.search(&BooleanQuery::new(all), &(top, Count)).map_err(Error::internal)?;
-        let committed = self.documents.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let committed = self.documents.load();
         let mut documents = Vec::with_capacity(top.len());
         for (_, address) in top {
             let stored: TantivyDocument = searcher.doc(address).map_err(Error::internal)?;

@@ -70,9 +70,7 @@ async fn refresh(inner: &Arc<Inner>, named: &BTreeSet<String>) -> Result<()> {
 
 async fn load_thesaurus(inner: &Inner) -> Result<()> {
     let entries = inner.store.all_of(EntryKind::SearchSynonyms, inner.clock.now()).await?;
-    if let Ok(mut held) = inner.thesaurus.write() {
-        *held = Arc::new(Thesaurus::of(&entries));
-    }
+    inner.thesaurus.store(Arc::new(Thesaurus::of(&entries)));
     Ok(())
 }
 

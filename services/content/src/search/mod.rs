@@ -9,11 +9,9 @@ mod indexed_document;
 mod synonyms;
 mod words;
 
-use std::{
-    sync::{Arc, RwLock},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use arc_swap::ArcSwap;
 use sahm_chassis::{Error, Result, changes::ChangeLog, clock::Clock, lifecycle::Lifecycle};
 use tokio::sync::watch;
 
@@ -78,7 +76,7 @@ struct Inner {
     store: ContentStore,
     clock: Clock,
     index: PageIndex,
-    thesaurus: RwLock<Arc<Thesaurus>>,
+    thesaurus: ArcSwap<Thesaurus>,
 }
 
 impl Search {
@@ -95,7 +93,7 @@ impl Search {
             store,
             clock,
             index: PageIndex::new()?,
-            thesaurus: RwLock::default(),
+            thesaurus: ArcSwap::default(),
         });
         let subscriber = index_subscriber::IndexSubscriber { inner: inner.clone(), built: sender };
         lifecycle.spawn_until_drain(
@@ -137,7 +135,6 @@ impl Search {
         let size = query.size as usize;
         let (inner, locale) = (self.inner.clone(), query.locale);
         let searched = tokio::task::spawn_blocking(move || {
-            let thesaurus = inner.thesaurus.read().map(|held| held.clone()).unwrap_or_default();
             let query = IndexQuery {
                 keyword: &query.keyword,
                 locale,
@@ -146,7 +143,7 @@ impl Search {
                 size,
                 now: inner.clock.now(),
             };
-            let found = inner.index.search(&query, &thesaurus)?;
+            let found = inner.index.search(&query, &inner.thesaurus.load())?;
             let hits = found.documents.iter().map(|document| document.hit(&found.highlighter));
             Ok::<_, Error>((hits.collect(), found.total))
         });

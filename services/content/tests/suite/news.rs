@@ -8,7 +8,7 @@ use sahm_proto::content::v1 as wire;
 use crate::{
     on_the_seed,
     seeded::{Seeded, code, fields, visiting},
-    support::{NOW, bilingual, changes},
+    support::{NOW, bilingual, changes, soft_changes, tags},
 };
 
 on_the_seed!(
@@ -216,6 +216,7 @@ async fn imported_names_of_securities_are_linked(site: Seeded) {
         name: Bilingual { en: "divisor keeps".into(), sa: String::new() },
     };
     let put = site.store().await;
+    let purges = soft_changes(&put).await.len();
     put.put(&[bilingual(77, EntryData::Stock(stock))], &[], NOW).await.unwrap();
     for site in [&site, &replica] {
         let mut news = site.news();
@@ -232,6 +233,15 @@ async fn imported_names_of_securities_are_linked(site: Seeded) {
         };
         tokio::time::timeout(Duration::from_secs(3), found).await.unwrap();
     }
+    // A page that was rendered before the names were reloaded is purged again, once by each process.
+    let purged = async {
+        while soft_changes(&put).await.len() < purges + 2 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(3), purged).await.unwrap();
+    let found = soft_changes(&put).await;
+    assert_eq!(found[purges..], [tags(&["news:stocks"]), tags(&["news:stocks"])]);
     let all =
         site.stocks().list_stocks(wire::ListStocksRequest::default()).await.unwrap().into_inner();
     assert!(all.items.len() >= 200 && all.items.is_sorted_by_key(|stock| stock.id.clone()));

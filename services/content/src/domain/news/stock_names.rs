@@ -53,6 +53,11 @@ impl StockNames {
         Self { stocks, names }
     }
 
+    /// The securities that it was built from.
+    pub fn stocks(&self) -> &[Stock] {
+        &self.stocks
+    }
+
     /// The securities that a plain text mentions, in the order of their first mention.
     pub fn of_text(&self, text: &str) -> Vec<&Stock> {
         let text = escaped(text);
