@@ -195,8 +195,8 @@ mod tests {
     struct NoPictures;
 
     impl FileSource for NoPictures {
-        fn read(&self, _: &str) -> Result<Vec<u8>, Refusal> {
-            Err(Refusal::new("there is no such file"))
+        fn read(&self, _: &str) -> Result<Option<Vec<u8>>, Refusal> {
+            Ok(None)
         }
     }
 

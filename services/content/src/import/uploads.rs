@@ -71,12 +71,11 @@ struct UploadedFolder<'a> {
 }
 
 impl FileSource for UploadedFolder<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
-        let path = resolved(self.folder, path).filter(|path| self.files.contains_key(path));
-        let path = path.ok_or_else(|| Refusal::new("was not sent along"))?;
-        let bytes = self.files[&path].clone();
-        self.named.borrow_mut().insert(path);
-        Ok(bytes)
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
+        let path = resolved(self.folder, path);
+        let found = path.and_then(|path| self.files.get_key_value(&path));
+        self.named.borrow_mut().extend(found.map(|(path, _)| path.clone()));
+        Ok(found.map(|(_, bytes)| bytes.clone()))
     }
 }
 

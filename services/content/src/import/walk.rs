@@ -80,21 +80,23 @@ impl SourceFile {
 }
 
 impl FileSource for SourceFile {
-    fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
-        let missing = |_| Refusal::new("there is no such file");
-        let path = folder.join(path).canonicalize().map_err(missing)?;
+        let path = match folder.join(path).canonicalize() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            found => found.map_err(|error| unreadable(&error))?,
+        };
         if !path.starts_with(&self.root) {
             return Err(Refusal::new("leaves the imported folder"));
         }
-        let about = fs::metadata(&path).map_err(missing)?;
-        if !about.is_file() {
+        let metadata = fs::metadata(&path).map_err(|error| unreadable(&error))?;
+        if !metadata.is_file() {
             return Err(Refusal::new("is no file"));
         }
-        if about.len() > MAX_PICTURE as u64 {
+        if metadata.len() > MAX_PICTURE as u64 {
             return Err(Refusal::new("is larger than 2 MB"));
         }
-        fs::read(&path).map_err(|error| unreadable(&error))
+        fs::read(&path).map(Some).map_err(|error| unreadable(&error))
     }
 }
 

@@ -226,7 +226,7 @@ async fn refused_file_does_not_affect_others(site: Seeded) {
             ("e/notes.txt", false),
         ]
     );
-    assert!(found.refused[1].reason.contains("was not sent along"), "{:?}", found.refused);
+    assert!(found.refused[1].reason.contains("there is no such file"), "{:?}", found.refused);
 }
 
 async fn invalid_requests_are_rejected(site: Seeded) {

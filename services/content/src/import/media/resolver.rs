@@ -7,11 +7,12 @@ use crate::import::Refusal;
 
 /// The source of the files that an imported file references.
 pub trait FileSource {
-    /// Reads the file at this path, relative to the file that references it.
+    /// Reads the file at this path, relative to the file that references it; `None` if there is no
+    /// such file.
     ///
     /// # Errors
-    /// The file does not exist or must not be read.
-    fn read(&self, path: &str) -> Result<Vec<u8>, Refusal>;
+    /// The file must not or cannot be read.
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal>;
 }
 
 /// The media files that one file references, each read and validated once.
@@ -41,8 +42,8 @@ impl<'a> MediaResolver<'a> {
         let mut beside = |scale: &str| {
             let Some((stem, extension)) = path.rsplit_once('.') else { return Ok(None) };
             let at = format!("{stem}@{scale}.{extension}");
-            let Ok(bytes) = self.pictures.read(&at) else { return Ok(None) };
-            let larger = self.keep("picture", &at, picture::inspect(bytes))?;
+            let Some(bytes) = self.pictures.read(&at).transpose() else { return Ok(None) };
+            let larger = self.keep("picture", &at, bytes.and_then(picture::inspect))?;
             if larger.width <= width {
                 return Err(Refusal::new(format!("picture {at}: is not larger than {path}")));
             }
@@ -66,8 +67,9 @@ impl<'a> MediaResolver<'a> {
         inspect: fn(Vec<u8>) -> Result<Media, Refusal>,
     ) -> Result<&Media, Refusal> {
         if !self.taken.contains_key(path) {
-            let judged = self.pictures.read(path).and_then(inspect);
-            self.keep(what, path, judged)?;
+            let missing = || Err(Refusal::new("there is no such file"));
+            let bytes = self.pictures.read(path).transpose().unwrap_or_else(missing);
+            self.keep(what, path, bytes.and_then(inspect))?;
         }
         Ok(&self.taken[path])
     }
@@ -96,16 +98,17 @@ mod tests {
     struct Folder;
 
     impl FileSource for Folder {
-        fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
-            match path {
+        fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
+            Ok(Some(match path {
                 "a.svg" | "a@2x.svg" => {
-                    Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into())
+                    br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into()
                 }
-                "a.png" | "b.png" | "b@3x.png" => Ok(png(300)),
-                "a@2x.png" => Ok(png(600)),
-                "a@3x.png" => Ok(png(900)),
-                _ => Err(Refusal::new("there is no such file")),
-            }
+                "a.png" | "b.png" | "b@3x.png" | "c.png" => png(300),
+                "a@2x.png" => png(600),
+                "a@3x.png" => png(900),
+                "c@2x.png" => return Err(Refusal::new("is larger than 2 MB")),
+                _ => return Ok(None),
+            }))
         }
     }
 
@@ -126,6 +129,8 @@ mod tests {
         assert_eq!(resolver.take_larger("a.svg"), Ok(Larger::default()));
         let refused = resolver.take_larger("b.png").unwrap_err();
         assert_eq!(refused.reason, "picture b@3x.png: is not larger than b.png");
+        let refused = resolver.take_larger("c.png").unwrap_err();
+        assert_eq!(refused.reason, "picture c@2x.png: is larger than 2 MB");
         assert!(resolver.take_larger("none.png").is_err());
     }
 }

@@ -206,8 +206,8 @@ mod tests {
     struct OnePicture;
 
     impl FileSource for OnePicture {
-        fn read(&self, path: &str) -> Result<Vec<u8>, Refusal> {
-            match path {
+        fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
+            Ok(Some(match path {
                 "images/a b.svg" => {
                     Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into())
                 }
