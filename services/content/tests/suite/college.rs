@@ -14,6 +14,7 @@ use crate::{
 
 on_the_seed!(
     home_and_navigation_show_the_seed,
+    navigation_lists_all_courses,
     courses_and_articles_are_paged,
     article_is_found_by_id_and_slug,
     article_under_a_wrong_parent_is_not_found,
@@ -72,6 +73,18 @@ async fn home_and_navigation_show_the_seed(site: Seeded) {
     assert!(site.college().list_modules(request).await.unwrap().into_inner().items.len() >= 6);
     let request = wire::ListCategoriesRequest {};
     assert!(site.college().list_categories(request).await.unwrap().into_inner().items.len() >= 6);
+}
+
+async fn navigation_lists_all_courses(site: Seeded) {
+    let courses: Vec<Entry> = (10_001..=10_201).map(|id| course(id, 1)).collect();
+    site.store().await.put(&courses, &[], NOW).await.unwrap();
+    let request = wire::GetNavigationRequest {};
+    let found = site.college().get_navigation(request).await.unwrap().into_inner();
+    assert!(found.navigation_vo_list[0].course_vo_list.len() > courses.len());
+    assert!(found.navigation_vo_list.iter().all(|category| !category.course_vo_list.is_empty()));
+    let request = wire::ListModulesRequest {};
+    let modules = site.college().list_modules(request).await.unwrap().into_inner().items;
+    assert!(modules.iter().all(|module| !module.courses.is_empty()));
 }
 
 async fn courses_and_articles_are_paged(site: Seeded) {
@@ -336,6 +349,19 @@ fn article(id: u64, course: u64) -> Entry {
     }
 }
 
+fn course(id: u64, category: u64) -> Entry {
+    let course = Course {
+        category,
+        position: 1,
+        level: Level::Beginner,
+        hot: false,
+        name: Bilingual::default(),
+        summary: Bilingual::default(),
+        picture: None,
+    };
+    Entry { locale: None, data: EntryData::CollegeCourse(course), ..article(id, 0) }
+}
+
 async fn many_articles_are_paged_without_gaps(base: Base) {
     let store = base.open().await;
     store
@@ -390,20 +416,9 @@ async fn changes_have_the_tags_of_their_items_and_lists(base: Base) {
 async fn menu_changes_purge_the_menu_softly(base: Base) {
     let store = base.open().await;
     let entry = |id, data| Entry { id, locale: None, data, ..article(id, 0) };
-    let course = |category| {
-        EntryData::CollegeCourse(Course {
-            category,
-            position: 1,
-            level: Level::Beginner,
-            hot: false,
-            name: Bilingual::default(),
-            summary: Bilingual::default(),
-            picture: None,
-        })
-    };
     let category = EntryData::CollegeCategory(Group::default());
     store.put(&[entry(1, category)], &[], NOW).await.unwrap();
-    store.put(&[entry(5, course(1)), article(7, 5)], &[], NOW).await.unwrap();
+    store.put(&[course(5, 1), article(7, 5)], &[], NOW).await.unwrap();
     store.put(&[article(8, 5)], &[], NOW).await.unwrap();
     store.withdraw(EntryKind::CollegeArticle, &[7, 8]).await.unwrap();
     store.withdraw(EntryKind::CollegeCourse, &[5]).await.unwrap();

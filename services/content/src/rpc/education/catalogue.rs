@@ -28,6 +28,14 @@ impl CollegeRpc {
         Ok(self.entries.first(EntryKind::CollegeCourse, list, None, MAX_GROUP).await?.items)
     }
 
+    /// The courses of all categories, in display order within each.
+    async fn all_courses(&self) -> Result<Vec<Entry>> {
+        let now = self.entries.clock.now();
+        let mut courses = self.entries.store.all_of(EntryKind::CollegeCourse, now).await?;
+        courses.sort_by_key(|entry| (entry.course().map(|course| course.position), entry.id));
+        Ok(courses)
+    }
+
     /// Refuses a category that does not exist.
     pub(super) async fn require_category(&self, id: u64) -> Result<()> {
         self.find(EntryKind::CollegeCategory, &IdOrSlug::Id(id), Locale::EnUs).await.map(drop)
@@ -63,7 +71,7 @@ impl CollegeRpc {
     }
 
     pub(super) async fn modules(&self) -> Result<Vec<wire::CollegeModule>> {
-        let courses = self.courses(lists::COURSES).await?;
+        let courses = self.all_courses().await?;
         let module = |entry: &Entry| {
             let of_category = courses
                 .iter()
@@ -138,7 +146,7 @@ impl CollegeRpc {
     }
 
     pub(super) async fn navigation(&self) -> Result<wire::GetNavigationResponse> {
-        let (categories, courses) = (self.categories().await?, self.courses(lists::COURSES).await?);
+        let (categories, courses) = (self.categories().await?, self.all_courses().await?);
         let hot = self.courses(lists::HOT).await?;
         let center = self.research_center().await?;
         let others = hot.iter().filter(|entry| entry.slug != convert::RESEARCH_CENTER);

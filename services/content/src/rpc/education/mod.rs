@@ -18,7 +18,8 @@ pub(super) use convert::article;
 const MISSING: ErrorCode = ErrorCode::CourseNotFound;
 /// Missing videos share the error code of missing news and announcements.
 const MISSING_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
-/// Maximum number of categories, and of courses per category, in one response.
+/// Maximum number of categories, of recommended courses, and of courses whose articles are listed as
+/// those of their category.
 const MAX_GROUP: u32 = 200;
 /// Maximum number of articles returned with a course.
 const MAX_COURSE_ARTICLES: u32 = 200;
