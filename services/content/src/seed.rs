@@ -51,16 +51,18 @@ impl FileSource for Folder<'_> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use std::collections::BTreeMap;
+    use std::{collections::BTreeMap, sync::LazyLock};
 
     use sahm_chassis::settings::{Process, Settings};
 
     use super::*;
     use crate::domain::{Entry, EntryData, EntryKind, Locale, Playback};
 
+    static CONTENTS: LazyLock<Contents> = LazyLock::new(|| contents().unwrap());
+
     #[test]
     fn every_seed_file_is_valid() {
-        let contents = contents().unwrap();
+        let contents = &*CONTENTS;
         assert_eq!(contents.notes, Vec::<String>::new());
         let mut locales: BTreeMap<u64, Vec<Locale>> = BTreeMap::new();
         let mut tabs = Vec::new();
@@ -85,10 +87,10 @@ mod tests {
     }
 
     /// Every item of a collection with its locales.
-    fn collection(contents: &Contents, kind: EntryKind) -> BTreeMap<u64, Vec<&Entry>> {
+    fn collection(kind: EntryKind) -> BTreeMap<u64, Vec<&'static Entry>> {
         let mut entries: BTreeMap<u64, Vec<&Entry>> = BTreeMap::new();
         let is_of_kind = |entry: &&Entry| entry.kind().collection() == kind.collection();
-        for entry in contents.entries.iter().filter(is_of_kind) {
+        for entry in CONTENTS.entries.iter().filter(is_of_kind) {
             entries.entry(entry.id).or_default().push(entry);
         }
         entries
@@ -96,8 +98,7 @@ mod tests {
 
     #[test]
     fn seed_of_college_and_help_centre_is_complete() {
-        let contents = contents().unwrap();
-        let of = |kind| collection(&contents, kind);
+        let of = collection;
         let (categories, courses) = (of(EntryKind::CollegeCategory), of(EntryKind::CollegeCourse));
         let (articles, channels) = (of(EntryKind::CollegeArticle), of(EntryKind::HelpChannel));
         let documents = of(EntryKind::HelpDocument);
@@ -146,8 +147,7 @@ mod tests {
         let days = settings.identity.feedback_retention.as_secs() / 86_400;
         // Ten years have two or three leap days.
         assert!((3_652..=3_653).contains(&days), "{days} days are not ten years");
-        let contents = contents().unwrap();
-        let documents = collection(&contents, EntryKind::HelpDocument);
+        let documents = collection(EntryKind::HelpDocument);
         for (locale, texts) in [
             (Locale::EnUs, ["ten years after we receive them", "90 days after we receive them"]),
             (Locale::ArSa, ["بعد عشر سنوات من استلامها", "بعد 90 يومًا من استلامها"]),
@@ -164,8 +164,7 @@ mod tests {
 
     #[test]
     fn seed_of_the_news_page_is_complete() {
-        let contents = contents().unwrap();
-        let of = |kind| collection(&contents, kind);
+        let of = collection;
         let (flash, videos, banners) =
             (of(EntryKind::NewsFlash), of(EntryKind::NewsVideo), of(EntryKind::ImageBanner));
         assert!(flash.len() >= 12 && flash.values().all(|texts| texts.len() == 2));
@@ -211,8 +210,7 @@ mod tests {
                 (row["code"].as_str().unwrap().to_owned(), row["dataType"].as_u64().unwrap())
             })
             .collect();
-        let contents = contents().unwrap();
-        let stocks = collection(&contents, EntryKind::Stock);
+        let stocks = collection(EntryKind::Stock);
         assert!(stocks.len() >= 200);
         for stock in stocks.values() {
             let EntryData::Stock(stock) = &stock[0].data else { panic!("no security") };

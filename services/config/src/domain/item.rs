@@ -10,7 +10,7 @@ use sahm_proto::tags;
 use super::UrlKey;
 
 /// Maximum number of keys of a call.
-const MAX_KEYS: usize = 50;
+pub const MAX_KEYS: usize = 50;
 
 const MAX_VALUE_BYTES: usize = 8 << 10;
 
@@ -34,15 +34,16 @@ impl ItemKey {
 /// Parses a comma-separated list of 1 to 50 keys.
 pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
     let keys = list.split(',').map(str::trim).filter(|key| !key.is_empty()).collect::<Vec<_>>();
-    if keys.is_empty() || keys.len() > MAX_KEYS {
+    if !(1..=MAX_KEYS).contains(&keys.len()) {
         return Err(Error::field("keys", "1 to 50 keys, joined by commas"));
     }
-    keys.into_iter()
-        .map(|key| {
-            ItemKey::parse(key)
-                .ok_or_else(|| Error::field("keys", "a key has letters, digits, '_', '.' and '-'"))
-        })
-        .collect()
+    keys.into_iter().map(|key| parse_key("keys", key)).collect()
+}
+
+/// Parses a key in a field of a request.
+pub fn parse_key(field: &str, key: &str) -> Result<ItemKey> {
+    ItemKey::parse(key)
+        .ok_or_else(|| Error::field(field, "a key has letters, digits, '_', '.' and '-'"))
 }
 
 /// The items of these addresses, for a query of the store.

@@ -13,7 +13,7 @@ mod urls;
 pub use address::address_of;
 pub use fees::check_fees;
 pub use group::{Group, urls_of};
-pub use item::{ItemKey, check_value, item_keys, keys_of, tags_of_key};
+pub use item::{ItemKey, MAX_KEYS, check_value, item_keys, keys_of, parse_key, tags_of_key};
 pub use menu::{Placeholders, check_menu, filled};
 pub use switch::SwitchChange;
 pub use urls::UrlKey;

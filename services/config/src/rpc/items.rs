@@ -1,11 +1,14 @@
 //! Items, groups and addresses.
 
+use std::collections::HashMap;
+
 use sahm_chassis::error::{Error, Result};
 use sahm_proto::config::v1::{ConfigGroup, ConfigItem, Menu};
 
 use super::ConfigRpc;
 use crate::domain::{
-    Group, ItemKey, Placeholders, UrlKey, check_value, filled, item_keys, keys_of, urls_of,
+    Group, ItemKey, MAX_KEYS, Placeholders, UrlKey, check_value, filled, item_keys, keys_of,
+    parse_key, urls_of,
 };
 
 impl ConfigRpc {
@@ -50,24 +53,22 @@ impl ConfigRpc {
             .collect()
     }
 
-    /// Values of items; a missing one is empty.
-    pub(super) async fn values<const N: usize>(&self, keys: [&str; N]) -> Result<[String; N]> {
-        let names = keys.iter().filter_map(|key| ItemKey::parse(key)).collect::<Vec<_>>();
-        let rows = self.store.items(&names, "").await?;
-        Ok(keys.map(|key| {
-            rows.iter().find(|(name, _)| name == key).map(|(_, v)| v.clone()).unwrap_or_default()
-        }))
+    /// The values of the items that exist, by key.
+    pub(super) async fn values(&self, keys: &[impl AsRef<str>]) -> Result<HashMap<String, String>> {
+        let keys = keys.iter().filter_map(|key| ItemKey::parse(key.as_ref())).collect::<Vec<_>>();
+        Ok(self.store.items(&keys, "").await?.into_iter().collect())
     }
 
     pub(super) async fn menu(&self) -> Result<Menu> {
-        let [theme, whatsapp, phone, email] = self
-            .values([
-                "WEB_ACTIVITY_THEME",
-                "SA_CUSTOMER_SERVICE_WHATSAPP",
-                "SA_CUSTOMER_SERVICE_PHONE",
-                "SA_CUSTOMER_SERVICE_EMAIL",
-            ])
-            .await?;
+        const KEYS: [&str; 4] = [
+            "WEB_ACTIVITY_THEME",
+            "SA_CUSTOMER_SERVICE_WHATSAPP",
+            "SA_CUSTOMER_SERVICE_PHONE",
+            "SA_CUSTOMER_SERVICE_EMAIL",
+        ];
+        let mut values = self.values(&KEYS).await?;
+        let [theme, whatsapp, phone, email] =
+            KEYS.map(|key| values.remove(key).unwrap_or_default());
         let theme = if theme.is_empty() { "0".to_owned() } else { theme };
         let keys = item_keys(&[UrlKey::Trading, UrlKey::MainSite], self.environment);
         let rows = self.store.items(&keys, "").await?;
@@ -79,14 +80,12 @@ impl ConfigRpc {
     }
 
     pub(super) async fn set(&self, items: Vec<ConfigItem>) -> Result<Vec<ConfigItem>> {
-        if items.is_empty() || items.len() > 50 {
+        if !(1..=MAX_KEYS).contains(&items.len()) {
             return Err(Error::field("items", "1 to 50 items"));
         }
         let mut pairs = Vec::new();
         for item in items {
-            let key = ItemKey::parse(&item.key).ok_or_else(|| {
-                Error::field("items", "a key has letters, digits, '_', '.' and '-'")
-            })?;
+            let key = parse_key("items", &item.key)?;
             check_value(&item.value)?;
             pairs.push((key, item.value));
         }

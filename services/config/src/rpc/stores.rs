@@ -18,35 +18,37 @@ const ONE_LINK: &str = "one-link";
 
 impl ConfigRpc {
     pub(super) async fn stores(&self, platform: &str) -> Result<Vec<StoreLink>> {
-        check(platform)?;
-        let mut links = Vec::new();
-        for (id, name, key) in STORES {
-            if !platform.is_empty() && platform != id {
-                continue;
-            }
-            let (url_key, version_key) = (format!("{key}_URL"), format!("{key}_VERSION"));
-            let [url, version] = self.values([url_key.as_str(), version_key.as_str()]).await?;
-            if !url.is_empty() {
-                links.push(StoreLink { id: id.to_owned(), name: name.to_owned(), url, version });
-            }
-        }
+        let mut links = self.links(platform).await?;
+        links.retain(|link| platform.is_empty() || platform == link.id);
         Ok(links)
     }
 
     pub(super) async fn link(&self, platform: &str) -> Result<DownloadLink> {
-        check(platform)?;
-        let links = self.stores("").await?;
+        let links = self.links(platform).await?;
         let url = |id: &str| {
             links.iter().find(|link| link.id == id).map(|link| link.url.clone()).unwrap_or_default()
         };
         let id = if platform.is_empty() { ONE_LINK } else { platform };
         Ok(DownloadLink { id: id.to_owned(), url: url(id), one_link: url(ONE_LINK) })
     }
-}
 
-fn check(platform: &str) -> Result<()> {
-    if platform.is_empty() || STORES.iter().any(|(id, ..)| *id == platform) {
-        return Ok(());
+    /// The links of all stores that have one.
+    ///
+    /// # Errors
+    /// `Parameter` if the platform has no store; those of the database.
+    async fn links(&self, platform: &str) -> Result<Vec<StoreLink>> {
+        if !platform.is_empty() && STORES.iter().all(|(id, ..)| *id != platform) {
+            return Err(Error::field("platform", "ios, android, huawei, one-link or nothing"));
+        }
+        let keys = STORES.map(|(.., key)| [format!("{key}_URL"), format!("{key}_VERSION")]);
+        let mut values = self.values(keys.as_flattened()).await?;
+        let mut value = |key: &String| values.remove(key).unwrap_or_default();
+        let links = STORES.iter().zip(&keys).map(|((id, name, _), [url, version])| StoreLink {
+            id: (*id).to_owned(),
+            name: (*name).to_owned(),
+            url: value(url),
+            version: value(version),
+        });
+        Ok(links.filter(|link| !link.url.is_empty()).collect())
     }
-    Err(Error::field("platform", "ios, android, huawei, one-link or nothing"))
 }

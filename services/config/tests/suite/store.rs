@@ -1,8 +1,6 @@
 //! Tests of the store on both engines.
 
-use sahm_chassis::{
-    Error, ErrorCode, changes::ChangeLog, lifecycle::Lifecycle, settings::DatabaseUrl,
-};
+use sahm_chassis::{changes::ChangeLog, lifecycle::Lifecycle, settings::DatabaseUrl};
 use sahm_config::{
     bundle::Bundle,
     domain::{ItemKey, SwitchChange},
@@ -14,7 +12,7 @@ use sahm_proto::{
     options::v1::Feature,
     tags,
 };
-use sahm_testkit::{Postgres, SmallDisk};
+use sahm_testkit::Postgres;
 
 /// Runs one case on SQLite and on PostgreSQL.
 async fn on_both(case: impl AsyncFn(DatabaseUrl)) {
@@ -234,21 +232,4 @@ async fn write_is_visible_on_the_other_replica() {
         assert_eq!(log.newest().await.unwrap().1, 1);
     })
     .await;
-}
-
-#[tokio::test]
-async fn full_disk_loses_no_acknowledged_import() {
-    let disk = SmallDisk::mount(8 << 20).unwrap();
-    let url = DatabaseUrl::file(disk.path().join("config.sqlite"));
-    let store = ConfigStore::open(&url).await.unwrap();
-    let write = async |number| {
-        let line = format!(r#"{{"key":"K{number:05}","value":"1","ctype":"commons"}}"#);
-        store.import(&bundle("items.jsonl", &line)).await.map(drop)
-    };
-    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
-    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
-    let stored = ConfigStore::open(&url).await.unwrap().all_items().await.unwrap();
-    let mut stored = stored.into_iter().map(|(key, _)| key).collect::<Vec<_>>();
-    stored.sort_unstable();
-    assert_eq!(stored, acknowledged.iter().map(|n| format!("K{n:05}")).collect::<Vec<_>>());
 }

@@ -39,7 +39,6 @@ impl ImportService for ImportRpc {
         request: Request<wire::WithdrawItemsRequest>,
     ) -> Result<Response<wire::WithdrawItemsResponse>, Status> {
         let request = request.into_inner();
-        validate::withdrawal(&request.ids)?;
         let kind = EntryKind::parse(&request.kind).ok_or_else(|| {
             let names: Vec<&str> = EntryKind::names().collect();
             Error::field("kind", format!("must be one of {}", names.join(", ")))

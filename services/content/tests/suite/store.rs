@@ -1,7 +1,7 @@
 //! Tests of the store on both engines.
 use std::collections::BTreeSet;
 
-use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl, store::Engine};
+use sahm_chassis::{ErrorCode, store::Engine};
 use sahm_content::{
     domain::{
         Cursor, DraftType, Entry, EntryKind, Image, Larger, List,
@@ -10,7 +10,6 @@ use sahm_content::{
     },
     store::{ContentStore, EntryRef, ImportSummary},
 };
-use sahm_testkit::SmallDisk;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Statement};
 
 use crate::{
@@ -136,7 +135,10 @@ async fn entry_dated_ahead_is_not_returned(base: Base) {
     let shown = store.entries_by_id(EntryKind::News, &[1, 2, 3], Some(EnUs), NOW).await.unwrap();
     assert_eq!((shown.items.len(), shown.next_change_at), (1, Some(NOW + 60)));
     assert_eq!(store.entry_refs(EntryKind::News, 0, 10, NOW).await.unwrap().len(), 2);
-    let ahead = store.next_publication(EntryKind::News, "all", Some(EnUs), NOW).await.unwrap();
+    let ahead = store
+        .next_publication(EntryKind::News, &["all".to_owned()], Some(EnUs), NOW)
+        .await
+        .unwrap();
     assert_eq!(ahead, Some(NOW + 60));
 
     // One second after its publication time it is listed without any notification.
@@ -508,30 +510,4 @@ async fn unknown_stored_values_are_errors(base: Base) {
         let error = store.drafts(&summer, EnUs).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Internal, "{data}");
     }
-}
-
-#[tokio::test]
-async fn full_disk_loses_no_acknowledged_like_or_import() {
-    let disk = SmallDisk::mount(8 << 20).unwrap();
-    let url = DatabaseUrl::file(disk.path().join("content.sqlite"));
-    let store = ContentStore::open(&url).await.unwrap();
-    let write = async |number: u32| match number % 2 {
-        0 => store.like(EntryKind::News, number.into(), "voter", true, NOW).await.map(drop),
-        _ => {
-            let import = [text(number.into(), EnUs, Market::Us)];
-            store.put(&import, &[], NOW).await.map(drop)
-        }
-    };
-    let is_unavailable = |error: &Error| error.code() == ErrorCode::Unavailable;
-    let acknowledged = disk.acknowledged_writes(write, is_unavailable).await.unwrap();
-    let store = ContentStore::open(&url).await.unwrap();
-    let (likes, imports): (Vec<u64>, Vec<u64>) =
-        acknowledged.into_iter().map(u64::from).partition(|number| number % 2 == 0);
-    let all = (0..100_000).collect::<Vec<_>>();
-    let mut liked =
-        store.liked(EntryKind::News, &all, "voter").await.unwrap().into_iter().collect::<Vec<_>>();
-    liked.sort_unstable();
-    assert_eq!(liked, likes);
-    let kept = store.entry_refs(EntryKind::News, 0, 10_000, u32::MAX).await.unwrap();
-    assert_eq!(kept.iter().map(|kept| kept.entry.id).collect::<Vec<_>>(), imports);
 }

@@ -125,8 +125,10 @@ impl CollegeRpc {
         let (kind, list) = (EntryKind::CollegeArticle, lists::ARTICLES);
         let latest = self.entries.first(kind, list, Some(locale), LATEST_ARTICLES).await?;
         let hot = self.courses(lists::HOT).await?;
-        let next_course = self.entries.first(EntryKind::CollegeCourse, lists::COURSES, None, 1);
-        let next_course = next_course.await?.next_change_at;
+        let (courses, now) = ([lists::COURSES.to_owned()], self.entries.clock.now());
+        let next_course =
+            self.entries.store.next_publication(EntryKind::CollegeCourse, &courses, None, now);
+        let next_course = next_course.await?;
         let center = self.research_center().await?;
         let modules = self.modules().await?;
         let shown = modules.iter().flat_map(|module| &module.courses).map(|course| course.id);

@@ -396,8 +396,8 @@ impl NewsService for NewsRpc {
             self.entries.refs(kind, "article-refs", size, after_id, &cursor).await?;
         let mut next_change_at = None;
         for locale in Locale::ALL {
-            let all = List::All.as_str();
-            let ahead = store.next_publication(kind, all, Some(locale), now).await?;
+            let all = [List::All.as_str().to_owned()];
+            let ahead = store.next_publication(kind, &all, Some(locale), now).await?;
             next_change_at = next_change_at.into_iter().chain(ahead).min();
         }
         Ok(Response::new(wire::ListArticleRefsResponse {
