@@ -57,7 +57,7 @@ impl Position for String {
 pub fn encode(list: &str, position: &impl Position) -> String {
     let position = position.to_bytes();
     let bytes = check_sum(list, &position).into_iter().chain(position);
-    bytes.map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(bytes.collect::<Vec<_>>())
 }
 
 /// The position of a cursor; empty for the first page.
@@ -69,7 +69,8 @@ pub fn decode<P: Position>(list: &str, cursor: &str) -> Result<Option<P>> {
         return Ok(None);
     }
     let refused = || Error::field("cursor", "is not a cursor of this list");
-    let bytes = bytes_of(cursor).ok_or_else(refused)?;
+    let is_formed = cursor.len() <= MAX_CURSOR_LENGTH && !cursor.contains(char::is_uppercase);
+    let bytes = hex::decode(cursor).ok().filter(|_| is_formed).ok_or_else(refused)?;
     let (sum, position) = bytes.split_at_checked(CHECK_SUM_BYTES).ok_or_else(refused)?;
     if sum != check_sum(list, position) {
         return Err(refused());
@@ -108,18 +109,6 @@ pub fn page<T, P: Position + Ord>(
     let size = if size == 0 { items.len() } else { size };
     let next_cursor = cut(list, &mut items, size, position);
     Ok((items, next_cursor))
-}
-
-fn bytes_of(cursor: &str) -> Option<Vec<u8>> {
-    let is_digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
-    if cursor.len() > MAX_CURSOR_LENGTH
-        || !cursor.len().is_multiple_of(2)
-        || !cursor.bytes().all(is_digit)
-    {
-        return None;
-    }
-    let pairs = (0..cursor.len()).step_by(2);
-    pairs.map(|at| u8::from_str_radix(&cursor[at..at + 2], 16).ok()).collect()
 }
 
 /// FNV-1a of the list's name, a separator and the position.

@@ -57,7 +57,7 @@ fn caller_tokens(path: &Path) -> anyhow::Result<Vec<NamedToken>> {
 
 /// 256 random bits, as 64 characters.
 fn secret() -> String {
-    rand::random::<[u8; 32]>().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(rand::random::<[u8; 32]>())
 }
 
 fn read_or_create(path: &Path, new_text: impl FnOnce() -> String) -> anyhow::Result<String> {
@@ -72,12 +72,13 @@ fn store(path: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let draft = path.with_extension(format!("{:016x}", rand::random::<u64>()));
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
+    let temporary = path.with_extension(format!("{:016x}", rand::random::<u64>()));
+    let mut file =
+        fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
     writeln!(file, "{text}")?;
     file.sync_all()?;
-    let linked = fs::hard_link(&draft, path);
-    fs::remove_file(&draft)?;
+    let linked = fs::hard_link(&temporary, path);
+    fs::remove_file(&temporary)?;
     match linked {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error.into()),
         _ => Ok(()),

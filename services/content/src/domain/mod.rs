@@ -20,7 +20,7 @@ mod reader;
 mod record_fields;
 mod search;
 pub mod tags;
-mod text;
+pub(crate) mod text;
 mod written_time;
 
 pub use contents::Contents;

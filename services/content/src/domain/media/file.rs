@@ -70,8 +70,7 @@ impl MediaName {
     /// The name of a file with this content.
     pub fn of(body: &[u8], kind: MediaType) -> Self {
         let hash = Sha256::digest(body);
-        let hex: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        Self(format!("{hex}.{}", kind.extension()))
+        Self(format!("{}.{}", hex::encode(&hash[..8]), kind.extension()))
     }
 
     /// Parses a name; `None` if it has another form.

@@ -2,7 +2,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::{
     Stock,
-    text::html_pieces::{Piece, beside, name_of, pieces},
+    text::html_pieces::{Piece, beside, escaped, name_of, pieces},
 };
 
 /// Elements whose text is not linked: links and code.
@@ -196,10 +196,6 @@ fn is_edge(letter: char) -> bool {
 
 fn lower(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).collect()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn attribute(text: &str) -> String {

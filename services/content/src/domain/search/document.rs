@@ -1,4 +1,7 @@
-use crate::domain::{Entry, EntryKind, Locale};
+use crate::domain::{
+    Entry, EntryKind, Locale,
+    text::html_pieces::{Piece, is_inline, pieces},
+};
 
 /// A searchable text in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,23 +77,14 @@ impl SearchDocument {
     }
 }
 
-/// Inline elements: their tags do not separate words.
-const INLINE: [&str; 19] = [
-    "a", "abbr", "b", "bdi", "cite", "code", "del", "em", "i", "ins", "mark", "q", "s", "small",
-    "span", "strong", "sub", "sup", "time",
-];
-
-/// Strips the tags of sanitised HTML, in which `<` and `>` occur only around tags.
+/// Strips the tags of sanitised HTML.
 fn plain(html: &str) -> String {
-    let mut out = String::with_capacity(html.len());
-    for part in html.split('<') {
-        let (tag, text) = part.split_once('>').unwrap_or(("", part));
-        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default();
-        if !INLINE.contains(&name) && !out.is_empty() && !out.ends_with(' ') {
-            out.push(' ');
-        }
-        out.push_str(text);
-    }
+    let texts = pieces(html).into_iter().map(|piece| match piece {
+        Piece::Text(text) => text,
+        Piece::Tag(tag) if is_inline(tag) => "",
+        Piece::Tag(_) => " ",
+    });
+    let out: String = texts.collect();
     let out = out.replace("&nbsp;", " ").replace("&lt;", "<").replace("&gt;", ">");
     let out = out.replace("&quot;", "\"").replace("&amp;", "&");
     out.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -1,9 +1,9 @@
 //! Splits sanitised HTML into tags and texts: `<` and `>` occur only around tags.
 
 /// Inline elements: letters on both sides of their tags form one word.
-const INLINE_TAGS: [&str; 18] = [
+const INLINE_TAGS: [&str; 19] = [
     "a", "strong", "em", "b", "i", "s", "del", "ins", "mark", "small", "sub", "sup", "abbr",
-    "time", "bdi", "span", "q", "cite",
+    "time", "bdi", "span", "q", "cite", "code",
 ];
 
 /// A tag with its angle brackets, or the text before the next tag.
@@ -43,12 +43,22 @@ pub(crate) fn line<'p, 'h: 'p>(
 ) -> impl Iterator<Item = &'h str> + Clone {
     let within = |piece: &&Piece<'_>| match piece {
         Piece::Text(_) => true,
-        Piece::Tag(tag) => INLINE_TAGS.contains(&name_of(tag)),
+        Piece::Tag(tag) => is_inline(tag),
     };
     pieces.take_while(within).filter_map(|piece| match piece {
         Piece::Text(text) => Some(*text),
         Piece::Tag(_) => None,
     })
+}
+
+/// Whether the words on both sides of a tag are in one line.
+pub(crate) fn is_inline(tag: &str) -> bool {
+    INLINE_TAGS.contains(&name_of(tag))
+}
+
+/// Escapes a text for HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 pub(crate) fn name_of(tag: &str) -> &str {

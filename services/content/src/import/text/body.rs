@@ -1,9 +1,14 @@
 //! Converts the Markdown of a text to HTML.
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use super::sanitise;
-use crate::import::{Refusal, media::MediaResolver};
+use crate::{
+    domain::text::html_pieces::{Piece, escaped, name_of, pieces},
+    import::{Refusal, media::MediaResolver},
+};
 
 /// Maximum length of a text in bytes of Markdown.
 pub(crate) const MAX_BODY: usize = 512 * 1024;
@@ -97,70 +102,62 @@ fn make_figure_elements(events: &mut [Event<'_>]) {
 
 /// Sets path and size of the pictures in a sanitised text, and removes pictures whose files are not
 /// in its folder.
-///
-/// In sanitised text `<` and `>` occur only around tags, so they delimit tags.
 fn place(
     html: &str,
     resolver: &mut MediaResolver<'_>,
     notes: &mut Vec<String>,
 ) -> Result<String, Refusal> {
-    let mut out = String::with_capacity(html.len());
-    let mut rest = html;
-    while let Some(start) = rest.find("<img") {
-        out.push_str(&rest[..start]);
-        let tag = &rest[start..];
-        let end = tag.find('>').map_or(tag.len(), |at| at + 1);
-        let (tag, after) = tag.split_at(end);
-        rest = after;
+    let mut picture = |tag: &str| {
         let source = unescaped(attribute(tag, "src").unwrap_or_default());
         let Some(path) = own_path(&source) else {
             notes.push(format!("left out the picture {source}: it is not beside the text"));
-            continue;
+            return Ok(Cow::Borrowed(""));
         };
         let media = resolver.take(&path)?;
-        let alt = attribute(tag, "alt").unwrap_or_default();
-        out.push_str(&format!("<img src=\"{}\" alt=\"{alt}\"", media.name.path()));
-        if media.width > 0 && media.height > 0 {
-            out.push_str(&format!(" width=\"{}\" height=\"{}\"", media.width, media.height));
-        }
-        out.push_str(" loading=\"lazy\" decoding=\"async\">");
-    }
-    out.push_str(rest);
-    Ok(out.replace("<figure></figure>", ""))
+        let size = match (media.width, media.height) {
+            (0, _) | (_, 0) => String::new(),
+            (width, height) => format!(" width=\"{width}\" height=\"{height}\""),
+        };
+        let (path, alt) = (media.name.path(), attribute(tag, "alt").unwrap_or_default());
+        let lazy = "loading=\"lazy\" decoding=\"async\"";
+        Ok(format!("<img src=\"{path}\" alt=\"{alt}\"{size} {lazy}>").into())
+    };
+    let pieces = pieces(html).into_iter().map(|piece| match piece {
+        Piece::Tag(tag) if is_picture(tag) => picture(tag),
+        Piece::Tag(text) | Piece::Text(text) => Ok(Cow::Borrowed(text)),
+    });
+    Ok(pieces.collect::<Result<String, Refusal>>()?.replace("<figure></figure>", ""))
 }
 
 /// Sanitises the translation of a sanitised text. Keeps only pictures of the original, with their
 /// original paths and sizes.
 pub(crate) fn translated(html: &str, original: &str) -> String {
-    let images: Vec<&str> = images(original).collect();
+    let originals: Vec<&str> = pictures(original).collect();
+    let picture = |tag: &str| {
+        let source = attribute(tag, "src")?;
+        let same = originals.iter().find(|image| attribute(image, "src") == Some(source))?;
+        let before = attribute(same, "alt")?;
+        let alt = attribute(tag, "alt").unwrap_or(before);
+        Some(same.replacen(&format!(" alt=\"{before}\""), &format!(" alt=\"{alt}\""), 1))
+    };
     let clean = sanitise::clean(html);
-    let mut out = String::with_capacity(clean.len());
-    let mut rest = clean.as_str();
-    while let Some(start) = rest.find("<img") {
-        out.push_str(&rest[..start]);
-        let end = rest[start..].find('>').map_or(rest.len(), |at| start + at + 1);
-        let tag = &rest[start..end];
-        rest = &rest[end..];
-        let source = attribute(tag, "src");
-        let same =
-            images.iter().find(|image| source.is_some() && attribute(image, "src") == source);
-        if let (Some(image), Some(before)) = (same, same.and_then(|image| attribute(image, "alt")))
-        {
-            let alt = attribute(tag, "alt").unwrap_or(before);
-            let (was, is) = (format!(" alt=\"{before}\""), format!(" alt=\"{alt}\""));
-            out.push_str(&image.replacen(&was, &is, 1));
-        }
-    }
-    out.push_str(rest);
-    out.replace("<figure></figure>", "")
+    let pieces = pieces(&clean).into_iter().filter_map(|piece| match piece {
+        Piece::Tag(tag) if is_picture(tag) => picture(tag).map(Cow::Owned),
+        Piece::Tag(text) | Piece::Text(text) => Some(Cow::Borrowed(text)),
+    });
+    pieces.collect::<String>().replace("<figure></figure>", "")
 }
 
 /// The tags of the pictures in a sanitised text.
-fn images(html: &str) -> impl Iterator<Item = &str> {
-    html.match_indices("<img").map(|(start, _)| {
-        let end = html[start..].find('>').map_or(html.len(), |at| start + at + 1);
-        &html[start..end]
+fn pictures(html: &str) -> impl Iterator<Item = &str> {
+    pieces(html).into_iter().filter_map(|piece| match piece {
+        Piece::Tag(tag) if is_picture(tag) => Some(tag),
+        _ => None,
     })
+}
+
+fn is_picture(tag: &str) -> bool {
+    name_of(tag) == "img"
 }
 
 /// The path of a picture beside the text: relative, with a picture's extension.
@@ -183,16 +180,13 @@ fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 /// Number of words outside tags.
 fn words(html: &str) -> usize {
-    let text =
-        |part: &str| part.split_once('>').map_or(0, |(_, text)| text.split_whitespace().count());
-    let first = html.split('<').next().map_or(0, |text| text.split_whitespace().count());
-    first + html.split('<').skip(1).map(text).sum::<usize>()
+    let words = |piece: &Piece<'_>| match piece {
+        Piece::Tag(_) => 0,
+        Piece::Text(text) => text.split_whitespace().count(),
+    };
+    pieces(html).iter().map(words).sum()
 }
 
 #[cfg(test)]
@@ -209,11 +203,11 @@ mod tests {
         fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
             Ok(Some(match path {
                 "images/a b.svg" => {
-                    Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into())
+                    br#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>"#.into()
                 }
-                "images/bad.svg" => Ok(b"<svg><script/></svg>".into()),
-                _ => Err(Refusal::new("there is no such file")),
-            }
+                "images/bad.svg" => b"<svg><script/></svg>".into(),
+                _ => return Ok(None),
+            }))
         }
     }
 
