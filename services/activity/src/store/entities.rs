@@ -1,64 +1,32 @@
 //! Tables. Times are epoch seconds, amounts hundredths of their currency.
-#![allow(unreachable_pub)] // the derives need `pub` in private modules
 
-/// Campaigns: the columns that rules query, and the whole campaign as it was imported.
-pub(super) mod campaign {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "campaign")]
-    pub struct Model {
+sahm_chassis::tables! {
+    /// Campaigns: the columns that rules query, and the whole campaign as it was imported.
+    campaign("campaign") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: i64,
         pub begin_at: i64,
         pub end_at: i64,
-        #[sea_orm(column_type = "Text")]
         pub document: String,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// The share text of each channel.
-pub(super) mod share_text {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "share_text")]
-    pub struct Model {
+    /// The share text of each channel.
+    share_text("share_text") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub channel: String,
-        #[sea_orm(column_type = "Text")]
         pub text_en: String,
-        #[sea_orm(column_type = "Text")]
         pub text_sa: String,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Invitation codes: one per member, unique.
-pub(super) mod invite_code {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "invite_code")]
-    pub struct Model {
+    /// Invitation codes: one per member, unique.
+    invite_code("invite_code") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub member_id: i64,
         pub code: String,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Links: one per member, campaign and channel.
-pub(super) mod short_chain {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "short_chain")]
-    pub struct Model {
+    /// Links: one per member, campaign and channel.
+    short_chain("short_chain") {
         #[sea_orm(primary_key)]
         pub id: i64,
         pub member_id: i64,
@@ -67,16 +35,8 @@ pub(super) mod short_chain {
         pub created_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Participants; a member joins a campaign once.
-pub(super) mod participant {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "participant")]
-    pub struct Model {
+    /// Participants; a member joins a campaign once.
+    participant("participant") {
         #[sea_orm(primary_key)]
         pub id: i64,
         pub activity_id: i64,
@@ -85,31 +45,15 @@ pub(super) mod participant {
         pub joined_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// The countries of members, as far as known.
-pub(super) mod member_country {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "member_country")]
-    pub struct Model {
+    /// The countries of members, as far as known.
+    member_country("member_country") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub member_id: i64,
         pub country_code: String,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Recorded deposits, numbered; an id is counted once.
-pub(super) mod deposit {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "deposit")]
-    pub struct Model {
+    /// Recorded deposits, numbered; an id is counted once.
+    deposit("deposit") {
         #[sea_orm(primary_key)]
         pub number: i64,
         pub id: String,
@@ -119,21 +63,12 @@ pub(super) mod deposit {
         pub deposited_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Draws. `prizes` is a JSON list of amounts.
-pub(super) mod draw {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "draw")]
-    pub struct Model {
+    /// Draws. `prizes` is a JSON list of amounts.
+    draw("draw") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: String,
         pub activity_id: i64,
         pub seed: Vec<u8>,
-        #[sea_orm(column_type = "Text")]
         pub prizes: String,
         pub ticket_count: i64,
         pub tickets_hash: String,
@@ -142,16 +77,8 @@ pub(super) mod draw {
         pub revealed_at: Option<i64>,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// The riyals that a member deposited while a draw was open.
-pub(super) mod draw_deposit {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "draw_deposit")]
-    pub struct Model {
+    /// The riyals that a member deposited while a draw was open.
+    draw_deposit("draw_deposit") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub draw_id: String,
         #[sea_orm(primary_key, auto_increment = false)]
@@ -159,16 +86,8 @@ pub(super) mod draw_deposit {
         pub amount: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Tickets, numbered from 1 in each draw.
-pub(super) mod ticket {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "ticket")]
-    pub struct Model {
+    /// Tickets, numbered from 1 in each draw.
+    ticket("ticket") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub draw_id: String,
         #[sea_orm(primary_key, auto_increment = false)]
@@ -176,6 +95,4 @@ pub(super) mod ticket {
         pub member_id: i64,
         pub issued_at: i64,
     }
-
-    impl ActiveModelBehavior for ActiveModel {}
 }

@@ -8,7 +8,7 @@ use sea_orm::{
 
 use super::{
     MAX_TAGS,
-    entities::{change_log, change_log_meta},
+    entities::{META_ID, change_log, change_log_meta},
 };
 use crate::{
     clock,
@@ -54,7 +54,7 @@ pub async fn append(tx: &DatabaseTransaction, tags: &[String], soft: bool) -> Re
     }
     change_log_meta::Entity::update_many()
         .col_expr(change_log_meta::Column::LastSequence, Expr::val(sequence))
-        .filter(change_log_meta::Column::Id.eq(change_log_meta::ID))
+        .filter(change_log_meta::Column::Id.eq(META_ID))
         .exec(tx)
         .await?;
     Ok(to_u64(sequence))
@@ -76,21 +76,21 @@ pub async fn lock(tx: &DatabaseTransaction) -> Result<()> {
 
 /// The log's row, created with a new id if missing.
 pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_meta::Model> {
-    if let Some(meta) = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await? {
+    if let Some(meta) = change_log_meta::Entity::find_by_id(META_ID).one(tx).await? {
         return Ok(meta);
     }
     // A restored database may contain old entries; their sequences are not reused.
     let newest = end_of_log(tx, Order::Desc).await?.unwrap_or(0);
     let oldest = end_of_log(tx, Order::Asc).await?.unwrap_or(1);
     let row = change_log_meta::ActiveModel {
-        id: Set(change_log_meta::ID),
+        id: Set(META_ID),
         log_id: Set(format!("{:032x}", rand::random::<u128>())),
         last_sequence: Set(newest),
         pruned_through: Set(oldest - 1),
     };
     let untouched = OnConflict::column(change_log_meta::Column::Id).do_nothing().to_owned();
     change_log_meta::Entity::insert(row).on_conflict(untouched).exec_without_returning(tx).await?;
-    let row = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(tx).await?;
+    let row = change_log_meta::Entity::find_by_id(META_ID).one(tx).await?;
     row.ok_or_else(|| Error::internal("the change log has no row"))
 }
 

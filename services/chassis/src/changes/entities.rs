@@ -1,18 +1,15 @@
 //! The tables of the change log.
 
-/// One appended change.
-pub(super) mod change_log {
-    #![allow(unreachable_pub)]
-    use crate::store::entity::*;
+/// The key of the row of `change_log_meta`.
+pub(super) const META_ID: i32 = 1;
 
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "change_log")]
-    pub struct Model {
+crate::tables! {
+    /// One appended change.
+    change_log("change_log") {
         /// Starts at 1, without gaps, in the order of commits.
         #[sea_orm(primary_key, auto_increment = false)]
         pub sequence: i64,
         /// A JSON array of strings.
-        #[sea_orm(column_type = "Text")]
         pub tags: String,
         /// Whether the purge is soft: pages become stale instead of invalid.
         pub soft: bool,
@@ -20,21 +17,9 @@ pub(super) mod change_log {
         pub time: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// The log itself: a table with one row.
-pub(super) mod change_log_meta {
-    #![allow(unreachable_pub)]
-    use crate::store::entity::*;
-
-    /// The key of the row.
-    pub const ID: i32 = 1;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "change_log_meta")]
-    pub struct Model {
-        /// Always [`ID`].
+    /// The log itself: a table with one row.
+    change_log_meta("change_log_meta") {
+        /// Always [`META_ID`].
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: i32,
         /// 32 hex digits.
@@ -44,6 +29,4 @@ pub(super) mod change_log_meta {
         /// The last sequence that was removed because of its age.
         pub pruned_through: i64,
     }
-
-    impl ActiveModelBehavior for ActiveModel {}
 }

@@ -7,7 +7,7 @@ use tokio::sync::{Notify, watch};
 use super::{
     RETENTION,
     append::{ensure_meta, prune, to_u64},
-    entities::{change_log, change_log_meta},
+    entities::{META_ID, change_log, change_log_meta},
 };
 use crate::{
     clock,
@@ -116,7 +116,7 @@ async fn prune_repeatedly(store: Store) {
 }
 
 pub(super) async fn read_position(store: &Store) -> Result<Position> {
-    let meta = change_log_meta::Entity::find_by_id(change_log_meta::ID).one(store.reader()).await?;
+    let meta = change_log_meta::Entity::find_by_id(META_ID).one(store.reader()).await?;
     let meta =
         meta.ok_or_else(|| Error::unavailable("the change log has no id; restart the service"))?;
     Ok(Position {

@@ -1,12 +1,7 @@
 //! Tables. Times are epoch seconds.
-#![allow(unreachable_pub)] // the derives need `pub` items in private modules
 
-pub(super) mod member {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "member")]
-    pub struct Model {
+sahm_chassis::tables! {
+    member("member") {
         #[sea_orm(primary_key)]
         pub id: i64,
         pub tel_code: String,
@@ -22,16 +17,8 @@ pub(super) mod member {
         pub created_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Sessions by name; of a token only the hash is stored.
-pub(super) mod session {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "session")]
-    pub struct Model {
+    /// Sessions by name; of a token only the hash is stored.
+    session("session") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub id: String,
         pub token_hash: Vec<u8>,
@@ -40,16 +27,8 @@ pub(super) mod session {
         pub expires_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// The newest code of a number and scene.
-pub(super) mod auth_code {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "auth_code")]
-    pub struct Model {
+    /// The newest code of a number and scene.
+    auth_code("auth_code") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub tel_code: String,
         #[sea_orm(primary_key, auto_increment = false)]
@@ -62,84 +41,44 @@ pub(super) mod auth_code {
         pub expires_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Recent events by counted key.
-pub(super) mod budget {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "budget")]
-    pub struct Model {
+    /// Recent events by counted key.
+    budget("budget") {
         #[sea_orm(primary_key, auto_increment = false, column_name = "budget_key")]
         pub key: String,
-        #[sea_orm(column_type = "Text")]
         pub tally: String,
         pub expires_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-pub(super) mod feedback {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "feedback")]
-    pub struct Model {
+    feedback("feedback") {
         #[sea_orm(primary_key)]
         pub number: i64,
         pub ticket: String,
-        #[sea_orm(column_type = "Text")]
         pub subject: String,
-        #[sea_orm(column_type = "Text")]
         pub content: String,
-        #[sea_orm(column_type = "Text")]
         pub contact: String,
         pub member_id: Option<i64>,
         pub created_at: i64,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-pub(super) mod feedback_file {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "feedback_file")]
-    pub struct Model {
+    feedback_file("feedback_file") {
         #[sea_orm(primary_key, auto_increment = false)]
         pub ticket: String,
         #[sea_orm(primary_key, auto_increment = false)]
         pub position: i32,
-        #[sea_orm(column_type = "Text")]
         pub name: String,
         pub content_type: String,
         pub size: i32,
         pub body: Vec<u8>,
     }
 
-    impl ActiveModelBehavior for ActiveModel {}
-}
-
-/// Audit records: members whose data was erased, why, and by whom.
-pub(super) mod member_erasure {
-    use sahm_chassis::store::entity::*;
-
-    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "member_erasure")]
-    pub struct Model {
+    /// Audit records: members whose data was erased, why, and by whom.
+    member_erasure("member_erasure") {
         #[sea_orm(primary_key)]
         pub number: i64,
         pub member_id: i64,
-        #[sea_orm(column_type = "Text")]
         pub reason: String,
         pub caller: Option<String>,
         pub erased_at: i64,
         pub operator: Option<String>,
     }
-
-    impl ActiveModelBehavior for ActiveModel {}
 }
