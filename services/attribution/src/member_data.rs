@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use sahm_chassis::{
-    BoxFuture,
     error::{Error, Result},
     member_data::{Erasure, MemberDataStore, MemberRecords},
 };
@@ -28,21 +27,15 @@ impl EventMemberData {
     }
 }
 
+#[tonic::async_trait]
 impl MemberDataStore for EventMemberData {
-    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
-        Box::pin(async move {
-            self.drain().await?;
-            self.store.export_member(member, records).await
-        })
+    async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()> {
+        self.drain().await?;
+        self.store.export_member(member, records).await
     }
 
-    fn erase_member<'a>(
-        &'a self,
-        erasure: &'a Erasure,
-    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
-        Box::pin(async move {
-            self.drain().await?;
-            Ok(vec![("event", self.store.anonymise_member(erasure.member).await?)])
-        })
+    async fn erase_member(&self, erasure: &Erasure) -> Result<Vec<(&'static str, u64)>> {
+        self.drain().await?;
+        Ok(vec![("event", self.store.anonymise_member(erasure.member).await?)])
     }
 }

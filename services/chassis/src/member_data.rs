@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::{
-    FutureExt, StreamExt, TryStreamExt,
-    future::{self, BoxFuture},
+    FutureExt, StreamExt, TryStreamExt, future,
     stream::{self, BoxStream},
 };
 use sahm_proto::privacy::v1::{
@@ -88,21 +87,19 @@ pub struct Erasure {
 }
 
 /// A store with data about members.
+#[tonic::async_trait]
 pub trait MemberDataStore: Send + Sync + 'static {
     /// Sends everything stored about a member.
     ///
     /// # Errors
     /// The store fails, or the caller has disconnected.
-    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>>;
+    async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()>;
 
     /// Erases everything stored about a member, in one transaction, and returns counts by table.
     ///
     /// # Errors
     /// The store fails.
-    fn erase_member<'a>(
-        &'a self,
-        erasure: &'a Erasure,
-    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>>;
+    async fn erase_member(&self, erasure: &Erasure) -> Result<Vec<(&'static str, u64)>>;
 }
 
 /// The gRPC service over a store.

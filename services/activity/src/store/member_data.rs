@@ -1,7 +1,6 @@
 //! Members' rights: what is stored about a member, exported and erased.
 
 use sahm_chassis::{
-    BoxFuture,
     error::Result,
     member_data::{Erasure, MemberDataStore, MemberRecords},
 };
@@ -16,21 +15,9 @@ use super::{
     key,
 };
 
+#[tonic::async_trait]
 impl MemberDataStore for ActivityStore {
-    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
-        Box::pin(self.export(member, records))
-    }
-
-    fn erase_member<'a>(
-        &'a self,
-        erasure: &'a Erasure,
-    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
-        Box::pin(self.erase(erasure.member))
-    }
-}
-
-impl ActivityStore {
-    async fn export(&self, member: u64, records: MemberRecords) -> Result<()> {
+    async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()> {
         let (member, db) = (key(member)?, self.store.reader());
         if let Some(row) = invite_code::Entity::find_by_id(member).one(db).await? {
             records.send("invite_code", json!({ "code": row.code })).await?;
@@ -92,8 +79,8 @@ impl ActivityStore {
     }
 
     /// Tickets stay: their numbers have no gaps, and the hash of a closed draw covers them.
-    async fn erase(&self, member: u64) -> Result<Vec<(&'static str, u64)>> {
-        let member = key(member)?;
+    async fn erase_member(&self, erasure: &Erasure) -> Result<Vec<(&'static str, u64)>> {
+        let member = key(erasure.member)?;
         self.store
             .write(async |tx| {
                 // First, because it waits for joins in progress that name this member.

@@ -16,20 +16,16 @@ use crate::{caller::Caller, error::FieldError};
 #[derive(Clone, Debug, Default)]
 struct Memory(Arc<Mutex<Vec<Erasure>>>);
 
+#[tonic::async_trait]
 impl MemberDataStore for Memory {
-    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
-        Box::pin(async move {
-            records.send("member", json!({ "id": member })).await?;
-            records.send("session", json!({ "n": 1 })).await
-        })
+    async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()> {
+        records.send("member", json!({ "id": member })).await?;
+        records.send("session", json!({ "n": 1 })).await
     }
 
-    fn erase_member<'a>(
-        &'a self,
-        erasure: &'a Erasure,
-    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
+    async fn erase_member(&self, erasure: &Erasure) -> Result<Vec<(&'static str, u64)>> {
         self.0.lock().unwrap().push(erasure.clone());
-        async { Ok(vec![("member", 1), ("draft", 0), ("session", 2)]) }.boxed()
+        Ok(vec![("member", 1), ("draft", 0), ("session", 2)])
     }
 }
 

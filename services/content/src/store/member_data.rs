@@ -1,7 +1,6 @@
 //! Data export and erasure for members: likes, reads and video progress.
 
 use sahm_chassis::{
-    BoxFuture,
     error::Result,
     member_data::{Erasure, MemberDataStore, MemberRecords},
 };
@@ -17,22 +16,10 @@ use super::{
 };
 use crate::domain::member_reader;
 
+#[tonic::async_trait]
 impl MemberDataStore for ContentStore {
-    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
-        Box::pin(self.export(member_reader(member), records))
-    }
-
-    fn erase_member<'a>(
-        &'a self,
-        erasure: &'a Erasure,
-    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
-        Box::pin(self.erase(member_reader(erasure.member)))
-    }
-}
-
-impl ContentStore {
-    async fn export(&self, name: String, records: MemberRecords) -> Result<()> {
-        let db = self.store.reader();
+    async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()> {
+        let (name, db) = (member_reader(member), self.store.reader());
         let likes = like::Entity::find()
             .filter(like::Column::Voter.eq(name.as_str()))
             .order_by_asc(like::Column::Kind)
@@ -65,7 +52,8 @@ impl ContentStore {
     }
 
     /// Subtracts the member's likes from the counts. Read counts stay, because they are anonymous.
-    async fn erase(&self, name: String) -> Result<Vec<(&'static str, u64)>> {
+    async fn erase_member(&self, erasure: &Erasure) -> Result<Vec<(&'static str, u64)>> {
+        let name = member_reader(erasure.member);
         self.store
             .write(async |tx| {
                 // Deleted before they are subtracted: a like that is withdrawn meanwhile counts once.

@@ -2,7 +2,6 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sahm_chassis::{
-    BoxFuture,
     clock::Clock,
     error::Result,
     member_data::{Erasure, MemberDataStore, MemberRecords},
@@ -24,23 +23,11 @@ pub struct IdentityMemberData {
     pub clock: Clock,
 }
 
+#[tonic::async_trait]
 impl MemberDataStore for IdentityMemberData {
-    fn export_member(&self, member: u64, records: MemberRecords) -> BoxFuture<'_, Result<()>> {
-        Box::pin(self.store.export_member(member, records))
-    }
-
-    fn erase_member<'a>(
-        &'a self,
-        erasure: &'a Erasure,
-    ) -> BoxFuture<'a, Result<Vec<(&'static str, u64)>>> {
-        Box::pin(self.store.erase_member(erasure, self.clock.now()))
-    }
-}
-
-impl IdentityStore {
     async fn export_member(&self, member: u64, records: MemberRecords) -> Result<()> {
         let Some(member) = key(member) else { return Ok(()) };
-        let db = self.store.reader();
+        let db = self.store.store.reader();
         if let Some(row) = member::Entity::find_by_id(member).one(db).await? {
             let record = json!({
                 "id": row.id,
@@ -102,9 +89,11 @@ impl IdentityStore {
         }
     }
 
-    async fn erase_member(&self, erasure: &Erasure, now: u32) -> Result<Vec<(&'static str, u64)>> {
+    async fn erase_member(&self, erasure: &Erasure) -> Result<Vec<(&'static str, u64)>> {
         let Some(member_id) = key(erasure.member) else { return Ok(Vec::new()) };
+        let now = self.clock.now();
         self.store
+            .store
             .write(async |tx| {
                 let member = member::Entity::find_by_id(member_id).lock_exclusive().one(tx).await?;
                 let sessions = end_all(tx, member_id, None).await?;
