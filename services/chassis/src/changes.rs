@@ -9,7 +9,7 @@
 //! creates a new log id, and every cache drops its entries from this service.
 mod append;
 mod entities;
-mod follow;
+mod poll;
 mod service;
 
 use std::time::Duration;
@@ -18,7 +18,7 @@ use sea_orm_migration::MigrationTrait;
 
 use crate::store::SqlMigration;
 pub use append::{append, is_tag, lock};
-pub use follow::ChangeLog;
+pub use poll::ChangeLog;
 
 /// How long entries are retained (docs/page-cache.md).
 pub const RETENTION: Duration = Duration::from_secs(48 * 3600);

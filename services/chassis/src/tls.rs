@@ -146,11 +146,11 @@ impl<C> Reloading<C> {
             match (self.build)() {
                 Ok(config) => {
                     state.1 = Arc::new(config);
-                    tracing::info!(files = ?self.files, "TLS files read again");
+                    tracing::info!(files = ?self.files, "TLS files reloaded");
                 }
                 Err(error) => tracing::error!(
                     error = format!("{error:#}"),
-                    "changed TLS files cannot be used; the previous ones stay in force"
+                    "changed TLS files cannot be used; the previous ones stay in use"
                 ),
             }
         }

@@ -250,6 +250,9 @@ async fn end(replica: &mut Replica, endpoints: &Endpoints) {
     replica.program.terminate();
     let (status, took) = replica.program.wait_for_exit().await;
     let log = replica.program.log();
-    assert!(status.success() && !log.contains("grace is over"), "{status} after {took:?}: {log}");
+    assert!(
+        status.success() && !log.contains("grace period elapsed"),
+        "{status} after {took:?}: {log}"
+    );
     endpoints.until(replica.address, false).await;
 }

@@ -135,7 +135,7 @@ async fn sigterm_completes_requests_in_flight_and_stops_all_processes() {
     assert!(status.success(), "{status}: {}", sahm.program.log());
     assert!(started.elapsed() < MAX_STOP_DURATION, "{:?}", started.elapsed());
     assert!(!runs(renderer), "the renderer is left");
-    assert!(!sahm.program.log().contains("grace is over"), "{}", sahm.program.log());
+    assert!(!sahm.program.log().contains("grace period elapsed"), "{}", sahm.program.log());
 }
 
 #[tokio::test]

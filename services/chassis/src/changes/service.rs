@@ -11,9 +11,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
-    MAX_TAGS, append,
-    follow::{ChangeLog, Position, read_after, read_position},
-    is_tag,
+    MAX_TAGS, append, is_tag,
+    poll::{ChangeLog, Position, read_after, read_position},
 };
 use crate::error::{Error, ErrorCode};
 
@@ -62,7 +61,7 @@ impl ChangeLogService for ChangeLog {
         validate(&tags)?;
         let sequence = self.store.write(async |tx| append(tx, &tags, soft).await).await?;
         self.notify();
-        tracing::info!(tags = tags.len(), soft, sequence, "tags purged by hand");
+        tracing::info!(tags = tags.len(), soft, sequence, "tags purged by an operator");
         let log_id = read_position(&self.store).await?.log_id;
         Ok(Response::new(PurgeTagsResponse { log_id, sequence }))
     }

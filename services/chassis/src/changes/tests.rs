@@ -13,7 +13,7 @@ use tonic::{Code, Streaming, service::Routes};
 use super::{
     append::{ensure_meta, prune},
     entities::{change_log, change_log_meta},
-    follow::{Position, read_position},
+    poll::{Position, read_position},
     *,
 };
 use crate::{

@@ -165,7 +165,7 @@ async fn end(life: &Lifecycle) -> anyhow::Result<()> {
     tracing::info!("draining");
     life.drain();
     if tokio::time::timeout(GRACE_PERIOD, life.wait()).await.is_err() {
-        tracing::warn!("grace is over");
+        tracing::warn!("grace period elapsed");
     }
     life.hard_stop().cancel();
     tracing::info!("stopped");

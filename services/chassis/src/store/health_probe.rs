@@ -57,7 +57,7 @@ impl Watch {
             biased;
             // The sender lives as long as this receiver.
             _ = state.wait_for(|state| *state == State::Unavailable) => {
-                Err(DbErr::Conn(RuntimeErr::Internal("the database is away".to_owned())).into())
+                Err(DbErr::Conn(RuntimeErr::Internal("the database is unavailable".into())).into())
             }
             done = work => done,
         }
@@ -82,9 +82,9 @@ async fn probe_repeatedly(
         };
         if state.send_replace(now) != now {
             match now {
-                State::Writable => tracing::info!("database is back"),
+                State::Writable => tracing::info!("database is available again"),
                 State::ReadOnly => tracing::warn!("database is read-only"),
-                State::Unavailable => tracing::warn!("database is away"),
+                State::Unavailable => tracing::warn!("database is unavailable"),
             }
         }
     }

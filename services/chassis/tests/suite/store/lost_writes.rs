@@ -128,6 +128,6 @@ async fn read_only_postgres_is_unready_and_unavailable_for_writes() {
     assert_eq!(count(&store).await, 0);
     cluster.configure("default_transaction_read_only", "off").unwrap();
     add_one_when_available(&store).await;
-    logged(&log, "database is back").await;
+    logged(&log, "database is available again").await;
     store.ping().await.unwrap();
 }

@@ -108,8 +108,8 @@ async fn prune_repeatedly(store: Store) {
         let before = clock::now().saturating_sub(retention);
         match store.write(async |tx| prune(tx, before).await).await {
             Ok(0) => {}
-            Ok(removed) => tracing::info!(removed, "old changes removed"),
-            Err(error) => tracing::warn!(error = ?error, "old changes stay"),
+            Ok(removed) => tracing::info!(removed, "change log pruned"),
+            Err(error) => tracing::warn!(error = ?error, "change log not pruned"),
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;
     }
