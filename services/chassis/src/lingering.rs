@@ -21,44 +21,44 @@ use tonic::transport::server::Connected;
 
 /// Bounds on how long a client may continue to send after its response: in total, and without data
 /// in between.
-const MAX_LINGER: Duration = Duration::from_secs(3);
-const MAX_SILENCE: Duration = Duration::from_millis(500);
+const LINGER_TIMEOUT: Duration = Duration::from_secs(3);
+const LINGER_IDLE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A stream whose shutdown discards incoming data for a limited time.
 #[derive(Debug)]
 pub struct Lingering<S> {
     stream: S,
     /// Whether to wait even if the client is not sending at the moment.
-    waits: bool,
+    awaits_close: bool,
     /// Whether the sending side is shut down.
     closed: bool,
-    passing_over: Option<PassingOver>,
+    discarding: Option<Discarding>,
 }
 
 #[derive(Debug)]
-struct PassingOver {
+struct Discarding {
     end: Instant,
-    silence: Pin<Box<Sleep>>,
+    idle_timer: Pin<Box<Sleep>>,
 }
 
 impl<S> Lingering<S> {
     /// Waits for a client that is sending.
     pub fn new(stream: S) -> Self {
-        Self { stream, waits: false, closed: false, passing_over: None }
+        Self { stream, awaits_close: false, closed: false, discarding: None }
     }
 
     /// Waits for the client to close the connection, which it does after a GOAWAY: a new call may
     /// be in flight.
     pub fn until_closed(stream: S) -> Self {
-        Self { waits: true, ..Self::new(stream) }
+        Self { awaits_close: true, ..Self::new(stream) }
     }
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Lingering<S> {
     /// Ready when the client closes, sends nothing, or has sent for too long.
-    fn poll_pass_over(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        if self.waits {
-            self.passing_over();
+    fn poll_discard(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if self.awaits_close {
+            self.discarding();
         }
         let mut bytes = [0; 8 << 10];
         loop {
@@ -68,25 +68,25 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Lingering<S> {
                 Poll::Ready(_) => return Poll::Ready(()),
                 Poll::Pending => {
                     // A client that is not sending has received its response.
-                    let Some(passing_over) = &mut self.passing_over else {
+                    let Some(discarding) = &mut self.discarding else {
                         return Poll::Ready(());
                     };
-                    return passing_over.silence.as_mut().poll(context);
+                    return discarding.idle_timer.as_mut().poll(context);
                 }
             }
             let now = Instant::now();
-            let passing_over = self.passing_over();
-            if now >= passing_over.end {
+            let discarding = self.discarding();
+            if now >= discarding.end {
                 return Poll::Ready(());
             }
-            passing_over.silence.as_mut().reset((now + MAX_SILENCE).min(passing_over.end));
+            discarding.idle_timer.as_mut().reset((now + LINGER_IDLE_TIMEOUT).min(discarding.end));
         }
     }
 
-    fn passing_over(&mut self) -> &mut PassingOver {
-        self.passing_over.get_or_insert_with(|| PassingOver {
-            end: Instant::now() + MAX_LINGER,
-            silence: Box::pin(sleep(MAX_SILENCE)),
+    fn discarding(&mut self) -> &mut Discarding {
+        self.discarding.get_or_insert_with(|| Discarding {
+            end: Instant::now() + LINGER_TIMEOUT,
+            idle_timer: Box::pin(sleep(LINGER_IDLE_TIMEOUT)),
         })
     }
 }
@@ -139,7 +139,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
             ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
             self.closed = true;
         }
-        ready!(self.poll_pass_over(context));
+        ready!(self.poll_discard(context));
         Poll::Ready(Ok(()))
     }
 }
@@ -160,7 +160,7 @@ mod tests {
         let (_silent, server) = duplex(1 << 10);
         let began = Instant::now();
         Lingering::new(server).shutdown().await.unwrap();
-        assert!(began.elapsed() < MAX_SILENCE);
+        assert!(began.elapsed() < LINGER_IDLE_TIMEOUT);
 
         let (mut client, server) = duplex(1 << 10);
         let mut server = Lingering::new(server);
@@ -183,15 +183,18 @@ mod tests {
         assert!(server.is_write_vectored());
         server.write_all(b"no").await.unwrap();
         let mut response = [0; 2];
-        timeout(MAX_SILENCE, client.read_exact(&mut response)).await.unwrap_err();
+        timeout(LINGER_IDLE_TIMEOUT, client.read_exact(&mut response)).await.unwrap_err();
         server.flush().await.unwrap();
-        timeout(MAX_SILENCE, client.read_exact(&mut response)).await.unwrap().unwrap();
+        timeout(LINGER_IDLE_TIMEOUT, client.read_exact(&mut response)).await.unwrap().unwrap();
         assert_eq!(&response, b"no");
     }
 
     #[tokio::test(start_paused = true)]
     async fn client_that_closes_is_awaited() {
-        for (pause, ends_after) in [(MAX_SILENCE / 2, MAX_SILENCE / 2), (MAX_LINGER, MAX_SILENCE)] {
+        for (pause, ends_after) in [
+            (LINGER_IDLE_TIMEOUT / 2, LINGER_IDLE_TIMEOUT / 2),
+            (LINGER_TIMEOUT, LINGER_IDLE_TIMEOUT),
+        ] {
             let (client, server) = duplex(1 << 10);
             let began = Instant::now();
             tokio::spawn(async move {
@@ -209,12 +212,12 @@ mod tests {
         client.write_all(b"x").await.unwrap();
         let sending = tokio::spawn(async move {
             while client.write_all(b"x").await.is_ok() {
-                tokio::time::sleep(MAX_SILENCE / 2).await;
+                tokio::time::sleep(LINGER_IDLE_TIMEOUT / 2).await;
             }
         });
         let began = Instant::now();
         Lingering::new(server).shutdown().await.unwrap();
-        assert!(began.elapsed() >= MAX_LINGER && began.elapsed() < MAX_LINGER * 2);
+        assert!(began.elapsed() >= LINGER_TIMEOUT && began.elapsed() < LINGER_TIMEOUT * 2);
         sending.await.unwrap();
     }
 }

@@ -43,11 +43,11 @@ struct Service {
     #[prost(string, tag = "1")]
     name: String,
     #[prost(message, repeated, tag = "2")]
-    method: Vec<Declared>,
+    method: Vec<MethodDescriptor>,
 }
 
 #[derive(Clone, PartialEq, Message)]
-struct Declared {
+struct MethodDescriptor {
     #[prost(string, tag = "1")]
     name: String,
     #[prost(message, tag = "4")]

@@ -37,7 +37,7 @@ pub use values::{DatabaseUrl, Secret};
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-use reader::{Effective, Reader};
+use reader::{EffectiveSetting, Reader};
 use tokens::named_tokens;
 
 const ADDRESS: &str = "an address and port like 127.0.0.1:8080";
@@ -148,7 +148,7 @@ pub struct Settings {
     /// The log lines that are exported over OTLP, if logs are.
     pub otlp_logs: Targets,
     services: [ServiceSettings; ServiceName::ALL.len()],
-    effective: BTreeMap<&'static str, Effective>,
+    effective: BTreeMap<&'static str, EffectiveSetting>,
 }
 
 /// The settings of one service, which every process reads.

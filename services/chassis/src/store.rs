@@ -160,7 +160,7 @@ impl Store {
                 .then_some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        let _waiting = metrics::Waiting::begin(&self.inner.waiting);
+        let _waiting = metrics::PendingRequest::begin(&self.inner.waiting);
         Ok(self.inner.writer.begin_with_options(options).await?)
     }
 

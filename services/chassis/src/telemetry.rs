@@ -50,11 +50,11 @@ pub use request::{RequestLog, request_log};
 /// `--version`, the log, OTLP (`service.version`) and the metric `build_info`.
 pub const VERSION: &str = env!("SAHM_VERSION");
 
-static EXPORTED: OnceLock<SdkTracer> = OnceLock::new();
+static EXPORT_TRACER: OnceLock<SdkTracer> = OnceLock::new();
 
 /// The tracer for spans without a `tracing` span; `None` unless traces are exported.
 fn exported_tracer() -> Option<&'static SdkTracer> {
-    EXPORTED.get()
+    EXPORT_TRACER.get()
 }
 
 /// Keeps telemetry running; flush it before the process ends.
@@ -71,13 +71,13 @@ pub struct Guard {
 pub fn init(process: Process, settings: &Settings) -> Guard {
     let resource = otlp::resource(process, settings);
     metrics::init(resource.clone(), otlp::metric_exporter());
-    export_failures::show(otlp::is_exported);
+    export_failures::register_metrics(otlp::is_exported);
     let tracer = otlp::tracer_provider(resource.clone());
     let logger = otlp::logger_provider(resource);
     let own = tracer.tracer_with_scope(InstrumentationScope::builder("sahm").build());
     if otlp::is_exported(Signal::Traces) {
         // A second call in one process keeps the first tracer.
-        let _ = EXPORTED.set(own.clone());
+        let _ = EXPORT_TRACER.set(own.clone());
     }
 
     let (log_level, logged) = LogLevel::from_env();
@@ -112,7 +112,7 @@ pub fn init(process: Process, settings: &Settings) -> Guard {
     match installed {
         Ok(()) => {
             log_level.install();
-            log_writer.show();
+            log_writer.register_metrics();
         }
         Err(_) => tracing::debug!("telemetry was started before"),
     }

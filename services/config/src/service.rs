@@ -21,13 +21,13 @@ use crate::{
     store::{ConfigStore, Outcome},
 };
 
-/// The config service: settings, menus, fees, countries and switches.
+/// The config service: configuration items, menus, fees, countries and switches.
 #[derive(Debug)]
 pub struct Config;
 
 impl Service for Config {
     const NAME: ServiceName = ServiceName::Config;
-    const ABOUT: &'static str = "The config service: settings, menus, countries, links and fees";
+    const ABOUT: &'static str = "The config service: items, menus, countries, links and fees";
     type Store = ConfigStore;
     type Command = Command;
 

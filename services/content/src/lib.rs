@@ -1,4 +1,4 @@
-//! The content service: news, college and help centre.
+//! The content service: news, education and help centre.
 //!
 //! `domain` contains the rules, `store` the database, `import` reads files, `providers` are the
 //! clients of external services, and `rpc` serves calls. [`Content`] combines them into a service.

@@ -37,7 +37,7 @@ pub fn serve_admin(listener: TcpListener, context: &Context) {
     let is_loopback = listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
     let access = Access { tokens: context.settings.admin_tokens.clone(), is_loopback };
     let administration = Router::new()
-        .route("/log-level", get(log_level::show).post(log_level::set))
+        .route("/log-level", get(log_level::get).post(log_level::set))
         .fallback(process_routes)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(from_fn(browsers::refuse_browsers));

@@ -25,7 +25,7 @@ use crate::{
 /// Its rpcs change nothing, but return unpublished content.
 const DRAFTS: &str = "/sahm.content.v1.DraftService/";
 
-struct Checked {
+struct CallerAuthorization {
     service: ServiceName,
     in_dev: bool,
     callers: Vec<NamedToken>,
@@ -34,17 +34,17 @@ struct Checked {
 
 /// The internal caller whose token the request carries.
 #[derive(Clone)]
-struct Proven(String);
+struct AuthenticatedCaller(String);
 
-/// The caller of a request; [`checked`] has already verified requests that came over the network.
-pub(super) fn behind(request: &Request) -> Caller {
-    let proven = request.extensions().get::<Proven>().map(|Proven(name)| name.clone());
-    Caller { service: proven, ..Caller::read(request.headers()) }
+/// The caller of a request; [`authorized`] has already verified requests over the network.
+pub(super) fn from_request(request: &Request) -> Caller {
+    let caller = request.extensions().get::<AuthenticatedCaller>();
+    Caller { service: caller.map(|caller| caller.0.clone()), ..Caller::read(request.headers()) }
 }
 
 /// Adds the check to routes that are served over the network.
-pub(super) fn checked(service: ServiceName, routes: Routes, settings: &Settings) -> Routes {
-    let state = Arc::new(Checked {
+pub(super) fn authorized(service: ServiceName, routes: Routes, settings: &Settings) -> Routes {
+    let state = Arc::new(CallerAuthorization {
         service,
         in_dev: settings.environment.is_dev(),
         callers: settings.caller_tokens.clone(),
@@ -53,21 +53,25 @@ pub(super) fn checked(service: ServiceName, routes: Routes, settings: &Settings)
     routes.into_axum_router().layer(from_fn_with_state(state, check)).into()
 }
 
-async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Next) -> Response {
-    let proven = bearer::holder(request.headers(), &state.callers);
-    let audit = state.audit(proven, &request);
-    if let Err(error) = state.permit(proven, request.uri().path()) {
+async fn check(
+    State(state): State<Arc<CallerAuthorization>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let caller = bearer::holder(request.headers(), &state.callers);
+    let audit = state.audit(caller, &request);
+    if let Err(error) = state.permit(caller, request.uri().path()) {
         let status = Status::from(error);
         if let Some(audit) = audit {
             audit.record(status.code());
         }
         return status.into_http();
     }
-    if !state.in_dev && proven != Some(GATEWAY) {
+    if !state.in_dev && caller != Some(GATEWAY) {
         caller::strip(request.headers_mut());
     }
-    if let Some(name) = proven.map(str::to_owned) {
-        request.extensions_mut().insert(Proven(name));
+    if let Some(name) = caller.map(str::to_owned) {
+        request.extensions_mut().insert(AuthenticatedCaller(name));
     }
     if let Some(audit) = audit {
         request.extensions_mut().insert(audit);
@@ -75,21 +79,21 @@ async fn check(State(state): State<Arc<Checked>>, mut request: Request, next: Ne
     next.run(request).await
 }
 
-impl Checked {
+impl CallerAuthorization {
     /// # Errors
     /// The caller may not make this call.
-    fn permit(&self, proven: Option<&str>, path: &str) -> Result<()> {
+    fn permit(&self, caller: Option<&str>, path: &str) -> Result<()> {
         if self.in_dev {
             return Ok(());
         }
         if needs_token(self.service, path) {
-            let caller = proven.ok_or_else(|| Error::of(ErrorCode::CallerTokenRequired))?;
+            let caller = caller.ok_or_else(|| Error::of(ErrorCode::CallerTokenRequired))?;
             if !self.scopes.permit(caller, path) {
                 return Err(out_of_scope(caller, path));
             }
         }
         let needs_member = method(path).is_some_and(|method| method.needs_member);
-        if needs_member && proven != Some(GATEWAY) {
+        if needs_member && caller != Some(GATEWAY) {
             return Err(Error::of(ErrorCode::GatewayOnly));
         }
         Ok(())
@@ -97,8 +101,8 @@ impl Checked {
 
     /// The audit line of a call; `None` for calls of the gateway, which it makes for visitors and
     /// members, and for calls without a token in dev.
-    fn audit(&self, proven: Option<&str>, request: &Request) -> Option<Audit> {
-        match proven {
+    fn audit(&self, caller: Option<&str>, request: &Request) -> Option<Audit> {
+        match caller {
             Some(GATEWAY) => None,
             None if self.in_dev => None,
             caller => Audit::of(caller.unwrap_or(UNAUTHENTICATED), request),

@@ -8,14 +8,14 @@ use tonic::Code;
 use super::attributes::{Side, error_type, status_code};
 use crate::telemetry;
 
-static SERVED: LazyLock<Histogram<f64>> = LazyLock::new(|| {
+static SERVER_DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     telemetry::seconds(
         "rpc.server.call.duration",
         "Calls served, by method and code, from first header to last byte",
     )
 });
 
-static MADE: LazyLock<Histogram<f64>> = LazyLock::new(|| {
+static CLIENT_DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
     telemetry::seconds(
         "rpc.client.call.duration",
         "Calls made, by method and code, until the last byte; one however often it was tried",
@@ -32,8 +32,8 @@ pub(super) fn record(
     began: Instant,
 ) {
     let durations = match side {
-        Side::Server => &SERVED,
-        Side::Client => &MADE,
+        Side::Server => &SERVER_DURATION,
+        Side::Client => &CLIENT_DURATION,
     };
     let mut labels = vec![
         KeyValue::new("service", service),

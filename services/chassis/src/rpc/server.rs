@@ -51,29 +51,33 @@ const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_HEADERS_BYTES: u32 = 32 * 1024;
 const MAX_STREAMS: u32 = 1024;
 
-struct Guarded {
+struct GuardedService {
     service: ServiceName,
     lifecycle: Lifecycle,
 }
 
 /// Wraps every call in the guard.
 pub(super) fn guarded(service: ServiceName, routes: Routes, lifecycle: &Lifecycle) -> Routes {
-    let state = Arc::new(Guarded { service, lifecycle: lifecycle.clone() });
+    let state = Arc::new(GuardedService { service, lifecycle: lifecycle.clone() });
     routes.into_axum_router().layer(from_fn_with_state(state, guard)).into()
 }
 
 /// Reads deadline, caller and trace, catches panics, and observes the response to its last byte.
-async fn guard(State(state): State<Arc<Guarded>>, mut request: Request, next: Next) -> Response {
+async fn guard(
+    State(state): State<Arc<GuardedService>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let path = request.uri().path().to_owned();
     let declared = method(&path);
     let deadline = from_headers(request.headers());
-    let behind = Arc::new(caller::behind(&request));
+    let caller = Arc::new(caller::from_request(&request));
     let span = spans::server(&path);
     telemetry::set_parent(&span, request.headers());
     let audit = request.extensions_mut().remove::<Audit>();
     let call = Call::new(state.service, path, span.clone(), audit);
 
-    let served = crate::caller::CALLER.scope(behind.clone(), next.run(request));
+    let served = crate::caller::CALLER.scope(caller.clone(), next.run(request));
     let outcome = AssertUnwindSafe(scope(deadline, served)).catch_unwind();
     let outcome = async {
         match deadline {
@@ -95,7 +99,7 @@ async fn guard(State(state): State<Arc<Guarded>>, mut request: Request, next: Ne
     // Other rpcs (health watches, reflection) may stream without an end too.
     let is_endless = declared.is_none_or(|method| method.server_streaming);
     let draining = is_endless.then(|| state.lifecycle.draining().boxed());
-    ObservedBody::wrap(response, call, CallContext { deadline, caller: behind }, draining)
+    ObservedBody::wrap(response, call, CallContext { deadline, caller }, draining)
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
@@ -169,7 +173,7 @@ pub fn serve_with_connection_age(
     connection_age: Duration,
 ) {
     let Service { name, routes } = service;
-    let routes = caller::checked(name, routes, &context.settings);
+    let routes = caller::authorized(name, routes, &context.settings);
     let tls = match ServerTls::load(&context.settings.tls) {
         Ok(tls) => tls,
         Err(error) => return context.lifecycle.fail(error),

@@ -3,7 +3,7 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use super::{
     names::{Hidden, SETTINGS},
-    reader::Effective,
+    reader::EffectiveSetting,
 };
 
 const MASK: &str = "***";
@@ -12,10 +12,12 @@ const OPEN_PARAMETERS: [&str; 8] =
     ["sslmode", "sslrootcert", "sslcert", "host", "port", "dbname", "db", "protocol"];
 
 /// One `NAME=value` per line, with `# default` after values that no variable sets.
-pub(super) fn print(effective: &BTreeMap<&'static str, Effective>) -> String {
+pub(super) fn print(effective: &BTreeMap<&'static str, EffectiveSetting>) -> String {
     let mut text = String::new();
     for setting in SETTINGS {
-        let Some(Effective { value, is_default }) = effective.get(setting.name) else { continue };
+        let Some(EffectiveSetting { value, is_default }) = effective.get(setting.name) else {
+            continue;
+        };
         let shown = match setting.hides {
             _ if value.is_empty() => String::new(),
             None => value.clone(),

@@ -8,7 +8,7 @@ const MIN_SIMILARITY: f64 = 0.8;
 
 /// An effective value.
 #[derive(Clone, Debug)]
-pub(super) struct Effective {
+pub(super) struct EffectiveSetting {
     pub(super) value: String,
     pub(super) is_default: bool,
 }
@@ -17,7 +17,7 @@ pub(super) struct Effective {
 /// replaced by its default, so that one run finds every fault.
 pub(super) struct Reader {
     given: BTreeMap<String, String>,
-    effective: BTreeMap<&'static str, Effective>,
+    effective: BTreeMap<&'static str, EffectiveSetting>,
     faults: Vec<(String, String)>,
 }
 
@@ -44,14 +44,14 @@ impl Reader {
     pub(super) fn optional(&mut self, name: &str) -> Option<String> {
         let value = self.given.get(name).map(|value| value.trim().to_owned());
         let value = value.filter(|value| !value.is_empty());
-        self.show(name, value.clone().unwrap_or_default(), value.is_none());
+        self.record_effective(name, value.clone().unwrap_or_default(), value.is_none());
         value
     }
 
     /// The value or its default.
     pub(super) fn text(&mut self, name: &str, default: &str) -> String {
         self.optional(name).unwrap_or_else(|| {
-            self.show(name, default.to_owned(), true);
+            self.record_effective(name, default.to_owned(), true);
             default.to_owned()
         })
     }
@@ -66,7 +66,7 @@ impl Reader {
         match self.parsed_optional(name, expected) {
             Some(value) => value,
             None => {
-                self.show(name, default.to_string(), true);
+                self.record_effective(name, default.to_string(), true);
                 default
             }
         }
@@ -112,8 +112,8 @@ impl Reader {
     pub(super) fn invalid(&mut self, name: &str, expected: &str) {
         let is_secret = names::find(name).is_none_or(|setting| setting.hides.is_some());
         let value = self.given.get(name).map_or("", String::as_str);
-        let shown = if is_secret { "its value".to_owned() } else { format!("`{value}`") };
-        self.fault(name, format!("{shown} is not {expected}"));
+        let quoted = if is_secret { "its value".to_owned() } else { format!("`{value}`") };
+        self.fault(name, format!("{quoted} is not {expected}"));
     }
 
     /// Records a fault of a setting.
@@ -139,15 +139,15 @@ impl Reader {
     }
 
     /// The effective values, by name.
-    pub(super) fn take_effective(&mut self) -> BTreeMap<&'static str, Effective> {
+    pub(super) fn take_effective(&mut self) -> BTreeMap<&'static str, EffectiveSetting> {
         std::mem::take(&mut self.effective)
     }
 
-    fn show(&mut self, name: &str, value: String, is_default: bool) {
+    fn record_effective(&mut self, name: &str, value: String, is_default: bool) {
         let setting = names::find(name);
         debug_assert!(setting.is_some(), "{name} is read but not declared");
         if let Some(setting) = setting {
-            self.effective.insert(setting.name, Effective { value, is_default });
+            self.effective.insert(setting.name, EffectiveSetting { value, is_default });
         }
     }
 }

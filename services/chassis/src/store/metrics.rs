@@ -10,23 +10,23 @@ use super::{Engine, Inner};
 use crate::telemetry::Observed;
 
 /// Counts a transaction while it waits for a connection.
-pub(super) struct Waiting<'a>(&'a AtomicU64);
+pub(super) struct PendingRequest<'a>(&'a AtomicU64);
 
-impl<'a> Waiting<'a> {
-    pub(super) fn begin(waiting: &'a AtomicU64) -> Waiting<'a> {
+impl<'a> PendingRequest<'a> {
+    pub(super) fn begin(waiting: &'a AtomicU64) -> PendingRequest<'a> {
         waiting.fetch_add(1, Ordering::Relaxed);
-        Waiting(waiting)
+        PendingRequest(waiting)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for PendingRequest<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// Exports the metrics of a service's store while it is open.
-pub(super) fn show(inner: &Arc<Inner>, service: &str) {
+pub(super) fn register_metrics(inner: &Arc<Inner>, service: &str) {
     let labels = [("service", service)];
     Observed::of("store.up", "1 while the database answers and takes writes")
         .labelled(&labels)

@@ -107,7 +107,7 @@ async fn open_once<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result
         verify_parameter(&writer, "statement_timeout", &limit).await?;
     }
     let inner = Arc::new(Inner::new(engine, Reader::new(reader, watch.clone()), writer, watch));
-    metrics::show(&inner, service);
+    metrics::register_metrics(&inner, service);
     Ok(Store { inner })
 }
 
@@ -174,10 +174,10 @@ fn make_file(path: &Path) -> Result<()> {
 
 /// The migrations of `M`. Unknown migrations of a later release are accepted, because a release
 /// changes a schema only in ways that the previous release works with.
-struct Known<M>(std::marker::PhantomData<M>);
+struct KnownMigrations<M>(std::marker::PhantomData<M>);
 
 #[async_trait::async_trait]
-impl<M: MigratorTrait> MigratorTrait for Known<M> {
+impl<M: MigratorTrait> MigratorTrait for KnownMigrations<M> {
     fn migrations() -> Vec<Box<dyn sea_orm_migration::MigrationTrait>> {
         M::migrations()
     }
@@ -232,7 +232,7 @@ async fn migrate_in<M: MigratorTrait>(tx: &DatabaseTransaction, service: &str) -
             tx.execute_unprepared(&format!("CREATE SCHEMA \"{service}\"")).await?;
         }
     }
-    Known::<M>::up(tx, None).await?;
+    KnownMigrations::<M>::up(tx, None).await?;
     Ok(())
 }
 

@@ -106,7 +106,7 @@ mod tests {
     use tracing_subscriber::layer::SubscriberExt;
 
     use super::*;
-    use crate::telemetry::EXPORTED;
+    use crate::telemetry::EXPORT_TRACER;
 
     #[derive(Clone, Debug, Default)]
     struct ExportedSpans(Arc<Mutex<Vec<SpanData>>>);
@@ -122,7 +122,7 @@ mod tests {
     fn call_in_a_sampled_trace_has_a_client_span() {
         let exporter = ExportedSpans::default();
         let provider = SdkTracerProvider::builder().with_simple_exporter(exporter.clone()).build();
-        EXPORTED.set(provider.tracer("test")).unwrap();
+        EXPORT_TRACER.set(provider.tracer("test")).unwrap();
         let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("test"));
         let _installed =
             tracing::subscriber::set_default(tracing_subscriber::registry().with(layer));

@@ -59,7 +59,7 @@ impl Signal {
 
 /// Exports the counter of each exported signal from the start, because a rate needs the 0 before the
 /// first failure.
-pub(super) fn show(is_exported: impl Fn(Signal) -> bool) {
+pub(super) fn register_metrics(is_exported: impl Fn(Signal) -> bool) {
     for signal in Signal::ALL.into_iter().filter(|signal| is_exported(*signal)) {
         FAILURES.add(0, &signal.labels());
     }

@@ -25,13 +25,13 @@ impl LogWriter {
     pub(super) fn start() -> (LogWriter, NonBlocking) {
         let builder = NonBlockingBuilder::default();
         // Whole lines at a time, because other processes write to standard error too.
-        let lines = BufWriter::new(Waiting(stderr()));
+        let lines = BufWriter::new(BlockingStderr(stderr()));
         let (writer, thread) = builder.buffered_lines_limit(LINES).thread_name("log").finish(lines);
         (LogWriter { _thread: thread, dropped: Arc::new(writer.error_counter()) }, writer)
     }
 
     /// Exports the number of dropped lines.
-    pub(super) fn show(&self) {
+    pub(super) fn register_metrics(&self) {
         let dropped = Observed::of("log.dropped", "Log lines dropped because the buffer was full");
         dropped.counter(Arc::downgrade(&self.dropped), |dropped| {
             u64::try_from(dropped.dropped_lines()).unwrap_or(u64::MAX)
@@ -41,9 +41,9 @@ impl LogWriter {
 
 /// Standard error that blocks even if another process made it non-blocking, as a renderer does to
 /// the site that started it.
-struct Waiting(Stderr);
+struct BlockingStderr(Stderr);
 
-impl Write for Waiting {
+impl Write for BlockingStderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
             match self.0.write(bytes) {

@@ -30,7 +30,7 @@ impl Group {
 
     pub fn of(key: &str) -> Self {
         match key {
-            key if UrlKey::holds(key) => Self::Urls,
+            key if UrlKey::matches(key) => Self::Urls,
             key if key.starts_with("SA_STORE_") || key.starts_with("APP_") => Self::AppCommons,
             key if key.starts_with("WEB_") => Self::Web,
             _ => Self::WebCommons,

@@ -67,7 +67,9 @@ pub fn tags_of_key(key: &str) -> Vec<&'static str> {
     if key.starts_with("SA_STORE_") {
         changed.push(tags::CONFIG_STORES);
     }
-    if key == "WEB_ACTIVITY_THEME" || UrlKey::holds(key) || key.starts_with("SA_CUSTOMER_SERVICE_")
+    if key == "WEB_ACTIVITY_THEME"
+        || UrlKey::matches(key)
+        || key.starts_with("SA_CUSTOMER_SERVICE_")
     {
         changed.push(tags::CONFIG_MENU);
     }

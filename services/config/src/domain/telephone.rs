@@ -3,7 +3,7 @@
 use sahm_proto::Locale;
 
 /// The code with a plus before its digits, in Arabic after them.
-pub fn shown(digits: &str, locale: Locale) -> String {
+pub fn format_tel_code(digits: &str, locale: Locale) -> String {
     match locale {
         Locale::EnUs => format!("+{digits}"),
         Locale::ArSa => format!("{digits}+"),
@@ -16,7 +16,7 @@ mod tests {
 
     #[test]
     fn plus_position_depends_on_the_locale() {
-        assert_eq!(shown("966", Locale::EnUs), "+966");
-        assert_eq!(shown("966", Locale::ArSa), "966+");
+        assert_eq!(format_tel_code("966", Locale::EnUs), "+966");
+        assert_eq!(format_tel_code("966", Locale::ArSa), "966+");
     }
 }

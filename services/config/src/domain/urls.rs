@@ -53,7 +53,7 @@ impl UrlKey {
     }
 
     /// Whether an item's key is that of an address, in any environment.
-    pub fn holds(key: &str) -> bool {
+    pub fn matches(key: &str) -> bool {
         Self::ALL.iter().any(|url| {
             key.strip_prefix(url.as_str())
                 .is_some_and(|rest| matches!(rest, "" | "_PROD" | "_UAT" | "_FEATURE"))
@@ -124,7 +124,7 @@ mod tests {
             ("SA_STORE_IOS_URL", false),
             ("", false),
         ] {
-            assert_eq!(UrlKey::holds(key), holds, "{key}");
+            assert_eq!(UrlKey::matches(key), holds, "{key}");
         }
     }
 }

@@ -18,9 +18,9 @@ const RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The loaded file; without one no address has a country. Clones share it.
 #[derive(Clone, Default)]
-pub struct Geoip(Arc<ArcSwapOption<Loaded>>);
+pub struct Geoip(Arc<ArcSwapOption<LoadedDatabase>>);
 
-struct Loaded {
+struct LoadedDatabase {
     reader: Reader<Vec<u8>>,
     version: Version,
 }
@@ -40,14 +40,15 @@ impl Geoip {
     pub fn open_and_watch(file: PathBuf, lifecycle: &Lifecycle) -> anyhow::Result<Self> {
         let loaded = load(&file).with_context(|| format!("SAHM_GEOIP_FILE={}", file.display()))?;
         let geoip = Self(Arc::new(ArcSwapOption::from_pointee(loaded)));
-        let follower = geoip.clone();
+        let watcher = geoip.clone();
         lifecycle.spawn_until_drain("geoip file", async move {
             loop {
                 tokio::time::sleep(RELOAD_INTERVAL).await;
-                let (geoip, file) = (follower.clone(), file.clone());
-                let looked = tokio::task::spawn_blocking(move || geoip.renew(&file)).await;
-                if let Ok(Err(error)) = looked {
-                    tracing::warn!(error = format!("{error:#}"), "geoip file not read again");
+                let (geoip, file) = (watcher.clone(), file.clone());
+                let checked =
+                    tokio::task::spawn_blocking(move || geoip.reload_if_changed(&file)).await;
+                if let Ok(Err(error)) = checked {
+                    tracing::warn!(error = format!("{error:#}"), "geoip file not reloaded");
                 }
             }
         });
@@ -55,13 +56,13 @@ impl Geoip {
     }
 
     /// Reloads a changed file; if it is invalid, the previous version stays in use.
-    fn renew(&self, file: &Path) -> anyhow::Result<()> {
+    fn reload_if_changed(&self, file: &Path) -> anyhow::Result<()> {
         let known = self.0.load().as_ref().map(|loaded| loaded.version);
         if known == Some(version(file)?) {
             return Ok(());
         }
         self.0.store(Some(Arc::new(load(file)?)));
-        tracing::info!(file = %file.display(), "geoip file read again");
+        tracing::info!(file = %file.display(), "geoip file reloaded");
         Ok(())
     }
 
@@ -75,12 +76,12 @@ impl Geoip {
     }
 }
 
-fn load(file: &Path) -> anyhow::Result<Loaded> {
+fn load(file: &Path) -> anyhow::Result<LoadedDatabase> {
     let version = version(file)?;
-    Ok(Loaded { reader: Reader::open_readfile(file)?, version })
+    Ok(LoadedDatabase { reader: Reader::open_readfile(file)?, version })
 }
 
 fn version(file: &Path) -> std::io::Result<Version> {
-    let about = fs::metadata(file)?;
-    Ok(Version { length: about.len(), changed: about.modified().ok() })
+    let metadata = fs::metadata(file)?;
+    Ok(Version { length: metadata.len(), changed: metadata.modified().ok() })
 }

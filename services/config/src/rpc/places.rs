@@ -59,7 +59,7 @@ fn tel_code(row: &CountryRow, locale: Locale) -> TelCode {
         tel_code: row.tel_code.clone(),
         label: if in_arabic { &row.name_ar } else { &row.name }.clone(),
         value: row.tel_code.clone(),
-        value_show: telephone::shown(&row.tel_code, locale),
+        value_show: telephone::format_tel_code(&row.tel_code, locale),
     }
 }
 

@@ -3,7 +3,7 @@ use crate::domain::{Entry, EntryData, lists, tags};
 
 impl Entry {
     /// The lists that contain the entry, with its rank in each.
-    pub fn places(&self) -> Vec<(String, i64)> {
+    pub fn list_positions(&self) -> Vec<(String, i64)> {
         let newest = -i64::from(self.published_at);
         let within = |group: u64, position: u32| {
             i64::try_from(group).unwrap_or(i64::MAX >> 32) << 24
@@ -19,14 +19,14 @@ impl Entry {
             }
             EntryData::CollegeCourse(course) => {
                 let rank = within(course.category, course.position);
-                let mut places = vec![
+                let mut positions = vec![
                     (lists::COURSES.into(), rank),
                     (lists::category(course.category), course.position.into()),
                 ];
                 if course.hot {
-                    places.push((lists::HOT.into(), rank));
+                    positions.push((lists::HOT.into(), rank));
                 }
-                places
+                positions
             }
             EntryData::CollegeArticle(text) => vec![
                 (lists::ARTICLES.into(), newest),
@@ -38,19 +38,20 @@ impl Entry {
                 vec![(lists::channels(group.parent), group.position.into())]
             }
             EntryData::HelpDocument(text) => {
-                let mut places = vec![(lists::channel(text.parent), text.position.into())];
+                let mut positions = vec![(lists::channel(text.parent), text.position.into())];
                 if text.common {
-                    places.push((lists::COMMON.into(), within(text.parent, text.position)));
+                    positions.push((lists::COMMON.into(), within(text.parent, text.position)));
                 }
-                places
+                positions
             }
             EntryData::LegalDocument(_) => vec![(lists::LEGAL.into(), 0)],
             EntryData::CollegeVideo(video) => {
-                let mut places = vec![(lists::course_videos(video.course), video.position.into())];
+                let mut positions =
+                    vec![(lists::course_videos(video.course), video.position.into())];
                 if video.article > 0 {
-                    places.push((lists::article_videos(video.article), video.position.into()));
+                    positions.push((lists::article_videos(video.article), video.position.into()));
                 }
-                places
+                positions
             }
             EntryData::NewsFlash(flash) => {
                 let lists = flash.market.lists().iter();
@@ -252,13 +253,13 @@ mod tests {
             (EntryData::SearchSynonyms(synonyms), &[], &["search:synonyms"]),
             (EntryData::Stock(Stock::default()), &[], &["news:stocks"]),
         ];
-        for (data, places, tags) in table {
+        for (data, positions, tags) in table {
             let entry = entry(data);
-            let found = entry.places();
+            let found = entry.list_positions();
             let found: Vec<_> = found.iter().map(|(list, rank)| (list.as_str(), *rank)).collect();
             assert_eq!(
                 (found.as_slice(), entry.tags()),
-                (places, tags.iter().map(|&tag| tag.into()).collect())
+                (positions, tags.iter().map(|&tag| tag.into()).collect())
             );
             let soft: &[&str] = match &entry.data {
                 EntryData::CollegeCategory(_) | EntryData::CollegeCourse(_) => {

@@ -319,7 +319,7 @@ mod file_tests {
     #[test]
     fn good_records() {
         let EntryData::ImageBanner(banner) = parsed(BANNER).unwrap() else { panic!("no banner") };
-        assert_eq!((banner.article(), banner.shown.begin), (Some(1001), 1_767_225_600));
+        assert_eq!((banner.article(), banner.display_period.begin), (Some(1001), 1_767_225_600));
         let EntryData::NewsVideo(found) = parsed(&video(CLIP)).unwrap() else { panic!("no video") };
         assert_eq!((found.playback.duration, found.playback.sources.len()), (12, 0));
         let record: EntryRecord = serde_json::from_str(&video(CLIP)).unwrap();

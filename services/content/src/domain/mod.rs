@@ -45,5 +45,5 @@ pub use reader::{member_reader, visitor_reader};
 pub use record_fields::{FieldError, id_for};
 pub use sahm_proto::Locale;
 pub use search::{SearchDocument, Synonyms};
-pub use text::{marked, marked_html, reading_minutes};
+pub use text::{isolate_numbers, isolate_numbers_in_html, reading_minutes};
 pub use written_time::WrittenTime;

@@ -4,7 +4,7 @@ use sahm_proto::content::v1 as wire;
 use crate::{
     domain::{
         Bilingual, Entry, EntryData, Image, Locale, NewsArticle, Picture, Playback, Stock,
-        StockNames, marked, marked_html,
+        StockNames, isolate_numbers, isolate_numbers_in_html,
     },
     store::{Counts, EntryRef, StoredEntry},
 };
@@ -29,8 +29,8 @@ pub(super) fn summary(
     wire::ArticleSummary {
         id: entry.id,
         locale: locale(entry),
-        title: shown(&text.title, entry),
-        summary: shown(&text.summary, entry),
+        title: display_text(&text.title, entry),
+        summary: display_text(&text.summary, entry),
         market: article.market.as_str().to_owned(),
         published_at: entry.published_at,
         image: article.image.as_ref().map(image),
@@ -53,9 +53,9 @@ pub(super) fn article(
     wire::Article {
         id: entry.id,
         locale: locale(entry),
-        title: shown(&text.title, entry),
-        summary: shown(&text.summary, entry),
-        body_html: marked_html(&body_html, entry.locale.unwrap_or(Locale::EnUs)),
+        title: display_text(&text.title, entry),
+        summary: display_text(&text.summary, entry),
+        body_html: isolate_numbers_in_html(&body_html, entry.locale.unwrap_or(Locale::EnUs)),
         market: article.market.as_str().to_owned(),
         published_at: entry.published_at,
         updated_at: found.updated_at,
@@ -124,13 +124,13 @@ pub(super) fn picture(picture: &Picture) -> wire::Image {
 }
 
 /// A plain text of an entry as it is displayed.
-pub(super) fn shown(text: &str, entry: &Entry) -> String {
-    marked(text, entry.locale.unwrap_or(Locale::EnUs))
+pub(super) fn display_text(text: &str, entry: &Entry) -> String {
+    isolate_numbers(text, entry.locale.unwrap_or(Locale::EnUs))
 }
 
 /// The HTML of an entry as it is displayed.
-pub(super) fn shown_body(entry: &Entry) -> String {
-    marked_html(&entry.body_html, entry.locale.unwrap_or(Locale::EnUs))
+pub(super) fn display_html(entry: &Entry) -> String {
+    isolate_numbers_in_html(&entry.body_html, entry.locale.unwrap_or(Locale::EnUs))
 }
 
 /// The locale of an entry's text; empty for bilingual entries.
@@ -139,14 +139,14 @@ pub(super) fn locale(entry: &Entry) -> String {
 }
 
 pub(super) fn arabic(text: &Bilingual) -> String {
-    marked(&text.sa, Locale::ArSa)
+    isolate_numbers(&text.sa, Locale::ArSa)
 }
 
 /// The text in a locale, with English as fallback for missing Arabic.
 pub(super) fn in_locale(text: &Bilingual, locale: Locale) -> String {
     match locale {
         Locale::ArSa if !text.sa.is_empty() => arabic(text),
-        _ => marked(&text.en, Locale::EnUs),
+        _ => isolate_numbers(&text.en, Locale::EnUs),
     }
 }
 

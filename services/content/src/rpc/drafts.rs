@@ -98,7 +98,10 @@ fn summary(listed: DraftListing) -> wire::DraftSummary {
         id: draft_label(entry),
         kind: entry.kind().as_str().to_owned(),
         locale: convert::locale(entry),
-        title: entry.text().map(|text| convert::shown(&text.title, entry)).unwrap_or_default(),
+        title: entry
+            .text()
+            .map(|text| convert::display_text(&text.title, entry))
+            .unwrap_or_default(),
         available_locales: convert::names(&listed.available_locales),
         imported_at: listed.imported_at,
     }

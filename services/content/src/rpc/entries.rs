@@ -20,7 +20,7 @@ pub(crate) struct Entries {
     pub(super) clock: Clock,
 }
 
-/// A page of a list as wire messages.
+/// A page of a list.
 pub(super) struct ListPage {
     pub(super) items: Vec<Entry>,
     /// Empty on the last page.

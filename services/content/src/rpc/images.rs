@@ -40,9 +40,9 @@ impl ImageRpc {
         let page = self.entries.first(EntryKind::ImageBanner, &list, None, MAX_BANNERS).await?;
         for entry in page.items {
             let EntryData::ImageBanner(found) = &entry.data else { continue };
-            let change = found.shown.next_change(now);
+            let change = found.display_period.next_change(now);
             active.next_change_at = active.next_change_at.into_iter().chain(change).min();
-            if found.shown.is_active(now) {
+            if found.display_period.is_active(now) {
                 active.items.push(banner(&entry, found, locale));
             }
         }
@@ -157,7 +157,7 @@ fn banner(entry: &Entry, banner: &Banner, locale: Locale) -> wire::Banner {
     let image = banner
         .picture_for(locale)
         .map(|picture| wire::Image { alt: title.clone(), ..convert::picture(picture) });
-    let (timestamp, origin) = (banner.shown.begin, banner.position_code.clone());
+    let (timestamp, origin) = (banner.display_period.begin, banner.position_code.clone());
     let article = banner.article();
     let content_data = article.map(|id| wire::ContentData {
         seo_url: id.to_string(),
@@ -173,8 +173,8 @@ fn banner(entry: &Entry, banner: &Banner, locale: Locale) -> wire::Banner {
         redirect: Some(wire::Redirect {
             value: Some(wire::RedirectValue { url: banner.url.clone() }),
         }),
-        begin_time: banner.shown.begin,
-        end_time: banner.shown.end,
+        begin_time: banner.display_period.begin,
+        end_time: banner.display_period.end,
         url_type: if article.is_some() { URL_TYPE_ARTICLE } else { URL_TYPE_ADDRESS },
         content_id: article.unwrap_or(0),
         url: article.map_or_else(|| banner.url.clone(), |id| format!("/news/content/{id}")),

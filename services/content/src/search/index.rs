@@ -86,7 +86,7 @@ pub(super) struct IndexQuery<'a> {
     pub now: u32,
 }
 
-pub(super) struct Found {
+pub(super) struct SearchResults {
     pub documents: Vec<Arc<IndexedDocument>>,
     pub total: usize,
     pub highlighter: Highlighter,
@@ -178,7 +178,11 @@ impl PageIndex {
         document
     }
 
-    pub(super) fn search(&self, query: &IndexQuery<'_>, thesaurus: &Thesaurus) -> Result<Found> {
+    pub(super) fn search(
+        &self,
+        query: &IndexQuery<'_>,
+        thesaurus: &Thesaurus,
+    ) -> Result<SearchResults> {
         let searcher = self.reader.searcher();
         let mut query_words = words(query.keyword);
         if query_words.iter().any(|word| !is_stop(&word.normal)) {
@@ -188,7 +192,7 @@ impl PageIndex {
         let mut highlighter = Highlighter::default();
         let clauses = self.clauses(&searcher, &query_words, thesaurus, &mut highlighter)?;
         if clauses.is_empty() {
-            return Ok(Found { documents: Vec::new(), total: 0, highlighter });
+            return Ok(SearchResults { documents: Vec::new(), total: 0, highlighter });
         }
         let all: Vec<_> = clauses.iter().map(|one| (Occur::Must, one.box_clone())).collect();
         let found = self.run(&searcher, query, all, highlighter.clone())?;
@@ -205,7 +209,7 @@ impl PageIndex {
         query: &IndexQuery<'_>,
         clauses: Vec<(Occur, Box<dyn Query>)>,
         highlighter: Highlighter,
-    ) -> Result<Found> {
+    ) -> Result<SearchResults> {
         let fields = &self.fields;
         let exact = |field, text: &str| -> Box<dyn Query> {
             let term = Term::from_field_text(field, text);
@@ -246,7 +250,7 @@ impl PageIndex {
             let of_item = key.and_then(|key| committed.get(key)).into_iter().flatten();
             documents.extend(of_item.filter(|one| one.document.locale == query.locale).cloned());
         }
-        Ok(Found { documents, total, highlighter })
+        Ok(SearchResults { documents, total, highlighter })
     }
 
     /// A clause for each word, or for the words that form one term of the thesaurus.

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::{Hit, highlight::Highlighter};
-use crate::domain::{SearchDocument, marked};
+use crate::domain::{SearchDocument, isolate_numbers};
 
 #[derive(Debug)]
 pub(super) struct IndexedDocument {
-    /// Without keywords and body; numbers are marked in Arabic (`domain::marked`).
+    /// Without keywords and body; numbers are marked in Arabic (`domain::isolate_numbers`).
     pub document: Arc<SearchDocument>,
     /// The text outside headings and tables, with numbers marked like the title.
     prose: String,
@@ -16,10 +16,10 @@ pub(super) struct IndexedDocument {
 impl IndexedDocument {
     pub(super) fn new(document: &SearchDocument) -> Self {
         let locale = document.locale;
-        let prose = marked(&document.prose(), locale);
+        let prose = isolate_numbers(&document.prose(), locale);
         let document = SearchDocument {
-            title: marked(&document.title, locale),
-            summary: marked(&document.summary, locale),
+            title: isolate_numbers(&document.title, locale),
+            summary: isolate_numbers(&document.summary, locale),
             slug: document.slug.clone(),
             keywords: Vec::new(),
             body_html: String::new(),

@@ -1,4 +1,4 @@
-//! Full-text search over news, college and help centre in both languages. The index and the data
+//! Full-text search over news, education and help centre in both languages. The index and the data
 //! that hits display are in memory. They are built from the store at startup and follow its change
 //! log, so that imports and withdrawals by any process take effect immediately.
 
@@ -57,7 +57,7 @@ pub struct Hits {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Without keywords and body; numbers are marked in Arabic (`domain::marked`).
+    /// Without keywords and body; numbers are isolated in Arabic (`domain::isolate_numbers`).
     pub document: Arc<SearchDocument>,
     /// The title with highlighted matches.
     pub title: Vec<TextPart>,
@@ -129,7 +129,7 @@ impl Search {
         if !waited.is_ok_and(|waited| waited.is_ok()) {
             return Err(building());
         }
-        let offset = query.after.map_or(0, |place| place.rank);
+        let offset = query.after.map_or(0, |cursor| cursor.rank);
         let offset = usize::try_from(offset).ok().filter(|&offset| offset < MAX_HITS);
         let Some(offset) = offset else { return Ok(Hits::default()) };
         let size = query.size as usize;

@@ -89,7 +89,12 @@ impl ContentStore {
     }
 
     /// Which of these items a reader likes.
-    pub async fn liked(&self, kind: EntryKind, ids: &[u64], voter: &str) -> Result<HashSet<u64>> {
+    pub async fn liked_ids(
+        &self,
+        kind: EntryKind,
+        ids: &[u64],
+        voter: &str,
+    ) -> Result<HashSet<u64>> {
         let mut liked = HashSet::new();
         for keys in keys(ids).chunks(BATCH) {
             let found: Vec<i64> = like::Entity::find()

@@ -118,11 +118,11 @@ impl ContentStore {
             rows(self.store.reader(), draft_type, Condition::all(), Columns::WithoutBody).await?;
         rows.sort_by_key(|(position, _)| *position);
         let mut listed: Vec<DraftListing> = Vec::new();
-        let mut places: HashMap<DraftName, usize> = HashMap::new();
+        let mut indexes: HashMap<DraftName, usize> = HashMap::new();
         for (position, StoredRow { entry, updated_at: imported_at }) in rows {
             let name = DraftName::of(&entry);
-            let Some(found) = places.get(&name).and_then(|&at| listed.get_mut(at)) else {
-                places.insert(name, listed.len());
+            let Some(found) = indexes.get(&name).and_then(|&at| listed.get_mut(at)) else {
+                indexes.insert(name, listed.len());
                 let available_locales = entry.locale.into_iter().collect();
                 listed.push(DraftListing { entry, position, available_locales, imported_at });
                 continue;

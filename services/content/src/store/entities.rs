@@ -57,7 +57,7 @@ sahm_chassis::tables! {
         pub body_html: String,
     }
 
-    /// An item of the college, the help centre or the search: bilingual (the locale is empty), or its
+    /// An item of education, the help centre or the search: bilingual (the locale is empty), or its
     /// text in one locale.
     entry("entry") {
         #[sea_orm(primary_key, auto_increment = false, column_name = "shelf")]

@@ -26,7 +26,7 @@ impl ContentStore {
     }
 
     /// Which of these articles have a published text.
-    pub async fn published(&self, ids: &[u64], now: u32) -> Result<HashSet<u64>> {
+    pub async fn published_ids(&self, ids: &[u64], now: u32) -> Result<HashSet<u64>> {
         let mut found = HashSet::with_capacity(ids.len());
         for keys in keys(ids).chunks(BATCH) {
             let rows: Vec<i64> = text::Entity::find()
@@ -45,7 +45,7 @@ impl ContentStore {
     }
 
     /// Number of articles of a list published after `since`, capped at `max`.
-    pub async fn newer(
+    pub async fn count_newer(
         &self,
         list: List,
         locale: Locale,

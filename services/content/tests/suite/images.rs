@@ -91,7 +91,7 @@ fn banner(id: u64, begin: u32, end: u32) -> Entry {
             larger: Larger::default(),
         }),
         url: "https://www.example.com/".into(),
-        shown: DisplayPeriod { begin, end },
+        display_period: DisplayPeriod { begin, end },
         ..Banner::default()
     };
     bilingual(id, EntryData::ImageBanner(banner))

@@ -119,6 +119,6 @@ async fn visitors_are_forgotten_after_a_year(base: Base) {
     let reads = store.count_reading(EntryKind::News, 1, Some(&visitor), NOW + YEAR).await.unwrap();
     assert_eq!(reads, 4);
     let liked =
-        async |reader: &str| store.liked(EntryKind::News, &[1], reader).await.unwrap().len();
+        async |reader: &str| store.liked_ids(EntryKind::News, &[1], reader).await.unwrap().len();
     assert_eq!((liked(&visitor).await, liked(&visitor_reader("v2")).await), (0, 1));
 }

@@ -128,7 +128,7 @@ async fn entry_dated_ahead_is_not_returned(base: Base) {
     assert_eq!(page.items.iter().map(|item| item.id).collect::<Vec<_>>(), [3]);
     assert_eq!(page.next_change_at, Some(NOW + 60));
     assert_eq!(store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap(), None);
-    assert_eq!(store.published(&[1, 2, 3, 9], NOW).await.unwrap(), [2, 3].into());
+    assert_eq!(store.published_ids(&[1, 2, 3, 9], NOW).await.unwrap(), [2, 3].into());
     let shown = store.entry(EntryKind::News, 2, EnUs, NOW).await.unwrap().unwrap();
     assert_eq!((shown.entry.locale, shown.next_change_at), (Some(ArSa), Some(NOW + 120)));
     assert_eq!(shown.available_locales, [ArSa]);
@@ -332,7 +332,7 @@ async fn withdrawn_article_is_absent_until_reimported(base: Base) {
     let withdrawn = store.withdraw(EntryKind::News, &[9, 1, 1, 0, u64::MAX]).await.unwrap();
     assert_eq!(withdrawn, [1]);
     assert_eq!(store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap(), None);
-    assert!(store.published(&[1], NOW).await.unwrap().is_empty());
+    assert!(store.published_ids(&[1], NOW).await.unwrap().is_empty());
     assert_eq!(ids(&store, List::Us, EnUs).await, [2]);
     assert_eq!(ids(&store, List::All, ArSa).await, [0; 0]);
     assert_eq!(store.withdraw(EntryKind::News, &[1]).await.unwrap(), [0; 0]);

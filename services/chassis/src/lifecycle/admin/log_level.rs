@@ -9,9 +9,9 @@ use crate::telemetry::{LogLevel, installed_log_level};
 
 const MAX_MINUTES: u64 = 24 * 60;
 
-pub(super) async fn show() -> Response {
+pub(super) async fn get() -> Response {
     match installed_log_level() {
-        Some(level) => shown(&level),
+        Some(level) => level_response(&level),
         None => unavailable(),
     }
 }
@@ -32,7 +32,7 @@ pub(super) async fn set(
     details.set(format!("{}{until}", directives.trim()));
     let lifetime = minutes.map(|minutes| Duration::from_secs(minutes * 60));
     match level.set(&directives, lifetime) {
-        Ok(()) => shown(&level),
+        Ok(()) => level_response(&level),
         Err(error) => bad_request(&error.to_string()),
     }
 }
@@ -43,7 +43,7 @@ fn minutes(query: Option<&str>) -> Result<Option<u64>, ()> {
     minutes.filter(|minutes| (1..=MAX_MINUTES).contains(minutes)).map(Some).ok_or(())
 }
 
-fn shown(level: &LogLevel) -> Response {
+fn level_response(level: &LogLevel) -> Response {
     let body = json!({
         "directives": level.directives(),
         "start": level.start(),

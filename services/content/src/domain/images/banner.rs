@@ -17,7 +17,8 @@ pub struct Banner {
     pub picture_sa: Option<Picture>,
     /// The link: a path of this site without locale, or an https URL.
     pub url: String,
-    pub shown: DisplayPeriod,
+    #[serde(rename = "shown")]
+    pub display_period: DisplayPeriod,
     /// Whether it is sample content.
     pub sample: bool,
 }

@@ -37,11 +37,11 @@ pub struct BannerRecord {
 
 impl BannerRecord {
     pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
-        let shown = DisplayPeriod {
+        let display_period = DisplayPeriod {
             begin: self.begin_time.second("beginTime")?,
             end: self.end_time.second("endTime")?,
         };
-        if shown.end <= shown.begin {
+        if display_period.end <= display_period.begin {
             return Err(field_error("endTime", "is not after beginTime"));
         }
         let banner = Banner {
@@ -60,7 +60,7 @@ impl BannerRecord {
             picture: None,
             picture_sa: None,
             url: address("url", &self.url)?,
-            shown,
+            display_period,
             sample: self.sample,
         };
         Ok(bilingual(id(self.id)?, "", 0, EntryData::ImageBanner(banner)))

@@ -9,8 +9,8 @@ use crate::domain::Locale;
 pub const SIGNATURE_SECONDS: u32 = 3_600;
 
 const VERSION: u8 = 1;
-const HEAD: usize = 6;
-const MAC: usize = 32;
+const HEADER_BYTES: usize = 6;
+const MAC_BYTES: usize = 32;
 /// Domain separation from other signatures with the same keys.
 const PURPOSE: &[u8] = b"sahm article translation\n";
 
@@ -29,7 +29,7 @@ impl ArticleSigner {
     /// key.
     pub fn sign(&self, id: u64, locale: Locale, now: u32) -> String {
         let Some(key) = self.keys.first() else { return String::new() };
-        let mut bytes = Vec::with_capacity(HEAD + MAC);
+        let mut bytes = Vec::with_capacity(HEADER_BYTES + MAC_BYTES);
         bytes.extend([VERSION, u8::from(locale == Locale::ArSa)]);
         bytes.extend(now.saturating_add(SIGNATURE_SECONDS).to_be_bytes());
         let Some(mac) = mac(key, &bytes, id) else { return String::new() };
@@ -41,8 +41,8 @@ impl ArticleSigner {
     /// article. `id` is the unparsed id of the request.
     pub fn verify(&self, sign: &str, id: &str, now: u32) -> Option<(u64, Locale)> {
         let id: u64 = id.parse().ok().filter(|number: &u64| number.to_string() == id)?;
-        let bytes = URL_SAFE_NO_PAD.decode(sign).ok().filter(|bytes| bytes.len() == HEAD + MAC)?;
-        let (head, sum) = bytes.split_at(HEAD);
+        let bytes = URL_SAFE_NO_PAD.decode(sign).ok()?;
+        let (head, sum) = bytes.split_at_checked(HEADER_BYTES)?;
         let genuine = self
             .keys
             .iter()

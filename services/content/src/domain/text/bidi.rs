@@ -21,7 +21,7 @@ const SIGNS: [char; 4] = ['+', '-', '−', '±'];
 const VERBATIM_TAGS: [&str; 2] = ["code", "pre"];
 
 /// Keeps the amounts of a plain text on one line and marks its numbers if its locale is Arabic.
-pub fn marked(text: &str, locale: Locale) -> String {
+pub fn isolate_numbers(text: &str, locale: Locale) -> String {
     let text = join_amounts(text);
     match locale {
         Locale::EnUs => text,
@@ -31,7 +31,7 @@ pub fn marked(text: &str, locale: Locale) -> String {
 
 /// Keeps the amounts of a sanitised HTML text on one line and marks its numbers if its locale is
 /// Arabic.
-pub fn marked_html(html: &str, locale: Locale) -> String {
+pub fn isolate_numbers_in_html(html: &str, locale: Locale) -> String {
     let html = join_amounts(html);
     if locale == Locale::EnUs {
         return html;
@@ -212,10 +212,10 @@ mod tests {
             ("", ""),
         ];
         for (text, expected) in table {
-            let found = marked(text, Locale::ArSa);
+            let found = isolate_numbers(text, Locale::ArSa);
             assert_eq!(seen(&found), expected);
-            assert_eq!(marked(&found, Locale::ArSa), found, "again: {text}");
-            assert_eq!(marked(text, Locale::EnUs), text);
+            assert_eq!(isolate_numbers(&found, Locale::ArSa), found, "again: {text}");
+            assert_eq!(isolate_numbers(text, Locale::EnUs), text);
         }
     }
 
@@ -234,9 +234,9 @@ mod tests {
             ),
         ];
         for (html, expected) in table {
-            let found = marked_html(html, Locale::ArSa);
+            let found = isolate_numbers_in_html(html, Locale::ArSa);
             assert_eq!(found.replace(LRM, "[").replace(RLM, "]"), expected);
-            assert_eq!(marked_html(html, Locale::EnUs), html);
+            assert_eq!(isolate_numbers_in_html(html, Locale::EnUs), html);
         }
     }
 
@@ -253,7 +253,7 @@ mod tests {
             ("على +966 11 234", "+966 11 234 ىلع"),
         ];
         for (text, expected) in table {
-            assert_eq!(shown(&marked(text, Locale::ArSa)), expected);
+            assert_eq!(shown(&isolate_numbers(text, Locale::ArSa)), expected);
         }
         assert_eq!(shown("خصم 30% من"), "نم %30 مصخ");
     }
@@ -267,7 +267,7 @@ mod tests {
             sign in "[+−]?",
         ) {
             let text = format!("{before} {sign}77.7% {after}");
-            let found = marked(&text, Locale::ArSa);
+            let found = isolate_numbers(&text, Locale::ArSa);
             prop_assert_eq!(without(&found), text);
             let shown = shown(&found);
             let expected = format!("{sign}77.7%");

@@ -3,7 +3,9 @@ use sahm_proto::content::v1 as wire;
 
 use crate::{
     domain::{CollegeVideo, Course, Entry, EntryData, Group, Level, Locale, Text},
-    rpc::convert::{arabic, in_locale, locale, names, picture, playback, shown, shown_body},
+    rpc::convert::{
+        arabic, display_html, display_text, in_locale, locale, names, picture, playback,
+    },
     store::{Counts, EntryRef, StoredEntry},
 };
 
@@ -93,8 +95,8 @@ pub(super) fn summary(
         slug: entry.slug.clone(),
         locale: locale(entry),
         kind: entry.kind().as_str().to_owned(),
-        title: shown(&text.title, entry),
-        summary: shown(&text.summary, entry),
+        title: display_text(&text.title, entry),
+        summary: display_text(&text.summary, entry),
         course_id: text.parent,
         category_id,
         published_at: entry.published_at,
@@ -118,9 +120,9 @@ pub(crate) fn article(
         slug: entry.slug.clone(),
         locale: locale(entry),
         kind: entry.kind().as_str().to_owned(),
-        title: shown(&text.title, entry),
-        summary: shown(&text.summary, entry),
-        body_html: shown_body(entry),
+        title: display_text(&text.title, entry),
+        summary: display_text(&text.summary, entry),
+        body_html: display_html(entry),
         course_id: text.parent,
         category_id,
         published_at: entry.published_at,
@@ -200,12 +202,12 @@ pub(super) fn step(entry: &Entry, parents: (u64, u64), requested: Locale) -> wir
         }
         EntryData::CompanyArticle(text) => (
             "company-article",
-            shown(&text.title, entry),
+            display_text(&text.title, entry),
             format!("/company-news/detail/{}", entry.slug),
         ),
         _ => (
             "article",
-            entry.text().map(|text| shown(&text.title, entry)).unwrap_or_default(),
+            entry.text().map(|text| display_text(&text.title, entry)).unwrap_or_default(),
             format!("/education/article/{}/{category}/{course}", entry.slug),
         ),
     };

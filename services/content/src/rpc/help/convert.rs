@@ -1,10 +1,10 @@
 //! Conversion of the help centre's types to wire messages.
 use sahm_proto::content::v1 as wire;
 
-pub(super) use crate::rpc::convert::{arabic, in_locale, shown};
+pub(super) use crate::rpc::convert::{arabic, display_text, in_locale};
 use crate::{
     domain::{Entry, Group, Text},
-    rpc::convert::{locale, names, shown_body},
+    rpc::convert::{display_html, locale, names},
     store::{EntryRef, StoredEntry},
 };
 
@@ -50,8 +50,8 @@ pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
             slug: entry.slug.clone(),
             locale: locale(entry),
             kind: entry.kind().as_str().to_owned(),
-            title: shown(&text.title, entry),
-            summary: shown(&text.summary, entry),
+            title: display_text(&text.title, entry),
+            summary: display_text(&text.summary, entry),
             channel_id: text.parent,
             common: text.common,
             updated_at: text.updated_at,
@@ -71,9 +71,9 @@ pub(crate) fn document(
         slug: entry.slug.clone(),
         locale: locale(entry),
         kind: entry.kind().as_str().to_owned(),
-        title: shown(&text.title, entry),
-        summary: shown(&text.summary, entry),
-        body_html: shown_body(entry),
+        title: display_text(&text.title, entry),
+        summary: display_text(&text.summary, entry),
+        body_html: display_html(entry),
         channel_id: text.parent,
         parent_channel_id,
         common: text.common,

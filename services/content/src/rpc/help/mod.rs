@@ -97,8 +97,10 @@ impl HelpRpc {
             let id = IdOrSlug::Id(id);
             let entry = self.find(EntryKind::HelpDocument, &id, locale).await?.entry;
             let text = entry.text().ok_or_else(missing)?;
-            let texts =
-                (convert::shown(&text.title, &entry), convert::shown(&text.summary, &entry));
+            let texts = (
+                convert::display_text(&text.title, &entry),
+                convert::display_text(&text.summary, &entry),
+            );
             Ok::<_, Error>((entry.locale == Some(locale)).then_some(texts))
         };
         let (en, sa) = (texts_in(Locale::EnUs).await?, texts_in(Locale::ArSa).await?);
@@ -256,7 +258,7 @@ impl HelpService for HelpRpc {
         let last = wire::HelpStep {
             id: entry.id,
             kind: "document".to_owned(),
-            name: convert::shown(&text.title, &entry),
+            name: convert::display_text(&text.title, &entry),
             link: format!("{DOCUMENT_PATH}{}", entry.slug),
         };
         let items = steps.chain([last]).collect();

@@ -90,13 +90,13 @@ impl NewsRpc {
     }
 
     /// The ids of published articles among `ids`, in their order.
-    async fn published(&self, ids: &[u64]) -> Result<Vec<u64>> {
-        let published = self.entries.store.published(ids, self.now()).await?;
+    async fn published_ids(&self, ids: &[u64]) -> Result<Vec<u64>> {
+        let published = self.entries.store.published_ids(ids, self.now()).await?;
         Ok(ids.iter().copied().filter(|id| published.contains(id)).collect())
     }
 
     async fn require_published(&self, id: u64) -> Result<()> {
-        let found = self.published(&[id]).await?;
+        let found = self.published_ids(&[id]).await?;
         if found.is_empty() { Err(Error::of(ErrorCode::ArticleNotFound)) } else { Ok(()) }
     }
 }
@@ -242,7 +242,7 @@ impl NewsService for NewsRpc {
         for entry in self.tabs().await? {
             let Some(tab) = tab(&entry) else { continue };
             let list = tab.market.list();
-            let count = store.newer(list, locale, request.since, now, MAX_UNREAD).await?;
+            let count = store.count_newer(list, locale, request.since, now, MAX_UNREAD).await?;
             let market_type = tab.market.as_str().to_owned();
             items.push(wire::TabUnread { id: entry.id, market_type, count });
         }
@@ -346,11 +346,11 @@ impl NewsService for NewsRpc {
         request: Request<wire::ListLikesRequest>,
     ) -> Result<Response<wire::ListLikesResponse>, Status> {
         let ids = validate::id_list("content_ids", &request.into_inner().content_ids)?;
-        let ids = self.published(&ids).await?;
+        let ids = self.published_ids(&ids).await?;
         let store = &self.entries.store;
         let counts = store.counts(EntryKind::News, &ids).await?;
         let liked = match validate::reader() {
-            Some(reader) => store.liked(EntryKind::News, &ids, &reader).await?,
+            Some(reader) => store.liked_ids(EntryKind::News, &ids, &reader).await?,
             None => HashSet::new(),
         };
         let items = ids.iter().map(|id| wire::ArticleLikes {

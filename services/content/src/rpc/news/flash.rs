@@ -79,7 +79,7 @@ fn flash_news(entries: &[Entry], names: &StockNames) -> Vec<wire::FlashNews> {
         Some(wire::FlashNews {
             id: entry.id,
             locale: convert::locale(entry),
-            content: convert::shown(&flash.content, entry),
+            content: convert::display_text(&flash.content, entry),
             market: flash.market.as_str().to_owned(),
             published_at: entry.published_at,
             sample: flash.sample,

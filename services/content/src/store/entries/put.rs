@@ -128,7 +128,7 @@ async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
     for entry in entries {
         let (locale, id) = (locale_name(entry.locale), key(entry.id)?);
         by_locale.entry(locale).or_default().push(id);
-        for (list, rank) in entry.places() {
+        for (list, rank) in entry.list_positions() {
             let (list, locale) = (Set(list), Set(locale.to_owned()));
             let published_at = Set(entry.published_at.into());
             if kind == EntryKind::News {
@@ -149,11 +149,11 @@ async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
     for (locale, ids) in by_locale {
         delist(tx, kind, &ids, Some(locale)).await?;
     }
-    for places in articles.chunks(BATCH) {
-        article_listing::Entity::insert_many(places.to_vec()).exec_without_returning(tx).await?;
+    for positions in articles.chunks(BATCH) {
+        article_listing::Entity::insert_many(positions.to_vec()).exec_without_returning(tx).await?;
     }
-    for places in others.chunks(BATCH) {
-        entry_listing::Entity::insert_many(places.to_vec()).exec_without_returning(tx).await?;
+    for positions in others.chunks(BATCH) {
+        entry_listing::Entity::insert_many(positions.to_vec()).exec_without_returning(tx).await?;
     }
     Ok(())
 }

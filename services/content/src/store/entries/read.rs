@@ -65,26 +65,26 @@ impl ContentStore {
         size: u32,
         now: u32,
     ) -> Result<Page<Entry>> {
-        let mut places = Vec::new();
+        let mut positions = Vec::new();
         for list in lists {
-            places.extend(self.places(kind, list, locale, after, size, now).await?);
+            positions.extend(self.list_positions(kind, list, locale, after, size, now).await?);
         }
         let next_change_at = self.next_publication(kind, lists, locale, now).await?;
         if lists.len() > 1 {
-            places.sort_unstable();
+            positions.sort_unstable();
         }
         let size = size as usize;
-        let more = places.len() > size;
-        places.truncate(size);
-        let next = places.last().copied().filter(|_| more);
-        let ids: Vec<u64> = places.iter().map(|place| place.id).collect();
+        let more = positions.len() > size;
+        positions.truncate(size);
+        let next = positions.last().copied().filter(|_| more);
+        let ids: Vec<u64> = positions.iter().map(|position| position.id).collect();
         let items = self.entries_by_id(kind, &ids, locale, now).await?.items;
         Ok(Page { items, next, next_change_at })
     }
 
     /// Up to `size` + 1 positions of a list after a cursor. Articles are ordered by publication
     /// time, newest first; other kinds by ascending rank.
-    async fn places(
+    async fn list_positions(
         &self,
         kind: EntryKind,
         list: &str,
@@ -103,27 +103,28 @@ impl ContentStore {
             // A cursor after `now` must not reach unpublished entries.
             let ahead = (i64::from(now) + 1, 0);
             let (published_at, id) = after.map_or(ahead, |after| Ord::min(after, ahead));
-            let place = Expr::tuple([Expr::col(Column::PublishedAt), Expr::col(Column::Id)]);
-            let seen = Expr::tuple([Expr::val(published_at), Expr::val(id)]);
-            let places = Entity::find().select_only().columns([Column::PublishedAt, Column::Id]);
-            let places = places.filter(in_lists(&[list], locale)).filter(place.lt(seen));
-            let places = places.order_by(Column::PublishedAt, Order::Desc);
-            let places = places.order_by(Column::Id, Order::Desc).limit(limit);
-            places.into_tuple().all(self.store.reader()).await?
+            let position = Expr::tuple([Expr::col(Column::PublishedAt), Expr::col(Column::Id)]);
+            let after = Expr::tuple([Expr::val(published_at), Expr::val(id)]);
+            let positions = Entity::find().select_only().columns([Column::PublishedAt, Column::Id]);
+            let positions = positions.filter(in_lists(&[list], locale)).filter(position.lt(after));
+            let positions = positions.order_by(Column::PublishedAt, Order::Desc);
+            let positions = positions.order_by(Column::Id, Order::Desc).limit(limit);
+            positions.into_tuple().all(self.store.reader()).await?
         } else {
             use entry_listing::{Column, Entity};
-            let mut places = Entity::find()
+            let mut positions = Entity::find()
                 .select_only()
                 .columns([Column::Rank, Column::Id])
                 .filter(in_lists(&[list], locale))
                 .filter(Column::PublishedAt.lte(now));
             if let Some((rank, id)) = after {
-                let place = Expr::tuple([Expr::col(Column::Rank), Expr::col(Column::Id)]);
-                let seen = Expr::tuple([Expr::val(rank), Expr::val(id)]);
-                places = places.filter(place.gt(seen));
+                let position = Expr::tuple([Expr::col(Column::Rank), Expr::col(Column::Id)]);
+                let after = Expr::tuple([Expr::val(rank), Expr::val(id)]);
+                positions = positions.filter(position.gt(after));
             }
-            let places = places.order_by_asc(Column::Rank).order_by_asc(Column::Id).limit(limit);
-            places.into_tuple().all(self.store.reader()).await?
+            let positions =
+                positions.order_by_asc(Column::Rank).order_by_asc(Column::Id).limit(limit);
+            positions.into_tuple().all(self.store.reader()).await?
         };
         rows.into_iter().map(|(rank, id)| Ok(Cursor { rank, id: number(id)? })).collect()
     }
@@ -191,7 +192,7 @@ impl ContentStore {
         size: u32,
         now: u32,
     ) -> Result<Page<Entry>> {
-        let after = after.map_or(Ok(0), |place| key(place.id))?;
+        let after = after.map_or(Ok(0), |position| key(position.id))?;
         let filter = Condition::all()
             .add(Expr::col("locale").eq(""))
             .add(Expr::col("id").gt(after))
