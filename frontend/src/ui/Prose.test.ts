@@ -18,7 +18,7 @@ describe('scrollableTables', () => {
   });
 
   test('figures are joined with their units', () => {
-    expect(write('<p>SAR 3.00 on 1 May</p>')).toBe('<p>SAR\u00a03.00 on 1\u00a0May</p>');
+    expect(write('<h2>SAR 3.00 on 1 May</h2>')).toBe('<h2>SAR\u00a03.00 on 1\u00a0May</h2>');
   });
 
   test.each([

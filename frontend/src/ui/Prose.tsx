@@ -1,4 +1,4 @@
-import { keepTogether } from '~/lib/format/no-break';
+import { keepLastWordsOfBlocks, keepTogether } from '~/lib/format/no-break';
 import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './prose.module.css';
@@ -40,7 +40,7 @@ const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)
 /**
  * Puts each table of sanitised HTML into a labelled, focusable region that scrolls. Short cells
  * with a number, and dashes for missing ones, get the class `figure`; figures stay on a line with
- * their units.
+ * their units, and last words with those before.
  */
 export function scrollableTables(
   html: string,
@@ -49,7 +49,7 @@ export function scrollableTables(
   labelOf: (n: number) => string,
 ): string {
   let count = 0;
-  return keepTogether(html)
+  return keepLastWordsOfBlocks(keepTogether(html))
     .replace(SHORT_CELL, (cell) =>
       />.*\d|>[-–—]$/.test(cell) ? ` class="${figure}"${cell}` : cell,
     )

@@ -1,3 +1,4 @@
+import { keepText } from '~/lib/format/no-break';
 import type { Language } from '~/lib/locale';
 import headings from '~/ui/headings.module.css';
 import styles from './reading.module.css';
@@ -18,7 +19,7 @@ export function TextTitle({
         {title}
       </h1>
       <p className={`${headings.standfirst} ${styles.standfirst}`} {...language}>
-        {summary}
+        {keepText(summary ?? '')}
       </p>
     </>
   );
