@@ -14,7 +14,7 @@ const ROW_HEIGHT = 88;
 const AXIS_HEIGHT = 28;
 
 /** The hours of the axis. */
-const TICKS = [9, 12, 15, 18, 21];
+const TICKS = [9, 13, 17, 21];
 
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;
