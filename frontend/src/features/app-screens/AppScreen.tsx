@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { Change } from '~/features/quotes/Change';
-import { formatShortClock } from '~/lib/format/clock';
 import { type PlainKey, useMessages } from '~/lib/messages/messages';
-import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { Money } from '~/ui/Money';
@@ -125,7 +123,6 @@ function Portfolio() {
 }
 
 function List() {
-  const { locale } = usePage();
   const t = useMessages('download');
   return (
     <>
@@ -149,8 +146,8 @@ function List() {
               <DayChange price={price} change={change} />
               <span className={styles.time}>
                 {currency === 'SAR'
-                  ? t('list.live', { time: formatShortClock(locale, '12:41') })
-                  : t('list.delayed', { time: formatShortClock(locale, '12:26') })}
+                  ? t('list.live', { time: '12:41' })
+                  : t('list.delayed', { time: '12:26' })}
               </span>
             </span>
           </li>

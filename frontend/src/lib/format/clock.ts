@@ -5,7 +5,7 @@ export function formatClock(locale: Locale, time: string): string {
   return withHalf(locale, time, ['صباحًا', 'مساءً']);
 }
 
-/** Formats a time of day beside figures: `17:00` in English, `5:00 م` in Arabic. */
+/** Formats a time of day in a table or diagram: `17:00` in English, `5:00 م` in Arabic. */
 export function formatShortClock(locale: Locale, time: string): string {
   return withHalf(locale, time, ['ص', 'م']);
 }

@@ -28,13 +28,13 @@ describe('relativeTime', () => {
 
 describe('priceTime', () => {
   test.each([
-    ['a minute ago', NOW - 60, 'Sat 14:59', 'السبت 2:59\u00a0م'],
+    ['a minute ago', NOW - 60, 'Sat 14:59', 'السبت 14:59'],
     // Less than a day ago, but on the previous day.
-    ['yesterday', at('2026-11-20T20:59:00Z'), 'Fri 23:59', 'الجمعة 11:59\u00a0م'],
-    ['nearly six days ago', NOW - 6 * 86_400 + 60, 'Sun 15:01', 'الأحد 3:01\u00a0م'],
-    ['six days ago', NOW - 6 * 86_400, '15/11 15:00', '15/11 3:00\u00a0م'],
-    ['in the morning', at('2026-11-21T07:05:00Z'), 'Sat 10:05', 'السبت 10:05\u00a0ص'],
-    ['last year', at('2025-12-31T20:59:00Z'), '31/12/2025 23:59', '31/12/2025 11:59\u00a0م'],
+    ['yesterday', at('2026-11-20T20:59:00Z'), 'Fri 23:59', 'الجمعة 23:59'],
+    ['nearly six days ago', NOW - 6 * 86_400 + 60, 'Sun 15:01', 'الأحد 15:01'],
+    ['six days ago', NOW - 6 * 86_400, '15/11 15:00', '15/11 15:00'],
+    ['in the morning', at('2026-11-21T07:05:00Z'), 'Sat 10:05', 'السبت 10:05'],
+    ['last year', at('2025-12-31T20:59:00Z'), '31/12/2025 23:59', '31/12/2025 23:59'],
   ])('%s names the day', (_, then, english, arabic) => {
     expect(priceTime('en-us', NOW, then)).toBe(english);
     expect(priceTime('ar-sa', NOW, then)).toBe(arabic);

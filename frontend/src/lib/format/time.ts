@@ -1,5 +1,4 @@
 import type { Locale } from '~/lib/locale';
-import { formatShortClock } from './clock';
 import { formatDateTime, TIME_ZONE } from './format';
 
 /**
@@ -43,7 +42,7 @@ export function priceTime(locale: Locale, now: number, then: number): string {
     now - then < MAX_WEEKDAY_AGE_SECONDS
       ? formatDateTime(locale, then, { weekday: 'short' })
       : dateText(now, then);
-  return `${day} ${formatShortClock(locale, riyadhClock(then))}`;
+  return `${day} ${riyadhClock(then)}`;
 }
 
 /** HH:mm in Riyadh. */

@@ -64,7 +64,7 @@ export function Phone({
 const WIDTH = 300;
 const HEIGHT = 128;
 /** The day's chart spans at least this part of the previous close in each direction. */
-const MIN_REACH = 0.005;
+const MIN_REACH = 0.001;
 
 function PortfolioDay({ portfolio: { quote, series } }: { portfolio: Portfolio }) {
   const t = useMessages('home');
