@@ -1,7 +1,7 @@
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { useMoney } from '~/ui/money';
+import { type Currency, useMoney } from '~/ui/money';
 import { Chart } from './Diagram';
 import { FluidDiagram, Legend } from './FluidDiagram';
 import styles from './FluidDiagram.module.css';
@@ -18,7 +18,7 @@ const ROW_HEIGHT = 62;
  * A leveraged position: constant debt and a falling value, until equity falls below the maintenance
  * requirement. `leverage` is the value of the position for each unit of equity.
  */
-export function MarginDiagram({ leverage }: { leverage: number }) {
+export function MarginDiagram({ leverage, currency }: { leverage: number; currency: Currency }) {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('margin');
@@ -28,15 +28,15 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
   const values = [start, start * 0.8, call];
   /** A position on the axis of amounts. */
   const place = (value: number) => `${(value / start) * LENGTH * 100}%`;
-  const dollars = (value: number) =>
-    money(Math.round(value), 'USD', { minDecimals: 0, maxDecimals: 0 });
+  const amount = (value: number) =>
+    money(Math.round(value), currency, { minDecimals: 0, maxDecimals: 0 });
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
   const label = t('label', {
     leverage,
-    own: dollars(OWN_AMOUNT),
-    start: dollars(start),
-    debt: dollars(debt),
-    call: dollars(call),
+    own: amount(OWN_AMOUNT),
+    start: amount(start),
+    debt: amount(debt),
+    call: amount(call),
     fall: percent(1 - call / start),
     least: percent(MAINTENANCE),
   });
@@ -49,7 +49,7 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
         <>
           <Legend className={marks.deep}>{t('debt')}</Legend>
           <Legend className={marks.accent}>{t('own')}</Legend>
-          <li>{t('currency')}</li>
+          {currency === 'USD' && <li>{t('currency')}</li>}
         </>
       }
       caption={
@@ -69,7 +69,7 @@ export function MarginDiagram({ leverage }: { leverage: number }) {
               {row === 0 ? t('start') : t('fall', { part: percent(1 - value / start) })}
             </text>
             <text className={`${marks.text} ${marks.end} ${marks.figure}`} x="100%" y={y + 12}>
-              {dollars(value)}
+              {amount(value)}
             </text>
             <rect className={marks.deep} y={y + 20} width={place(debt)} height={22} />
             <rect

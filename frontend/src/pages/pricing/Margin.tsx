@@ -57,7 +57,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
             })}
           </p>
         </div>
-        <MarginDiagram leverage={Number(marginMaxLeverage)} />
+        <MarginDiagram leverage={Number(marginMaxLeverage)} currency="SAR" />
       </div>
     </Section>
   );

@@ -8,7 +8,10 @@ const LEVERAGE = '2';
 export default defineProductPage({
   product: 'us-stocks',
   Diagram: ({ feeSchedule }) => (
-    <MarginDiagram leverage={Number(feeSchedule?.us?.marginMaxLeverage ?? LEVERAGE)} />
+    <MarginDiagram
+      leverage={Number(feeSchedule?.us?.marginMaxLeverage ?? LEVERAGE)}
+      currency="USD"
+    />
   ),
   messages: ['margin'],
 });
