@@ -234,6 +234,9 @@ export interface Namespaces {
     "progress": { "done": number; "count": number };
     "capital.before": {};
     "capital.now": {};
+    "capital.raised": { "amount": string | number };
+    "fees.ours": {};
+    "fees.others": {};
   };
   "college-article": {
     "education": {};

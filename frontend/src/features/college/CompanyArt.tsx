@@ -20,14 +20,19 @@ function Licence() {
   );
 }
 
-const CAPITAL_WIDTH = 240;
-const CAPITAL_BEFORE_WIDTH = (CAPITAL_WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;
-
-/** The capital before and after, as bars to scale, and the increase. */
-function Capital() {
-  const { locale } = usePage();
-  const t = useMessages('college');
-  const text = (content: string, x: number, y: number, anchor?: 'middle' | 'end') => (
+/** A label in a drawing. */
+function Label({
+  x,
+  y,
+  anchor,
+  children,
+}: {
+  x: number;
+  y: number;
+  anchor?: 'middle' | 'end';
+  children: string;
+}) {
+  return (
     <text
       x={x}
       y={y}
@@ -37,43 +42,62 @@ function Capital() {
       fontWeight="600"
       fill="currentColor"
     >
-      {content}
+      {children}
     </text>
   );
+}
+
+const CAPITAL_START = 20;
+const CAPITAL_WIDTH = 280;
+const CAPITAL_BEFORE_WIDTH = (CAPITAL_WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;
+
+/** The capital before and after, as bars to scale, and the increase. */
+function Capital() {
+  const { locale } = usePage();
+  const t = useMessages('college');
   const figure = (amount: number) => formatNumber(locale, amount);
-  const end = 40 + CAPITAL_WIDTH;
+  const end = CAPITAL_START + CAPITAL_WIDTH;
+  const before = CAPITAL_START + CAPITAL_BEFORE_WIDTH;
   return (
     <>
-      {text(t('capital.before'), 40, 38)}
-      {text(figure(CAPITAL_BEFORE_SAR), end, 38, 'end')}
-      <path className={styles.deep} d={`M40 46h${CAPITAL_BEFORE_WIDTH}v34H40z`} />
-      {text(t('capital.now'), 40, 110)}
-      {text(figure(CAPITAL_SAR), end, 110, 'end')}
-      <path className={styles.deep} d={`M40 118h${CAPITAL_BEFORE_WIDTH}v34H40z`} />
-      <path
-        className={styles.accent}
-        d={`M${40 + CAPITAL_BEFORE_WIDTH} 118H${end}v34H${40 + CAPITAL_BEFORE_WIDTH}z`}
-      />
-      {text(
-        `+${figure(CAPITAL_SAR - CAPITAL_BEFORE_SAR)}`,
-        end - (CAPITAL_WIDTH - CAPITAL_BEFORE_WIDTH) / 2,
-        172,
-        'middle',
-      )}
+      <Label x={CAPITAL_START} y={38}>
+        {t('capital.before')}
+      </Label>
+      <Label x={end} y={38} anchor="end">
+        {figure(CAPITAL_BEFORE_SAR)}
+      </Label>
+      <path className={styles.deep} d={`M${CAPITAL_START} 46H${before}v34H${CAPITAL_START}z`} />
+      <Label x={CAPITAL_START} y={110}>
+        {t('capital.now')}
+      </Label>
+      <Label x={end} y={110} anchor="end">
+        {figure(CAPITAL_SAR)}
+      </Label>
+      <path className={styles.deep} d={`M${CAPITAL_START} 118H${before}v34H${CAPITAL_START}z`} />
+      <path className={styles.accent} d={`M${before} 118H${end}v34H${before}z`} />
+      <Label x={end} y={172} anchor="end">
+        {t('capital.raised', { amount: figure(CAPITAL_SAR - CAPITAL_BEFORE_SAR) })}
+      </Label>
     </>
   );
 }
 
-/** An order that splits into its fees. */
+/** An order's fees split between the company and others. */
 function Fees() {
+  const t = useMessages('college');
   return (
     <>
-      <path className={styles.deep} d="M48 48h224v32H48z" />
-      <path className={styles.line} d="M110 84v26M186 84v26M230 84v26" />
-      <path className={styles.accent} d="M48 114h124v26H48z" />
-      <path className={styles.deep} d="M178 114h40v26h-40z" />
-      <path className={styles.sand} d="M224 114h26v26h-26z" />
-      <path className={styles.sand} d="M256 114h16v26h-16z" />
+      <path className={styles.deep} d="M24 40h272v34H24z" />
+      <path className={styles.line} d="M99 78v26M204 78v26M250 78v26M284 78v26" />
+      <path className={styles.accent} d="M24 108h150v34H24z" />
+      <path className={styles.deep} d="M180 108h48v34h-48z" />
+      <path className={styles.sand} d="M234 108h32v34h-32zM272 108h24v34h-24z" />
+      <Label x={99} y={164} anchor="middle">
+        {t('fees.ours')}
+      </Label>
+      <Label x={238} y={164} anchor="middle">
+        {t('fees.others')}
+      </Label>
     </>
   );
 }
