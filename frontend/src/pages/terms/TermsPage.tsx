@@ -43,8 +43,8 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
           {document.summary}
         </p>
         <dl className={styles.dates}>
-          <Day name={t('effective')} epoch={document.effectiveAt} />
           <Day name={t('updated')} epoch={document.updatedAt} />
+          <Day name={t('effective')} epoch={document.effectiveAt} />
         </dl>
       </header>
       {entries.length > 1 && <Contents entries={entries} language={language} />}
