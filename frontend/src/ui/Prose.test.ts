@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scrollableTables, stackableTables } from './Prose';
+import { keepLastWords, scrollableTables, stackableTables } from './Prose';
 
 const write = (html: string) => scrollableTables(html, 'region', 'figure', (n) => `Table ${n}`);
 
@@ -81,4 +81,18 @@ describe('stackableTables', () => {
   ])('a table with $name stays as it is', ({ html }) => {
     expect(stackableTables(html, 'stacked')).toBe(html);
   });
+});
+
+test.each([
+  {
+    html: '<p>It may decline.</p>\n<ul><li>or rise.</li></ul>',
+    kept: '<p>It may_decline.</p>\n<ul><li>or_rise.</li></ul>',
+  },
+  {
+    html: '<p>See <a href="/a b">the fees</a>.</p>',
+    kept: '<p>See <a href="/a b">the_fees</a>.</p>',
+  },
+  { html: '<td>It falls.</td><p>One.</p>', kept: '<td>It falls.</td><p>One.</p>' },
+])('last words of $html', ({ html, kept }) => {
+  expect(keepLastWords(html).replaceAll('\u00a0', '_')).toBe(kept);
 });

@@ -1,4 +1,4 @@
-import { keepLastWordsOfBlocks, keepTogether } from '~/lib/format/no-break';
+import { keepTogether, LAST_LENGTHS } from '~/lib/format/no-break';
 import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './prose.module.css';
@@ -34,6 +34,16 @@ export function Prose({
   );
 }
 
+/** The space before the last words of a paragraph or list item. */
+const LAST_SPACES = LAST_LENGTHS.map(
+  (max) => new RegExp(`[ \\n](?=[^ \\n<]{1,${max}}(?:</\\w+>[.؟?]?)?</(?:p|li)>)`, 'g'),
+);
+
+/** Joins short last words of paragraphs and list items to those before. */
+export function keepLastWords(html: string): string {
+  return LAST_SPACES.reduce((joined, spaces) => joined.replace(spaces, '\u00a0'), html);
+}
+
 /** A cell of at most 16 characters without tags, except the first of a row. */
 const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)/g;
 
@@ -49,7 +59,7 @@ export function scrollableTables(
   labelOf: (n: number) => string,
 ): string {
   let count = 0;
-  return keepLastWordsOfBlocks(keepTogether(html))
+  return keepLastWords(keepTogether(html))
     .replace(SHORT_CELL, (cell) =>
       />.*\d|>[-–—]$/.test(cell) ? ` class="${figure}"${cell}` : cell,
     )

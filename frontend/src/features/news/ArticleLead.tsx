@@ -1,5 +1,4 @@
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
-import { keepText } from '~/lib/format/no-break';
 import { SiteLink } from '~/lib/links/SiteLink';
 import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
@@ -32,7 +31,7 @@ export function ArticleLead({
             {article.title}
           </SiteLink>
         </Heading>
-        <p className={styles.summary}>{keepText(article.summary ?? '')}</p>
+        <p className={styles.summary}>{article.summary}</p>
         <ArticleMeta article={article} />
       </div>
     </article>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepLastWords, keepLastWordsOfBlocks, keepTogether } from './no-break';
+import { keepLastWords, keepTogether } from './no-break';
 
 test.each([
   { text: 'SAR 3.00 a share, at least USD 1.99', kept: 'SAR_3.00 a share, at least USD_1.99' },
@@ -35,18 +35,4 @@ test.each([
   { text: `${FIRST_WORDS} is {n, number}`, kept: `${FIRST_WORDS} is {n, number}` },
 ])('last words: $text', ({ text, kept }) => {
   expect(keepLastWords(text).replaceAll('\u00a0', '_')).toBe(kept);
-});
-
-test.each([
-  {
-    html: '<p>It may decline.</p>\n<ul><li>or rise.</li></ul>',
-    kept: '<p>It may_decline.</p>\n<ul><li>or_rise.</li></ul>',
-  },
-  {
-    html: '<p>See <a href="/a b">the fees</a>.</p>',
-    kept: '<p>See <a href="/a b">the_fees</a>.</p>',
-  },
-  { html: '<td>It falls.</td><p>One.</p>', kept: '<td>It falls.</td><p>One.</p>' },
-])('last words of blocks: $html', ({ html, kept }) => {
-  expect(keepLastWordsOfBlocks(html).replaceAll('\u00a0', '_')).toBe(kept);
 });

@@ -24,28 +24,18 @@ export function keepTogether(text: string): string {
 /** A shorter text fits a line, or nearly. */
 const MIN_WRAPPED_LENGTH = 40;
 /** The longest last word, and the longest last two words, that look lost on a line. */
-const LAST_LENGTHS = [14, 9];
+export const LAST_LENGTHS = [14, 9];
 /** The space before at most so many characters, or values of a message, at the end of a text. */
 const LAST_SPACE = LAST_LENGTHS.map((max) => new RegExp(` (?=(?:\\{\\w+\\}|[^ {}]){1,${max}}$)`));
-const LAST_SPACE_OF_BLOCK = LAST_LENGTHS.map(
-  (max) => new RegExp(`[ \\n](?=[^ \\n<]{1,${max}}(?:</\\w+>[.؟?]?)?</(?:p|li)>)`, 'g'),
-);
-
-function join(text: string, spaces: readonly RegExp[]): string {
-  return spaces.reduce((joined, space) => joined.replace(space, '\u00a0'), text);
-}
 
 /** Joins a short last word of a text to the one before, so that no line has only that word. */
 export function keepLastWords(text: string): string {
-  return text.length < MIN_WRAPPED_LENGTH ? text : join(text, LAST_SPACE);
+  return text.length < MIN_WRAPPED_LENGTH
+    ? text
+    : LAST_SPACE.reduce((joined, space) => joined.replace(space, '\u00a0'), text);
 }
 
 /** Joins figures with their units, and the last words, in a text that no catalogue contains. */
 export function keepText(text: string): string {
   return keepLastWords(keepTogether(text));
-}
-
-/** Joins last words in each paragraph and list item of an HTML text. */
-export function keepLastWordsOfBlocks(html: string): string {
-  return join(html, LAST_SPACE_OF_BLOCK);
 }
