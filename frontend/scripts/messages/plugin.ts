@@ -1,14 +1,9 @@
 import type { Plugin } from 'vite';
-import { keepLastWords } from '../../src/lib/format/no-break.ts';
 import { Catalogues } from './catalogues.ts';
 import { compileMessage } from './compile.ts';
 
 const INDEX = '\0virtual:messages';
 const CATALOGUE_PREFIX = 'virtual:messages/';
-
-/** Labels, headings and notices: the rest are texts, which end with at least two words on a line. */
-const NO_TEXT =
-  /^(error|login)\.|\.(error|failure|notice|one-language)\b|(failed|title|unavailable)$/;
 
 /**
  * `virtual:messages`: the loaders of all catalogues by `{locale}/{namespace}`, each a module of
@@ -26,7 +21,7 @@ export function messagesPlugin(root: string): Plugin {
       if (!id.startsWith(`\0${CATALOGUE_PREFIX}`)) return undefined;
       const [locale = '', namespace = ''] = id.slice(CATALOGUE_PREFIX.length + 1).split('/');
       this.addWatchFile(catalogues.file(locale, namespace));
-      return moduleOf(catalogues.texts(locale, namespace), locale, namespace);
+      return moduleOf(catalogues.texts(locale, namespace), `${locale}/${namespace}`);
     },
   };
 }
@@ -39,18 +34,13 @@ function index(catalogues: Catalogues): string {
   return `export const catalogues={${loaders.join(',\n')}};`;
 }
 
-function moduleOf(
-  texts: Readonly<Record<string, string>>,
-  locale: string,
-  namespace: string,
-): string {
+function moduleOf(texts: Readonly<Record<string, string>>, id: string): string {
   const rows = Object.entries(texts).map(([key, text]) => {
-    const message = NO_TEXT.test(`${namespace}.${key}`) ? text : keepLastWords(text);
     try {
-      return `${JSON.stringify(key)}:${compileMessage(message)}`;
+      return `${JSON.stringify(key)}:${compileMessage(text)}`;
     } catch (error) {
       throw new Error(
-        `messages/${locale}/${namespace}.json: ${key}: ${error instanceof Error ? error.message : error}`,
+        `messages/${id}.json: ${key}: ${error instanceof Error ? error.message : error}`,
       );
     }
   });

@@ -1,4 +1,4 @@
-import { keepTogether, LAST_LENGTHS } from '~/lib/format/no-break';
+import { keepTogether } from '~/lib/format/no-break';
 import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import styles from './prose.module.css';
@@ -34,8 +34,11 @@ export function Prose({
   );
 }
 
-/** The space before the last words of a paragraph or list item. */
-const LAST_SPACES = LAST_LENGTHS.map(
+/**
+ * The space before a last word of at most 14 characters in a paragraph or list item, or before last
+ * two words of at most 9.
+ */
+const LAST_SPACES = [14, 9].map(
   (max) => new RegExp(`[ \\n](?=[^ \\n<]{1,${max}}(?:</\\w+>[.؟?]?)?</(?:p|li)>)`, 'g'),
 );
 

@@ -1,5 +1,5 @@
 import type { FlashNewsJson } from '~/gen/sahm/content/v1/flash_pb';
-import { keepText } from '~/lib/format/no-break';
+import { keepTogether } from '~/lib/format/no-break';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
@@ -37,7 +37,7 @@ export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; mar
               <SampleMark item={item} />
               <Time epoch={item.publishedAt ?? 0} className={styles.time} />
             </p>
-            <p className={styles.content}>{keepText(item.content ?? '')}</p>
+            <p className={styles.content}>{keepTogether(item.content ?? '')}</p>
           </li>
         ))}
       </ol>

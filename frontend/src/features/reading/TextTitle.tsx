@@ -1,4 +1,3 @@
-import { keepText } from '~/lib/format/no-break';
 import type { Language } from '~/lib/locale';
 import headings from '~/ui/headings.module.css';
 import styles from './reading.module.css';
@@ -19,7 +18,7 @@ export function TextTitle({
         {title}
       </h1>
       <p className={`${headings.standfirst} ${styles.standfirst}`} {...language}>
-        {keepText(summary ?? '')}
+        {summary}
       </p>
     </>
   );

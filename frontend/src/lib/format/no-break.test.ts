@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepLastWords, keepTogether } from './no-break';
+import { keepTogether } from './no-break';
 
 test.each([
   { text: 'SAR 3.00 a share, at least USD 1.99', kept: 'SAR_3.00 a share, at least USD_1.99' },
@@ -20,19 +20,4 @@ test.each([
 ])('$text', ({ text, kept }) => {
   expect(keepTogether(text).replaceAll('\u00a0', '_')).toBe(kept);
   expect(keepTogether(keepTogether(text))).toBe(keepTogether(text));
-});
-
-const FIRST_WORDS = 'The price of the share on the exchange';
-
-test.each([
-  { text: `${FIRST_WORDS} falls.`, kept: `${FIRST_WORDS}_falls.` },
-  { text: `${FIRST_WORDS} is {price}.`, kept: `${FIRST_WORDS}_is_{price}.` },
-  { text: `${FIRST_WORDS} on 1\u00a0May.`, kept: `${FIRST_WORDS}_on_1_May.` },
-  { text: `${FIRST_WORDS} is not at all.`, kept: `${FIRST_WORDS} is not_at_all.` },
-  // A long word, a short text, and the syntax of a message.
-  { text: `${FIRST_WORDS} is incomprehensible.`, kept: `${FIRST_WORDS} is incomprehensible.` },
-  { text: 'The price of the share falls.', kept: 'The price of the share falls.' },
-  { text: `${FIRST_WORDS} is {n, number}`, kept: `${FIRST_WORDS} is {n, number}` },
-])('last words: $text', ({ text, kept }) => {
-  expect(keepLastWords(text).replaceAll('\u00a0', '_')).toBe(kept);
 });

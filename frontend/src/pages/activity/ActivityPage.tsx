@@ -4,7 +4,7 @@ import type { PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import type { ActivityPageJson } from '~/gen/sahm/page/v1/activity_pb';
 import { LICENCE_NUMBER } from '~/lib/company';
 import { formatList } from '~/lib/format/format';
-import { keepText } from '~/lib/format/no-break';
+import { keepTogether } from '~/lib/format/no-break';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -149,7 +149,7 @@ function CampaignPage({
                       )}
                       {isMine && <span className={styles.mine}> {t('gcc.mine')}</span>}
                     </h3>
-                    <p>{keepText(rule?.text ?? '')}</p>
+                    <p>{keepTogether(rule?.text ?? '')}</p>
                   </li>
                 );
               })}
@@ -197,7 +197,7 @@ function Part({
         <h2 id={`${id}-title`} className={headings.small}>
           {title}
         </h2>
-        {text && <p className={styles.text}>{keepText(text)}</p>}
+        {text && <p className={styles.text}>{keepTogether(text)}</p>}
       </div>
       <div className={styles.body}>{children}</div>
     </section>
@@ -218,7 +218,7 @@ function PassageItem({ passage }: { passage: PassageJson }) {
   return (
     <li className={styles.passage}>
       <h3 className={styles.name}>{passage.title}</h3>
-      <p>{keepText(passage.text ?? '')}</p>
+      <p>{keepTogether(passage.text ?? '')}</p>
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { LazyProductDrawing } from '~/features/products/LazyProductDrawing';
 import type { CampaignJson, CustomInfoJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import type { DrawJson } from '~/gen/sahm/activity/v1/draw_pb';
 import { formatNumber } from '~/lib/format/format';
-import { keepText, keepTogether } from '~/lib/format/no-break';
+import { keepTogether } from '~/lib/format/no-break';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Badge } from '~/ui/Badge';
@@ -53,7 +53,7 @@ export function Hero({
               : t('ended.draws', { count: draws.length })}
           </h1>
           {!hasEnded && (
-            <p className={styles.text}>{keepText(theme?.subtitle || campaign.summary || '')}</p>
+            <p className={styles.text}>{keepTogether(theme?.subtitle || campaign.summary || '')}</p>
           )}
           {kind !== 'regular' && (
             <p className={styles.period}>

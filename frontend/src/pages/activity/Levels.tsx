@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { CustomInfoJson, PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import { formatClock } from '~/lib/format/clock';
-import { keepText } from '~/lib/format/no-break';
+import { keepTogether } from '~/lib/format/no-break';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
@@ -55,7 +55,7 @@ export function Levels({
                     : t('levels.reached', { coupon })}
                 </>
               ) : (
-                keepText(rewardOf(id)?.text ?? t('levels.open', { coupon }))
+                keepTogether(rewardOf(id)?.text ?? t('levels.open', { coupon }))
               )}
             </p>
           </li>
@@ -65,7 +65,7 @@ export function Levels({
           .map(({ id, title, text = '' }) => (
             <li key={id} className={styles.level}>
               <h3 className={styles.reward}>{title}</h3>
-              <p className={styles.state}>{keepText(text)}</p>
+              <p className={styles.state}>{keepTogether(text)}</p>
             </li>
           ))}
       </ul>
