@@ -134,7 +134,7 @@ impl Writer {
             let events = jobs.iter().flat_map(|job| job.events.iter().cloned()).collect::<Vec<_>>();
             match spool.append(&events).await {
                 Ok(()) => {
-                    tracing::warn!(error = ?error, events = events.len(), "store away: spooled");
+                    tracing::warn!(error = ?error, events = events.len(), "store unavailable, events spooled");
                     return send_outcomes(jobs, vec![Outcome::Spooled; events.len()]);
                 }
                 Err(full) => tracing::error!(error = format!("{full:#}"), "spool failed"),
