@@ -52,6 +52,10 @@ impl CrossSite {
 
     fn allows(&self, origin: &str) -> bool {
         let Ok(origin) = Url::parse(origin) else { return false };
+        // Browsers send an origin without a user.
+        if !origin.username().is_empty() || origin.password().is_some() {
+            return false;
+        }
         let host = origin.host_str().unwrap_or_default();
         let is_listed = |listed: &String| {
             let above = host.strip_suffix(listed.as_str());
@@ -110,6 +114,7 @@ mod tests {
             case(Some("https://evilsahm.example"), None, both),
             case(Some("https://sahm.example.evil"), None, both),
             case(Some("https://sahm.example@evil"), None, both),
+            case(Some("https://evil@sahm.example"), None, both),
             case(Some("null"), None, both),
             case(Some("null"), Some("same-origin"), both),
             case(Some(""), None, both),

@@ -8,6 +8,7 @@
 
 mod connection;
 mod connection_age;
+mod date;
 mod head_limit;
 mod in_flight;
 mod progress;

@@ -18,7 +18,7 @@ use tokio::{
 use tokio_io_timeout::TimeoutWriter;
 
 use super::{
-    App, HEAD_TIMEOUT, Server, WRITE_TIMEOUT,
+    App, HEAD_TIMEOUT, Server, WRITE_TIMEOUT, date,
     head_limit::{HeadLimit, HeadState},
     in_flight::{InFlight, InFlightBody, InFlightGuard},
     request_body::Reading,
@@ -135,6 +135,7 @@ impl<S: App> Connection<S> {
         }
         let status = response.status();
         let headers = response.headers_mut();
+        date::insert(headers);
         // axum takes the length from the body, which these responses do not have (RFC 9110 §8.6).
         if status == StatusCode::NOT_MODIFIED
             || is_head && headers.get(header::CONTENT_LENGTH).is_some_and(|length| length == "0")
