@@ -183,13 +183,13 @@ mod tests {
 
     const TOKEN: &str = "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE";
 
-    /// The login of a request whose cookie is valid, and whose session check has this response.
-    async fn login(response: &CheckSessionResponse) -> Login {
+    /// The login of a request whose cookie is valid, and whose session check has this response after this time.
+    async fn login(response: &CheckSessionResponse, time: Duration) -> Login {
         let data = tempfile::tempdir().unwrap();
         let pairs = [("SAHM_DATA_DIR".to_owned(), data.path().display().to_string())];
         let settings = Settings::from_pairs(Process::Gateway, pairs).unwrap();
         let response = response.encode_to_vec();
-        let identity = slow_service(Duration::ZERO, move |_, _| response.clone());
+        let identity = slow_service(time, move |_, _| response.clone());
         let services = Services::new([(ServiceName::Identity, identity)]);
         let sessions = Sessions::new(&services, &settings).unwrap();
         let cookie = sessions.cookies().begin_session(TOKEN).unwrap();
@@ -227,7 +227,17 @@ mod tests {
             Row { response: live, login: member(ShownMember::default()) },
             Row { response: CheckSessionResponse::default(), login: Login::Expired },
         ] {
-            assert_eq!(login(&response).await, expected, "{response:?}");
+            assert_eq!(login(&response, Duration::ZERO).await, expected, "{response:?}");
         }
+    }
+    #[tokio::test(start_paused = true)]
+    async fn member_is_a_visitor_if_identity_takes_longer_than_the_timeout() {
+        let response = CheckSessionResponse { member: 42, ..Default::default() };
+        let just_before = PAGE_CHECK_TIMEOUT - Duration::from_millis(1);
+        assert!(matches!(login(&response, just_before).await, Login::Member(_)));
+        let began = Instant::now();
+        assert_eq!(login(&response, Duration::from_secs(60)).await, Login::Unverified);
+        let took = began.elapsed();
+        assert!((150..=152).contains(&took.as_millis()), "{took:?}");
     }
 }

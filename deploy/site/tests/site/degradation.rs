@@ -101,15 +101,11 @@ async fn assert_row(client: &Client, away: ServiceName, cookie: &str, what: &str
             }
         }
         ServiceName::Identity => {
-            let started = Instant::now();
-            let as_visitor = page(client, STORED, &[("cookie", cookie)]).await;
+            // The session check gives up much earlier, which the gateway's tests assert to the millisecond.
+            let cookie = [("cookie", cookie)];
+            let visit = page(client, STORED, &cookie);
+            let as_visitor = timed(MAX_PAGE_DURATION / 2, what, visit).await;
             assert_eq!((as_visitor.status, as_visitor.cache_status()), (200, "hit"), "{what}");
-            // The timeout of the session check is 150 ms.
-            assert!(
-                started.elapsed() < Duration::from_millis(600),
-                "{what}: {:?}",
-                started.elapsed()
-            );
             let set = as_visitor.headers.get_all("set-cookie").iter();
             let ended = set.filter(|set| set.as_bytes().starts_with(b"sahm_session="));
             assert_eq!(ended.count(), 0, "{what}: the cookie is not removed");
