@@ -244,7 +244,9 @@ export interface Namespaces {
     "way": {};
     "beside": {};
     "about": {};
-    "course": {};
+    "course": { "course": string | number };
+    "lesson": { "number": number; "count": number };
+    "number": { "number": number };
     "read": {};
     "neighbours": {};
     "previous": {};

@@ -67,7 +67,16 @@ describe('stackableTables', () => {
     );
   });
 
+  test('explanations between a name and a figure get no labels', () => {
+    const html = table(['Phase', 'What happens', 'Time'], ['Auction', 'x'.repeat(31), '9:30']);
+    expect(stackableTables(html, 'stacked')).toBe(html.replace('<table', '<table class="stacked"'));
+  });
+
   test.each([
+    {
+      name: 'three columns, the last one long',
+      html: table(['a', 'b', 'c'], ['1', 'x'.repeat(31), 'x'.repeat(21)]),
+    },
     { name: 'three columns', html: table(['a', 'b', 'c'], ['1', '2', '3']) },
     {
       name: 'a merged cell',

@@ -75,17 +75,23 @@ export function scrollableTables(
 
 /** With fewer columns, a table fits a phone or scrolls only a little. */
 const MIN_STACKED_COLUMNS = 4;
+/** In a table of three columns, texts in the second that are longer need a line of their own. */
+const MAX_MIDDLE_CHARACTERS = 30;
+/** The longest text of the third column that fits beside the first. */
+const MAX_END_CHARACTERS = 20;
 const TABLE = /<table(?=[\s>])[\s\S]*?<\/table>/g;
 const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
 const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
+const CONTENT = /<t[dh](?=[\s>])[^>]*>([\s\S]*?)<\/t[dh]>/g;
 /** Captures the dash of a cell without a value. */
 const CELL = /<t[dh](?=[\s>])(?=([^>]*>[-–—]<)?)/g;
 const MERGED = /\s(col|row)span=/;
 
 /**
  * Gives tables whose rows become blocks on phones the class `stacked`, and their cells after the
- * first the name of their column as `data-label`; those with a dash are hidden there. Tables with
- * merged cells or without a head stay as they are.
+ * first the name of their column as `data-label`; those with a dash are hidden there. Tables of
+ * three columns with an explanation between a name and a figure get the class without labels.
+ * Tables with merged cells or without a head stay as they are.
  */
 export function stackableTables(html: string, stacked: string): string {
   return html.replace(TABLE, (table) => {
@@ -94,7 +100,10 @@ export function stackableTables(html: string, stacked: string): string {
     const labels = [...head.matchAll(HEAD)].map(([, name = '']) =>
       name.replace(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
     );
-    if (labels.length < MIN_STACKED_COLUMNS || MERGED.test(table)) return table;
+    if (MERGED.test(table)) return table;
+    if (labels.length === 3 && hasExplanations(body))
+      return table.replace('<table', `<table class="${stacked}"`);
+    if (labels.length < MIN_STACKED_COLUMNS) return table;
     const rows = body.replace(ROW, (row) => {
       let column = 0;
       return row.replace(CELL, (cell, dash?: string) => {
@@ -106,4 +115,15 @@ export function stackableTables(html: string, stacked: string): string {
     });
     return `<table class="${stacked}"${head.slice('<table'.length)}</thead>${rows}`;
   });
+}
+
+/** Whether the rows of three cells have long texts between short ones. */
+function hasExplanations(body: string): boolean {
+  const rows = [...body.matchAll(ROW)].map(([row]) =>
+    [...row.matchAll(CONTENT)].map(([, text = '']) => text.replace(/<[^>]*>/g, '').length),
+  );
+  return (
+    rows.some(([, middle = 0]) => middle > MAX_MIDDLE_CHARACTERS) &&
+    rows.every(([, , end = 0]) => end <= MAX_END_CHARACTERS)
+  );
 }

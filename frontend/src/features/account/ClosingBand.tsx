@@ -13,9 +13,9 @@ import { OpenAccount } from './OpenAccount';
 
 /**
  * The call to action at the end of a page on the web: one sentence, a link to open an account, the
- * app's QR code. `compact` below short texts.
+ * app's QR code.
  */
-export function ClosingBand({ compact = false }: { compact?: boolean }) {
+export function ClosingBand() {
   const t = useMessages('open-account');
   const common = useMessages('common');
   const appAddress = useAppAddress();
@@ -23,12 +23,9 @@ export function ClosingBand({ compact = false }: { compact?: boolean }) {
   if (platform === 'app') return null;
   return (
     <Section className={`${styles.band} screen-only`} aria-labelledby="closing">
-      <Section as="div" night className={styles.panel} data-compact={compact || undefined}>
+      <Section as="div" night className={styles.panel}>
         <div className={styles.words}>
-          <h2
-            id="closing"
-            className={`${compact ? headings.small : headings.medium} ${styles.title}`}
-          >
+          <h2 id="closing" className={`${headings.medium} ${styles.title}`}>
             {t('closing.title')}
           </h2>
           <p className={styles.risk}>{common('risk')}</p>

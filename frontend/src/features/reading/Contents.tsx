@@ -2,7 +2,7 @@ import type { Language } from '~/lib/locale';
 import styles from './Contents.module.css';
 import type { Entry } from './contents';
 
-/** The headings of a text as links, beside the text; nothing for a text with fewer than `minEntries`. */
+/** The headings of a text as links; nothing for a text with fewer than `minEntries`. */
 export function Contents({
   title,
   entries,

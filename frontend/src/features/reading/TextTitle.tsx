@@ -17,7 +17,7 @@ export function TextTitle({
       <h1 className={styles.title} {...language}>
         {title}
       </h1>
-      <p className={`${headings.standfirst} ${styles.standfirst}`} {...language}>
+      <p className={headings.standfirst} {...language}>
         {summary}
       </p>
     </>

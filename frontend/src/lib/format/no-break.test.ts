@@ -10,6 +10,8 @@ test.each([
   { text: 'من 9:30 صباحًا إلى 5:00 مساءً', kept: 'من 9:30_صباحًا إلى 5:00_مساءً' },
   { text: 'Sunday 1 November 2026', kept: 'Sunday 1_November 2026' },
   { text: 'الخميس 26 نوفمبر 2026', kept: 'الخميس 26_نوفمبر 2026' },
+  { text: 'SPDR S&P 500 ETF', kept: 'SPDR S&P_500 ETF' },
+  { text: 'إس بي دي آر إس آند بي 500', kept: 'إس بي دي آر إس_آند_بي_500' },
   // Around an inserted value.
   { text: 'Deposit SAR ', kept: 'Deposit SAR_' },
   { text: ' ريال في السنة', kept: '_ريال في السنة' },

@@ -56,6 +56,20 @@ function AboutPage(_: { document: AboutPageJson }) {
               ))}
             </ul>
           </nav>
+          <dl className={styles.proofs}>
+            <div>
+              <dt>{t('licence.number')}</dt>
+              <dd className={styles.figure}>
+                <bdi>{LICENCE_NUMBER}</bdi>
+              </dd>
+            </div>
+            <div>
+              <dt>{t('capital')}</dt>
+              <dd className={styles.figure}>
+                <Money value={CAPITAL_SAR} currency="SAR" minDecimals={0} maxDecimals={0} />
+              </dd>
+            </div>
+          </dl>
         </Section>
       </Section>
       <NightEdge />
@@ -206,27 +220,25 @@ function Office({
 }) {
   return (
     <li className={styles.office}>
-      <h3 className={styles.officeTitle}>{title}</h3>
       {holder && (
-        <p className={styles.holder}>
-          <span className={styles.monogram} aria-hidden="true">
-            {monogramOf(holder)}
-          </span>
-          {holder}
-        </p>
+        <span className={styles.monogram} aria-hidden="true">
+          {monogramOf(holder)}
+        </span>
       )}
-      {duty && <p className={styles.duty}>{duty}</p>}
+      <div>
+        <h3 className={styles.name}>{holder || title}</h3>
+        {holder && <p className={styles.role}>{title}</p>}
+        {duty && <p className={styles.duty}>{duty}</p>}
+      </div>
     </li>
   );
 }
 
-/** The initials of a Latin name; of an Arabic one only the first, because two read as a word. */
+/** The initials of a name, without the article. A space keeps Arabic letters from joining. */
 function monogramOf(name: string): string {
   const [first = '', last = ''] = name.split(' ');
-  const initial = first.charAt(0);
-  return /\p{Script=Arabic}/u.test(initial)
-    ? initial
-    : initial + last.replace(/^Al-/, '').charAt(0);
+  const initials = [first, last.replace(/^(?:Al-|ال)/, '')].map((word) => word.charAt(0));
+  return initials.join(/\p{Script=Arabic}/u.test(first) ? '\u2009' : '');
 }
 
 /** The company's history from config. */

@@ -40,7 +40,7 @@ test.each([
     'reading',
     'open-account',
   ]);
-  const listed = [...container.querySelectorAll('aside nav a')];
+  const listed = [...container.querySelectorAll('article nav a')];
   expect(listed.map((link) => `${link.getAttribute('href')} ${link.textContent}`)).toEqual(links);
   expect(listed.every((link) => container.querySelector(link.getAttribute('href') ?? ''))).toBe(
     true,

@@ -62,7 +62,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
     <>
       <Section as="article" className={reading.page}>
         {otherLanguage && (
-          <div className={`${reading.above} ${styles.above}`}>
+          <div className={styles.above}>
             <OneLanguage />
             {hydrated && machineTranslation && original.sign && (
               <Suspense fallback={null}>
@@ -91,10 +91,10 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
             <Picture image={image} eager />
           </figure>
         )}
-        <Prose html={html} language={language} className={reading.body} />
+        <Contents title={t('contents')} entries={entries} language={language} />
+        <Prose html={html} language={language} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
-          <Contents title={t('contents')} entries={entries} language={language} />
           {original.sample && <SampleNote kind="news" />}
           <p>{texts('advice')}</p>
         </aside>

@@ -1,4 +1,5 @@
 import { QuoteList } from '~/features/quotes/QuoteList';
+import reading from '~/features/reading/reading.module.css';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
 import secondary from '~/ui/secondary.module.css';
@@ -16,7 +17,7 @@ export function Securities({
   const unpriced = stocks.filter(({ stockCode }) => !priced.has(stockCode));
   return (
     <section aria-labelledby="securities" className={styles.securities}>
-      <h2 id="securities" className={styles.title}>
+      <h2 id="securities" className={reading.asideTitle}>
         {t('securities')}
       </h2>
       {(quotes.length > 0 || quotesUnavailable) && (

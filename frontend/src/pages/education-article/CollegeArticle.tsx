@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { CompanyArt } from '~/features/college/CompanyArt';
 import { useCollegePaths } from '~/features/college/paths';
 import { useLessonLikes, useLessonRead } from '~/features/college/useLesson';
+import after from '~/features/reading/after.module.css';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
@@ -17,8 +18,9 @@ import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
+import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './CollegeArticle.module.css';
-import { CourseContents } from './CourseContents';
+import { CourseLessons } from './CourseLessons';
 import { Neighbours } from './Neighbours';
 import { Recommended } from './Recommended';
 
@@ -35,9 +37,13 @@ export function CollegeArticle({
   const paths = useCollegePaths();
   const { article = {}, otherLanguage = false, courseArticles = [] } = document;
   const { id = '', title = '', summary = '', kind, sample, likeCount } = article;
-  const beside = new Set(courseArticles.map((lesson) => lesson.id));
-  const recommended = (document.recommended ?? []).filter((lesson) => !beside.has(lesson.id));
+  const inCourse = new Set(courseArticles.map((lesson) => lesson.id));
+  const others = (document.recommended ?? []).filter((lesson) => !inCourse.has(lesson.id));
+  // A single one fills no list.
+  const recommended = others.length > 1 ? others : [];
   const company = kind === 'company-article';
+  const number = courseArticles.findIndex((lesson) => lesson.id === id) + 1;
+  const course = document.breadcrumb?.find((step) => step.kind === 'course');
   const language = languageOf(article.locale, otherLanguage);
   const likes = useLessonLikes(id);
   useLessonRead(id);
@@ -47,19 +53,25 @@ export function CollegeArticle({
     : [
         { name: t('education'), to: paths.home },
         ...(document.breadcrumb ?? [])
-          .filter((step) => step.kind !== 'article')
+          // The course alone: its category often has the same name.
+          .filter((step) => (course ? step === course : step.kind !== 'article'))
           .map(({ name = '', link }) => ({ name, to: link && paths.keep(link) })),
       ];
   return (
     <>
       <Section as="article" className={reading.page}>
         {otherLanguage && (
-          <div className={reading.above}>
+          <div>
             <OneLanguage />
           </div>
         )}
         <header className={reading.head}>
           <Breadcrumb label={t('way')} steps={steps} />
+          {number > 0 && (
+            <p className={reading.kicker}>
+              {t('lesson', { number, count: courseArticles.length })}
+            </p>
+          )}
           <TextTitle title={title} summary={summary} language={language} />
           <div className={reading.bar}>
             <Byline article={article} language={language} />
@@ -69,7 +81,7 @@ export function CollegeArticle({
             </div>
           </div>
         </header>
-        <div className={`${reading.body} ${styles.body}`}>
+        <div className={styles.body}>
           {company && (
             <CompanyArt {...(article.slug && { slug: article.slug })} className={styles.art} />
           )}
@@ -78,14 +90,19 @@ export function CollegeArticle({
           <Neighbours articles={courseArticles} id={id} />
         </div>
         <aside className={reading.aside} aria-label={t(company ? 'about' : 'beside')}>
-          {!company && <CourseContents document={document} />}
           {sample && <SampleNote kind={company ? 'company' : 'lesson'} />}
           <p>{texts('advice')}</p>
         </aside>
       </Section>
       {/* The article's note covers all of them if all are samples. */}
       <SampleScope items={[article, ...recommended]}>
-        <Recommended articles={recommended} company={company} />
+        {courseArticles.length + recommended.length > 0 && (
+          <div className={`${after.after} screen-only`}>
+            <TriangleRow className={after.edge} />
+            <CourseLessons lessons={courseArticles} id={id} course={course?.name ?? ''} />
+            <Recommended articles={recommended} company={company} />
+          </div>
+        )}
       </SampleScope>
     </>
   );

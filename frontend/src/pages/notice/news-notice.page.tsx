@@ -1,4 +1,3 @@
-import { ClosingBand } from '~/features/account/ClosingBand';
 import { Announcements } from '~/features/news/Announcements';
 import { marketNewsPath } from '~/features/news/paths';
 import { QuoteList } from '~/features/quotes/QuoteList';
@@ -15,7 +14,6 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { OneLanguage } from '~/ui/Note';
 import { Prose } from '~/ui/Prose';
 import { Section } from '~/ui/Section';
-import styles from './NoticePage.module.css';
 
 /** `/news/-notice/{id}`: an announcement, its securities with live prices, and other announcements. */
 function NoticePage({ document }: { document: NoticePageJson }) {
@@ -26,10 +24,10 @@ function NoticePage({ document }: { document: NoticePageJson }) {
   const { locale, market, title, summary, source = '', publishedAt = 0 } = announcement;
   const language = languageOf(locale, otherLanguage);
   return (
-    <>
-      <Section as="article" className={`${reading.page} ${styles.page}`}>
+    <Section as="div" className={reading.page}>
+      <article className="contents">
         {otherLanguage && (
-          <div className={reading.above}>
+          <div>
             <OneLanguage />
           </div>
         )}
@@ -51,11 +49,11 @@ function NoticePage({ document }: { document: NoticePageJson }) {
             language={language}
           />
         </header>
-        <Prose html={announcement.bodyHtml} language={language} className={reading.body} />
+        <Prose html={announcement.bodyHtml} language={language} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {(quotes.length > 0 || quotesUnavailable) && (
             <section aria-labelledby="securities">
-              <h2 id="securities" className={styles.securities}>
+              <h2 id="securities" className={reading.asideTitle}>
                 {t('securities')}
               </h2>
               <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} />
@@ -64,14 +62,13 @@ function NoticePage({ document }: { document: NoticePageJson }) {
           {announcement.sample && <SampleNote kind="announcement" />}
           <p>{texts('advice')}</p>
         </aside>
-      </Section>
-      <Announcements title={t('others')} items={document.announcements} padded />
-      <ClosingBand compact />
-    </>
+      </article>
+      <Announcements title={t('others')} items={document.announcements} />
+    </Section>
   );
 }
 
 export default definePage({
   Component: NoticePage,
-  messages: ['notice', 'reading', 'quotes', 'open-account'],
+  messages: ['notice', 'reading', 'quotes'],
 });

@@ -18,7 +18,7 @@ export function NoDrafts({ type }: { type: string }) {
             ),
           })}
         </h1>
-        <p className={`${headings.standfirst} ${reading.standfirst}`}>{t('none.hint')}</p>
+        <p className={headings.standfirst}>{t('none.hint')}</p>
         <p>
           <code dir="ltr">sahm-content import --draft …/{type}</code>
         </p>

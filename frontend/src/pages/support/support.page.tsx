@@ -114,7 +114,7 @@ function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassif
           </li>
         ))}
       </ul>
-      <TextLink to={channelPath(channel)} className={styles.all}>
+      <TextLink to={channelPath(channel)}>
         {t('channel.all')}
         <span className="visually-hidden">: {name}</span>
       </TextLink>
