@@ -596,6 +596,7 @@ export interface Namespaces {
     "hours.saudi-trading": {};
     "hours.us-trading": {};
     "hours.now": {};
+    "hours.midnight": {};
     "hours.summer": {};
     "hours.winter": {};
     "compare.title": {};
