@@ -9,6 +9,7 @@ import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
+import styles from './InvestMore.module.css';
 import { FIRST_HOUR, LAST_HOUR, MIDNIGHT, middleOf, nowIn, ROWS } from './trading-hours';
 
 const ROW_HEIGHT = 88;
@@ -77,10 +78,10 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
                 height={22}
               />
             ))}
-            {labels.map((times) => (
+            {labels.map((times, index) => (
               <text
                 key={times[0]}
-                className={`${marks.soft} ${marks.middle} ${marks.figure}`}
+                className={`${marks.soft} ${marks.middle} ${marks.figure} ${index > 0 && times.length > 1 ? styles.lower : ''}`}
                 x={place(middleOf(times))}
                 y={y + 64}
               >

@@ -38,8 +38,8 @@ export const ROWS = [
 
 export type RowName = (typeof ROWS)[number]['name'];
 
-/** The drawn hours; the last one has room for the label of midnight. */
-export const [FIRST_HOUR, LAST_HOUR] = [7, 25];
+/** The drawn hours; the last ones have room for the label of midnight. */
+export const [FIRST_HOUR, LAST_HOUR] = [7, 26];
 
 /** The hour of a label's middle. */
 export function middleOf(times: readonly string[]): number {
