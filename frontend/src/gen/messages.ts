@@ -1261,7 +1261,8 @@ export interface Namespaces {
     "since": { "date": string | number };
     "unavailable": {};
     "facts.saudi": {};
-    "facts.us": { "limits": string | number };
+    "facts.us": { "min": string | number };
+    "facts.others": {};
     "calculator.title": {};
     "calculator.noscript": {};
     "calculator.kind": {};
