@@ -39,7 +39,7 @@ export const ROWS = [
 export type RowName = (typeof ROWS)[number]['name'];
 
 /** The drawn hours; the last ones have room for the label of midnight. */
-export const [FIRST_HOUR, LAST_HOUR] = [7, 26];
+export const [FIRST_HOUR, LAST_HOUR] = [6, 27];
 
 /** The hour of a label's middle. */
 export function middleOf(times: readonly string[]): number {
