@@ -310,7 +310,6 @@ test.describe('on a phone', () => {
     ['/invest/us-etfs', 1],
     ['/invest/saudi-suku-bonds', 1],
     ['/invest', 3],
-    ['/pricing', 3],
   ] as const)
     test(`in Arabic the axes on ${path} are not mirrored and their texts are inside`, async ({
       page,
@@ -335,5 +334,31 @@ test.describe('on a phone', () => {
       expect(count).toBeGreaterThanOrEqual(least);
       expect(mirrored).toBe(0);
       expect(outside).toEqual([]);
+    });
+
+  for (const path of ['/pricing', '/invest/us-stocks'])
+    test(`in Arabic the bars of the margin on ${path} start at the right, with texts inside`, async ({
+      page,
+    }) => {
+      await openAt(page, 390, address('ar-sa', path));
+      const rows = await page.locator('main [data-bars]').evaluateAll((bars) =>
+        bars.map((row) => {
+          const drawing = row.closest('svg')?.getBoundingClientRect() ?? new DOMRect();
+          return {
+            start: drawing.right - (row.querySelector('rect')?.getBoundingClientRect().right ?? 0),
+            outside: [...row.querySelectorAll('text')]
+              .filter((text) => {
+                const { left, right } = text.getBoundingClientRect();
+                return left < drawing.left || right > drawing.right;
+              })
+              .map(({ textContent }) => textContent),
+          };
+        }),
+      );
+      expect(rows).toHaveLength(3);
+      for (const { start, outside } of rows) {
+        expect(start).toBeCloseTo(0);
+        expect(outside).toEqual([]);
+      }
     });
 });

@@ -275,7 +275,7 @@ test.describe('live prices', () => {
     await expect.poll(() => openStreams(page)).toHaveLength(1);
     await send(page, ARAMCO);
     await send(page, { ...ARAMCO, lastPrice: '31.45' });
-    const line = row(page).locator('svg[role="img"]').last();
+    const line = row(page).locator('svg[role="img"]').first();
     await expect.poll(() => line.getAttribute('aria-label')).toMatch(/31\.40.*31\.45/);
   });
 

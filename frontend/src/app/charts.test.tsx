@@ -35,13 +35,37 @@ describe('charts', () => {
     ['invest-saudi-suku-bonds', 1],
     ['invest-saudi-stocks', 2],
     ['invest', 4],
-    ['invest-us-stocks', 3],
-    ['pricing', 3],
   ])('%s has %d axes, which run left to right in both languages', async (page, count) => {
     const english = await chartsOf(page, 'en-us');
     expect(english).toHaveLength(count);
     expect(english.every((marks) => marks.length > 1)).toBe(true);
     expect(await chartsOf(page, 'ar-sa')).toEqual(english);
+  });
+});
+
+describe('proportional bars', () => {
+  /** The extents of a page's bars, in percent of the drawing's width. */
+  const barsOf = async (page: string, locale: Locale): Promise<number[][]> => {
+    const { document } = new Window();
+    document.body.innerHTML = await renderPage(readFixture(`${page}.${locale}`));
+    return [...document.querySelectorAll('main svg[role="img"] [data-bars] rect')].map((bar) =>
+      ['x', 'width'].map((name) => Number.parseFloat(bar.getAttribute(name) ?? '')),
+    );
+  };
+
+  test.each([
+    ['invest-us-stocks', 6],
+    ['pricing', 6],
+  ])('of %s start where the line of text starts', async (page, count) => {
+    const english = await barsOf(page, 'en-us');
+    const arabic = await barsOf(page, 'ar-sa');
+    expect(english).toHaveLength(count);
+    expect(english[0]?.[0]).toBe(0);
+    expect(arabic).toHaveLength(count);
+    arabic.forEach(([x = 0, width = 0], i) => {
+      expect(width).toBeCloseTo(english[i]?.[1] ?? 0);
+      expect(100 - x - width).toBeCloseTo(english[i]?.[0] ?? 0);
+    });
   });
 });
 

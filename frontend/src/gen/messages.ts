@@ -598,6 +598,7 @@ export interface Namespaces {
     "hours.saudi-trading": {};
     "hours.us-trading": {};
     "hours.now": {};
+    "hours.midnight": {};
     "hours.summer": {};
     "hours.winter": {};
     "compare.title": {};
@@ -1262,7 +1263,8 @@ export interface Namespaces {
     "since": { "date": string | number };
     "unavailable": {};
     "facts.saudi": {};
-    "facts.us": { "limits": string | number };
+    "facts.us": { "min": string | number };
+    "facts.others": {};
     "calculator.title": {};
     "calculator.noscript": {};
     "calculator.kind": {};

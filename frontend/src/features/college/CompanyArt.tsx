@@ -20,23 +20,25 @@ function Licence() {
   );
 }
 
-/** A label in a drawing. */
+const WIDTH = 320;
+
+/** A label in a drawing; `at` is its position along the reading direction. */
 function Label({
-  x,
+  at,
   y,
   anchor,
   children,
 }: {
-  x: number;
+  at: number;
   y: number;
   anchor?: 'middle' | 'end';
   children: string;
 }) {
+  const { dir } = usePage();
   return (
     <text
-      x={x}
+      x={dir === 'rtl' ? WIDTH - at : at}
       y={y}
-      direction="ltr"
       textAnchor={anchor}
       fontSize="13"
       fontWeight="600"
@@ -45,6 +47,12 @@ function Label({
       {children}
     </text>
   );
+}
+
+/** Bars that start where the line of text starts. */
+function Bars({ children }: { children: ReactNode }) {
+  const { dir } = usePage();
+  return <g transform={dir === 'rtl' ? `matrix(-1 0 0 1 ${WIDTH} 0)` : undefined}>{children}</g>;
 }
 
 const CAPITAL_START = 20;
@@ -60,22 +68,24 @@ function Capital() {
   const before = CAPITAL_START + CAPITAL_BEFORE_WIDTH;
   return (
     <>
-      <Label x={CAPITAL_START} y={38}>
+      <Label at={CAPITAL_START} y={38}>
         {t('capital.before')}
       </Label>
-      <Label x={end} y={38} anchor="end">
+      <Label at={end} y={38} anchor="end">
         {figure(CAPITAL_BEFORE_SAR)}
       </Label>
-      <path className={styles.deep} d={`M${CAPITAL_START} 46H${before}v34H${CAPITAL_START}z`} />
-      <Label x={CAPITAL_START} y={110}>
+      <Label at={CAPITAL_START} y={110}>
         {t('capital.now')}
       </Label>
-      <Label x={end} y={110} anchor="end">
+      <Label at={end} y={110} anchor="end">
         {figure(CAPITAL_SAR)}
       </Label>
-      <path className={styles.deep} d={`M${CAPITAL_START} 118H${before}v34H${CAPITAL_START}z`} />
-      <path className={styles.accent} d={`M${before} 118H${end}v34H${before}z`} />
-      <Label x={end} y={172} anchor="end">
+      <Bars>
+        <path className={styles.deep} d={`M${CAPITAL_START} 46H${before}v34H${CAPITAL_START}z`} />
+        <path className={styles.deep} d={`M${CAPITAL_START} 118H${before}v34H${CAPITAL_START}z`} />
+        <path className={styles.accent} d={`M${before} 118H${end}v34H${before}z`} />
+      </Bars>
+      <Label at={end} y={172} anchor="end">
         {t('capital.raised', { amount: figure(CAPITAL_SAR - CAPITAL_BEFORE_SAR) })}
       </Label>
     </>
@@ -87,15 +97,17 @@ function Fees() {
   const t = useMessages('college');
   return (
     <>
-      <path className={styles.deep} d="M24 40h272v34H24z" />
-      <path className={styles.line} d="M99 78v26M204 78v26M250 78v26M284 78v26" />
-      <path className={styles.accent} d="M24 108h150v34H24z" />
-      <path className={styles.deep} d="M180 108h48v34h-48z" />
-      <path className={styles.sand} d="M234 108h32v34h-32zM272 108h24v34h-24z" />
-      <Label x={99} y={164} anchor="middle">
+      <Bars>
+        <path className={styles.deep} d="M24 40h272v34H24z" />
+        <path className={styles.line} d="M99 78v26M204 78v26M250 78v26M284 78v26" />
+        <path className={styles.accent} d="M24 108h150v34H24z" />
+        <path className={styles.deep} d="M180 108h48v34h-48z" />
+        <path className={styles.sand} d="M234 108h32v34h-32zM272 108h24v34h-24z" />
+      </Bars>
+      <Label at={99} y={164} anchor="middle">
         {t('fees.ours')}
       </Label>
-      <Label x={238} y={164} anchor="middle">
+      <Label at={238} y={164} anchor="middle">
         {t('fees.others')}
       </Label>
     </>
@@ -145,7 +157,7 @@ export function CompanyArt({
   return (
     <svg
       className={[styles.art, className].filter(Boolean).join(' ')}
-      viewBox="0 0 320 200"
+      viewBox={`0 0 ${WIDTH} 200`}
       aria-hidden="true"
       focusable="false"
     >

@@ -25,7 +25,6 @@ export function FeeSplit({
   currency,
   rates,
   note,
-  conclusion,
 }: {
   kicker: string;
   title: string;
@@ -34,8 +33,6 @@ export function FeeSplit({
   /** How a fee is calculated. */
   rates: (name: FeeName) => string;
   note?: string;
-  /** The label and amount of the order with its fees. */
-  conclusion?: { label: string; amount: Decimal };
 }) {
   const t = useMessages('fees');
   const money = (value: Decimal) => <Money value={toText(value)} currency={currency} />;
@@ -63,12 +60,6 @@ export function FeeSplit({
         ))}
       </dl>
       {note && <p className={styles.note}>{note}</p>}
-      {conclusion && (
-        <p className={styles.conclusion}>
-          <span>{conclusion.label}</span>
-          {money(conclusion.amount)}
-        </p>
-      )}
     </figure>
   );
 }

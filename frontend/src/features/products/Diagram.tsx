@@ -50,8 +50,8 @@ export function LegendEntry({
 }
 
 /**
- * The part of a diagram with an axis of prices, quantities or time: it runs from left to right in
- * both languages, so coordinates are not mirrored and texts are anchored on the same side.
+ * The part of a diagram with an axis of prices, quantities or time (docs/pages.md#diagrams): it runs
+ * from left to right in both languages, so coordinates are not mirrored and texts are anchored on the same side.
  */
 export function Chart({ children }: { children: ReactNode }) {
   return (

@@ -2,7 +2,6 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { type Currency, useMoney } from '~/ui/money';
-import { Chart } from './Diagram';
 import { FluidDiagram, Legend } from './FluidDiagram';
 import styles from './FluidDiagram.module.css';
 import marks from './marks.module.css';
@@ -19,15 +18,23 @@ const ROW_HEIGHT = 62;
  * requirement. `leverage` is the value of the position for each unit of equity.
  */
 export function MarginDiagram({ leverage, currency }: { leverage: number; currency: Currency }) {
-  const { locale } = usePage();
+  const { locale, dir } = usePage();
+  const isRtl = dir === 'rtl';
   const money = useMoney();
   const t = useMessages('margin');
   const start = OWN_AMOUNT * leverage;
   const debt = start - OWN_AMOUNT;
   const call = debt / (1 - MAINTENANCE);
   const values = [start, start * 0.8, call];
-  /** A position on the axis of amounts. */
-  const place = (value: number) => `${(value / start) * LENGTH * 100}%`;
+  /** The length of an amount, in percent. */
+  const lengthOf = (value: number) => (value / start) * LENGTH * 100;
+  /** A position along the reading direction. */
+  const x = (percent: number) => `${isRtl ? 100 - percent : percent}%`;
+  /** A bar from one amount to another. */
+  const bar = (from: number, to: number) => ({
+    x: x(lengthOf(isRtl ? to : from)),
+    width: `${lengthOf(to - from)}%`,
+  });
   const amount = (value: number) =>
     money(Math.round(value), currency, { minDecimals: 0, maxDecimals: 0 });
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
@@ -64,25 +71,24 @@ export function MarginDiagram({ leverage, currency }: { leverage: number; curren
       {values.map((value, row) => {
         const y = row * ROW_HEIGHT;
         return (
-          <Chart key={value}>
-            <text className={marks.strong} y={y + 12}>
+          <g key={value} data-bars="">
+            <text className={marks.strong} x={x(0)} y={y + 12}>
               {row === 0 ? t('start') : t('fall', { part: percent(1 - value / start) })}
             </text>
-            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x="100%" y={y + 12}>
+            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(100)} y={y + 12}>
               {amount(value)}
             </text>
-            <rect className={marks.deep} y={y + 20} width={place(debt)} height={22} />
-            <rect
-              className={marks.accent}
-              x={place(debt)}
-              y={y + 20}
-              width={place(value - debt)}
-              height={22}
-            />
-            <text className={`${marks.soft} ${marks.figure}`} x={place(value)} dx={6} y={y + 36}>
+            <rect className={marks.deep} {...bar(0, debt)} y={y + 20} height={22} />
+            <rect className={marks.accent} {...bar(debt, value)} y={y + 20} height={22} />
+            <text
+              className={`${marks.soft} ${marks.figure}`}
+              x={x(lengthOf(value))}
+              dx={isRtl ? -6 : 6}
+              y={y + 36}
+            >
               {t('stake', { part: percent(1 - debt / value) })}
             </text>
-          </Chart>
+          </g>
         );
       })}
     </FluidDiagram>

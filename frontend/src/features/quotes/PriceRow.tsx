@@ -10,8 +10,13 @@ import { useQuote } from './useQuote';
 
 /** Columns about a security's day. */
 export interface DayColumns {
-  Header: ComponentType;
   Cells: ComponentType<{ quote: QuoteJson }>;
+  /** Classes of a row that has these columns, of its cells and of its price and change. */
+  row: string | undefined;
+  cells: string | undefined;
+  figures: string | undefined;
+  /** The class of a time that the list states for all its rows. */
+  timeClassOf: (quote: QuoteJson) => string | undefined;
 }
 
 /**
@@ -29,7 +34,7 @@ export function PriceRow({
   const quote = useQuote(initial);
   const { securityCode, exchange } = quote;
   return (
-    <div className={day ? `${styles.row} ${styles.whole}` : styles.row}>
+    <div className={`${styles.row} ${day?.row ?? ''}`}>
       <p className={styles.who}>
         <bdi className={styles.name}>{initial.name}</bdi>
         <span className={styles.code}>
@@ -43,16 +48,16 @@ export function PriceRow({
         </span>
       </p>
       {day && (
-        <div className={styles.day} data-live="">
+        <div className={day.cells} data-live="">
           <day.Cells quote={quote} />
         </div>
       )}
-      <p className={styles.figures} data-live="">
+      <p className={`${styles.figures} ${day?.figures ?? ''}`} data-live="">
         <Price quote={quote} />
         <Change quote={quote} />
         <span className={styles.when}>
           <FreshnessMark quote={quote} />
-          <PriceTime quote={quote} />
+          <PriceTime quote={quote} className={day?.timeClassOf(quote)} />
         </span>
       </p>
       <ExtendedPrice quote={quote} />
@@ -78,23 +83,6 @@ function ExtendedPrice({ quote }: { quote: QuoteJson }) {
       </span>
       <Price quote={price} />
       <Change quote={price} />
-    </p>
-  );
-}
-
-/** The column headers of wide lists. Assistive technology reads each cell's name. */
-export function PriceRowHeader({ day: { Header } }: { day: DayColumns }) {
-  const t = useMessages('quotes');
-  return (
-    <p className={`${styles.row} ${styles.whole} ${styles.header}`} aria-hidden="true">
-      <span>{t('column.security')}</span>
-      <span className={styles.day}>
-        <Header />
-      </span>
-      <span className={styles.figures}>
-        <span>{t('column.price')}</span>
-        <span>{t('column.change')}</span>
-      </span>
     </p>
   );
 }

@@ -10,7 +10,13 @@ import { isClosingPrice } from './price';
  * Day and time of a price in Riyadh, labelled if it is a closing price; nothing if the time is
  * unknown.
  */
-export function PriceTime({ quote, className }: { quote: QuoteJson; className?: string }) {
+export function PriceTime({
+  quote,
+  className,
+}: {
+  quote: QuoteJson;
+  className?: string | undefined;
+}) {
   const { locale } = usePage();
   const t = useMessages('quotes');
   const now = useNow();

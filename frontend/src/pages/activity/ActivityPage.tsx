@@ -72,22 +72,14 @@ function CampaignPage({
         </p>
       )}
       <Section as="div" className={styles.page}>
-        {isDrawn ? (
+        {isDrawn && (
           <Part id="draws" title={t('draws.title')} text={t('state.ended.text')}>
             {results}
           </Part>
-        ) : (
+        )}
+        {!isDrawn && state !== 'active' && (
           <Part id="join" title={t(`state.${state}`)}>
-            {state === 'active' ? (
-              <Join
-                activityId={activityId}
-                participation={participation}
-                onJoined={load}
-                onSessionEnded={onSessionEnded}
-              />
-            ) : (
-              <p className={styles.lead}>{t(`state.${state}.text`)}</p>
-            )}
+            <p className={styles.lead}>{t(`state.${state}.text`)}</p>
           </Part>
         )}
         {info && !isDrawn && (
@@ -112,6 +104,16 @@ function CampaignPage({
         {campaign.hasDraws && !isDrawn && (
           <Part id="draws" title={t('draws.title')}>
             {results}
+          </Part>
+        )}
+        {state === 'active' && (
+          <Part id="join" title={t('state.active')}>
+            <Join
+              activityId={activityId}
+              participation={participation}
+              onJoined={load}
+              onSessionEnded={onSessionEnded}
+            />
           </Part>
         )}
         {state === 'active' && (

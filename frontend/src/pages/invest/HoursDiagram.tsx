@@ -4,13 +4,15 @@ import marks from '~/features/products/marks.module.css';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatShortClock } from '~/lib/format/clock';
+import type { Locale } from '~/lib/locale';
 import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
-import { FIRST_HOUR, LAST_HOUR, nowIn, ROWS } from './trading-hours';
+import styles from './InvestMore.module.css';
+import { FIRST_HOUR, LAST_HOUR, MIDNIGHT, middleOf, nowIn, ROWS } from './trading-hours';
 
-const ROW_HEIGHT = 88;
+const ROW_HEIGHT = 96;
 const AXIS_HEIGHT = 28;
 
 /** The hours of the axis. */
@@ -37,10 +39,9 @@ function LiveHours({ saudi, us }: { saudi: QuoteJson; us: QuoteJson }) {
 
 /** `now` is the current hour, for rows that show it. */
 function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
-  const { dir, locale } = usePage();
+  const { locale } = usePage();
   const common = useMessages('common');
   const t = useMessages('invest-overview');
-  const start = dir === 'rtl' ? '100%' : 0;
   return (
     <FluidDiagram
       height={ROW_HEIGHT * ROWS.length + AXIS_HEIGHT}
@@ -59,37 +60,35 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
         </>
       }
     >
-      {ROWS.map(({ name, market, phases, times }, row) => {
+      {ROWS.map(({ name, market, phases, labels }, row) => {
         const y = row * ROW_HEIGHT;
         return (
-          <g key={name}>
-            <text className={marks.strong} x={start} y={y + 14}>
+          <Chart key={name}>
+            <text className={marks.strong} y={y + 14}>
               {name === 'saudi' ? common('market.saudi') : t(`hours.${name}`)}
             </text>
-            <Chart>
-              <rect className={marks.faint} x={0} y={y + 24} width="100%" height={22} rx={4} />
-              {phases.map(({ from, to, isContinuous }) => (
-                <rect
-                  key={from}
-                  className={isContinuous ? CLASS_NAMES[market] : marks.sand}
-                  x={place(from)}
-                  y={y + 24}
-                  width={place(FIRST_HOUR + to - from)}
-                  height={22}
-                />
-              ))}
-              {times.map((time, index) => (
-                <text
-                  key={time}
-                  className={`${marks.soft} ${index === 0 ? marks.middle : marks.end} ${marks.figure}`}
-                  x={place(hourAt(phases, index))}
-                  y={y + 64}
-                >
-                  {formatShortClock(locale, time)}
-                </text>
-              ))}
-            </Chart>
-          </g>
+            <rect className={marks.faint} x={0} y={y + 24} width="100%" height={22} rx={4} />
+            {phases.map(({ from, to, isContinuous }) => (
+              <rect
+                key={from}
+                className={isContinuous ? CLASS_NAMES[market] : marks.sand}
+                x={place(from)}
+                y={y + 24}
+                width={place(FIRST_HOUR + to - from)}
+                height={22}
+              />
+            ))}
+            {labels.map((times, index) => (
+              <text
+                key={times[0]}
+                className={`${marks.soft} ${marks.middle} ${marks.figure} ${index > 0 && times.length > 1 ? styles.lower : ''}`}
+                x={place(middleOf(times))}
+                y={y + 64}
+              >
+                {times[0] === MIDNIGHT ? t('hours.midnight') : formatTimes(locale, times)}
+              </text>
+            ))}
+          </Chart>
         );
       })}
       <Chart>
@@ -107,7 +106,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
               x={place(hour)}
               y={ROW_HEIGHT * ROWS.length + 24}
             >
-              {formatShortClock(locale, `${String(hour).padStart(2, '0')}:00`)}
+              {formatShortClock(locale, `${hour}:00`)}
             </text>
           </g>
         ))}
@@ -131,13 +130,16 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
   );
 }
 
+/** A time, or two times of the same half of the day in the order of the axis. */
+function formatTimes(locale: Locale, times: readonly string[]): string {
+  const texts = times.map((time) => formatShortClock(locale, time));
+  // Marks on both sides of the dash keep the earlier time at the left in Arabic.
+  return texts
+    .map((text, i) => (i + 1 < texts.length ? text.split('\u00a0')[0] : text))
+    .join('\u200e–\u200e');
+}
+
 const CLASS_NAMES: Readonly<Record<Market, string | undefined>> = {
   saudi: marks.deep,
   us: marks.accent,
 };
-
-/** The start (0) or end (1) of continuous trading. */
-function hourAt(phases: (typeof ROWS)[number]['phases'], edge: number): number {
-  const continuous = phases.find(({ isContinuous }) => isContinuous);
-  return (edge === 0 ? continuous?.from : continuous?.to) ?? FIRST_HOUR;
-}

@@ -1,8 +1,7 @@
 import { Announcements } from '~/features/news/Announcements';
 import type { Product } from '~/features/products/products';
 import { useProductTexts } from '~/features/products/texts';
-import { DAY_COLUMNS } from '~/features/quotes/day-columns';
-import { QuoteList } from '~/features/quotes/QuoteList';
+import { DayList } from '~/features/quotes/DayList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
@@ -31,7 +30,7 @@ export function ProductUpdates({
             </h2>
             <p className={secondary.text}>{quoteTexts('examples')}</p>
           </div>
-          <QuoteList quotes={quotes} unavailable={quotesUnavailable} day={DAY_COLUMNS} />
+          <DayList quotes={quotes} unavailable={quotesUnavailable} />
         </Section>
       )}
       <Announcements items={announcements} padded />

@@ -1,6 +1,5 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { OpenAccount } from '~/features/account/OpenAccount';
-import { QuoteList } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
@@ -13,6 +12,7 @@ import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
+import { MarketQuotes } from './MarketQuotes';
 
 const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products'], () =>
   import('./InvestMore').then((more) => more.InvestMore),
@@ -57,7 +57,7 @@ function Hero({
               <h2 id="prices" className={styles.pricesTitle}>
                 {t('quotes')}
               </h2>
-              <QuoteList quotes={quotes} unavailable={quotesUnavailable} />
+              <MarketQuotes quotes={quotes} unavailable={quotesUnavailable} />
             </section>
           )}
         </Section>

@@ -92,6 +92,8 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   };
   const { kind, side } = order;
   const { count, price } = readOrder(order);
+  const fees = orderFees(schedule, readable);
+  const problem = count.problem ?? price.problem;
   return (
     <Section className={styles.calculator} aria-labelledby="calculator">
       <div className={styles.form}>
@@ -137,13 +139,13 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
             change={(value) => change({ price: value })}
           />
         </div>
+        {fees && (
+          <div className={problem && styles.unreadable}>
+            <Whole order={readable} fees={fees} />
+          </div>
+        )}
       </div>
-      <Result
-        order={readable}
-        fees={orderFees(schedule, readable)}
-        problem={count.problem ?? price.problem}
-        announce={changed}
-      />
+      <Result order={readable} fees={fees} problem={problem} announce={changed} />
     </Section>
   );
 }
@@ -327,7 +329,6 @@ function Split({
   const t = useMessages('pricing');
   const money = useMoney();
   const steps = useFeeSteps(fees, currency);
-  const whole = side === 'buy' ? fees.amount + fees.total : fees.amount - fees.total;
   return (
     <FeeSplit
       kicker={`${t(`kind.${kind}`)} · ${t(`side.${side}`)}`}
@@ -335,10 +336,19 @@ function Split({
       fees={fees}
       currency={currency}
       rates={steps}
-      conclusion={{
-        label: t(side === 'buy' ? 'result.pay' : 'result.receive'),
-        amount: whole,
-      }}
     />
+  );
+}
+
+/** What the client pays or receives: the order's amount with its fees. */
+function Whole({ order: { kind, side }, fees }: { order: Order; fees: OrderFees }) {
+  const t = useMessages('pricing');
+  const isPurchase = side === 'buy';
+  const amount = isPurchase ? fees.amount + fees.total : fees.amount - fees.total;
+  return (
+    <p className={styles.whole}>
+      <span>{t(isPurchase ? 'result.pay' : 'result.receive')}</span>
+      <Money value={toText(amount)} currency={KINDS[kind].currency} />
+    </p>
   );
 }

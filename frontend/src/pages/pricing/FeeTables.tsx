@@ -84,7 +84,6 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
                   <th scope="row">
                     {fees(name)}
                     <span className={styles.what}>{t(what)}</span>
-                    {limits && <span className={`${styles.what} ${styles.narrow}`}>{limits}</span>}
                   </th>
                   <td>
                     {percent ?? rate}

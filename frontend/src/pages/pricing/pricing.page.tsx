@@ -10,6 +10,7 @@ import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import { Calculator } from './Calculator';
@@ -57,23 +58,23 @@ function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson 
   );
 }
 
-/** What an order of shares costs in each market, in one line. */
+/** The commission of shares in each market. */
 function Facts({ schedule }: { schedule: FeeScheduleJson }) {
+  const money = useMoney();
   const t = useMessages('pricing');
-  const { saudiTotal, partsOf } = useFeeRates(schedule);
-  const { rate, limits = '' } = partsOf('us', 'commission');
+  const { partsOf } = useFeeRates(schedule);
+  const { commissionMin } = schedule.us ?? {};
   return (
     <ul className={styles.facts}>
-      {saudiTotal && (
-        <li>
-          <strong>{saudiTotal}</strong>
-          {t('facts.saudi')}
-        </li>
-      )}
       <li>
-        <strong>{rate}</strong>
-        {t('facts.us', { limits })}
+        <strong>{partsOf('saudi', 'commission').percent}</strong>
+        {t('facts.saudi')}
       </li>
+      <li>
+        <strong>{partsOf('us', 'commission').rate}</strong>
+        {t('facts.us', { min: money(commissionMin ?? '0', 'USD') })}
+      </li>
+      <li>{t('facts.others')}</li>
     </ul>
   );
 }
