@@ -208,6 +208,8 @@ mod tests {
         let nested = |levels: usize| {
             format!("{{\"a\":{}1{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
         };
+        let nested_objects =
+            |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
         let cases = [
             (Draft { name: String::new(), ..draft() }, "event_name"),
             (Draft { name: "a b".into(), ..draft() }, "event_name"),
@@ -217,6 +219,7 @@ mod tests {
             (Draft { value: "[]".into(), ..draft() }, "event_value"),
             (Draft { value: "1".into(), ..draft() }, "event_value"),
             (Draft { value: nested(33), ..draft() }, "event_value"),
+            (Draft { value: nested_objects(33), ..draft() }, "event_value"),
             (Draft { value: nested(5000), ..draft() }, "event_value"),
             (
                 Draft { value: format!("{{\"a\":\"{}\"}}", "x".repeat(16_384)), ..draft() },
@@ -237,6 +240,7 @@ mod tests {
         let object = |bytes: usize| format!("{{\"a\":\"{}\"}}", "x".repeat(bytes - 8));
         for good in [
             Draft { value: nested(32), ..draft() },
+            Draft { value: nested_objects(32), ..draft() },
             Draft { name: "a".repeat(100), ..draft() },
             Draft { name: "AZaz09_.:/-".into(), ..draft() },
             Draft { value: object(16_384), ..draft() },
@@ -264,7 +268,10 @@ mod tests {
 
     #[test]
     fn campaign_and_channel_come_from_the_value() {
+        let longest = "p".repeat(MAX_CAMPAIGN_LENGTH);
         for (value, campaign, channel) in [
+            (&*format!(r#"{{"pid":"{longest}"}}"#), &*longest, ""),
+            (&*format!(r#"{{"pid":"{longest}p"}}"#), "", ""),
             (r#"{"c":"eid","pid":"7","scnl":1110619}"#, "eid", "1110619"),
             (r#"{"pid":7}"#, "7", ""),
             (r#"{"c":"","pid":"p-1","scnl":"1110317"}"#, "p-1", "1110317"),

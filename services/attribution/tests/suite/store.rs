@@ -356,10 +356,10 @@ async fn expired_events_are_removed_after_delivery() {
         for batch in numbered(0..old).chunks(500) {
             store.accept(batch).await.unwrap();
         }
-        let live = numbered(old..old + 5).iter().map(|one| later(one, 24 * 80)).collect::<Vec<_>>();
+        let live = numbered(old..old + 5).iter().map(|one| later(one, 24)).collect::<Vec<_>>();
         store.accept(&live).await.unwrap();
         let sinks = ["crm".to_owned(), "ads".to_owned()];
-        // The old events are 91 days old, the recent ones 11.
+        // The old events are 91 days old, the live ones exactly as old as the retention.
         let now = u64::from(NOW) * 1000 + 91 * 24 * HOUR_MILLIS;
         let remove = async || remove_old(&store, now, 90 * DAY, &sinks).await.unwrap();
         let left = async || store.events_after(0, 10_000).await.unwrap();
@@ -428,7 +428,7 @@ async fn expired_events_that_a_sink_has_yet_to_accept_are_anonymised() {
             later(&NewEvent { member_id: 1, device_no: "phone".to_owned(), ..event }, hours)
         };
         let mut expected = (0..old).map(|number| personal(number, 0)).collect::<Vec<_>>();
-        expected.extend((old..old + 5).map(|number| personal(number, 24 * 80)));
+        expected.extend((old..old + 5).map(|number| personal(number, 24)));
         for batch in expected.chunks(500) {
             store.accept(batch).await.unwrap();
         }
@@ -436,7 +436,7 @@ async fn expired_events_that_a_sink_has_yet_to_accept_are_anonymised() {
         let dead = [(1, "400: mine".to_owned())];
         assert!(store.advance(&crm, 2, 1, &dead, NOW).await.unwrap());
 
-        // The old events are 91 days old, the recent ones 11.
+        // The old events are 91 days old, the live ones exactly as old as the retention.
         let now = u64::from(NOW) * 1000 + 91 * 24 * HOUR_MILLIS;
         assert_eq!(remove_old(&store, now, 90 * DAY, &["crm".to_owned()]).await.unwrap(), 1);
         expected.remove(1);
