@@ -4,9 +4,6 @@ use std::{fmt, ops::Add, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-/// Upper bound on an amount: 1,000,000,000,000 of the currency.
-const MAX_HUNDREDTHS: u64 = 100_000_000_000_000;
-
 /// An amount below 1,000,000,000,000 in hundredths of its currency; as text a decimal with at most
 /// two places (`1000`, `49.50`).
 #[derive(
@@ -84,8 +81,7 @@ impl FromStr for Amount {
         if !digits(whole, 1..=12) || !digits(places, 1..=2) || leading_zero {
             return Err(WRONG);
         }
-        let hundredths = format!("{whole}{places:0<2}").parse().map_err(|_| WRONG)?;
-        if hundredths < MAX_HUNDREDTHS { Ok(Amount(hundredths)) } else { Err(WRONG) }
+        format!("{whole}{places:0<2}").parse().map(Amount).map_err(|_| WRONG)
     }
 }
 
@@ -116,6 +112,9 @@ mod tests {
             assert!(text.parse::<Amount>().is_err(), "{text}");
         }
     }
+
+    /// Above the largest amount, which has twelve digits before the point.
+    const MAX_HUNDREDTHS: u64 = 100_000_000_000_000;
 
     proptest! {
         #[test]

@@ -163,6 +163,7 @@ mod tests {
         for invalid in ["", &"a".repeat(129)] {
             assert!(Password::tried("password", invalid).is_err(), "{invalid}");
         }
+        assert!(Password::tried("password", &"a".repeat(128)).is_ok());
     }
 
     #[test]

@@ -235,6 +235,8 @@ mod tests {
         assert_eq!(format!("{phone:?}"), "+966 51*****78");
         let short = Phone { tel_code: "683".to_owned(), national: "4002".to_owned() };
         assert_eq!(short.masked(), "**02");
+        let omani = Phone { tel_code: "968".to_owned(), national: "92123456".to_owned() };
+        assert_eq!(omani.masked(), "92****56");
     }
 
     proptest! {
