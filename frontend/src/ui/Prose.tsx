@@ -75,14 +75,11 @@ export function scrollableTables(
 
 /** With fewer columns, a table fits a phone or scrolls only a little. */
 const MIN_STACKED_COLUMNS = 4;
-/** In a table of three columns, texts in the second that are longer need a line of their own. */
-const MAX_MIDDLE_CHARACTERS = 30;
-/** The longest text of the third column that fits beside the first. */
-const MAX_END_CHARACTERS = 20;
 const TABLE = /<table(?=[\s>])[\s\S]*?<\/table>/g;
 const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
 const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
-const CONTENT = /<t[dh](?=[\s>])[^>]*>([\s\S]*?)<\/t[dh]>/g;
+/** The end of a row whose explanation needs a line of its own, while its last cell fits beside the first. */
+const EXPLAINED = /<td[^>]*>[^<]{31,}<\/td>\s*<td[^>]*>[^<]{1,20}<\/td>\s*<\/tr>/;
 /** Captures the dash of a cell without a value. */
 const CELL = /<t[dh](?=[\s>])(?=([^>]*>[-–—]<)?)/g;
 const MERGED = /\s(col|row)span=/;
@@ -101,7 +98,7 @@ export function stackableTables(html: string, stacked: string): string {
       name.replace(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
     );
     if (MERGED.test(table)) return table;
-    if (labels.length === 3 && hasExplanations(body))
+    if (labels.length === 3 && EXPLAINED.test(body))
       return table.replace('<table', `<table class="${stacked}"`);
     if (labels.length < MIN_STACKED_COLUMNS) return table;
     const rows = body.replace(ROW, (row) => {
@@ -115,15 +112,4 @@ export function stackableTables(html: string, stacked: string): string {
     });
     return `<table class="${stacked}"${head.slice('<table'.length)}</thead>${rows}`;
   });
-}
-
-/** Whether the rows of three cells have long texts between short ones. */
-function hasExplanations(body: string): boolean {
-  const rows = [...body.matchAll(ROW)].map(([row]) =>
-    [...row.matchAll(CONTENT)].map(([, text = '']) => text.replace(/<[^>]*>/g, '').length),
-  );
-  return (
-    rows.some(([, middle = 0]) => middle > MAX_MIDDLE_CHARACTERS) &&
-    rows.every(([, , end = 0]) => end <= MAX_END_CHARACTERS)
-  );
 }

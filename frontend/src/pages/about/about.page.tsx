@@ -222,7 +222,7 @@ function Office({
     <li className={styles.office}>
       {holder && (
         <span className={styles.monogram} aria-hidden="true">
-          {monogramOf(holder)}
+          {holder.charAt(0)}
         </span>
       )}
       <div>
@@ -232,13 +232,6 @@ function Office({
       </div>
     </li>
   );
-}
-
-/** The initials of a name, without the article. A space keeps Arabic letters from joining. */
-function monogramOf(name: string): string {
-  const [first = '', last = ''] = name.split(' ');
-  const initials = [first, last.replace(/^(?:Al-|ال)/, '')].map((word) => word.charAt(0));
-  return initials.join(/\p{Script=Arabic}/u.test(first) ? '\u2009' : '');
 }
 
 /** The company's history from config. */

@@ -12,7 +12,7 @@ import { useNow } from '~/ui/clock';
 import styles from './InvestMore.module.css';
 import { FIRST_HOUR, LAST_HOUR, MIDNIGHT, middleOf, nowIn, ROWS } from './trading-hours';
 
-const ROW_HEIGHT = 96;
+const ROW_HEIGHT = 104;
 const AXIS_HEIGHT = 28;
 
 /** The hours of the axis. */
