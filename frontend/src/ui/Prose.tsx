@@ -78,7 +78,7 @@ const MIN_STACKED_COLUMNS = 4;
 const TABLE = /<table(?=[\s>])[\s\S]*?<\/table>/g;
 const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
 const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
-/** The end of a row whose explanation needs a line of its own, while its last cell fits beside the first. */
+/** The last two cells of a row: a long explanation, then a text that fits beside the first cell. */
 const EXPLAINED = /<td[^>]*>[^<]{31,}<\/td>\s*<td[^>]*>[^<]{1,20}<\/td>\s*<\/tr>/;
 /** Captures the dash of a cell without a value. */
 const CELL = /<t[dh](?=[\s>])(?=([^>]*>[-–—]<)?)/g;

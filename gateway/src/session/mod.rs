@@ -230,6 +230,7 @@ mod tests {
             assert_eq!(login(&response, Duration::ZERO).await, expected, "{response:?}");
         }
     }
+
     #[tokio::test(start_paused = true)]
     async fn member_is_a_visitor_if_identity_takes_longer_than_the_timeout() {
         let response = CheckSessionResponse { member: 42, ..Default::default() };

@@ -26,14 +26,14 @@ export function DayList({
 }) {
   const [first] = quotes;
   if (unavailable || !first) return <QuoteList quotes={quotes} unavailable={unavailable} />;
-  const isShared = quotes.every((quote) => isClosingPrice(quote) && quote.time === first.time);
+  const isStated = (quote: QuoteJson) => isClosingPrice(quote) && quote.time === first.time;
+  const isShared = quotes.every(isStated);
   const day = {
     Cells,
     row: styles.row,
     cells: styles.cells,
     figures: styles.figures,
-    timeClassOf: (quote: QuoteJson) =>
-      isShared && isClosingPrice(quote) && quote.time === first.time ? styles.stated : undefined,
+    timeClassOf: (quote: QuoteJson) => (isShared && isStated(quote) ? styles.stated : undefined),
   };
   return (
     <ErrorBoundary>

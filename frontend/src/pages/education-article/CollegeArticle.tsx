@@ -39,7 +39,7 @@ export function CollegeArticle({
   const { id = '', title = '', summary = '', kind, sample, likeCount } = article;
   const inCourse = new Set(courseArticles.map((lesson) => lesson.id));
   const others = (document.recommended ?? []).filter((lesson) => !inCourse.has(lesson.id));
-  // A single one fills no list.
+  // One alone would leave most of the row empty.
   const recommended = others.length > 1 ? others : [];
   const company = kind === 'company-article';
   const number = courseArticles.findIndex((lesson) => lesson.id === id) + 1;
@@ -60,11 +60,7 @@ export function CollegeArticle({
   return (
     <>
       <Section as="article" className={reading.page}>
-        {otherLanguage && (
-          <div>
-            <OneLanguage />
-          </div>
-        )}
+        {otherLanguage && <OneLanguage />}
         <header className={reading.head}>
           <Breadcrumb label={t('way')} steps={steps} />
           {number > 0 && (

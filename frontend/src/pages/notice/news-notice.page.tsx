@@ -26,11 +26,7 @@ function NoticePage({ document }: { document: NoticePageJson }) {
   return (
     <Section as="div" className={reading.page}>
       <article className="contents">
-        {otherLanguage && (
-          <div>
-            <OneLanguage />
-          </div>
-        )}
+        {otherLanguage && <OneLanguage />}
         <header className={reading.head}>
           <Breadcrumb
             label={t('way')}

@@ -17,6 +17,7 @@ import { Field } from '~/ui/form/Field';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { type Currency, useMoney } from '~/ui/money';
+import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import styles from './Calculator.module.css';
 import page from './PricingPage.module.css';
@@ -141,7 +142,7 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
         </div>
         {fees && (
           <div className={problem && styles.unreadable}>
-            <Whole order={readable} fees={fees} />
+            <OrderTotal order={readable} fees={fees} />
           </div>
         )}
       </div>
@@ -341,12 +342,12 @@ function Split({
 }
 
 /** What the client pays or receives: the order's amount with its fees. */
-function Whole({ order: { kind, side }, fees }: { order: Order; fees: OrderFees }) {
+function OrderTotal({ order: { kind, side }, fees }: { order: Order; fees: OrderFees }) {
   const t = useMessages('pricing');
   const isPurchase = side === 'buy';
   const amount = isPurchase ? fees.amount + fees.total : fees.amount - fees.total;
   return (
-    <p className={styles.whole}>
+    <p className={`${rows.apart} ${styles.orderTotal}`}>
       <span>{t(isPurchase ? 'result.pay' : 'result.receive')}</span>
       <Money value={toText(amount)} currency={KINDS[kind].currency} />
     </p>
