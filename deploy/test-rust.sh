@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the Rust tests: LANES (2) test binaries at a time, because many tests wait for deadlines and leave the
+# Runs the Rust tests: LANES (3) test binaries at a time, because many tests wait for deadlines and leave the
 # processors idle. A failed test is repeated alone; if it passes then, it is reported as flaky. Examples in documentation are left to `make proof`: there are none, and compiling them takes a minute.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 # Allows libtest's unstable `--report-time` on a stable toolchain; the ten slowest tests are read from it.
 export RUSTC_BOOTSTRAP=1
 
-# Prints a line `CRATE TARGET EXECUTABLE FOLDER` for each test binary. Those of the site come first: they start
-# whole sites and take longest.
+# Prints a line `CRATE TARGET EXECUTABLE FOLDER` for each test binary. The longest come first, so that the
+# lanes end together: those of the site start whole sites, suites whole services.
 env -u RUSTC_BOOTSTRAP cargo test --workspace --locked --no-run --message-format=json-render-diagnostics >"$work/messages"
 python3 - "$work/messages" >"$work/binaries" <<'PYTHON'
 import json, pathlib, sys
@@ -25,7 +25,7 @@ for line in open(sys.argv[1]):
         if not crate.startswith("sahm"):
             crate = f"sahm-{folder.name}"
         found.append((crate, message["target"]["name"], message["executable"], folder))
-for entry in sorted(found, key=lambda entry: entry[0] != "sahm-site"):
+for entry in sorted(found, key=lambda entry: (entry[0] != "sahm-site", entry[1] != "suite")):
     print(*entry)
 PYTHON
 
@@ -41,7 +41,7 @@ run_binary() {
 export -f run_binary
 export work
 
-xargs --max-procs "${LANES:-2}" --max-lines=1 bash -c 'run_binary "$@"' run_binary <"$work/binaries"
+xargs --max-procs "${LANES:-3}" --max-lines=1 bash -c 'run_binary "$@"' run_binary <"$work/binaries"
 [[ -f $work/failed ]] || exit 0
 
 status=0

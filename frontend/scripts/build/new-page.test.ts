@@ -143,23 +143,19 @@ test('a page of the route table is among the pages that browser tests open', () 
   expect(untested.map(({ id }) => id)).toEqual(['activity-seed']);
 });
 
-test('without route, title or texts of one language the build fails and names each', () => {
+test('without route, page, title or texts of one language the build fails and names each', () => {
+  const page = 'src/pages/brand/brand.page.tsx';
   const [head, texts] = ['messages/ar-sa/head.json', 'messages/ar-sa/sample.json'];
-  const { status, stderr } = buildAfter(['routes.json', head, texts], () => {
+  const { status, stderr } = buildAfter(['routes.json', page, head, texts], () => {
     edit<{ routes: unknown[] }>('routes.json', (table) => table.routes.pop());
+    rmSync(inCopy(page));
     edit<Record<string, string>>(head, (titles) => delete titles['sample.title']);
     rmSync(inCopy(texts));
   });
   expect(stderr).toContain('sample.page: routes.json has no sample');
+  expect(stderr).toContain('routes.json: brand has no brand.page.tsx below src/pages');
   expect(stderr).toContain('messages/ar-sa/head.json lacks title or description of sample');
   expect(stderr).toContain('ar-sa/sample');
-  expect(status).toBe(1);
-});
-
-test('without the page the build fails and says so', () => {
-  const page = 'src/pages/sample/sample.page.tsx';
-  const { status, stderr } = buildAfter([page], () => rmSync(inCopy(page)));
-  expect(stderr).toContain('routes.json: sample has no sample.page.tsx below src/pages');
   expect(status).toBe(1);
 });
 
