@@ -49,12 +49,6 @@ function Label({
   );
 }
 
-/** Bars that start where the line of text starts. */
-function Bars({ children }: { children: ReactNode }) {
-  const { dir } = usePage();
-  return <g transform={dir === 'rtl' ? `matrix(-1 0 0 1 ${WIDTH} 0)` : undefined}>{children}</g>;
-}
-
 const CAPITAL_START = 20;
 const CAPITAL_WIDTH = 280;
 const CAPITAL_BEFORE_WIDTH = (CAPITAL_WIDTH * CAPITAL_BEFORE_SAR) / CAPITAL_SAR;
@@ -80,11 +74,11 @@ function Capital() {
       <Label at={end} y={110} anchor="end">
         {figure(CAPITAL_SAR)}
       </Label>
-      <Bars>
+      <g className="mirrored">
         <path className={styles.deep} d={`M${CAPITAL_START} 46H${before}v34H${CAPITAL_START}z`} />
         <path className={styles.deep} d={`M${CAPITAL_START} 118H${before}v34H${CAPITAL_START}z`} />
         <path className={styles.accent} d={`M${before} 118H${end}v34H${before}z`} />
-      </Bars>
+      </g>
       <Label at={end} y={172} anchor="end">
         {t('capital.raised', { amount: figure(CAPITAL_SAR - CAPITAL_BEFORE_SAR) })}
       </Label>
@@ -97,13 +91,13 @@ function Fees() {
   const t = useMessages('college');
   return (
     <>
-      <Bars>
+      <g className="mirrored">
         <path className={styles.deep} d="M24 40h272v34H24z" />
         <path className={styles.line} d="M99 78v26M204 78v26M250 78v26M284 78v26" />
         <path className={styles.accent} d="M24 108h150v34H24z" />
         <path className={styles.deep} d="M180 108h48v34h-48z" />
         <path className={styles.sand} d="M234 108h32v34h-32zM272 108h24v34h-24z" />
-      </Bars>
+      </g>
       <Label at={99} y={164} anchor="middle">
         {t('fees.ours')}
       </Label>

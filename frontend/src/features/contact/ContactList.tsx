@@ -4,8 +4,8 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
 
-/** The class names of the list, of a contact option and of its parts. */
-type Styles = Readonly<Partial<Record<'list' | 'way' | 'icon' | 'name' | 'value', string>>>;
+/** The class names of a contact option and of its parts. */
+type Styles = Readonly<Partial<Record<'way' | 'icon' | 'name' | 'value', string>>>;
 
 interface ContactChannel {
   icon: IconName;
@@ -43,7 +43,7 @@ export function ContactList({ styles }: { styles: Styles }) {
   const ways = known.filter(({ href }) => href);
   if (ways.length === 0) return <p>{t('service.unavailable')}</p>;
   return (
-    <ul className={styles.list}>
+    <ul>
       {ways.map(({ icon, name, href, value, newTab }) => (
         <li key={icon}>
           <a

@@ -75,7 +75,7 @@ function Bar({ lines }: { lines: readonly FeeLine[] }) {
   let x = 0;
   return (
     <svg
-      className={styles.bar}
+      className={`${styles.bar} mirrored`}
       viewBox={`0 0 ${LENGTH} 22`}
       preserveAspectRatio="none"
       aria-hidden="true"

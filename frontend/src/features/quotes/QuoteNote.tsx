@@ -15,6 +15,7 @@ export function QuoteNote({
   quotes: readonly QuoteJson[];
   /** The markets whose state is not shown elsewhere. */
   markets?: readonly Market[];
+  /** Shown after each market's state. */
   children?: ReactNode;
 }) {
   const t = useMessages('quotes');
@@ -25,15 +26,31 @@ export function QuoteNote({
       )}
       {markets.map((market) => {
         const quote = quotes.find((one) => one.market === market);
-        return quote && <MarketSession key={market} quote={quote} market={market} />;
+        return (
+          quote && (
+            <MarketSession key={market} quote={quote} market={market}>
+              {children}
+            </MarketSession>
+          )
+        );
       })}
-      {children}
     </div>
   );
 }
 
-/** A market and its trading session, kept up to date. */
-export function MarketSession({ quote, market }: { quote: QuoteJson; market: Market }) {
+/**
+ * A market and its trading session, kept up to date. A new session replaces `children` with the
+ * text before them, because moving them would count as a layout shift.
+ */
+export function MarketSession({
+  quote,
+  market,
+  children,
+}: {
+  quote: QuoteJson;
+  market: Market;
+  children?: ReactNode;
+}) {
   const common = useMessages('common');
   const t = useMessages('quotes');
   const session = sessionOf(useQuote(quote));
@@ -42,6 +59,7 @@ export function MarketSession({ quote, market }: { quote: QuoteJson; market: Mar
     <span data-live="">
       <span key={session} data-session={session}>
         {t('market', { market: common(`market.${market}`), state: t(`market.${session}`) })}
+        {children}
       </span>
     </span>
   );

@@ -34,7 +34,7 @@ export function CapitalBars() {
 function Bar({ children }: { children: ReactNode }) {
   return (
     <svg
-      className={styles.bar}
+      className={`${styles.bar} mirrored`}
       viewBox={`0 0 ${WIDTH} 20`}
       aria-hidden="true"
       focusable="false"

@@ -79,7 +79,7 @@ function CampaignPage({
         )}
         {!isDrawn && state !== 'active' && (
           <Part id="join" title={t(`state.${state}`)}>
-            <p className={styles.lead}>{t(`state.${state}.text`)}</p>
+            <p>{t(`state.${state}.text`)}</p>
           </Part>
         )}
         {info && !isDrawn && (
@@ -118,7 +118,7 @@ function CampaignPage({
         )}
         {state === 'active' && (
           <Part id="invite" title={t('invite.title')}>
-            <p className={styles.lead}>{t('invite.text')}</p>
+            <p>{t('invite.text')}</p>
             {inviterRewards.length > 0 && <Rewards rewards={inviterRewards} />}
             {member ? (
               <Invite activityId={activityId} title={title} onSessionEnded={onSessionEnded} />

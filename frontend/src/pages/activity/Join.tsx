@@ -86,7 +86,7 @@ function LogInFirst({ activityId, inviteCode }: { activityId: string; inviteCode
       <p>
         <a
           href={href}
-          className={buttonClass('quiet', 'large')}
+          className={buttonClass('primary')}
           data-document=""
           onClick={(event) => {
             setSeedAbort({ id: Number(activityId), isShow: true });

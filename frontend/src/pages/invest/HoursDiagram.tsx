@@ -9,14 +9,15 @@ import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
-import styles from './InvestMore.module.css';
+import styles from './HoursDiagram.module.css';
 import { FIRST_HOUR, LAST_HOUR, MIDNIGHT, middleOf, nowIn, ROWS } from './trading-hours';
 
-const ROW_HEIGHT = 104;
+const ROW_HEIGHT = 100;
+const AXIS = ROW_HEIGHT * ROWS.length;
 const AXIS_HEIGHT = 28;
 
 /** The hours of the axis. */
-const TICKS = [9, 13, 17, 21];
+const TICKS = [FIRST_HOUR, 12, 18, 24];
 
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;
@@ -39,12 +40,12 @@ function LiveHours({ saudi, us }: { saudi: QuoteJson; us: QuoteJson }) {
 
 /** `now` is the current hour, for rows that show it. */
 function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
-  const { locale } = usePage();
+  const { locale, dir } = usePage();
   const common = useMessages('common');
   const t = useMessages('invest-overview');
   return (
     <FluidDiagram
-      height={ROW_HEIGHT * ROWS.length + AXIS_HEIGHT}
+      height={AXIS + AXIS_HEIGHT}
       label={t('hours.label')}
       caption={t('hours.caption')}
       legend={
@@ -60,57 +61,58 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
         </>
       }
     >
-      {ROWS.map(({ name, market, phases, labels }, row) => {
-        const y = row * ROW_HEIGHT;
-        return (
-          <Chart key={name}>
-            <text className={marks.strong} y={y + 14}>
-              {name === 'saudi' ? common('market.saudi') : t(`hours.${name}`)}
-            </text>
-            <rect className={marks.faint} x={0} y={y + 24} width="100%" height={22} rx={4} />
-            {phases.map(({ from, to, isContinuous }) => (
-              <rect
-                key={from}
-                className={isContinuous ? CLASS_NAMES[market] : marks.sand}
-                x={place(from)}
-                y={y + 24}
-                width={place(FIRST_HOUR + to - from)}
-                height={22}
-              />
-            ))}
-            {labels.map((times, index) => (
-              <text
-                key={times[0]}
-                className={`${marks.soft} ${marks.middle} ${marks.figure} ${index > 0 && times.length > 1 ? styles.lower : ''}`}
-                x={place(middleOf(times))}
-                y={y + 64}
-              >
-                {times[0] === MIDNIGHT ? t('hours.midnight') : formatTimes(locale, times)}
-              </text>
-            ))}
-          </Chart>
-        );
-      })}
       <Chart>
         {TICKS.map((hour) => (
           <g key={hour}>
-            <line
-              className={marks.axis}
-              x1={place(hour)}
-              x2={place(hour)}
-              y1={ROW_HEIGHT * ROWS.length}
-              y2={ROW_HEIGHT * ROWS.length + 6}
-            />
+            <line className={marks.grid} x1={place(hour)} x2={place(hour)} y1={0} y2={AXIS} />
             <text
-              className={`${marks.soft} ${marks.middle} ${marks.figure}`}
+              className={`${marks.soft} ${marks.figure} ${hour > FIRST_HOUR ? marks.middle : ''}`}
               x={place(hour)}
-              y={ROW_HEIGHT * ROWS.length + 24}
+              y={AXIS + 22}
             >
-              {formatShortClock(locale, `${hour}:00`)}
+              {hour === 24 ? t('hours.midnight') : formatShortClock(locale, `${hour}:00`)}
             </text>
           </g>
         ))}
+        <line className={marks.axis} x1={0} x2="100%" y1={AXIS} y2={AXIS} />
       </Chart>
+      {ROWS.map(({ name, market, phases, labels }, row) => {
+        const y = row * ROW_HEIGHT;
+        return (
+          <g key={name}>
+            <text
+              className={`${marks.strong} ${styles.label}`}
+              x={dir === 'rtl' ? '100%' : 0}
+              y={y + 14}
+            >
+              {name === 'saudi' ? common('market.saudi') : t(`hours.${name}`)}
+            </text>
+            <Chart>
+              <rect className={marks.faint} x={0} y={y + 24} width="100%" height={22} rx={4} />
+              {phases.map(({ from, to, isContinuous }) => (
+                <rect
+                  key={from}
+                  className={isContinuous ? CLASS_NAMES[market] : marks.sand}
+                  x={place(from)}
+                  y={y + 24}
+                  width={place(FIRST_HOUR + to - from)}
+                  height={22}
+                />
+              ))}
+              {labels.map((times, index) => (
+                <text
+                  key={times[0]}
+                  className={`${marks.soft} ${marks.middle} ${marks.figure} ${styles.label} ${index > 0 && times.length > 1 ? styles.lower : ''}`}
+                  x={place(middleOf(times))}
+                  y={y + 64}
+                >
+                  {times[0] === MIDNIGHT ? t('hours.midnight') : formatTimes(locale, times)}
+                </text>
+              ))}
+            </Chart>
+          </g>
+        );
+      })}
       <g data-live="">
         {now.map((hour, row) =>
           hour === undefined ? null : (

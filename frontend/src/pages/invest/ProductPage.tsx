@@ -58,7 +58,7 @@ function ProductPage({
   return (
     <>
       <ProductHero product={product} />
-      <Section className={styles.section} aria-labelledby="what">
+      <Section className={`${styles.section} ${styles.followed}`} aria-labelledby="what">
         <div className={`${styles.what} ${wide ? styles.above : styles.beside}`}>
           <div className={styles.words}>
             <h2 id="what" className={`${headings.small} ${styles.title}`}>

@@ -23,7 +23,7 @@ export function ProductUpdates({
   return (
     <>
       {(quotes.length > 0 || quotesUnavailable) && (
-        <Section className={page.section} aria-labelledby="prices">
+        <Section className={`${page.section} ${page.followed}`} aria-labelledby="prices">
           <div className={rows.apart}>
             <h2 id="prices" className={`${headings.small} ${page.title}`}>
               {t('quotes.title')}

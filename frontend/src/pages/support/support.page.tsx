@@ -103,6 +103,7 @@ function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassif
         <SiteLink to={channelPath(channel)} className={links.title}>
           {name}
         </SiteLink>
+        <Icon name="arrow-forward" className={styles.arrow ?? ''} />
       </h3>
       <p className={styles.description}>{channel.description}</p>
       <ul className={styles.documents}>
@@ -114,7 +115,7 @@ function Channel({ item: { channel = {}, documents = [] } }: { item: HelpClassif
           </li>
         ))}
       </ul>
-      <TextLink to={channelPath(channel)}>
+      <TextLink to={channelPath(channel)} className={styles.all}>
         {t('channel.all')}
         <span className="visually-hidden">: {name}</span>
       </TextLink>
