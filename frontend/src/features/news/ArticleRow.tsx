@@ -33,7 +33,7 @@ export function ArticleRow({
           </SiteLink>
         </Heading>
         {summary && <p className={styles.summary}>{article.summary}</p>}
-        <ArticleMeta article={article} brief={Boolean(layout)} />
+        <ArticleMeta article={article} />
       </div>
       {article.image?.path && (
         <Picture image={article.image} decorative className={styles.picture} />

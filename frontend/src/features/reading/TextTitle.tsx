@@ -2,12 +2,9 @@ import type { Language } from '~/lib/locale';
 import headings from '~/ui/headings.module.css';
 import styles from './reading.module.css';
 
-/** The space between a word and a year, such as in "the end of 2026". */
-const BEFORE_YEAR = / (?=\d{4}\b)/g;
-
 /** The title of a text and its summary, in the language of the text. */
 export function TextTitle({
-  title = '',
+  title,
   summary,
   language,
 }: {
@@ -18,7 +15,7 @@ export function TextTitle({
   return (
     <>
       <h1 className={styles.title} {...language}>
-        {title.replace(BEFORE_YEAR, '\u00a0')}
+        {title}
       </h1>
       <p className={headings.standfirst} {...language}>
         {summary}
