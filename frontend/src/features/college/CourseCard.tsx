@@ -42,11 +42,7 @@ export function CourseCard({
       {image?.path && <Picture image={image} decorative className={styles.picture} />}
       <div className={styles.text}>
         <Heading className={styles.name}>
-          <SiteLink
-            to={paths.course(course)}
-            className={links.stretched}
-            {...(linkRef && { ref: linkRef })}
-          >
+          <SiteLink to={paths.course(course)} className={links.stretched} ref={linkRef}>
             {name}
           </SiteLink>
         </Heading>

@@ -29,11 +29,7 @@ export function LessonRow({
   return (
     <article className={brief ? `${styles.row} ${styles.brief}` : styles.row}>
       <Heading className={styles.title}>
-        <SiteLink
-          to={paths.article(article)}
-          className={links.stretched}
-          {...(linkRef && { ref: linkRef })}
-        >
+        <SiteLink to={paths.article(article)} className={links.stretched} ref={linkRef}>
           {title}
         </SiteLink>
       </Heading>

@@ -20,14 +20,7 @@ export function MarketName({ market = '' }: { market?: string | undefined }) {
 }
 
 /** An article's details: market, date, reading time, sample label. */
-export function ArticleMeta({
-  article,
-  brief = false,
-}: {
-  article: ArticleSummaryJson;
-  /** Without the reading time. */
-  brief?: boolean;
-}) {
+export function ArticleMeta({ article }: { article: ArticleSummaryJson }) {
   const t = useMessages('common');
   const { market, publishedAt = 0, readingMinutes = 1 } = article;
   return (
@@ -37,7 +30,7 @@ export function ArticleMeta({
           <MarketName market={market} />
         </span>
       )}
-      {!brief && <span data-reading="">{t('reading', { minutes: readingMinutes })}</span>}
+      <span data-reading="">{t('reading', { minutes: readingMinutes })}</span>
       <SampleMark item={article} />
       <Time epoch={publishedAt} className={styles.time} />
     </p>

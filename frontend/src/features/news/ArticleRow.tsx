@@ -11,33 +11,29 @@ import { articlePath } from './paths';
 export function ArticleRow({
   article,
   heading: Heading,
-  brief = false,
-  summary = !brief,
+  layout,
+  summary = !layout,
   linkRef,
 }: {
   article: ArticleSummaryJson;
   /** The heading level below the list's heading. */
   heading: 'h2' | 'h3';
-  /** Smaller, without the reading time. */
-  brief?: boolean;
+  /** Smaller, without the reading time; `stacked` with the picture above on wide screens. */
+  layout?: 'brief' | 'stacked';
   /** Shows the summary below the headline. */
   summary?: boolean;
   linkRef?: Ref<HTMLAnchorElement> | undefined;
 }) {
   return (
-    <article className={brief ? `${styles.row} ${styles.brief}` : styles.row}>
+    <article className={`${styles.row} ${layout ? styles[layout] : ''}`}>
       <div className={styles.text}>
         <Heading className={styles.title}>
-          <SiteLink
-            to={articlePath(article)}
-            className={links.stretched}
-            {...(linkRef && { ref: linkRef })}
-          >
+          <SiteLink to={articlePath(article)} className={links.stretched} ref={linkRef}>
             {article.title}
           </SiteLink>
         </Heading>
         {summary && <p className={styles.summary}>{article.summary}</p>}
-        <ArticleMeta article={article} brief={brief} />
+        <ArticleMeta article={article} />
       </div>
       {article.image?.path && (
         <Picture image={article.image} decorative className={styles.picture} />

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { keepTogether } from '~/lib/format/no-break';
 import { type PlainKey, type Translate, useMessages } from '~/lib/messages/messages';
 import { Change } from './Change';
 import { FreshnessMark, Price } from './Price';
@@ -36,7 +37,7 @@ export function PriceRow({
   return (
     <div className={`${styles.row} ${day?.row ?? ''}`}>
       <p className={styles.who}>
-        <bdi className={styles.name}>{initial.name}</bdi>
+        <bdi className={styles.name}>{keepTogether(initial.name ?? '')}</bdi>
         <span className={styles.code}>
           <bdi dir="ltr">{securityCode}</bdi>
           {exchange && (

@@ -6,7 +6,7 @@ export interface SiteLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorEleme
   to: string;
   /** Loads the target as a document instead of by client navigation. */
   document?: boolean;
-  ref?: Ref<HTMLAnchorElement>;
+  ref?: Ref<HTMLAnchorElement> | undefined;
   children?: ReactNode;
 }
 

@@ -41,6 +41,9 @@ const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async (
   return { default: bar?.TranslationBar ?? (() => null) };
 });
 
+/** The space between a word and a year, such as in "the end of 2026". */
+const BEFORE_YEAR = / (?=\d{4}\b)/g;
+
 /** `/news/content/{id}`: an article in its own language and direction. */
 export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const hydrated = useHydrated();
@@ -77,7 +80,11 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
               {market ? <MarketName market={market} /> : t('back')}
             </SiteLink>
           </p>
-          <TextTitle title={title} summary={summary} language={language} />
+          <TextTitle
+            title={title.replace(BEFORE_YEAR, '\u00a0')}
+            summary={summary}
+            language={language}
+          />
           <div className={reading.bar}>
             <Byline article={original} language={languageOf(original.locale, otherLanguage)} />
             <div className={reading.actions}>

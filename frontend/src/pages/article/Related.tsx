@@ -26,7 +26,7 @@ export function Related({
       >
         {related.map((item) => (
           <li key={item.id}>
-            <ArticleRow article={item} heading="h3" brief />
+            <ArticleRow article={item} heading="h3" layout="stacked" />
           </li>
         ))}
       </AfterList>

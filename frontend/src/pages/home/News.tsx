@@ -40,7 +40,7 @@ export function News({
             <ul>
               {others.slice(0, 3).map((article) => (
                 <li key={article.id}>
-                  <ArticleRow article={article} heading="h3" brief summary />
+                  <ArticleRow article={article} heading="h3" layout="brief" summary />
                 </li>
               ))}
             </ul>

@@ -140,13 +140,13 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
             change={(value) => change({ price: value })}
           />
         </div>
-        {fees && (
-          <div className={problem && styles.unreadable}>
-            <OrderTotal order={readable} fees={fees} />
-          </div>
-        )}
       </div>
       <Result order={readable} fees={fees} problem={problem} announce={changed} />
+      {fees && (
+        <div className={problem && styles.unreadable}>
+          <OrderTotal order={readable} fees={fees} />
+        </div>
+      )}
     </Section>
   );
 }
