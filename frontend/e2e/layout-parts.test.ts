@@ -25,6 +25,12 @@ test.describe('the header', () => {
     await expect.poll(tone).toBe('page');
   });
 
+  test('of home is dark at the top of a window lower than 100 px', async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 80 });
+    await open(page, address('en-us', '/'));
+    expect(await header(page).getAttribute('data-tone')).toBe('night');
+  });
+
   test('has the college below education, with the last hot course last and separate', async ({
     page,
   }) => {

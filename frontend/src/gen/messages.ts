@@ -22,9 +22,9 @@ export interface Namespaces {
     "licence.note": {};
     "licence.check": {};
     "capital": {};
-    "capital.note": { "before": string | number };
+    "capital.note": {};
     "capital.before": {};
-    "capital.now": {};
+    "capital.increase": {};
     "legal.agreement": {};
     "legal.disclaimer": {};
     "chart.text": {};

@@ -1,6 +1,6 @@
 import styles from './AboutPage.module.css';
 
-/** Saudi Arabia with a pin at Riyadh. Decorative: the address is next to it. */
+/** Saudi Arabia with a pin at Riyadh. Decorative: the text beside it names the city. */
 export function KingdomMap() {
   return (
     <svg className={styles.kingdom} viewBox="0 0 292 242" aria-hidden="true" focusable="false">

@@ -2,13 +2,7 @@ import type { ReactNode } from 'react';
 import { ContactWays } from '~/features/contact/ContactWays';
 import { FEEDBACK_PATH } from '~/features/help/paths';
 import type { AboutPageJson } from '~/gen/sahm/page/v1/company_pb';
-import {
-  CAPITAL_BEFORE_SAR,
-  CAPITAL_SAR,
-  COMPLAINT_BUSINESS_DAYS,
-  factsOf,
-  LICENCE_NUMBER,
-} from '~/lib/company';
+import { CAPITAL_SAR, COMPLAINT_BUSINESS_DAYS, factsOf, LICENCE_NUMBER } from '~/lib/company';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -21,13 +15,12 @@ import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
-import { useMoney } from '~/ui/money';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './AboutPage.module.css';
-import { CapitalBars } from './CapitalBars';
+import { CapitalBar } from './CapitalBar';
 import { TEAM } from './chart';
 import { KingdomMap } from './KingdomMap';
 import { OrganizationChart } from './OrganizationChart';
@@ -56,20 +49,7 @@ function AboutPage(_: { document: AboutPageJson }) {
               ))}
             </ul>
           </nav>
-          <dl className={styles.proofs}>
-            <div>
-              <dt>{t('licence.number')}</dt>
-              <dd className={styles.figure}>
-                <bdi>{LICENCE_NUMBER}</bdi>
-              </dd>
-            </div>
-            <div>
-              <dt>{t('capital')}</dt>
-              <dd className={styles.figure}>
-                <Money value={CAPITAL_SAR} currency="SAR" minDecimals={0} maxDecimals={0} />
-              </dd>
-            </div>
-          </dl>
+          <KingdomMap />
         </Section>
       </Section>
       <NightEdge />
@@ -138,10 +118,8 @@ function Principles() {
 }
 
 function Licence() {
-  const money = useMoney();
   const t = useMessages('about');
   const common = useMessages('common');
-  const riyals = (value: number) => money(value, 'SAR', { minDecimals: 0, maxDecimals: 0 });
   return (
     <Place id="licence" text={t('licence.text')} sunk>
       <div className={styles.facts}>
@@ -162,12 +140,8 @@ function Licence() {
           <p className={styles.figure}>
             <Money value={CAPITAL_SAR} currency="SAR" minDecimals={0} maxDecimals={0} />
           </p>
-          <p className={styles.note}>
-            {t.rich('capital.note', {
-              before: <bdi key="before">{riyals(CAPITAL_BEFORE_SAR)}</bdi>,
-            })}
-          </p>
-          <CapitalBars />
+          <p className={styles.note}>{t('capital.note')}</p>
+          <CapitalBar />
         </div>
       </div>
       <p className={styles.legal}>
@@ -277,18 +251,17 @@ function Contact() {
             </SiteLink>
             <TextLink to={pathTo('support')}>{t('contact.help')}</TextLink>
           </p>
+          {address && (
+            <address className={styles.address}>
+              <a href={addressUrl} target="_blank" rel="noopener">
+                {address}
+                <span className={styles.map}>
+                  {t('contact.map')} <span className="visually-hidden">{common('new-tab')}</span>
+                </span>
+              </a>
+            </address>
+          )}
         </div>
-        {address && (
-          <address className={styles.address}>
-            <a href={addressUrl} target="_blank" rel="noopener">
-              <KingdomMap />
-              {address}
-              <span className={styles.map}>
-                {t('contact.map')} <span className="visually-hidden">{common('new-tab')}</span>
-              </span>
-            </a>
-          </address>
-        )}
         <ContactWays />
       </Section>
     </section>

@@ -31,7 +31,7 @@ export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }
           <SlideIn>
             <ul className={`${styles.grid} ${styles[market]}`}>
               {PRODUCTS[market].map((product) => (
-                <li key={product} className={styles[product]}>
+                <li key={product}>
                   <Card product={product} schedule={schedule} />
                 </li>
               ))}

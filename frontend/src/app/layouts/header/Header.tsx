@@ -68,12 +68,13 @@ const MAX_LAG_MS = 100;
 
 /**
  * `night` at the top of home, until the page is scrolled past the viewport's height minus 100 px;
- * then the page's own tone.
+ * then the page's own tone. The top is `night` in windows of any height, such as that of a full-page
+ * screenshot.
  */
 function useHeaderTone(layout: string): 'night' | 'page' {
   const passed = useSyncExternalStore(
     onSticky,
-    () => window.scrollY > window.innerHeight - INSET_PX,
+    () => scrollY > Math.max(0, innerHeight - INSET_PX),
     () => false,
   );
   return layout === 'home' && !passed ? 'night' : 'page';
