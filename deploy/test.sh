@@ -108,7 +108,7 @@ join_lane() {
 part 'setup!' deploy/setup.sh cc redis postgres varnish wrk headless node
 use_node
 beside preparation
-part 'Rust build!' cargo build --workspace --all-targets --locked
+part 'Rust build!' cargo build --workspace --bins --tests --locked
 join_lane preparation
 if [[ -f $work/failed ]]; then
   summary

@@ -24,7 +24,13 @@ export const SCHEMES: Scheme[] = ['light', 'dark'];
  */
 export const LAUNCH_OPTIONS: LaunchOptions = {
   executablePath: process.env.E2E_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+  args: [
+    '--no-sandbox',
+    '--disable-dev-shm-usage',
+    '--font-render-hinting=none',
+    // Tests run scripts too briefly to profit from V8's optimising compilers.
+    '--js-flags=--no-opt,--no-maglev',
+  ],
 };
 
 /** Console messages, uncaught errors and failed requests of a page, added as they occur. */

@@ -211,13 +211,25 @@ impl Postgres {
     /// # Errors
     /// The cluster does not respond.
     pub async fn database(&self) -> anyhow::Result<String> {
+        // Nobody can connect to template0; a connection to the template would prevent the copy.
+        self.database_from("template0")
+    }
+
+    /// Same as [`Postgres::database`], as a copy of the database at that URL.
+    ///
+    /// # Errors
+    /// The database has connections, or the cluster does not respond.
+    pub async fn copy_of(&self, url: &str) -> anyhow::Result<String> {
+        self.database_from(url.rsplit('/').next().unwrap_or_default())
+    }
+
+    fn database_from(&self, template: &str) -> anyhow::Result<String> {
         let number = self.databases.fetch_add(1, Ordering::Relaxed);
         let name = format!("test_{number}");
         let port = self.port.to_string();
-        // Nobody can connect to template0; a connection to the template would prevent the copy.
         self.run(
             "createdb",
-            &["-h", &self.admin_host(), "-p", &port, "-U", USER, "-T", "template0", &name],
+            &["-h", &self.admin_host(), "-p", &port, "-U", USER, "-T", template, &name],
         )?;
         Ok(format!("postgres://{USER}@127.0.0.1:{port}/{name}"))
     }

@@ -126,21 +126,22 @@ pub(crate) fn fields(status: &Status) -> Vec<String> {
     Error::from(status).fields().iter().map(|field| field.field.clone()).collect()
 }
 
-/// Runs each case in process on SQLite, and over TCP on PostgreSQL.
+/// Runs each case in process on SQLite, and over TCP on PostgreSQL, on copies of databases that are seeded once: seeding
+/// takes longer than most cases.
 #[macro_export]
 macro_rules! on_the_seed {
     ($($case:ident),* $(,)?) => {
         mod local {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $case() {
-                let base = $crate::support::Base::sqlite();
+                let base = $crate::support::Base::seeded_sqlite().await;
                 super::$case($crate::seeded::Seeded::start(base, false).await).await;
             })*
         }
         mod tcp {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $case() {
-                let base = $crate::support::Base::postgres().await;
+                let base = $crate::support::Base::seeded_postgres().await;
                 super::$case($crate::seeded::Seeded::start(base, true).await).await;
             })*
         }

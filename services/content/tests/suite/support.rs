@@ -1,5 +1,5 @@
 //! Stores on both engines, and sample texts.
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, fs, process::Command, sync::Arc};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings};
 use sahm_content::{
@@ -9,6 +9,7 @@ use sahm_content::{
 use sahm_testkit::Postgres;
 use sea_orm::{ConnectionTrait, Statement};
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 /// The current time of the tests in epoch seconds: 2026-11-21.
 pub(crate) const NOW: u32 = 1_795_219_200;
@@ -46,6 +47,35 @@ impl Base {
     pub(crate) async fn postgres() -> Self {
         let url = Postgres::shared().await.unwrap().database().await.unwrap();
         Self { url: Some(url), ..Self::sqlite() }
+    }
+
+    /// A copy of a seeded database.
+    pub(crate) async fn seeded_sqlite() -> Self {
+        static SEEDED: OnceCell<Base> = OnceCell::const_new();
+        let seeded = SEEDED.get_or_init(async || Self::sqlite().seed()).await;
+        let base = Self::sqlite();
+        for file in fs::read_dir(seeded.folder.path()).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), base.folder.path().join(file.file_name())).unwrap();
+        }
+        base
+    }
+
+    /// A copy of a seeded database.
+    pub(crate) async fn seeded_postgres() -> Self {
+        static SEEDED: OnceCell<Base> = OnceCell::const_new();
+        let seeded = SEEDED.get_or_init(async || Self::postgres().await.seed()).await;
+        let postgres = Postgres::shared().await.unwrap();
+        let url = postgres.copy_of(seeded.url.as_ref().unwrap()).await.unwrap();
+        Self { url: Some(url), ..Self::sqlite() }
+    }
+
+    /// Seeds the database with the program, which leaves no connection open.
+    fn seed(self) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sahm-content"));
+        let status = command.arg("seed").env_clear().envs(self.pairs()).status().unwrap();
+        assert!(status.success(), "seed: {status}");
+        self
     }
 
     /// A handle to the same database.
