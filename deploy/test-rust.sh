@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the Rust tests: LANES (3) test binaries at a time, because many tests wait for deadlines and leave the
+# Runs the Rust tests: LANES (2) test binaries at a time, because many tests wait for deadlines and leave the
 # processors idle. A failed test is repeated alone; if it passes then, it is reported as flaky. Examples in documentation are left to `make proof`: there are none, and compiling them takes a minute.
 set -euo pipefail
 source "$(dirname "$0")/lib.sh"
@@ -41,7 +41,7 @@ run_binary() {
 export -f run_binary
 export work
 
-xargs --max-procs "${LANES:-3}" --max-lines=1 bash -c 'run_binary "$@"' run_binary <"$work/binaries"
+xargs --max-procs "${LANES:-2}" --max-lines=1 bash -c 'run_binary "$@"' run_binary <"$work/binaries"
 [[ -f $work/failed ]] || exit 0
 
 status=0

@@ -47,7 +47,8 @@ function read({ finalUrl, html, tags }: CrawledAddress): CrawledPage {
   return {
     url: finalUrl,
     title: titleOf(html),
-    heading: headingOf(html),
+    // A no-break space keeps a year with its word.
+    heading: headingOf(html).replaceAll('\u00a0', ' '),
     description: meta('description'),
     canonical: links.find(({ rel }) => rel === 'canonical')?.href ?? '',
     alternates: new Map(
