@@ -40,15 +40,17 @@ test.beforeAll(async () => {
   pages = [...site.answers.values()].filter(({ html }) => html !== '').map(read);
 });
 
+/** A heading may keep words together that the title in the tab does not. */
+const withPlainSpaces = (text: string) => text.replaceAll('\u00a0', ' ');
+
 function read({ finalUrl, html, tags }: CrawledAddress): CrawledPage {
   const meta = (name: string) =>
     tags.find(({ attributes }) => attributes.name === name)?.attributes.content ?? '';
   const links = tags.filter(({ name }) => name === 'link').map(({ attributes }) => attributes);
   return {
     url: finalUrl,
-    title: titleOf(html),
-    // A no-break space keeps a year with its word.
-    heading: headingOf(html).replaceAll('\u00a0', ' '),
+    title: withPlainSpaces(titleOf(html)),
+    heading: withPlainSpaces(headingOf(html)),
     description: meta('description'),
     canonical: links.find(({ rel }) => rel === 'canonical')?.href ?? '',
     alternates: new Map(
