@@ -8,7 +8,7 @@ source "$(dirname "$0")/lib.sh"
 use_node
 cd "$ROOT"
 # Duration of a first build in minutes of CPU time.
-readonly FIRST_BUILD=12
+readonly FIRST_BUILD=9
 if [[ ! -x target/debug/sahm ]]; then
   processors=$(nproc)
   say "building the site for the first time: about $(((FIRST_BUILD + processors - 1) / processors)) minutes on" \
