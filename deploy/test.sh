@@ -80,6 +80,10 @@ second_lane() {
   part 'first deployment by its document' deploy/check-first-deployment.sh
   part 'processes as their pods start them' deploy/check-images.sh
   part 'sizes of images' deploy/check-sizes.sh
+  # deploy/site/tests/site/forms.rs checks that the pages are the same in both forms of the site. This part tests
+  # what can differ: each page once, sessions, streams, uploads, imports and failures.
+  part 'browser, separate processes' deploy/with-site.sh separate \
+    npm --prefix frontend run --silent test:e2e:processes
 }
 
 # Setup steps that mostly download. They run beside the Rust build.
@@ -117,10 +121,6 @@ fi
 part 'Rust tests' deploy/test-rust.sh
 beside second_lane
 part 'browser, all-in-one' deploy/with-site.sh all-in-one npm --prefix frontend run --silent test:e2e
-# deploy/site/tests/site/forms.rs checks that the pages are the same in both forms of the site. This part tests
-# what can differ: each page once, sessions, streams, uploads, imports and failures.
-part 'browser, separate processes' deploy/with-site.sh separate \
-  npm --prefix frontend run --silent test:e2e:processes
 join_lane second_lane
 part 'no phone, code or token in any log' deploy/check-logs.py "$TEST_LOGS"
 summary

@@ -1,6 +1,9 @@
 //! A site: services, gateways, and the stores that they share.
 
-use std::{collections::BTreeMap, net::SocketAddr, process::Output, time::Duration};
+use std::{
+    collections::BTreeMap, fs, net::SocketAddr, path::Path, process::Output, sync::LazyLock,
+    time::Duration,
+};
 
 use sahm_chassis::{
     Context, Process, ServiceName, Settings,
@@ -103,6 +106,22 @@ const SERVER_CONNECTIONS: u32 = 2;
 /// An address on which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:1";
 
+/// Copies the databases with samples, which the program seeds once for all sites of the tests: seeding takes a third of
+/// a site's start.
+fn copy_seeded_databases(to: &Path) {
+    static SEEDED: LazyLock<Folder> = LazyLock::new(|| {
+        let folder = Folder::new();
+        let data_dir = folder.join("").to_str().unwrap().to_owned();
+        let output = run("sahm", &["seed"], &pairs([("SAHM_DATA_DIR", &*data_dir)]));
+        assert!(output.status.success(), "{output:?}");
+        folder
+    });
+    fs::create_dir_all(to).unwrap();
+    for file in fs::read_dir(SEEDED.join("")).unwrap().map(Result::unwrap) {
+        fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
+}
+
 static SHARED: OnceCell<Site> = OnceCell::const_new();
 
 impl Site {
@@ -125,6 +144,9 @@ impl Site {
             ("SAHM_SITE_DIR", site_dir().to_str().unwrap()),
             ("SAHM_DATA_DIR", folder.join("services").to_str().unwrap()),
         ]);
+        if !plan.postgres && !plan.own_postgres {
+            copy_seeded_databases(&folder.join("services"));
+        }
         if let Some(cdn) = plan.cdn {
             base.extend(pairs([
                 ("SAHM_CDN_PURGE_URL", &*format!("http://{cdn}/cdn-purge")),
