@@ -14,7 +14,7 @@ export function calculator(page: Page) {
       const figure = page.locator('main figure').first();
       const number = (text: string) => text.replace(/[^\d.,]/g, '').replaceAll(',', '');
       const lines = await figure.locator('dd').allTextContents();
-      const total = await figure.locator('bdi').first().textContent();
+      const total = await figure.locator('p bdi').first().textContent();
       return `${lines.map(number).join(' ')} = ${number(total ?? '')}`;
     },
   };

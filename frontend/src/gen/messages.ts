@@ -494,7 +494,7 @@ export interface Namespaces {
     "step.most": { "step": string | number };
     "step.most.part": { "step": string | number; "rate": string | number };
     "step.discount": { "step": string | number; "discount": string | number; "rate": string | number };
-    "step.discount.capped": { "step": string | number; "discount": string | number; "rate": string | number };
+    "step.discount.capped": { "step": string | number; "discount": string | number; "rate": string | number; "cap": string | number };
     "unavailable": {};
     "sells": {};
     "step.rounded": { "step": string | number };
@@ -1263,6 +1263,7 @@ export interface Namespaces {
     "since": { "date": string | number };
     "unavailable": {};
     "facts.saudi": {};
+    "facts.offer": { "rate": string | number; "cap": string | number };
     "facts.us": { "min": string | number };
     "facts.others": {};
     "calculator.title": {};
@@ -1340,6 +1341,8 @@ export interface Namespaces {
     "notes.2": {};
     "notes.3": {};
     "notes.4": {};
+    "notes.others": { "conversion": string | number };
+    "notes.conversion": {};
   };
   "products": {
     "saudi-stocks.name": {};

@@ -66,7 +66,7 @@ export function useAmount() {
 
 /**
  * Formats amounts for running text: `$1.99`, `−$2.00` in both languages, `SAR 3.00` and `3.00 ريال`
- * in words. Standalone amounts use `Money`.
+ * in words. Standalone amounts and calculations use `Money`.
  */
 export function useMoney() {
   const { locale, dir } = usePage();

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useMessages } from '~/lib/messages/messages';
 import { Money } from '~/ui/Money';
 import type { Currency } from '~/ui/money';
@@ -27,11 +28,11 @@ export function FeeSplit({
   note,
 }: {
   kicker: string;
-  title: string;
+  title: ReactNode;
   fees: OrderFees;
   currency: Currency;
   /** How a fee is calculated. */
-  rates: (name: FeeName) => string;
+  rates: (name: FeeName) => ReactNode;
   note?: string;
 }) {
   const t = useMessages('fees');

@@ -5,6 +5,8 @@ import type { Direction } from './price';
 
 const WIDTH = 80;
 const HEIGHT = 30;
+/** The line spans at least this part of the previous close in each direction. */
+const MIN_REACH = 0.005;
 
 /**
  * A sparkline of the trading day with the previous close; an empty box of the same size without
@@ -19,7 +21,7 @@ export function DayLine({
   direction: Direction;
   className?: string | undefined;
 }) {
-  const shape = dayShape(series, WIDTH, HEIGHT);
+  const shape = dayShape(series, WIDTH, HEIGHT, MIN_REACH);
   if (!shape) return <span className={`${styles.box} ${className}`} />;
   return (
     <svg

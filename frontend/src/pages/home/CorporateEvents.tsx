@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import { formatDay } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
@@ -13,13 +12,7 @@ import home from './home.module.css';
 const MAX_EVENTS = 6;
 
 /** The next results and dividends by date. */
-export function CorporateEvents({
-  events,
-  note,
-}: {
-  events: readonly CorporateEventJson[];
-  note: ReactNode;
-}) {
+export function CorporateEvents({ events }: { events: readonly CorporateEventJson[] }) {
   const { locale } = usePage();
   const t = useMessages('markets');
   const days = byDate(events);
@@ -36,7 +29,9 @@ export function CorporateEvents({
           {t('events.text')}
           {hasExDividend && ` ${t('events.ex-dividend')}`}
         </p>
-        {note}
+        {events.some(({ simulated }) => simulated) && (
+          <strong className={home.simulated}>{t('simulated')}</strong>
+        )}
       </div>
       <ol>
         {[...days].map(([date, ofDay]) => (

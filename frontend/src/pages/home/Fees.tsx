@@ -1,6 +1,7 @@
 import { decimal, toText } from '~/features/fees/decimal';
+import { FeeAmount } from '~/features/fees/FeeAmount';
 import { FeeSplit } from '~/features/fees/FeeSplit';
-import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fees/order';
+import { type FeeName, saudiOrder, usOrder } from '~/features/fees/order';
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
@@ -8,7 +9,6 @@ import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
-import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
@@ -40,19 +40,18 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
 
 function Examples({ schedule }: { schedule: FeeScheduleJson }) {
   const { locale } = usePage();
-  const money = useMoney();
   const t = useMessages('home');
   const fees = useMessages('fees');
   const us = usOrder(schedule, 'buy', decimal(SHARES), decimal(PRICE));
   const saudi = saudiOrder(schedule, decimal(AMOUNT));
   const rates = useFeeRates(schedule);
   const saudiRates = (name: FeeName) => {
-    const { exact, rate, discount } = (name === 'commission' && workingOf(saudi, name)) || {};
-    if (!exact || !rate || !discount) return rates.saudi(name);
-    return fees('rate.commission.discounted', {
-      rate: formatPercent(locale, toText(rate)),
-      full: money(toText(exact), 'SAR'),
-      discount: money(toText(discount.value), 'SAR'),
+    const working = saudi?.lines.find((line) => line.name === name)?.working;
+    if (!working?.discount) return rates.saudi(name);
+    return fees.rich('rate.commission.discounted', {
+      rate: formatPercent(locale, toText(working.rate)),
+      full: <FeeAmount key="full" value={working.exact} currency="SAR" />,
+      discount: <FeeAmount key="discount" value={working.discount.value} currency="SAR" />,
     });
   };
   return (
@@ -60,8 +59,8 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
       {saudi && (
         <FeeSplit
           kicker={fees('example')}
-          title={t('fees.saudi', {
-            amount: money(toText(saudi.amount), 'SAR', { minDecimals: 0 }),
+          title={t.rich('fees.saudi', {
+            amount: <FeeAmount key="amount" value={saudi.amount} currency="SAR" ofOrder />,
           })}
           fees={saudi}
           currency="SAR"
@@ -71,7 +70,10 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
       {us && (
         <FeeSplit
           kicker={fees('example')}
-          title={t('fees.us', { shares: Number(SHARES), price: money(PRICE, 'USD') })}
+          title={t.rich('fees.us', {
+            shares: Number(SHARES),
+            price: <FeeAmount key="price" value={decimal(PRICE)} currency="USD" />,
+          })}
           fees={us}
           currency="USD"
           rates={rates.us}
@@ -80,8 +82,4 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
       )}
     </div>
   );
-}
-
-function workingOf(order: OrderFees | undefined, name: FeeName) {
-  return order?.lines.find((line) => line.name === name)?.working;
 }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Change } from '~/features/quotes/Change';
 import { DayLine } from '~/features/quotes/DayLine';
 import { MarketState } from '~/features/quotes/MarketState';
@@ -40,33 +39,29 @@ export function MarketSections({
   corporateEvents,
   ...data
 }: MarketData & { corporateEvents: readonly CorporateEventJson[] }) {
-  const t = useMessages('markets');
   const hasMarkets = data.indices.length > 0 || data.movers.length > 0;
-  const all = [...data.quotes, ...data.indices, ...corporateEvents];
-  // Once, in the first of the sections.
-  const note = all.some(({ simulated }) => simulated) && (
-    <strong className={home.simulated}>{t('simulated')}</strong>
-  );
   return (
     <>
-      {hasMarkets && <Markets data={data} note={note} />}
-      {corporateEvents.length > 0 && (
-        <CorporateEvents events={corporateEvents} note={!hasMarkets && note} />
-      )}
+      {hasMarkets && <Markets data={data} />}
+      {corporateEvents.length > 0 && <CorporateEvents events={corporateEvents} />}
     </>
   );
 }
 
 /** Both markets: session, indices, top movers and the last daily close. */
-function Markets({ data, note }: { data: MarketData; note: ReactNode }) {
+function Markets({ data }: { data: MarketData }) {
   const t = useMessages('markets');
+  const quotes = useMessages('quotes');
+  const prices = [...data.quotes, ...data.indices];
   return (
     <Section className={home.data} aria-labelledby="home-markets">
       <div className={`${rows.apart} ${styles.head}`}>
         <h2 id="home-markets" className={`${headings.medium} ${home.title}`}>
           {t('title')}
         </h2>
-        {note}
+        {prices.some(({ simulated }) => simulated) && (
+          <strong className={home.simulated}>{quotes('simulated')}</strong>
+        )}
       </div>
       <div className={home.pair}>
         {MARKETS.map((market) => (

@@ -22,17 +22,13 @@ export function News({
   const [lead, ...others] = articles;
   return (
     <SampleScope items={articles}>
-      <Section className={home.section} aria-labelledby="home-news">
-        <div className={`${home.head} ${styles.head}`}>
+      <Section className={`${home.section} ${styles.news}`} aria-labelledby="home-news">
+        <div className={home.head}>
           <h2 id="home-news" className={`${headings.medium} ${home.title}`}>
             {t('news.title')}
           </h2>
           <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
           <SampleLine />
-          <p className={styles.ways}>
-            <TextLink to={pathTo('news')}>{t('news.all')}</TextLink>
-            <TextLink to={pathTo('education')}>{t('news.learn')}</TextLink>
-          </p>
         </div>
         {lead && (
           <div className={styles.articles}>
@@ -46,6 +42,10 @@ export function News({
             </ul>
           </div>
         )}
+        <p className={styles.ways}>
+          <TextLink to={pathTo('news')}>{t('news.all')}</TextLink>
+          <TextLink to={pathTo('education')}>{t('news.learn')}</TextLink>
+        </p>
       </Section>
     </SampleScope>
   );

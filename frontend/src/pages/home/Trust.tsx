@@ -13,7 +13,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
-import { useMoney } from '~/ui/money';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
@@ -22,9 +22,10 @@ import styles from './Trust.module.css';
 /** The company behind the site, next to the risks. */
 export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const { locale } = usePage();
-  const money = useMoney();
   const t = useMessages('home');
-  const riyals = (value: number) => money(value, 'SAR', { minDecimals: 0, maxDecimals: 0 });
+  const riyals = (value: number) => (
+    <Money key={value} value={value} currency="SAR" minDecimals={0} />
+  );
   const { marginMaxLeverage, marginAnnualRate } = schedule?.us ?? {};
   return (
     <section className={styles.band} aria-labelledby="trust">
@@ -39,7 +40,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
               name={t('trust.capital')}
               value={riyals(CAPITAL_SAR)}
               note={t.rich('trust.capital.note', {
-                before: <bdi key="before">{riyals(CAPITAL_BEFORE_SAR)}</bdi>,
+                before: riyals(CAPITAL_BEFORE_SAR),
               })}
             />
             <Fact
@@ -75,7 +76,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   );
 }
 
-function Fact({ name, value, note }: { name: string; value: string; note?: ReactNode }) {
+function Fact({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
   return (
     <div className={styles.fact}>
       <dt>{name}</dt>

@@ -10,6 +10,7 @@ import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
+import { Money } from '~/ui/Money';
 import { type Currency, useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
@@ -136,14 +137,16 @@ function Split({
   currency: Currency;
   order: SampleOrder;
 }) {
-  const money = useMoney();
   const invest = useMessages('fees');
   const t = useProductTexts(product);
   const steps = useFeeSteps(fees, currency);
   return (
     <FeeSplit
       kicker={invest('example')}
-      title={t('fees.example', { count: Number(order.count), price: money(order.price, currency) })}
+      title={t.rich('fees.example', {
+        count: Number(order.count),
+        price: <Money key="price" value={order.price} currency={currency} />,
+      })}
       fees={fees}
       currency={currency}
       rates={steps}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Decimal, decimal, times, toText } from '~/features/fees/decimal';
+import { FeeAmount } from '~/features/fees/FeeAmount';
 import { FeeSplit } from '~/features/fees/FeeSplit';
 import { type InputProblem, type InputRule, readNumber } from '~/features/fees/input';
 import {
@@ -141,12 +142,12 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
           />
         </div>
       </div>
-      <Result order={readable} fees={fees} problem={problem} announce={changed} />
       {fees && (
         <div className={problem && styles.unreadable}>
           <OrderTotal order={readable} fees={fees} />
         </div>
       )}
+      <Result order={readable} fees={fees} problem={problem} announce={changed} />
     </Section>
   );
 }
@@ -328,12 +329,13 @@ function Split({
   currency: Currency;
 }) {
   const t = useMessages('pricing');
-  const money = useMoney();
   const steps = useFeeSteps(fees, currency);
   return (
     <FeeSplit
       kicker={`${t(`kind.${kind}`)} · ${t(`side.${side}`)}`}
-      title={t('result.amount', { amount: money(toText(fees.amount), currency) })}
+      title={t.rich('result.amount', {
+        amount: <FeeAmount key="amount" value={fees.amount} currency={currency} ofOrder />,
+      })}
       fees={fees}
       currency={currency}
       rates={steps}

@@ -8,7 +8,7 @@ import type { PlainKey } from '~/lib/messages/messages';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
-import { useMoney } from '~/ui/money';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import styles from './FeeTables.module.css';
 import { Options } from './Options';
@@ -103,16 +103,15 @@ function FeeTable({ market, schedule }: { market: Market; schedule: FeeScheduleJ
 /** The promotional discount while it applies. */
 function Offer({ schedule: { saudi = {} } }: { schedule: FeeScheduleJson }) {
   const { locale } = usePage();
-  const money = useMoney();
   const t = useMessages('pricing-tables');
   const { discountRate, discountCap } = saudi;
   if (!discountRate || !discountCap) return null;
   return (
-    <p className={styles.offer}>
+    <p id="offer" className={styles.offer}>
       <strong>{t('offer.title')}</strong>{' '}
-      {t('offer.text', {
+      {t.rich('offer.text', {
         rate: formatPercent(locale, discountRate),
-        cap: money(discountCap, 'SAR'),
+        cap: <Money key="cap" value={discountCap} currency="SAR" />,
       })}
     </p>
   );

@@ -6,7 +6,6 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
-import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import styles from './Margin.module.css';
 import page from './PricingPage.module.css';
@@ -17,7 +16,6 @@ const THOUSANDS = '10';
 /** The cost of borrowing for US shares, and its effect. */
 export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson }) {
   const { locale } = usePage();
-  const money = useMoney();
   const t = useMessages('pricing-tables');
   const { marginMaxLeverage, marginAnnualRate, marginMonthlyPerThousand } = us;
   if (!marginMaxLeverage || !marginAnnualRate || !marginMonthlyPerThousand) return null;
@@ -28,7 +26,9 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
     [
       t('margin.month'),
       <Money key="month" value={marginMonthlyPerThousand} currency="SAR" />,
-      t('margin.month.note', { thousand: money('1000', 'SAR', { minDecimals: 0 }) }),
+      t.rich('margin.month.note', {
+        thousand: <Money key="thousand" value="1000" currency="SAR" minDecimals={0} />,
+      }),
     ],
   ] as const;
   return (
@@ -51,9 +51,17 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
             ))}
           </dl>
           <p className={page.text}>
-            {t('margin.example', {
-              debt: money(`${THOUSANDS}000`, 'SAR', { minDecimals: 0 }),
-              month: money(toText(month), 'SAR', { minDecimals: 0, maxDecimals: 0 }),
+            {t.rich('margin.example', {
+              debt: <Money key="debt" value={`${THOUSANDS}000`} currency="SAR" minDecimals={0} />,
+              month: (
+                <Money
+                  key="month"
+                  value={toText(month)}
+                  currency="SAR"
+                  minDecimals={0}
+                  maxDecimals={0}
+                />
+              ),
             })}
           </p>
         </div>

@@ -1,4 +1,6 @@
+import { documentPath } from '~/features/help/paths';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
@@ -28,6 +30,15 @@ function Notes() {
         {(['1', '2', '3', '4'] as const).map((n) => (
           <li key={n}>{t(`notes.${n}`)}</li>
         ))}
+        <li>
+          {t.rich('notes.others', {
+            conversion: (
+              <SiteLink key="conversion" to={documentPath({ slug: 'riyal-and-dollar' })}>
+                {t('notes.conversion')}
+              </SiteLink>
+            ),
+          })}
+        </li>
       </ul>
     </Section>
   );

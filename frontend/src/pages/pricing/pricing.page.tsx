@@ -2,7 +2,7 @@ import { ClosingBand } from '~/features/account/ClosingBand';
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import type { PricingPageJson } from '~/gen/sahm/page/v1/invest_pb';
-import { formatDate } from '~/lib/format/format';
+import { formatDate, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
@@ -10,7 +10,9 @@ import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
-import { useMoney } from '~/ui/money';
+import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
+import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import { Calculator } from './Calculator';
@@ -60,19 +62,33 @@ function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson 
 
 /** The commission of shares in each market. */
 function Facts({ schedule }: { schedule: FeeScheduleJson }) {
-  const money = useMoney();
+  const { locale } = usePage();
   const t = useMessages('pricing');
   const { partsOf } = useFeeRates(schedule);
   const { commissionMin } = schedule.us ?? {};
+  const { discountRate, discountCap } = schedule.saudi ?? {};
   return (
     <ul className={styles.facts}>
       <li>
         <strong>{partsOf('saudi', 'commission').percent}</strong>
         {t('facts.saudi')}
+        {discountRate && discountCap && (
+          <a href="#offer" className={`${links.text} ${styles.offer}`}>
+            <span>
+              {t.rich('facts.offer', {
+                rate: formatPercent(locale, discountRate),
+                cap: <Money key="cap" value={discountCap} currency="SAR" />,
+              })}
+            </span>
+            <Icon name="arrow-forward" />
+          </a>
+        )}
       </li>
       <li>
         <strong>{partsOf('us', 'commission').rate}</strong>
-        {t('facts.us', { min: money(commissionMin ?? '0', 'USD') })}
+        {t.rich('facts.us', {
+          min: <Money key="min" value={commissionMin ?? '0'} currency="USD" />,
+        })}
       </li>
       <li>{t('facts.others')}</li>
     </ul>
