@@ -598,7 +598,11 @@ export interface Namespaces {
     "hours.saudi-trading": {};
     "hours.us-trading": {};
     "hours.now": {};
+    "hours.noon": {};
     "hours.midnight": {};
+    "hours.saudi.times": {};
+    "hours.summer.times": {};
+    "hours.winter.times": {};
     "hours.summer": {};
     "hours.winter": {};
     "compare.title": {};

@@ -72,7 +72,18 @@ describe('stackableTables', () => {
     expect(stackableTables(html, 'stacked')).toBe(html.replace('<table', '<table class="stacked"'));
   });
 
+  test('the cells of three columns get labels if a name before words is long', () => {
+    const html = table(['Date', 'New York', 'Riyadh'], ['x'.repeat(31), 'Until 13:00', '–']);
+    expect(stackableTables(html, 'stacked')).toContain(
+      '<td data-label="New York">Until 13:00</td><td data-label="Riyadh" data-missing="">–</td>',
+    );
+  });
+
   test.each([
+    {
+      name: 'three columns, a figure after a long name',
+      html: table(['a', 'b', 'c'], ['x'.repeat(31), '15%', '2.70']),
+    },
     {
       name: 'three columns, the last one long',
       html: table(['a', 'b', 'c'], ['1', 'x'.repeat(31), 'x'.repeat(21)]),

@@ -80,6 +80,8 @@ const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
 const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
 /** The last two cells of a row: a long explanation, then a text that fits beside the first cell. */
 const EXPLAINED = /<td[^>]*>[^<]{31,}<\/td>\s*<td[^>]*>[^<]{1,20}<\/td>\s*<\/tr>/;
+/** A first cell as wide as two, before one with words. */
+const LONG_NAME = /<tr>\s*<td>[^<]{31,}<\/td>\s*<td[^>]*>[^<\d]/;
 /** Captures the dash of a cell without a value. */
 const CELL = /<t[dh](?=[\s>])(?=([^>]*>[-–—]<)?)/g;
 const MERGED = /\s(col|row)span=/;
@@ -87,20 +89,19 @@ const MERGED = /\s(col|row)span=/;
 /**
  * Gives tables whose rows become blocks on phones the class `stacked`, and their cells after the
  * first the name of their column as `data-label`; those with a dash are hidden there. Tables of
- * three columns with an explanation between a name and a figure get the class without labels.
- * Tables with merged cells or without a head stay as they are.
+ * three columns get it if their names are long, and without labels if an explanation stands between
+ * a name and a figure. Tables with merged cells or without a head stay as they are.
  */
 export function stackableTables(html: string, stacked: string): string {
   return html.replace(TABLE, (table) => {
     const [head = '', body] = table.split('</thead>', 2);
-    if (body === undefined) return table;
+    if (body === undefined || MERGED.test(table)) return table;
     const labels = [...head.matchAll(HEAD)].map(([, name = '']) =>
       name.replace(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
     );
-    if (MERGED.test(table)) return table;
     if (labels.length === 3 && EXPLAINED.test(body))
       return table.replace('<table', `<table class="${stacked}"`);
-    if (labels.length < MIN_STACKED_COLUMNS) return table;
+    if (labels.length + (LONG_NAME.test(body) ? 1 : 0) < MIN_STACKED_COLUMNS) return table;
     const rows = body.replace(ROW, (row) => {
       let column = 0;
       return row.replace(CELL, (cell, dash?: string) => {

@@ -37,7 +37,7 @@ export function Announcements({
             >
               {name}
             </SiteLink>
-            <p className={`${rows.details} ${styles.meta}`}>
+            <p className={rows.dotted}>
               {source && <span>{source}</span>}
               <Time epoch={publishedAt} />
             </p>

@@ -3,15 +3,14 @@ import { formatCompact } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
+import { CloseTime, sharedClose } from './CloseTime';
 import styles from './DayList.module.css';
 import { DayRange } from './DayRange';
 import row from './PriceRow.module.css';
-import { PriceTime } from './PriceTime';
-import { currencyOf, isClosingPrice } from './price';
+import { currencyOf } from './price';
 import { QuoteList, QuoteRows } from './QuoteList';
 import { QuoteNote } from './QuoteNote';
 import { Sparkline } from './Sparkline';
-import { useQuote } from './useQuote';
 
 /**
  * Live prices of securities; wide lists show more about each security's day, and state the time of
@@ -26,20 +25,21 @@ export function DayList({
 }) {
   const [first] = quotes;
   if (unavailable || !first) return <QuoteList quotes={quotes} unavailable={unavailable} />;
-  const isStated = (quote: QuoteJson) => isClosingPrice(quote) && quote.time === first.time;
-  const isShared = quotes.every(isStated);
+  const isStated = sharedClose(quotes);
   const day = {
     Cells,
     row: styles.row,
     cells: styles.cells,
     figures: styles.figures,
-    timeClassOf: (quote: QuoteJson) => (isShared && isStated(quote) ? styles.stated : undefined),
+    timeClassOf: (quote: QuoteJson) => (isStated(quote) ? styles.stated : undefined),
   };
   return (
     <ErrorBoundary>
       <Header />
       <QuoteRows quotes={quotes} day={day} />
-      <QuoteNote quotes={quotes}>{isShared && <Close quote={first} />}</QuoteNote>
+      <QuoteNote quotes={quotes}>
+        {isStated(first) && <CloseTime quote={first} className={styles.close} />}
+      </QuoteNote>
     </ErrorBoundary>
   );
 }
@@ -92,17 +92,5 @@ function Volume({ quote: { volume } }: { quote: QuoteJson }) {
       <span className="visually-hidden">{t('column.volume')}: </span>
       {text}
     </span>
-  );
-}
-
-/** The time of the close, until the market opens. */
-function Close({ quote: initial }: { quote: QuoteJson }) {
-  const quote = useQuote(initial);
-  return (
-    isClosingPrice(quote) && (
-      <span className={styles.close} data-live="">
-        <PriceTime quote={quote} />
-      </span>
-    )
   );
 }

@@ -9,13 +9,13 @@ import { PriceTime } from './PriceTime';
 import { extendedOf } from './price';
 import { useQuote } from './useQuote';
 
-/** Columns about a security's day. */
+/** What a list shows about a security's day. */
 export interface DayColumns {
-  Cells: ComponentType<{ quote: QuoteJson }>;
+  Cells?: ComponentType<{ quote: QuoteJson }>;
   /** Classes of a row that has these columns, of its cells and of its price and change. */
-  row: string | undefined;
-  cells: string | undefined;
-  figures: string | undefined;
+  row?: string | undefined;
+  cells?: string | undefined;
+  figures?: string | undefined;
   /** The class of a time that the list states for all its rows. */
   timeClassOf: (quote: QuoteJson) => string | undefined;
 }
@@ -41,14 +41,14 @@ export function PriceRow({
         <span className={styles.code}>
           <bdi dir="ltr">{securityCode}</bdi>
           {exchange && (
-            <>
+            <span data-exchange="">
               {' · '}
               <bdi>{exchangeName(t, exchange)}</bdi>
-            </>
+            </span>
           )}
         </span>
       </p>
-      {day && (
+      {day?.Cells && (
         <div className={day.cells} data-live="">
           <day.Cells quote={quote} />
         </div>

@@ -102,8 +102,10 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         <Prose html={html} language={language} />
         <aside className={reading.aside} aria-label={t('beside')}>
           {original.stocks?.length ? <Securities document={document} /> : null}
-          {original.sample && <SampleNote kind="news" />}
-          <p>{texts('advice')}</p>
+          <div className={reading.notes}>
+            {original.sample && <SampleNote kind="news" />}
+            <p>{texts('advice')}</p>
+          </div>
         </aside>
       </Section>
       {/* The article's note covers the related articles too if all are samples. */}

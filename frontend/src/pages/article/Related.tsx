@@ -17,7 +17,7 @@ export function Related({
   if (related.length === 0 && !relatedUnavailable) return null;
   return (
     <div className={`${after.after} screen-only`}>
-      <TriangleRow className={after.edge} />
+      <TriangleRow rows={2} className={after.edge} />
       <AfterList
         id="related"
         title={t('related')}

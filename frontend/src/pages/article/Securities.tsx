@@ -16,7 +16,7 @@ export function Securities({
   const priced = new Set(quotes.map(({ securityCode }) => securityCode));
   const unpriced = stocks.filter(({ stockCode }) => !priced.has(stockCode));
   return (
-    <section aria-labelledby="securities" className={styles.securities}>
+    <section aria-labelledby="securities">
       <h2 id="securities" className={reading.asideTitle}>
         {t('securities')}
       </h2>

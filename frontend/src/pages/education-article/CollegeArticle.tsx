@@ -86,15 +86,17 @@ export function CollegeArticle({
           <Neighbours articles={courseArticles} id={id} />
         </div>
         <aside className={reading.aside} aria-label={t(company ? 'about' : 'beside')}>
-          {sample && <SampleNote kind={company ? 'company' : 'lesson'} />}
-          <p>{texts('advice')}</p>
+          <div className={reading.notes}>
+            {sample && <SampleNote kind={company ? 'company' : 'lesson'} />}
+            <p>{texts('advice')}</p>
+          </div>
         </aside>
       </Section>
       {/* The article's note covers all of them if all are samples. */}
       <SampleScope items={[article, ...recommended]}>
         {courseArticles.length + recommended.length > 0 && (
           <div className={`${after.after} screen-only`}>
-            <TriangleRow className={after.edge} />
+            <TriangleRow rows={2} className={after.edge} />
             <CourseLessons lessons={courseArticles} id={id} course={course?.name ?? ''} />
             <Recommended articles={recommended} company={company} />
           </div>

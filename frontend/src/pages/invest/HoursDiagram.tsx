@@ -4,20 +4,24 @@ import marks from '~/features/products/marks.module.css';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatShortClock } from '~/lib/format/clock';
-import type { Locale } from '~/lib/locale';
 import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
 import styles from './HoursDiagram.module.css';
-import { FIRST_HOUR, LAST_HOUR, MIDNIGHT, middleOf, nowIn, ROWS } from './trading-hours';
+import { FIRST_HOUR, LAST_HOUR, nowIn, ROWS } from './trading-hours';
 
-const ROW_HEIGHT = 100;
+const ROW_HEIGHT = 92;
 const AXIS = ROW_HEIGHT * ROWS.length;
-const AXIS_HEIGHT = 28;
+const AXIS_HEIGHT = 30;
 
 /** The hours of the axis. */
 const TICKS = [FIRST_HOUR, 12, 18, 24];
+/** Those that half a day does not tell apart. */
+const HOUR_NAMES: Readonly<Record<number, 'hours.noon' | 'hours.midnight'>> = {
+  12: 'hours.noon',
+  24: 'hours.midnight',
+};
 
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;
@@ -63,51 +67,53 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
     >
       <Chart>
         {TICKS.map((hour) => (
-          <g key={hour}>
-            <line className={marks.grid} x1={place(hour)} x2={place(hour)} y1={0} y2={AXIS} />
+          <g key={hour} className={hour === FIRST_HOUR ? styles.first : undefined}>
+            <line
+              className={marks.axis}
+              x1={place(hour)}
+              x2={place(hour)}
+              y1={AXIS}
+              y2={AXIS + 6}
+            />
             <text
               className={`${marks.soft} ${marks.figure} ${hour > FIRST_HOUR ? marks.middle : ''}`}
               x={place(hour)}
-              y={AXIS + 22}
+              y={AXIS + 24}
             >
-              {hour === 24 ? t('hours.midnight') : formatShortClock(locale, `${hour}:00`)}
+              {HOUR_NAMES[hour] ? t(HOUR_NAMES[hour]) : formatShortClock(locale, `${hour}:00`)}
             </text>
           </g>
         ))}
         <line className={marks.axis} x1={0} x2="100%" y1={AXIS} y2={AXIS} />
       </Chart>
-      {ROWS.map(({ name, market, phases, labels }, row) => {
+      {ROWS.map(({ name, market, phases }, row) => {
         const y = row * ROW_HEIGHT;
         return (
           <g key={name}>
-            <text
-              className={`${marks.strong} ${styles.label}`}
-              x={dir === 'rtl' ? '100%' : 0}
-              y={y + 14}
-            >
+            <text className={marks.strong} x={dir === 'rtl' ? '100%' : 0} y={y + 14}>
               {name === 'saudi' ? common('market.saudi') : t(`hours.${name}`)}
             </text>
             <Chart>
               <rect className={marks.faint} x={0} y={y + 24} width="100%" height={22} rx={4} />
               {phases.map(({ from, to, isContinuous }) => (
-                <rect
-                  key={from}
-                  className={isContinuous ? CLASS_NAMES[market] : marks.sand}
-                  x={place(from)}
-                  y={y + 24}
-                  width={place(FIRST_HOUR + to - from)}
-                  height={22}
-                />
-              ))}
-              {labels.map((times, index) => (
-                <text
-                  key={times[0]}
-                  className={`${marks.soft} ${marks.middle} ${marks.figure} ${styles.label} ${index > 0 && times.length > 1 ? styles.lower : ''}`}
-                  x={place(middleOf(times))}
-                  y={y + 64}
-                >
-                  {times[0] === MIDNIGHT ? t('hours.midnight') : formatTimes(locale, times)}
-                </text>
+                <g key={from}>
+                  <rect
+                    className={isContinuous ? CLASS_NAMES[market] : marks.sand}
+                    x={place(from)}
+                    y={y + 24}
+                    width={place(FIRST_HOUR + to - from)}
+                    height={22}
+                  />
+                  {isContinuous && (
+                    <text
+                      className={`${marks.soft} ${marks.middle} ${marks.figure}`}
+                      x={place((from + to) / 2)}
+                      y={y + 64}
+                    >
+                      {t(`hours.${name}.times`)}
+                    </text>
+                  )}
+                </g>
               ))}
             </Chart>
           </g>
@@ -130,15 +136,6 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
       </g>
     </FluidDiagram>
   );
-}
-
-/** A time, or two times of the same half of the day in the order of the axis. */
-function formatTimes(locale: Locale, times: readonly string[]): string {
-  const texts = times.map((time) => formatShortClock(locale, time));
-  // Marks on both sides of the dash keep the earlier time at the left in Arabic.
-  return texts
-    .map((text, i) => (i + 1 < texts.length ? text.split('\u00a0')[0] : text))
-    .join('\u200e–\u200e');
 }
 
 const CLASS_NAMES: Readonly<Record<Market, string | undefined>> = {

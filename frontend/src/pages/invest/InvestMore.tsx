@@ -30,7 +30,7 @@ export function InvestMore({
     <>
       <Section className={styles.section} aria-labelledby="compare">
         <div className={styles.head}>
-          <h2 id="compare" className={headings.small}>
+          <h2 id="compare" className={headings.medium}>
             {t('compare.title')}
           </h2>
           <p className={styles.text}>{t('compare.text')}</p>
@@ -40,9 +40,9 @@ export function InvestMore({
         ))}
       </Section>
       <section className={styles.band} aria-labelledby="hours">
-        <Section as="div" className={styles.section}>
+        <Section as="div" className={`${styles.section} ${styles.days}`}>
           <div className={styles.head}>
-            <h2 id="hours" className={headings.small}>
+            <h2 id="hours" className={headings.medium}>
               {t('hours.title')}
             </h2>
             <p className={styles.text}>{t('hours.text')}</p>
@@ -50,11 +50,11 @@ export function InvestMore({
           <SlideIn className={styles.hours}>
             <HoursDiagram quotes={quotes} />
           </SlideIn>
+          <Announcements items={announcements} />
         </Section>
       </section>
-      <Announcements items={announcements} padded />
-      <Section className={`${styles.section} ${styles.start}`} aria-labelledby="start">
-        <h2 id="start" className={headings.small}>
+      <Section className={styles.section} aria-labelledby="start">
+        <h2 id="start" className={headings.medium}>
           {t('start.title')}
         </h2>
         <ol className={styles.steps}>
@@ -108,6 +108,7 @@ function Row({ product, schedule }: { product: Product; schedule: FeeScheduleJso
   const t = useMessages('invest-overview');
   const products = useMessages('products');
   const commission = useCommission(schedule, product);
+  const isRate = commission?.short !== products('fee.order.short');
   return (
     <article className={styles.row}>
       <LazyProductDrawing product={product} className={styles.drawing} />
@@ -126,7 +127,7 @@ function Row({ product, schedule }: { product: Product; schedule: FeeScheduleJso
         {commission && (
           <div>
             <dt>{t('compare.commission')}</dt>
-            <dd className={styles.commission}>{commission.short}</dd>
+            <dd className={isRate ? styles.rate : styles.note}>{commission.short}</dd>
           </div>
         )}
       </dl>

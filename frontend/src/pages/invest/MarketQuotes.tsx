@@ -1,3 +1,4 @@
+import { CloseTime, sharedClose } from '~/features/quotes/CloseTime';
 import { QuoteList, QuoteRows } from '~/features/quotes/QuoteList';
 import { MarketSession, QuoteNote } from '~/features/quotes/QuoteNote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
@@ -5,7 +6,7 @@ import { MARKETS } from '~/lib/market';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import styles from './MarketQuotes.module.css';
 
-/** Live prices by market, each below its market's state. */
+/** Live prices by market, each below its market's state and, if all of them share it, its close. */
 export function MarketQuotes({
   quotes,
   unavailable,
@@ -19,13 +20,21 @@ export function MarketQuotes({
       {MARKETS.map((market) => {
         const ofMarket = quotes.filter((quote) => quote.market === market);
         const [first] = ofMarket;
+        const isStated = sharedClose(ofMarket);
         return (
           first && (
-            <div key={market}>
+            <div key={market} className={styles.market}>
               <header className={styles.head}>
-                <MarketSession quote={first} market={market} />
+                <MarketSession quote={first} market={market}>
+                  {isStated(first) && <CloseTime quote={first} className={styles.close} />}
+                </MarketSession>
               </header>
-              <QuoteRows quotes={ofMarket} />
+              <QuoteRows
+                quotes={ofMarket}
+                day={{
+                  timeClassOf: (quote) => (isStated(quote) ? 'visually-hidden' : undefined),
+                }}
+              />
             </div>
           )
         );

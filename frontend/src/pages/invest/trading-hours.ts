@@ -1,13 +1,7 @@
 import { formatDateTime } from '~/lib/format/format';
 import { riyadhClock } from '~/lib/format/time';
 
-/** The end of the last session, which texts write in their own way. */
-export const MIDNIGHT = '24:00';
-
-/**
- * Sessions in hours of Riyadh time, which follow each other without a gap; `labels` are the times of
- * their starts and ends. An auction is shorter than a label, so that its two times share one.
- */
+/** Sessions in hours of Riyadh time, which follow each other without a gap. */
 export const ROWS = [
   {
     name: 'saudi',
@@ -17,22 +11,16 @@ export const ROWS = [
       { from: 10, to: 15, isContinuous: true },
       { from: 15, to: 15 + 1 / 3, isContinuous: false },
     ],
-    labels: [
-      ['9:30', '10:00'],
-      ['15:00', '15:20'],
-    ],
   },
   {
     name: 'summer',
     market: 'us',
     phases: [{ from: 16.5, to: 23, isContinuous: true }],
-    labels: [['16:30'], ['23:00']],
   },
   {
     name: 'winter',
     market: 'us',
     phases: [{ from: 17.5, to: 24, isContinuous: true }],
-    labels: [['17:30'], [MIDNIGHT]],
   },
 ] as const;
 
@@ -40,15 +28,6 @@ export type RowName = (typeof ROWS)[number]['name'];
 
 /** The drawn hours; the last ones have room for the label of midnight. */
 export const [FIRST_HOUR, LAST_HOUR] = [6, 27];
-
-/** The hour of a label's middle. */
-export function middleOf(times: readonly string[]): number {
-  const hours = times.map((time) => {
-    const [hour = 0, minute = 0] = time.split(':').map(Number);
-    return hour + minute / 60;
-  });
-  return hours.reduce((sum, hour) => sum + hour, 0) / hours.length;
-}
 
 /** Values of `mkt_tm_type`. */
 const OPEN = 1;

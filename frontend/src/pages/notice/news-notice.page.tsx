@@ -55,8 +55,10 @@ function NoticePage({ document }: { document: NoticePageJson }) {
               <QuoteList quotes={quotes} unavailable={quotesUnavailable ?? false} />
             </section>
           )}
-          {announcement.sample && <SampleNote kind="announcement" />}
-          <p>{texts('advice')}</p>
+          <div className={reading.notes}>
+            {announcement.sample && <SampleNote kind="announcement" />}
+            <p>{texts('advice')}</p>
+          </div>
         </aside>
       </article>
       <Announcements title={t('others')} items={document.announcements} />
