@@ -38,7 +38,7 @@ export function Money({
       ) : (
         <>
           <RiyalSign />
-          {t.rich('money.sar', { count, amount: <span key="amount">{figure}</span> }).map((part) =>
+          {t.rich('money.sar', { count, amount: <span>{figure}</span> }).map((part) =>
             typeof part === 'string' ? (
               <span key={part} className="visually-hidden">
                 {part}

@@ -12,7 +12,7 @@ export function AppFooter() {
   return (
     <footer data-chrome="app-footer" className={styles.footer}>
       <Mark className={styles.mark} />
-      <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
+      <p>{t.rich('licensed', { licence: <bdi>{LICENCE_NUMBER}</bdi> })}</p>
       <p>{t('copyright', { year: formatYear(renderedAt) })}</p>
     </footer>
   );

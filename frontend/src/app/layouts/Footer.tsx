@@ -64,7 +64,7 @@ export function Footer() {
         )}
         <div className={styles.legal}>
           <TrustBand />
-          <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
+          <p>{t.rich('licensed', { licence: <bdi>{LICENCE_NUMBER}</bdi> })}</p>
           <p>{t('risk')}</p>
           <p>{t('copyright', { year: formatYear(renderedAt) })}</p>
         </div>

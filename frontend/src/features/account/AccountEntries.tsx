@@ -25,9 +25,7 @@ export function AccountEntries({ className }: { className: string | undefined })
   const onlyPc = useRef<HTMLDialogElement>(null);
   return (
     <>
-      {hsNo && (
-        <li className={styles.id}>{t.rich('account.id', { id: <bdi key="id">{hsNo}</bdi> })}</li>
-      )}
+      {hsNo && <li className={styles.id}>{t.rich('account.id', { id: <bdi>{hsNo}</bdi> })}</li>}
       {(opened || hsNo) && (
         <li>
           <a href={myAccount} className={className} data-document="">

@@ -42,7 +42,7 @@ export function StoreLinks() {
               <bdi className={styles.name}>{name}</bdi>
               {version && (
                 <span className={styles.version}>
-                  {t.rich('stores.version', { version: <bdi key="version">{version}</bdi> })}
+                  {t.rich('stores.version', { version: <bdi>{version}</bdi> })}
                 </span>
               )}
             </span>

@@ -28,7 +28,7 @@ export function CourseVideo({ video }: { video: CollegeVideoJson }) {
         <span role="status" className={secondary.small}>
           {resumed > 0 && (
             <>
-              {t.rich('video.resumed', { time: <bdi key="time">{clockTime(resumed)}</bdi> })}{' '}
+              {t.rich('video.resumed', { time: <bdi>{clockTime(resumed)}</bdi> })}{' '}
               <button type="button" className={styles.restart} onClick={restart}>
                 {t('video.restart')}
               </button>

@@ -111,10 +111,7 @@ export function FeedbackForm() {
       <p className={styles.urgent}>
         {t.rich('urgent', {
           link: (
-            <SiteLink
-              key="link"
-              to={pathTo('support-detail', { articleId: 'protect-your-account' })}
-            >
+            <SiteLink to={pathTo('support-detail', { articleId: 'protect-your-account' })}>
               {t('urgent.link')}
             </SiteLink>
           ),
@@ -155,7 +152,7 @@ export function FeedbackForm() {
         <p className={secondary.text}>
           {t.rich('privacy', {
             link: (
-              <SiteLink key="link" to={pathTo('terms', { id: 'privacy-policy' })} target="_blank">
+              <SiteLink to={pathTo('terms', { id: 'privacy-policy' })} target="_blank">
                 {t('privacy.link')}
               </SiteLink>
             ),

@@ -14,17 +14,17 @@ import type { FeeName, OrderFees, Working } from './order';
 export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName) => ReactNode {
   const { locale } = usePage();
   const t = useMessages('fees');
-  const write = (name: string, value: Decimal, ofOrder = false) => (
-    <FeeAmount key={name} value={value} currency={currency} ofOrder={ofOrder} />
+  const write = (value: Decimal, ofOrder = false) => (
+    <FeeAmount value={value} currency={currency} ofOrder={ofOrder} />
   );
   const percent = (rate: Decimal) => formatPercent(locale, toText(rate));
 
   const product = ({ of, count, rate }: Working) => {
     if (of === 'amount' || of === 'commission') {
       const part = of === 'amount' ? formatFeeRate(locale, toText(rate)) : percent(rate);
-      return t.rich('step.part', { rate: part, count: write('count', count, of === 'amount') });
+      return t.rich('step.part', { rate: part, count: write(count, of === 'amount') });
     }
-    const values = { count: Number(toText(count)), rate: write('rate', rate) };
+    const values = { count: Number(toText(count)), rate: write(rate) };
     return t.rich(of === 'shares' ? 'step.shares' : 'step.contracts', values);
   };
 
@@ -33,12 +33,12 @@ export function useFeeSteps(fees: OrderFees, currency: Currency): (name: FeeName
     if (!working) return '';
     const { exact, bound, discount } = working;
     if (!discount && !bound && toCents(exact) === exact) return product(working);
-    const step = t.rich('step.exact', { step: product(working), exact: write('exact', exact) });
+    const step = t.rich('step.exact', { step: product(working), exact: write(exact) });
     if (discount) {
-      const value = write('discount', discount.value);
+      const value = write(discount.value);
       const values = { step, discount: value, rate: percent(discount.rate) };
       if (!discount.capped) return t.rich('step.discount', values);
-      return t.rich('step.discount.capped', { ...values, cap: write('cap', discount.value) });
+      return t.rich('step.discount.capped', { ...values, cap: value });
     }
     if (!bound) return t.rich('step.rounded', { step });
     if (bound.rate !== undefined) {

@@ -21,11 +21,7 @@ export function Guide() {
         <ol className={styles.steps}>
           <li>
             {t.rich('menu', {
-              dots: (
-                <b key="dots" aria-hidden="true">
-                  ···
-                </b>
-              ),
+              dots: <b aria-hidden="true">···</b>,
             })}
           </li>
           <li>{t('open')}</li>

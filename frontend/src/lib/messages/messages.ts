@@ -1,5 +1,5 @@
 import { catalogues } from 'virtual:messages';
-import type { ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import type { Namespaces } from '~/gen/messages';
 import type { Locale } from '~/lib/locale';
 import { usePage } from '~/lib/page/page';
@@ -106,6 +106,10 @@ function markers(values: Readonly<Record<string, ReactNode>>): Values {
 function splice(text: string, values: ReactNode[]): ReactNode[] {
   return text
     .split(/([\ue000-\uf8ff])/)
-    .filter((part) => part !== '')
-    .map((part) => (/^[\ue000-\uf8ff]$/.test(part) ? values[part.charCodeAt(0) - MARK] : part));
+    .map((part, index) =>
+      index % 2 === 0
+        ? part
+        : createElement(Fragment, { key: index }, values[part.charCodeAt(0) - MARK]),
+    )
+    .filter((part) => part !== '');
 }

@@ -176,7 +176,7 @@ function Licence() {
   const t = useMessages('common');
   return (
     <div className={styles.licence}>
-      <p>{t.rich('licensed', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}</p>
+      <p>{t.rich('licensed', { licence: <bdi>{LICENCE_NUMBER}</bdi> })}</p>
       <p>{t('risk')}</p>
     </div>
   );

@@ -29,7 +29,7 @@ export function Draws({
     <>
       <p className={styles.text}>
         {t.rich('draws.text', {
-          amount: <bdi key="amount">{money(ticketAmount, 'SAR', { minDecimals: 0 })}</bdi>,
+          amount: <bdi>{money(ticketAmount, 'SAR', { minDecimals: 0 })}</bdi>,
           most: ticketsMax,
         })}
       </p>

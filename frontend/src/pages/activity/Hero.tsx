@@ -58,8 +58,8 @@ export function Hero({
           {kind !== 'regular' && (
             <p className={styles.period}>
               {t.rich('period', {
-                begin: <CalendarDate key="begin" epoch={beginAt} />,
-                end: <CalendarDate key="end" epoch={endAt} />,
+                begin: <CalendarDate epoch={beginAt} />,
+                end: <CalendarDate epoch={endAt} />,
               })}
             </p>
           )}

@@ -171,7 +171,7 @@ function JoinForm({
 
 function Invited({ code }: { code: string }) {
   const t = useMessages('activity');
-  return <p>{t.rich('join.invited', { code: <bdi key="code">{code}</bdi> })}</p>;
+  return <p>{t.rich('join.invited', { code: <bdi>{code}</bdi> })}</p>;
 }
 
 /** The code of the friend whose link was followed; known once the page is hydrated. */

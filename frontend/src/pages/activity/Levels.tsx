@@ -72,16 +72,16 @@ export function Levels({
       {standing?.joined && (
         <p className={styles.deposited}>
           {t.rich('levels.deposited', {
-            sar: <Fragment key="sar">{riyals(standing.depositedSar || '0')}</Fragment>,
-            usd: <Fragment key="usd">{dollars(standing.depositedUsd || '0')}</Fragment>,
+            sar: <Fragment>{riyals(standing.depositedSar || '0')}</Fragment>,
+            usd: <Fragment>{dollars(standing.depositedUsd || '0')}</Fragment>,
           })}
         </p>
       )}
       {couponFrom && couponUntil && (
         <p className={styles.coupon}>
           {t.rich('levels.coupon', {
-            from: <bdi key="from">{formatClock(locale, couponFrom)}</bdi>,
-            until: <bdi key="until">{formatClock(locale, couponUntil)}</bdi>,
+            from: <bdi>{formatClock(locale, couponFrom)}</bdi>,
+            until: <bdi>{formatClock(locale, couponUntil)}</bdi>,
           })}
         </p>
       )}

@@ -50,8 +50,8 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
     if (!working?.discount) return rates.saudi(name);
     return fees.rich('rate.commission.discounted', {
       rate: formatPercent(locale, toText(working.rate)),
-      full: <FeeAmount key="full" value={working.exact} currency="SAR" />,
-      discount: <FeeAmount key="discount" value={working.discount.value} currency="SAR" />,
+      full: <FeeAmount value={working.exact} currency="SAR" />,
+      discount: <FeeAmount value={working.discount.value} currency="SAR" />,
     });
   };
   return (
@@ -60,7 +60,7 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
         <FeeSplit
           kicker={fees('example')}
           title={t.rich('fees.saudi', {
-            amount: <FeeAmount key="amount" value={saudi.amount} currency="SAR" ofOrder />,
+            amount: <FeeAmount value={saudi.amount} currency="SAR" ofOrder />,
           })}
           fees={saudi}
           currency="SAR"
@@ -72,7 +72,7 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
           kicker={fees('example')}
           title={t.rich('fees.us', {
             shares: Number(SHARES),
-            price: <FeeAmount key="price" value={decimal(PRICE)} currency="USD" />,
+            price: <FeeAmount value={decimal(PRICE)} currency="USD" />,
           })}
           fees={us}
           currency="USD"

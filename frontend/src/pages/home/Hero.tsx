@@ -50,7 +50,7 @@ export function Hero({
             </p>
             <p className={styles.risk}>
               <span className={styles.regulator}>
-                {t.rich('hero.regulator', { licence: <bdi key="licence">{LICENCE_NUMBER}</bdi> })}
+                {t.rich('hero.regulator', { licence: <bdi>{LICENCE_NUMBER}</bdi> })}
               </span>
               {t('hero.risk')}
             </p>

@@ -62,8 +62,8 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             {marginMaxLeverage && marginAnnualRate && (
               <li>
                 {t.rich('risk.margin', {
-                  leverage: <bdi key="leverage">1:{marginMaxLeverage}</bdi>,
-                  rate: <bdi key="rate">{formatPercent(locale, marginAnnualRate)}</bdi>,
+                  leverage: <bdi>1:{marginMaxLeverage}</bdi>,
+                  rate: <bdi>{formatPercent(locale, marginAnnualRate)}</bdi>,
                 })}
               </li>
             )}

@@ -145,7 +145,7 @@ function Split({
       kicker={invest('example')}
       title={t.rich('fees.example', {
         count: Number(order.count),
-        price: <Money key="price" value={order.price} currency={currency} />,
+        price: <Money value={order.price} currency={currency} />,
       })}
       fees={fees}
       currency={currency}

@@ -10,16 +10,12 @@ export function Agreement() {
     <p className={styles.agreement}>
       {t.rich('agreement', {
         agreement: (
-          <SiteLink
-            key="agreement"
-            to={pathTo('terms', { id: 'service-agreement' })}
-            target="_blank"
-          >
+          <SiteLink to={pathTo('terms', { id: 'service-agreement' })} target="_blank">
             {t('agreement.services')}
           </SiteLink>
         ),
         policy: (
-          <SiteLink key="policy" to={pathTo('terms', { id: 'privacy-policy' })} target="_blank">
+          <SiteLink to={pathTo('terms', { id: 'privacy-policy' })} target="_blank">
             {t('agreement.privacy')}
           </SiteLink>
         ),

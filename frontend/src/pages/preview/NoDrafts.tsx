@@ -11,11 +11,7 @@ export function NoDrafts({ type }: { type: string }) {
       <div className={reading.head}>
         <h1 className={reading.title}>
           {t.rich('none', {
-            type: (
-              <bdi key="type" dir="ltr">
-                {type}
-              </bdi>
-            ),
+            type: <bdi dir="ltr">{type}</bdi>,
           })}
         </h1>
         <p className={headings.standfirst}>{t('none.hint')}</p>

@@ -334,7 +334,7 @@ function Split({
     <FeeSplit
       kicker={`${t(`kind.${kind}`)} · ${t(`side.${side}`)}`}
       title={t.rich('result.amount', {
-        amount: <FeeAmount key="amount" value={fees.amount} currency={currency} ofOrder />,
+        amount: <FeeAmount value={fees.amount} currency={currency} ofOrder />,
       })}
       fees={fees}
       currency={currency}

@@ -111,7 +111,7 @@ function Offer({ schedule: { saudi = {} } }: { schedule: FeeScheduleJson }) {
       <strong>{t('offer.title')}</strong>{' '}
       {t.rich('offer.text', {
         rate: formatPercent(locale, discountRate),
-        cap: <Money key="cap" value={discountCap} currency="SAR" />,
+        cap: <Money value={discountCap} currency="SAR" />,
       })}
     </p>
   );

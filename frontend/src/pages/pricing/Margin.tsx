@@ -27,7 +27,7 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
       t('margin.month'),
       <Money key="month" value={marginMonthlyPerThousand} currency="SAR" />,
       t.rich('margin.month.note', {
-        thousand: <Money key="thousand" value="1000" currency="SAR" minDecimals={0} />,
+        thousand: <Money value="1000" currency="SAR" minDecimals={0} />,
       }),
     ],
   ] as const;
@@ -52,16 +52,8 @@ export function Margin({ schedule: { us = {} } }: { schedule: FeeScheduleJson })
           </dl>
           <p className={page.text}>
             {t.rich('margin.example', {
-              debt: <Money key="debt" value={`${THOUSANDS}000`} currency="SAR" minDecimals={0} />,
-              month: (
-                <Money
-                  key="month"
-                  value={toText(month)}
-                  currency="SAR"
-                  minDecimals={0}
-                  maxDecimals={0}
-                />
-              ),
+              debt: <Money value={`${THOUSANDS}000`} currency="SAR" minDecimals={0} />,
+              month: <Money value={toText(month)} currency="SAR" minDecimals={0} maxDecimals={0} />,
             })}
           </p>
         </div>

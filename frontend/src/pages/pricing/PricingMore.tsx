@@ -33,7 +33,7 @@ function Notes() {
         <li>
           {t.rich('notes.others', {
             conversion: (
-              <SiteLink key="conversion" to={documentPath({ slug: 'riyal-and-dollar' })}>
+              <SiteLink to={documentPath({ slug: 'riyal-and-dollar' })}>
                 {t('notes.conversion')}
               </SiteLink>
             ),

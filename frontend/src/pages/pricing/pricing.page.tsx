@@ -77,7 +77,7 @@ function Facts({ schedule }: { schedule: FeeScheduleJson }) {
             <span>
               {t.rich('facts.offer', {
                 rate: formatPercent(locale, discountRate),
-                cap: <Money key="cap" value={discountCap} currency="SAR" />,
+                cap: <Money value={discountCap} currency="SAR" />,
               })}
             </span>
             <Icon name="arrow-forward" />
@@ -87,7 +87,7 @@ function Facts({ schedule }: { schedule: FeeScheduleJson }) {
       <li>
         <strong>{partsOf('us', 'commission').rate}</strong>
         {t.rich('facts.us', {
-          min: <Money key="min" value={commissionMin ?? '0'} currency="USD" />,
+          min: <Money value={commissionMin ?? '0'} currency="USD" />,
         })}
       </li>
       <li>{t('facts.others')}</li>

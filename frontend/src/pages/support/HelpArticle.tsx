@@ -48,7 +48,7 @@ export function HelpArticle({
         <Prose html={html} language={language} />
         {document.updatedAt && (
           <p className={styles.updated}>
-            {t.rich('updated', { date: <CalendarDate key="date" epoch={document.updatedAt} /> })}
+            {t.rich('updated', { date: <CalendarDate epoch={document.updatedAt} /> })}
           </p>
         )}
       </article>

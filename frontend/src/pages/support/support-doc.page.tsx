@@ -24,7 +24,7 @@ function SupportDocPage({ document: page }: { document: SupportDocPageJson }) {
         </h1>
         {updatedAt && (
           <p className={styles.updated}>
-            {t.rich('updated', { date: <CalendarDate key="date" epoch={updatedAt} /> })}
+            {t.rich('updated', { date: <CalendarDate epoch={updatedAt} /> })}
           </p>
         )}
       </header>

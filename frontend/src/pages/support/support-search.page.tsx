@@ -46,7 +46,7 @@ function SupportSearchPage({ document }: { document: SupportSearchPageJson }) {
       {hasKeyword && hits.length === 0 && (
         <EmptyState title={t('search.none')}>
           <p className={styles.hint}>
-            {t.rich('search.none.hint', { keyword: <bdi key="keyword">{keyword}</bdi> })}
+            {t.rich('search.none.hint', { keyword: <bdi>{keyword}</bdi> })}
           </p>
           <TextLink to={FEEDBACK_PATH}>{t('contact.feedback')}</TextLink>
         </EmptyState>
@@ -85,7 +85,7 @@ function Hits({
     <section aria-labelledby="search-hits">
       <div className={`${rows.apart} ${styles.found}`}>
         <h2 id="search-hits" className={styles.heading}>
-          {t.rich('search.found', { count: total, keyword: <bdi key="keyword">{keyword}</bdi> })}
+          {t.rich('search.found', { count: total, keyword: <bdi>{keyword}</bdi> })}
         </h2>
         {continued && (
           <SiteLink to={firstHref(url)} className={links.text}>
