@@ -64,7 +64,7 @@ pages_not_made() {
 
 node_part() { npm --prefix frontend run --silent "$@"; }
 
-# Parts that mostly wait run in parallel with the browser tests; their output is printed at the end.
+# Parts that run in parallel with the browser tests of the all-in-one site; their output is printed at the end.
 second_lane() {
   output=$work/second.output
   part 'frontend types' node_part check
