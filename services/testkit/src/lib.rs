@@ -4,6 +4,7 @@
 //!
 //! A missing server program is an error that names the Debian package: tests fail, they are never
 //! skipped.
+mod files;
 pub mod kill;
 mod pgbouncer;
 mod port;
@@ -16,6 +17,7 @@ mod small_disk;
 mod tls;
 mod varnish;
 
+pub use files::copy_files;
 pub use pgbouncer::PgBouncer;
 pub use port::free_port;
 pub use postgres::Postgres;

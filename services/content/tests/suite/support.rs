@@ -1,12 +1,12 @@
 //! Stores on both engines, and sample texts.
-use std::{collections::BTreeSet, fs, process::Command, sync::Arc};
+use std::{collections::BTreeSet, process::Command, sync::Arc};
 
 use sahm_chassis::{Context, Process, ServiceName, Settings};
 use sahm_content::{
     domain::{Bilingual, Entry, EntryData, Locale, Market, NewsArticle, NewsTab, Text},
     store::ContentStore,
 };
-use sahm_testkit::Postgres;
+use sahm_testkit::{Postgres, copy_files};
 use sea_orm::{ConnectionTrait, Statement};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
@@ -54,10 +54,7 @@ impl Base {
         static SEEDED: OnceCell<Base> = OnceCell::const_new();
         let seeded = SEEDED.get_or_init(async || Self::sqlite().seed()).await;
         let base = Self::sqlite();
-        for file in fs::read_dir(seeded.folder.path()).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), base.folder.path().join(file.file_name())).unwrap();
-        }
+        copy_files(seeded.folder.path(), base.folder.path()).unwrap();
         base
     }
 

@@ -1,7 +1,7 @@
 //! A site: services, gateways, and the stores that they share.
 
 use std::{
-    collections::BTreeMap, fs, net::SocketAddr, path::Path, process::Output, sync::LazyLock,
+    collections::BTreeMap, net::SocketAddr, path::Path, process::Output, sync::LazyLock,
     time::Duration,
 };
 
@@ -14,7 +14,7 @@ use sahm_chassis::{
 };
 use sahm_gateway::Services;
 use sahm_proto::config::v1::config_service_client::ConfigServiceClient;
-use sahm_testkit::{PgBouncer, Postgres, Redis};
+use sahm_testkit::{PgBouncer, Postgres, Redis, copy_files};
 use tokio::sync::OnceCell;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -105,22 +105,6 @@ const SERVER_CONNECTIONS: u32 = 2;
 
 /// An address on which nothing listens.
 const NOWHERE: &str = "http://127.0.0.1:1";
-
-/// Copies the databases with samples, which the program seeds once for all sites of the tests: seeding takes a third of
-/// a site's start.
-fn copy_seeded_databases(to: &Path) {
-    static SEEDED: LazyLock<Folder> = LazyLock::new(|| {
-        let folder = Folder::new();
-        let data_dir = folder.join("").to_str().unwrap().to_owned();
-        let output = run("sahm", &["seed"], &pairs([("SAHM_DATA_DIR", &*data_dir)]));
-        assert!(output.status.success(), "{output:?}");
-        folder
-    });
-    fs::create_dir_all(to).unwrap();
-    for file in fs::read_dir(SEEDED.join("")).unwrap().map(Result::unwrap) {
-        fs::copy(file.path(), to.join(file.file_name())).unwrap();
-    }
-}
 
 static SHARED: OnceCell<Site> = OnceCell::const_new();
 
@@ -432,6 +416,20 @@ impl Drop for Replicas {
         self.context.lifecycle.drain();
         self.context.lifecycle.hard_stop().cancel();
     }
+}
+
+/// Copies the databases with samples, which the program seeds once for all sites: seeding takes a quarter of a site's
+/// start.
+fn copy_seeded_databases(to: &Path) {
+    static SEEDED: LazyLock<Folder> = LazyLock::new(|| {
+        let folder = Folder::new();
+        let data_dir = folder.join("services");
+        let output =
+            run("sahm", &["seed"], &pairs([("SAHM_DATA_DIR", data_dir.to_str().unwrap())]));
+        assert!(output.status.success(), "{output:?}");
+        folder
+    });
+    copy_files(&SEEDED.join("services"), to).unwrap();
 }
 
 /// Settings as pairs.
