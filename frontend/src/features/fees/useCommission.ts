@@ -7,8 +7,8 @@ import { decimal, min, toText } from './decimal';
 
 /**
  * The commission of a product in words, or a note that the order shows it if the schedule has no
- * rate for the product. `short` is for places whose heading says commission. Undefined without a
- * schedule.
+ * rate for the product (`isInOrder`). `short` is for places whose heading says commission. Undefined
+ * without a schedule.
  */
 export function useCommission(schedule: FeeScheduleJson | undefined, product: string) {
   const { locale } = usePage();
@@ -19,6 +19,7 @@ export function useCommission(schedule: FeeScheduleJson | undefined, product: st
   const write = (kind: 'amount' | 'contract', rate: string) => ({
     text: t(`fee.${kind}`, { rate }),
     short: t(`fee.${kind}.short`, { rate }),
+    isInOrder: false,
   });
   const dollars = (rate: string) => money(rate, 'USD', { maxDecimals: 6 });
   const { commissionPerShare, commissionMin, optionsPerContractAtMost, optionsPerContractAbove } =
@@ -34,9 +35,9 @@ export function useCommission(schedule: FeeScheduleJson | undefined, product: st
       rate: dollars(commissionPerShare),
       min: commissionMin ? dollars(commissionMin) : 'none',
     };
-    return { text: t('fee.share', share), short: t('fee.share.short', share) };
+    return { text: t('fee.share', share), short: t('fee.share.short', share), isInOrder: false };
   }
   if (isInSchedule && !isUs && saudi.commissionRate)
     return write('amount', formatFeeRate(locale, saudi.commissionRate));
-  return { text: t('fee.order'), short: t('fee.order.short') };
+  return { text: t('fee.order'), short: t('fee.order.short'), isInOrder: true };
 }

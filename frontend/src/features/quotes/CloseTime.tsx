@@ -4,8 +4,8 @@ import { isClosingPrice } from './price';
 import { useQuote } from './useQuote';
 
 /**
- * Whether a price is a close that its list states once: only if all prices of the list are closes
- * of the same time.
+ * Returns whether a list states the time of a quote once for all rows: if all of its quotes were
+ * closes of the same time, and this one still is.
  */
 export function sharedClose(quotes: readonly QuoteJson[]): (quote: QuoteJson) => boolean {
   const isClose = (quote: QuoteJson) => isClosingPrice(quote) && quote.time === quotes[0]?.time;

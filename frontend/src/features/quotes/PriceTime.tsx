@@ -23,11 +23,7 @@ export function PriceTime({
   const { time = 0 } = quote;
   if (time <= 0) return null;
   const isClose = isClosingPrice(quote);
-  const shown = (
-    <time key="time" dateTime={isoTime(time)}>
-      {priceTime(locale, now, time)}
-    </time>
-  );
+  const shown = <time dateTime={isoTime(time)}>{priceTime(locale, now, time)}</time>;
   // A new element for each text: changing text in place counts as a layout shift.
   return (
     <span key={`${time} ${isClose}`} className={className}>

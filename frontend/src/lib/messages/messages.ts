@@ -103,7 +103,9 @@ function markers(values: Readonly<Record<string, ReactNode>>): Values {
   );
 }
 
+/** Replaces the marks in a text by their elements, with the keys that React needs in an array. */
 function splice(text: string, values: ReactNode[]): ReactNode[] {
+  // Every second part is a mark, because `split` returns what the group matches.
   return text
     .split(/([\ue000-\uf8ff])/)
     .map((part, index) =>

@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { CustomInfoJson, PassageJson } from '~/gen/sahm/activity/v1/campaign_pb';
 import { formatClock } from '~/lib/format/clock';
 import { keepTogether } from '~/lib/format/no-break';
@@ -72,8 +71,8 @@ export function Levels({
       {standing?.joined && (
         <p className={styles.deposited}>
           {t.rich('levels.deposited', {
-            sar: <Fragment>{riyals(standing.depositedSar || '0')}</Fragment>,
-            usd: <Fragment>{dollars(standing.depositedUsd || '0')}</Fragment>,
+            sar: riyals(standing.depositedSar || '0'),
+            usd: dollars(standing.depositedUsd || '0'),
           })}
         </p>
       )}

@@ -17,7 +17,7 @@ const AXIS_HEIGHT = 30;
 
 /** The hours of the axis. */
 const TICKS = [FIRST_HOUR, 12, 18, 24];
-/** Those that half a day does not tell apart. */
+/** Hours that a half of the day does not make clear: 12:00 is noon or midnight. */
 const HOUR_NAMES: Readonly<Record<number, 'hours.noon' | 'hours.midnight'>> = {
   12: 'hours.noon',
   24: 'hours.midnight',

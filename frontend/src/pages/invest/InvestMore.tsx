@@ -108,7 +108,6 @@ function Row({ product, schedule }: { product: Product; schedule: FeeScheduleJso
   const t = useMessages('invest-overview');
   const products = useMessages('products');
   const commission = useCommission(schedule, product);
-  const isRate = commission?.short !== products('fee.order.short');
   return (
     <article className={styles.row}>
       <LazyProductDrawing product={product} className={styles.drawing} />
@@ -127,7 +126,7 @@ function Row({ product, schedule }: { product: Product; schedule: FeeScheduleJso
         {commission && (
           <div>
             <dt>{t('compare.commission')}</dt>
-            <dd className={isRate ? styles.rate : styles.note}>{commission.short}</dd>
+            <dd className={commission.isInOrder ? styles.note : styles.rate}>{commission.short}</dd>
           </div>
         )}
       </dl>

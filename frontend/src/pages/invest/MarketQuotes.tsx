@@ -32,6 +32,7 @@ export function MarketQuotes({
               <QuoteRows
                 quotes={ofMarket}
                 day={{
+                  row: styles.row,
                   timeClassOf: (quote) => (isStated(quote) ? 'visually-hidden' : undefined),
                 }}
               />
