@@ -5,10 +5,13 @@ test.each([
   ['00:00', '12:00\u00a0صباحًا'],
   ['9:30', '9:30\u00a0صباحًا'],
   ['11:59', '11:59\u00a0صباحًا'],
-  ['12:00', '12:00\u00a0مساءً'],
+  ['12:00', '12:00\u00a0ظهرًا'],
+  ['14:59', '2:59\u00a0ظهرًا'],
+  ['15:20', '3:20\u00a0عصرًا'],
+  ['16:59', '4:59\u00a0عصرًا'],
   ['17:00', '5:00\u00a0مساءً'],
   ['23:05', '11:05\u00a0مساءً'],
-])('%s names its half of the day in Arabic', (time, arabic) => {
+])('%s names its part of the day in Arabic', (time, arabic) => {
   expect(formatClock('ar-sa', time)).toBe(arabic);
   expect(formatClock('en-us', time)).toBe(time);
 });

@@ -2,18 +2,20 @@ import type { Locale } from '~/lib/locale';
 
 /** Formats a time of day (`17:00`): `17:00` in English, `5:00 مساءً` in Arabic. */
 export function formatClock(locale: Locale, time: string): string {
-  return withHalf(locale, time, 'صباحًا', 'مساءً');
+  return withPart(locale, time, (hour) =>
+    hour < 12 ? 'صباحًا' : hour < 15 ? 'ظهرًا' : hour < 17 ? 'عصرًا' : 'مساءً',
+  );
 }
 
 /** Formats a time of day in a table or diagram: `17:00` in English, `5:00 م` in Arabic. */
 export function formatShortClock(locale: Locale, time: string): string {
-  return withHalf(locale, time, 'ص', 'م');
+  return withPart(locale, time, (hour) => (hour < 12 ? 'ص' : 'م'));
 }
 
-function withHalf(locale: Locale, time: string, morning: string, evening: string): string {
+function withPart(locale: Locale, time: string, partOf: (hour: number) => string): string {
   if (locale !== 'ar-sa') return time;
   const [hour = '', minute = ''] = time.split(':');
-  return `${Number(hour) % 12 || 12}:${minute}\u00a0${Number(hour) < 12 ? morning : evening}`;
+  return `${Number(hour) % 12 || 12}:${minute}\u00a0${partOf(Number(hour))}`;
 }
 
 /** How long a video is: `2:05`, `1:02:05`. */

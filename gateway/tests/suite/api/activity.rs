@@ -82,7 +82,7 @@ async fn campaign_has_all_fields_by_get_form_and_json() {
         "Celebrate Eid with Sahm: free stocks for your deposits, and commission coupons for \
          Saudi stocks, valid from 10:00 to 15:00 on trading days.",
         "احتفل بالعيد مع شركة سهم: أسهم مجانية على إيداعاتك، وقسائم عمولة للأسهم السعودية تسري \
-         من 10:00 صباحًا إلى 3:00 مساءً في أيام التداول.",
+         من 10:00 صباحًا إلى 3:00 عصرًا في أيام التداول.",
     ];
     let expected = json!({
         "id": "901", "kind": "eidAlAdha", "state": "ended",

@@ -123,14 +123,15 @@ impl CampaignFigures {
     }
 }
 
-/// An hour `15:00` as Arabic texts write it: `3:00 مساءً`, `1:00 ظهرًا`, `منتصف الليل` (docs/glossary.md).
+/// An hour `15:00` as Arabic texts write it: `3:00 عصرًا`, `1:00 ظهرًا`, `منتصف الليل` (docs/glossary.md).
 fn arabic_clock(time: &str) -> Option<String> {
     let (hour, minute) = time.split_once(':')?;
     let hour = hour.parse::<u32>().ok()?;
     let part = match hour {
         0 if minute == "00" => return Some("منتصف الليل".to_owned()),
         0..12 => "صباحًا",
-        12 | 13 => "ظهرًا",
+        12..15 => "ظهرًا",
+        15..17 => "عصرًا",
         _ => "مساءً",
     };
     let hour = if hour % 12 == 0 { 12 } else { hour % 12 };
@@ -176,7 +177,7 @@ mod tests {
             ("{ticketsMax} of {ticketAmount}", Ok("4 of 50")),
             ("win SAR {weeklyPrize}!", Ok("win SAR 18,888!")),
             ("{couponFrom}–{couponUntil}, {freeStockDays}", Ok("10:00–15:00, 14")),
-            ("{couponFromSa}–{couponUntilSa}", Ok("10:00 صباحًا–3:00 مساءً")),
+            ("{couponFromSa}–{couponUntilSa}", Ok("10:00 صباحًا–3:00 عصرًا")),
             ("{standard2Sar}", Err("{standard2Sar} is no figure here")),
             ("{standard}", Err("{standard} is no figure here")),
             ("{standardé}", Err("{standardé} is no figure here")),
@@ -197,7 +198,9 @@ mod tests {
             ("09:30", Some("9:30 صباحًا")),
             ("12:00", Some("12:00 ظهرًا")),
             ("13:30", Some("1:30 ظهرًا")),
-            ("14:00", Some("2:00 مساءً")),
+            ("14:59", Some("2:59 ظهرًا")),
+            ("15:00", Some("3:00 عصرًا")),
+            ("17:00", Some("5:00 مساءً")),
             ("23:59", Some("11:59 مساءً")),
             ("noon", None),
         ] {
