@@ -77,10 +77,12 @@ test.each([
   /\bMust deliver\b(?! the shares)/,
   /\bUSD \d/,
   /\b(complaints? (is |are )?closed|close (a |the )?complaints?)\b/i,
-  // British spelling, and dates without a comma.
+  // British spelling, dates without a comma.
   / (centers?|colored|labor|toward|recognized|authorized|organization)\b/i,
   /day, \d{1,2} (January|March|April|August|September|October|November|December)/,
   /\b(January|March|April|August|September|October|November|December) \d{1,2}, \d{4}/,
+  // Hours have two digits: 09:30.
+  /(?<![\d:.])\d:[0-5]\d(?![\d:])/,
 ])('English texts have no %s', (former) => {
   expectNone(ENGLISH, (text) => former.test(text));
 });

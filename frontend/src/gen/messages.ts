@@ -519,6 +519,7 @@ export interface Namespaces {
     "products.text": {};
     "products.saudi": {};
     "products.us": {};
+    "products.all": {};
     "fees.title": {};
     "fees.text": {};
     "fees.all": {};

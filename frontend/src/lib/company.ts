@@ -8,9 +8,9 @@ export const CAPITAL_SAR = 93_750_000;
 export const CAPITAL_BEFORE_SAR = 56_250_000;
 export const COMPLAINT_BUSINESS_DAYS = 20;
 /** Support hours in Riyadh, Sunday to Thursday. */
-export const supportHours = (locale: Locale, format = formatClock) => ({
-  from: format(locale, '9:30'),
-  to: format(locale, '17:00'),
+export const supportHours = (locale: Locale, style?: 'short') => ({
+  from: formatClock(locale, '09:30', style),
+  to: formatClock(locale, '17:00', style),
 });
 
 /** Items of the footer menu whose children are facts from the operator. */

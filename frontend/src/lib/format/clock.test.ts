@@ -16,6 +16,12 @@ test.each([
   expect(formatClock('en-us', time)).toBe(time);
 });
 
+test('tables and diagrams have the short form', () => {
+  const hours = ['00:00', '11:59', '12:00'].map((time) => formatClock('ar-sa', time, 'short'));
+  expect(hours).toEqual(['12:00\u00a0ص', '11:59\u00a0ص', '12:00\u00a0م']);
+  expect(formatClock('en-us', '11:59', 'short')).toBe('11:59');
+});
+
 test.each([
   [0, '0:00'],
   [65.9, '1:05'],

@@ -1,21 +1,14 @@
 import type { Locale } from '~/lib/locale';
 
-/** Formats a time of day (`17:00`): `17:00` in English, `5:00 مساءً` in Arabic. */
-export function formatClock(locale: Locale, time: string): string {
-  return withPart(locale, time, (hour) =>
-    hour < 12 ? 'صباحًا' : hour < 15 ? 'ظهرًا' : hour < 17 ? 'عصرًا' : 'مساءً',
-  );
-}
-
-/** Formats a time of day in a table or diagram: `17:00` in English, `5:00 م` in Arabic. */
-export function formatShortClock(locale: Locale, time: string): string {
-  return withPart(locale, time, (hour) => (hour < 12 ? 'ص' : 'م'));
-}
-
-function withPart(locale: Locale, time: string, partOf: (hour: number) => string): string {
+/**
+ * Formats a time of day (`17:00`): `17:00` in English, `5:00 مساءً` in Arabic, in tables and diagrams
+ * `5:00 م`.
+ */
+export function formatClock(locale: Locale, time: string, style?: 'short'): string {
   if (locale !== 'ar-sa') return time;
-  const [hour = '', minute = ''] = time.split(':');
-  return `${Number(hour) % 12 || 12}:${minute}\u00a0${partOf(Number(hour))}`;
+  const [hour = '', minute] = time.split(':');
+  const part = +hour < 12 ? 'صباحًا' : +hour < 15 ? 'ظهرًا' : +hour < 17 ? 'عصرًا' : 'مساءً';
+  return `${+hour % 12 || 12}:${minute}\u00a0${style ? (+hour < 12 ? 'ص' : 'م') : part}`;
 }
 
 /** How long a video is: `2:05`, `1:02:05`. */

@@ -7,10 +7,12 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { MARKETS } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
+import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
 import secondary from '~/ui/secondary.module.css';
+import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 import styles from './Products.module.css';
 
@@ -39,6 +41,9 @@ export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }
           </SlideIn>
         </div>
       ))}
+      <TextLink to={pathTo('invest')} className={styles.all}>
+        {t('products.all')}
+      </TextLink>
     </Section>
   );
 }
@@ -53,6 +58,7 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
           <SiteLink to={pathTo(`invest-${product}`)} className={links.stretched}>
             {t(`${product}.name`)}
           </SiteLink>
+          <Icon name="arrow-forward" />
         </h4>
         <p className={secondary.text}>{t(`${product}.text`)}</p>
         <Fee product={product} schedule={schedule} />

@@ -7,7 +7,6 @@ import {
   LICENCE_NUMBER,
   supportHours,
 } from '~/lib/company';
-import { formatShortClock } from '~/lib/format/clock';
 import { formatPercent } from '~/lib/format/format';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
@@ -23,9 +22,7 @@ import styles from './Trust.module.css';
 export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const { locale } = usePage();
   const t = useMessages('home');
-  const riyals = (value: number) => (
-    <Money key={value} value={value} currency="SAR" minDecimals={0} />
-  );
+  const riyals = (value: number) => <Money value={value} currency="SAR" minDecimals={0} />;
   const { marginMaxLeverage, marginAnnualRate } = schedule?.us ?? {};
   return (
     <section className={styles.band} aria-labelledby="trust">
@@ -49,7 +46,7 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
             />
             <Fact
               name={t('trust.support')}
-              value={t('trust.support.value', supportHours(locale, formatShortClock))}
+              value={t('trust.support.value', supportHours(locale, 'short'))}
               note={t('trust.support.note')}
             />
           </dl>

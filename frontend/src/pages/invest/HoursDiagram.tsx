@@ -3,7 +3,7 @@ import { FluidDiagram, Legend } from '~/features/products/FluidDiagram';
 import marks from '~/features/products/marks.module.css';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { formatShortClock } from '~/lib/format/clock';
+import { formatClock } from '~/lib/format/clock';
 import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
@@ -80,7 +80,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
               x={place(hour)}
               y={AXIS + 24}
             >
-              {HOUR_NAMES[hour] ? t(HOUR_NAMES[hour]) : formatShortClock(locale, `${hour}:00`)}
+              {HOUR_NAMES[hour] ? t(HOUR_NAMES[hour]) : formatClock(locale, `${hour}:00`, 'short')}
             </text>
           </g>
         ))}
