@@ -346,7 +346,7 @@ test.describe('on a phone', () => {
           const drawing = row.closest('svg')?.getBoundingClientRect() ?? new DOMRect();
           return {
             start: drawing.right - (row.querySelector('rect')?.getBoundingClientRect().right ?? 0),
-            outside: [...row.querySelectorAll('text')]
+            outside: [...row.querySelectorAll('text, strong, bdi')]
               .filter((text) => {
                 const { left, right } = text.getBoundingClientRect();
                 return left < drawing.left || right > drawing.right;

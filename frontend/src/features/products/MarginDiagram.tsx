@@ -1,6 +1,7 @@
 import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { Money } from '~/ui/Money';
 import { type Currency, useMoney } from '~/ui/money';
 import { FluidDiagram, Legend } from './FluidDiagram';
 import styles from './FluidDiagram.module.css';
@@ -12,6 +13,7 @@ const MAINTENANCE = 0.25;
 /** The length of the longest bar; the rest is for its label. */
 const LENGTH = 0.66;
 const ROW_HEIGHT = 62;
+const WHOLE = { minDecimals: 0, maxDecimals: 0 };
 
 /**
  * A leveraged position: constant debt and a falling value, until equity falls below the maintenance
@@ -35,8 +37,7 @@ export function MarginDiagram({ leverage, currency }: { leverage: number; curren
     x: x(lengthOf(isRtl ? to : from)),
     width: `${lengthOf(to - from)}%`,
   });
-  const amount = (value: number) =>
-    money(Math.round(value), currency, { minDecimals: 0, maxDecimals: 0 });
+  const amount = (value: number) => money(Math.round(value), currency, WHOLE);
   const percent = (part: number) => formatPercent(locale, part, { maximumFractionDigits: 0 });
   const label = t('label', {
     leverage,
@@ -72,12 +73,15 @@ export function MarginDiagram({ leverage, currency }: { leverage: number; curren
         const y = row * ROW_HEIGHT;
         return (
           <g key={value} data-bars="">
-            <text className={marks.strong} x={x(0)} y={y + 12}>
-              {row === 0 ? t('start') : t('fall', { part: percent(1 - value / start) })}
-            </text>
-            <text className={`${marks.text} ${marks.end} ${marks.figure}`} x={x(100)} y={y + 12}>
-              {amount(value)}
-            </text>
+            {/* HTML, because the riyal sign is drawn. */}
+            <foreignObject y={y - 4} width="100%" height={22}>
+              <p className={styles.row}>
+                <strong>
+                  {row === 0 ? t('start') : t('fall', { part: percent(1 - value / start) })}
+                </strong>
+                <Money value={Math.round(value)} currency={currency} {...WHOLE} />
+              </p>
+            </foreignObject>
             <rect className={marks.deep} {...bar(0, debt)} y={y + 20} height={22} />
             <rect className={marks.accent} {...bar(debt, value)} y={y + 20} height={22} />
             <text
