@@ -16,13 +16,10 @@ export function compileMessage(message: string): string {
   return `(v,f)=>${concatenation(elements, undefined)}`;
 }
 
+/** Every part is a string, so that `+` joins them. */
 function concatenation(elements: MessageFormatElement[], counted: string | undefined): string {
   if (elements.length === 0) return '""';
-  const parts = elements.map((element) => expression(element, counted));
-  // A leading string makes every `+` a concatenation.
-  return parts[0]?.startsWith('"') || parts.length === 1
-    ? parts.join('+')
-    : `""+${parts.join('+')}`;
+  return elements.map((element) => expression(element, counted)).join('+');
 }
 
 function expression(element: MessageFormatElement, counted: string | undefined): string {
