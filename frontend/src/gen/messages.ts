@@ -601,9 +601,6 @@ export interface Namespaces {
     "hours.now": {};
     "hours.noon": {};
     "hours.midnight": {};
-    "hours.saudi.times": {};
-    "hours.summer.times": {};
-    "hours.winter.times": {};
     "hours.summer": {};
     "hours.winter": {};
     "compare.title": {};

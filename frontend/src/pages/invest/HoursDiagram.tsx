@@ -9,14 +9,14 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
 import styles from './HoursDiagram.module.css';
-import { FIRST_HOUR, LAST_HOUR, nowIn, ROWS } from './trading-hours';
+import { clockOf, FIRST_HOUR, LAST_HOUR, nowIn, ROWS } from './trading-hours';
 
 const ROW_HEIGHT = 92;
 const AXIS = ROW_HEIGHT * ROWS.length;
 const AXIS_HEIGHT = 30;
 
 /** The hours of the axis. */
-const TICKS = [FIRST_HOUR, 12, 18, 24];
+const TICKS = [FIRST_HOUR, 12, 16, 20, LAST_HOUR];
 /** Hours that a half of the day does not make clear: 12:00 is noon or midnight. */
 const HOUR_NAMES: Readonly<Record<number, 'hours.noon' | 'hours.midnight'>> = {
   12: 'hours.noon',
@@ -25,6 +25,12 @@ const HOUR_NAMES: Readonly<Record<number, 'hours.noon' | 'hours.midnight'>> = {
 
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;
+
+/** The class that centres a label on its hour, or keeps it inside the axis near its ends. */
+function anchorAt(hour: number): string {
+  if (hour === FIRST_HOUR) return '';
+  return (hour < LAST_HOUR - 1 ? marks.middle : marks.end) ?? '';
+}
 
 /** The trading hours of each market in Riyadh time, with the current time in markets in session. */
 export function HoursDiagram({ quotes }: { quotes: readonly QuoteJson[] }) {
@@ -47,6 +53,8 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
   const { locale, dir } = usePage();
   const common = useMessages('common');
   const t = useMessages('invest-overview');
+  const nameOf = (hour: number) =>
+    HOUR_NAMES[hour] ? t(HOUR_NAMES[hour]) : formatClock(locale, clockOf(hour), 'short');
   return (
     <FluidDiagram
       height={AXIS + AXIS_HEIGHT}
@@ -67,7 +75,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
     >
       <Chart>
         {TICKS.map((hour) => (
-          <g key={hour} className={hour === FIRST_HOUR ? styles.first : undefined}>
+          <g key={hour} className={styles.tick}>
             <line
               className={marks.axis}
               x1={place(hour)}
@@ -76,11 +84,11 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
               y2={AXIS + 6}
             />
             <text
-              className={`${marks.soft} ${marks.figure} ${hour > FIRST_HOUR ? marks.middle : ''}`}
+              className={`${marks.soft} ${marks.figure} ${anchorAt(hour)}`}
               x={place(hour)}
               y={AXIS + 24}
             >
-              {HOUR_NAMES[hour] ? t(HOUR_NAMES[hour]) : formatClock(locale, `${hour}:00`, 'short')}
+              {nameOf(hour)}
             </text>
           </g>
         ))}
@@ -90,7 +98,11 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
         const y = row * ROW_HEIGHT;
         return (
           <g key={name}>
-            <text className={marks.strong} x={dir === 'rtl' ? '100%' : 0} y={y + 14}>
+            <text
+              className={`${marks.strong} ${styles.text}`}
+              x={dir === 'rtl' ? '100%' : 0}
+              y={y + 14}
+            >
               {name === 'saudi' ? common('market.saudi') : t(`hours.${name}`)}
             </text>
             <Chart>
@@ -104,15 +116,17 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
                     width={place(FIRST_HOUR + to - from)}
                     height={22}
                   />
-                  {isContinuous && (
-                    <text
-                      className={`${marks.soft} ${marks.middle} ${marks.figure}`}
-                      x={place((from + to) / 2)}
-                      y={y + 64}
-                    >
-                      {t(`hours.${name}.times`)}
-                    </text>
-                  )}
+                  {isContinuous &&
+                    [from, to].map((hour) => (
+                      <text
+                        key={hour}
+                        className={`${marks.soft} ${marks.figure} ${anchorAt(hour)} ${styles.text}`}
+                        x={place(hour)}
+                        y={y + 64}
+                      >
+                        {nameOf(hour)}
+                      </text>
+                    ))}
                 </g>
               ))}
             </Chart>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nowIn, type RowName } from './trading-hours';
+import { clockOf, nowIn, type RowName } from './trading-hours';
 
 const [OPEN, BEFORE, AFTER, CLOSED] = [1, 2, 3, 4];
 
@@ -19,3 +19,9 @@ test.each<[string, RowName, number, string, number | undefined]>([
 ])('the current time is drawn for a market %s', (_, row, state, time, hour) =>
   expect(nowIn(row, state, Date.parse(`${time}+03:00`) / 1000)).toEqual(hour),
 );
+
+test.each([
+  [8, '08:00'],
+  [16.5, '16:30'],
+  [15 + 1 / 3, '15:20'],
+])('the hour %d is %s', (hour, time) => expect(clockOf(hour)).toBe(time));

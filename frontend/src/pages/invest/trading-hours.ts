@@ -26,8 +26,15 @@ export const ROWS = [
 
 export type RowName = (typeof ROWS)[number]['name'];
 
-/** The drawn hours; the last ones have room for the label of midnight. */
-export const [FIRST_HOUR, LAST_HOUR] = [6, 27];
+/** The drawn hours. */
+export const [FIRST_HOUR, LAST_HOUR] = [8, 24];
+
+/** The time of day of an hour: `16:30` of 16.5. */
+export function clockOf(hour: number): string {
+  return [Math.floor(hour), Math.round((hour % 1) * 60)]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+}
 
 /** Values of `mkt_tm_type`. */
 const OPEN = 1;
