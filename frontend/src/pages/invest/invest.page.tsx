@@ -41,7 +41,7 @@ function Hero({
       <Section as="div" night className={styles.hero}>
         <Section as="div" className={styles.heroInner}>
           <div className={styles.words}>
-            <h1 className={headings.large}>{t('title')}</h1>
+            <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
             <p className={styles.lead}>{t('lead')}</p>
             <p className={rows.actions}>
               <OpenAccount className={buttonClass('primary', 'large')} />
