@@ -52,9 +52,9 @@ describe('a large count has three digits and a unit', () => {
   test.each([
     { count: '0', english: '0', arabic: '0' },
     { count: '999', english: '999', arabic: '999' },
-    { count: '1000', english: '1K', arabic: '1 ألف' },
+    { count: '1000', english: '1.00K', arabic: '1.00 ألف' },
     { count: '12345', english: '12.3K', arabic: '12.3 ألف' },
-    { count: '999999', english: '1M', arabic: '1 مليون' },
+    { count: '999999', english: '1.00M', arabic: '1.00 مليون' },
     { count: '1234567', english: '1.23M', arabic: '1.23 مليون' },
     { count: '123456789', english: '123M', arabic: '123 مليون' },
     { count: '1234567890', english: '1.23B', arabic: '1.23 مليار' },
