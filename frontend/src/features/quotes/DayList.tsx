@@ -1,5 +1,5 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { formatCompact } from '~/lib/format/format';
+import { formatCompact } from '~/lib/format/compact';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LOCALE_IDS } from '~/lib/locale';
+import { formatCompact } from './compact';
 import {
-  formatCompact,
   formatDate,
   formatDateTime,
   formatDay,

@@ -43,15 +43,6 @@ export function formatNumber(
   return numberFormat(locale, options).format(value as Decimal);
 }
 
-/** Formats a large count with three significant digits: `1.23M`, `1.23 مليون`. */
-export function formatCompact(locale: Locale, value: number | string): string {
-  return formatNumber(locale, value, {
-    notation: 'compact',
-    minimumSignificantDigits: Number(value) < 1000 ? 1 : 3,
-    maximumSignificantDigits: 3,
-  });
-}
-
 /** Formats a rate as a percentage with all its decimals: `0.00105` is `0.105%`. */
 export function formatPercent(
   locale: Locale,
