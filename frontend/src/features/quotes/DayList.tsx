@@ -30,7 +30,6 @@ export function DayList({
     Cells,
     row: styles.row,
     cells: styles.cells,
-    figures: styles.figures,
     timeClassOf: (quote: QuoteJson) => (isStated(quote) ? styles.stated : undefined),
   };
   return (
@@ -55,7 +54,7 @@ function Header() {
         <span className={styles.volume}>{t('column.volume')}</span>
         <span className={styles.range}>{t('column.range')}</span>
       </span>
-      <span className={`${row.figures} ${styles.figures}`}>
+      <span className={row.figures}>
         <span>{t('column.price')}</span>
         <span>{t('column.change')}</span>
       </span>

@@ -12,10 +12,9 @@ import { useQuote } from './useQuote';
 /** What a list shows about a security's day. */
 export interface DayColumns {
   Cells?: ComponentType<{ quote: QuoteJson }>;
-  /** Classes of a row that has these columns, of its cells and of its price and change. */
+  /** Classes of a row that has these columns, and of its cells. */
   row?: string | undefined;
   cells?: string | undefined;
-  figures?: string | undefined;
   /** The class of a time that the list states for all its rows. */
   timeClassOf: (quote: QuoteJson) => string | undefined;
 }
@@ -53,7 +52,7 @@ export function PriceRow({
           <day.Cells quote={quote} />
         </div>
       )}
-      <p className={`${styles.figures} ${day?.figures ?? ''}`} data-live="">
+      <p className={styles.figures} data-live="">
         <Price quote={quote} />
         <Change quote={quote} />
         <span className={styles.when}>
