@@ -18,6 +18,12 @@ describe('a compiled message', () => {
     expect(compileMessage("It''s '{a}' <b>")).toBe(JSON.stringify("It's {a} <b>"));
   });
 
+  test('leaves out a form with the text of the default', () => {
+    const message = '{n, plural, zero {# يوم} one {يوم} other {# يوم}}';
+    expect(compileMessage(message)).not.toContain('zero');
+    expect(format('ar-sa', message, { n: 0 })).toBe('0 يوم');
+  });
+
   test.each([
     [0, 'لا مقالات'],
     [1, 'مقال واحد'],

@@ -98,10 +98,14 @@ function choice(element: SelectElement, key: string, counted: string | undefined
 
 type Options = [string, { value: MessageFormatElement[] }][];
 
+/** Leaves out forms with the text of `other`, which `pick` uses by default. */
 function table(options: Options, key: string, counted: string | undefined): string {
-  const rows = options.map(
-    ([form, option]) => `${JSON.stringify(form)}:()=>${concatenation(option.value, counted)}`,
+  const texts = new Map(
+    options.map(([form, option]) => [form, concatenation(option.value, counted)]),
   );
+  const rows = [...texts]
+    .filter(([form, text]) => form === 'other' || text !== texts.get('other'))
+    .map(([form, text]) => `${JSON.stringify(form)}:()=>${text}`);
   return `f.pick({${rows.join(',')}},${key})`;
 }
 
