@@ -45,7 +45,7 @@ describe('the trust band of the footer', () => {
     for (const item of items) delete item.children;
     const band = await trustBand(payload, 'Who you are dealing with');
     expect(band).not.toContain('Legal name');
-    expect(band).toContain('within 20 business days');
+    expect(band).toContain('within 20\u00a0business days');
     expect(band).toContain('kept separate');
   });
 });

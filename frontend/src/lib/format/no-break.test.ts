@@ -8,6 +8,7 @@ test.each([
   { text: 'between 500 KB and 5 MB each', kept: 'between 500_KB and 5_MB each' },
   { text: 'حتى 5 ميجابايت', kept: 'حتى 5_ميجابايت' },
   { text: 'من 9:30 صباحًا إلى 5:00 مساءً', kept: 'من 9:30_صباحًا إلى 5:00_مساءً' },
+  { text: 'بين 3:00 و3:20 عصرًا', kept: 'بين 3:00 و3:20_عصرًا' },
   { text: 'Sunday 1 November 2026', kept: 'Sunday 1_November 2026' },
   { text: 'الخميس 26 نوفمبر 2026', kept: 'الخميس 26_نوفمبر 2026' },
   { text: 'SPDR S&P 500 ETF', kept: 'SPDR S&P_500 ETF' },
