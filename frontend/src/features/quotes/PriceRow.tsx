@@ -1,7 +1,8 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { keepTogether } from '~/lib/format/no-break';
 import { type PlainKey, type Translate, useMessages } from '~/lib/messages/messages';
+import rows from '~/ui/rows.module.css';
 import { Change } from './Change';
 import { FreshnessMark, Price } from './Price';
 import styles from './PriceRow.module.css';
@@ -26,9 +27,12 @@ export interface DayColumns {
 export function PriceRow({
   quote: initial,
   day,
+  children,
 }: {
   quote: QuoteJson;
   day?: DayColumns | undefined;
+  /** Shown after the exchange. */
+  children?: ReactNode;
 }) {
   const t = useMessages('quotes');
   const quote = useQuote(initial);
@@ -37,14 +41,16 @@ export function PriceRow({
     <div className={`${styles.row} ${day?.row ?? ''}`}>
       <p className={styles.who}>
         <bdi className={styles.name}>{keepTogether(initial.name ?? '')}</bdi>
-        <span className={styles.code}>
-          <bdi dir="ltr">{securityCode}</bdi>
+        <span className={`${rows.dotted} ${styles.code}`}>
+          <span>
+            <bdi dir="ltr">{securityCode}</bdi>
+          </span>
           {exchange && (
             <span data-exchange="">
-              {' · '}
               <bdi>{exchangeName(t, exchange)}</bdi>
             </span>
           )}
+          {children}
         </span>
       </p>
       {day?.Cells && (
