@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keepLastWords, scrollableTables, stackableTables } from './Prose';
+import { keepLastWord, scrollableTables, stackableTables } from './Prose';
 
 const write = (html: string) => scrollableTables(html, 'region', 'figure', (n) => `Table ${n}`);
 
@@ -105,14 +105,16 @@ describe('stackableTables', () => {
 
 test.each([
   {
-    html: '<p>It may decline.</p>\n<ul><li>or rise.</li></ul>',
-    kept: '<p>It may_decline.</p>\n<ul><li>or_rise.</li></ul>',
+    html: '<p>It may fall.</p>\n<ul><li>or rise.</li></ul>',
+    kept: '<p>It may_fall.</p>\n<ul><li>or_rise.</li></ul>',
   },
   {
     html: '<p>See <a href="/a b">the fees</a>.</p>',
     kept: '<p>See <a href="/a b">the_fees</a>.</p>',
   },
   { html: '<td>It falls.</td><p>One.</p>', kept: '<td>It falls.</td><p>One.</p>' },
-])('last words of $html', ({ html, kept }) => {
-  expect(keepLastWords(html).replaceAll('\u00a0', '_')).toBe(kept);
+  { html: '<p>It may decline.</p>', kept: '<p>It may decline.</p>' },
+  { html: '<li>on 1\u00a0May.</li>', kept: '<li>on 1_May.</li>' },
+])('the last word of $html', ({ html, kept }) => {
+  expect(keepLastWord(html).replaceAll('\u00a0', '_')).toBe(kept);
 });

@@ -35,16 +35,14 @@ export function Prose({
 }
 
 /**
- * The space before a last word of at most 14 characters in a paragraph or list item, or before last
- * two words of at most 9.
+ * The space before a last word of at most 6 characters in a paragraph or list item. A figure that
+ * is joined with its unit is no such word.
  */
-const LAST_SPACES = [14, 9].map(
-  (max) => new RegExp(`[ \\n](?=[^ \\n<]{1,${max}}(?:</\\w+>[.؟?]?)?</(?:p|li)>)`, 'g'),
-);
+const LAST_SPACE = /[ \n](?=[^ \n\u00a0<]{1,6}(?:<\/\w+>[.؟?]?)?<\/(?:p|li)>)/g;
 
-/** Joins short last words of paragraphs and list items to those before. */
-export function keepLastWords(html: string): string {
-  return LAST_SPACES.reduce((joined, spaces) => joined.replace(spaces, '\u00a0'), html);
+/** Joins a short last word of paragraphs and list items to the one before. */
+export function keepLastWord(html: string): string {
+  return html.replace(LAST_SPACE, '\u00a0');
 }
 
 /** A cell of at most 16 characters without tags, except the first of a row. */
@@ -53,7 +51,7 @@ const SHORT_CELL = /(?<=<\/t[dh]>\s*<t[dh])([^>]*>(?:<\w[^>]*>)*[^<]{1,16})(?=<)
 /**
  * Puts each table of sanitised HTML into a labelled, focusable region that scrolls. Short cells
  * with a number, and dashes for missing ones, get the class `figure`; figures stay on a line with
- * their units, and last words with those before.
+ * their units, and short last words with those before.
  */
 export function scrollableTables(
   html: string,
@@ -62,7 +60,7 @@ export function scrollableTables(
   labelOf: (n: number) => string,
 ): string {
   let count = 0;
-  return keepLastWords(keepTogether(html))
+  return keepLastWord(keepTogether(html))
     .replace(SHORT_CELL, (cell) =>
       />.*\d|>[-–—]$/.test(cell) ? ` class="${figure}"${cell}` : cell,
     )
