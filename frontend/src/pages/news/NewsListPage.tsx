@@ -14,6 +14,7 @@ import { Section } from '~/ui/Section';
 import styles from './NewsListPage.module.css';
 import { OlderArticles } from './OlderArticles';
 import { Tabs } from './Tabs';
+import { TitleText } from './TitleText';
 
 /**
  * `/news`, `/news/us`, `/news/saudi`: tabs, the lead article next to flash news, the list, videos,
@@ -41,7 +42,15 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
         )}
         {!continued && (lead || flash.length > 0) && (
           <div className={flash.length > 0 ? styles.top : undefined}>
-            {lead && <ArticleLead article={lead} heading="h2" stacked={flash.length > 0} eager />}
+            {lead && (
+              <ArticleLead
+                article={lead}
+                title={<TitleText text={lead.title ?? ''} />}
+                heading="h2"
+                stacked={flash.length > 0}
+                eager
+              />
+            )}
             <ErrorBoundary>
               <Flash items={flash} markets={titled === 'all'} />
             </ErrorBoundary>
