@@ -80,6 +80,7 @@ describe('currentAt', () => {
     ['/news/us', '/news', 'true'],
     ['/company-news/detail/x', '/company-news/list', 'true'],
     ['/company-newsroom', '/company-news/list', undefined],
+    ['/activity/pre-activity-new', '/activity/seed?theme=0', 'true'],
     ['/newsroom', '/news', undefined],
     ['/news', '/news/us', undefined],
     ['/', '/', 'page'],

@@ -92,13 +92,13 @@ export function usePaths(): Paths {
 }
 
 /**
- * `currentOf` for a page with the path `current`. A path that ends in `/list` is the start page of
- * its section: `/company-news/list` of `/company-news/…`.
+ * `currentOf` for a page with the path `current`. A path that ends in `/list` or `/seed` is the start
+ * page of its section: `/company-news/list` of `/company-news/…`.
  */
 export function currentAt(current: string, to: string): 'page' | 'true' | undefined {
   const path = withoutLocale(pathOf(to));
   if (path === current) return 'page';
-  const section = path.replace(/\/list$/, '');
+  const section = path.replace(/\/(list|seed)$/, '');
   return path !== '/' && current.startsWith(`${section}/`) ? 'true' : undefined;
 }
 

@@ -28,7 +28,7 @@ export function CourseLessons({
   return (
     <AfterList
       id="course-lessons"
-      title={t('course', { course })}
+      title={t.rich('course', { course: <span className="title-part">{course}</span> })}
       all={{ name: t('all'), to: paths.home }}
       ordered
     >
