@@ -2,7 +2,6 @@ import type { ComponentType, ReactNode } from 'react';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { keepTogether } from '~/lib/format/no-break';
 import { type PlainKey, type Translate, useMessages } from '~/lib/messages/messages';
-import rows from '~/ui/rows.module.css';
 import { Change } from './Change';
 import { FreshnessMark, Price } from './Price';
 import styles from './PriceRow.module.css';
@@ -41,12 +40,11 @@ export function PriceRow({
     <div className={`${styles.row} ${day?.row ?? ''}`}>
       <p className={styles.who}>
         <bdi className={styles.name}>{keepTogether(initial.name ?? '')}</bdi>
-        <span className={`${rows.dotted} ${styles.code}`}>
-          <span>
-            <bdi dir="ltr">{securityCode}</bdi>
-          </span>
+        <span className={styles.code}>
+          <bdi dir="ltr">{securityCode}</bdi>
           {exchange && (
             <span data-exchange="">
+              {' · '}
               <bdi>{exchangeName(t, exchange)}</bdi>
             </span>
           )}
