@@ -1266,7 +1266,7 @@ export interface Namespaces {
     "unavailable": {};
     "facts.saudi": {};
     "facts.offer": { "rate": string | number; "cap": string | number };
-    "facts.us": { "min": string | number };
+    "facts.us": { "limits": string | number };
     "facts.others": {};
     "calculator.title": {};
     "calculator.noscript": {};

@@ -30,7 +30,7 @@ export function PriceRow({
 }: {
   quote: QuoteJson;
   day?: DayColumns | undefined;
-  /** Shown after the exchange. */
+  /** Shown below the exchange. */
   children?: ReactNode;
 }) {
   const t = useMessages('quotes');
@@ -48,8 +48,8 @@ export function PriceRow({
               <bdi>{exchangeName(t, exchange)}</bdi>
             </span>
           )}
-          {children}
         </span>
+        {children && <span className={styles.code}>{children}</span>}
       </p>
       {day?.Cells && (
         <div className={day.cells} data-live="">

@@ -58,11 +58,11 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
           <SiteLink to={pathTo(`invest-${product}`)} className={links.stretched}>
             {t(`${product}.name`)}
           </SiteLink>
-          <Icon name="arrow-forward" />
         </h4>
         <p className={secondary.text}>{t(`${product}.text`)}</p>
         <Fee product={product} schedule={schedule} />
       </div>
+      <Icon name="arrow-forward" className={styles.arrow ?? ''} />
     </article>
   );
 }

@@ -65,7 +65,7 @@ function Facts({ schedule }: { schedule: FeeScheduleJson }) {
   const { locale } = usePage();
   const t = useMessages('pricing');
   const { partsOf } = useFeeRates(schedule);
-  const { commissionMin } = schedule.us ?? {};
+  const commission = partsOf('us', 'commission');
   const { discountRate, discountCap } = schedule.saudi ?? {};
   return (
     <ul className={styles.facts}>
@@ -85,10 +85,8 @@ function Facts({ schedule }: { schedule: FeeScheduleJson }) {
         )}
       </li>
       <li>
-        <strong>{partsOf('us', 'commission').rate}</strong>
-        {t.rich('facts.us', {
-          min: <Money value={commissionMin ?? '0'} currency="USD" />,
-        })}
+        <strong>{commission.rate}</strong>
+        {t('facts.us', { limits: commission.limits ?? '' })}
       </li>
       <li>{t('facts.others')}</li>
     </ul>
