@@ -32,7 +32,7 @@ export function Hero({
         <Section as="div" className={styles.inner}>
           <ArrowHead />
           <div className={styles.words}>
-            <h1 className={`${headings.large} ${styles.title}`}>{t('hero.title')}</h1>
+            <h1 className={headings.large}>{t('hero.title')}</h1>
             <p className={styles.text}>{t('hero.text')}</p>
             <p className={rows.actions}>
               <OpenAccount

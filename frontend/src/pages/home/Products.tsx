@@ -41,9 +41,7 @@ export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }
           </SlideIn>
         </div>
       ))}
-      <TextLink to={pathTo('invest')} className={styles.all}>
-        {t('products.all')}
-      </TextLink>
+      <TextLink to={pathTo('invest')}>{t('products.all')}</TextLink>
     </Section>
   );
 }
@@ -62,7 +60,7 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
         <p className={secondary.text}>{t(`${product}.text`)}</p>
         <Fee product={product} schedule={schedule} />
       </div>
-      <Icon name="arrow-forward" className={styles.arrow ?? ''} />
+      <Icon name="arrow-forward" />
     </article>
   );
 }

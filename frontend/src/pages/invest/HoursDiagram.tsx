@@ -26,10 +26,10 @@ const HOUR_NAMES: Readonly<Record<number, 'hours.noon' | 'hours.midnight'>> = {
 /** A position on the axis. */
 const place = (hour: number) => `${((hour - FIRST_HOUR) / (LAST_HOUR - FIRST_HOUR)) * 100}%`;
 
-/** The class that centres a label on its hour, or keeps it inside the axis at its ends. */
+/** The class that centres a label on its hour, or keeps it inside the axis near its ends. */
 function anchorAt(hour: number): string {
   if (hour === FIRST_HOUR) return '';
-  return (hour < LAST_HOUR ? marks.middle : marks.end) ?? '';
+  return (hour < LAST_HOUR - 1 ? marks.middle : marks.end) ?? '';
 }
 
 /** The trading hours of each market in Riyadh time, with the current time in markets in session. */
