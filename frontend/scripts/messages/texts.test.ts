@@ -77,7 +77,7 @@ test.each([
   /\bMust deliver\b(?! the shares)/,
   /\bUSD \d/,
   /\b(complaints? (is |are )?closed|close (a |the )?complaints?)\b/i,
-  // British spelling, dates without a comma.
+  // British spelling, and dates without a comma.
   / (centers?|colored|labor|toward|recognized|authorized|organization)\b/i,
   /day, \d{1,2} (January|March|April|August|September|October|November|December)/,
   /\b(January|March|April|August|September|October|November|December) \d{1,2}, \d{4}/,

@@ -14,7 +14,7 @@ const FIRST_ITEMS = 4;
 
 /**
  * Flash news: on wide screens a column with a time line, which shows the first items and a link to
- * all; on phones a strip that scrolls sideways, whose link stacks all items. `markets` labels each
+ * all; on phones a strip that scrolls sideways, and a link that shows all items below each other. `markets` labels each
  * item with its market.
  */
 export function Flash({ items, markets }: { items: readonly FlashNewsJson[]; markets: boolean }) {

@@ -13,7 +13,7 @@ import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 
-/** The examples: SAR 10,000 of Saudi shares, and 100 US shares at $20. The Arabic text agrees with hundreds. */
+/** The examples: SAR 10,000 of Saudi shares, and 100 US shares at $20. The Arabic message is correct only for whole hundreds. */
 const AMOUNT = '10000';
 const SHARES = '100';
 const PRICE = '20';

@@ -17,6 +17,7 @@ import { SlideIn } from '~/ui/SlideIn';
 import { TextLink } from '~/ui/TextLink';
 import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
+import ways from './ways.module.css';
 
 /** A comparison of all products, trading hours, announcements, and how to start. */
 export function InvestMore({
@@ -65,7 +66,7 @@ export function InvestMore({
             </li>
           ))}
         </ol>
-        <p className={styles.ways}>
+        <p className={ways.ways}>
           <TextLink to={pathTo('pricing')}>{more('fees.all')}</TextLink>
           <TextLink to={pathTo('education')}>{more('more.learn')}</TextLink>
           <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{more('more.disclaimer')}</TextLink>

@@ -6,6 +6,7 @@ import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import styles from './MoreLinks.module.css';
+import ways from './ways.module.css';
 
 /** Links to the market's other products, its news, education and the disclaimer. */
 export function MoreLinks({ product }: { product: Product }) {
@@ -32,7 +33,7 @@ export function MoreLinks({ product }: { product: Product }) {
             </li>
           ))}
       </ul>
-      <p className={styles.ways}>
+      <p className={ways.ways}>
         <TextLink to={pathTo(`news-${market}`)}>{t(`more.news.${market}`)}</TextLink>
         <TextLink to={pathTo('education')}>{t('more.learn')}</TextLink>
         <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('more.disclaimer')}</TextLink>

@@ -26,10 +26,10 @@ export const ROWS = [
 
 export type RowName = (typeof ROWS)[number]['name'];
 
-/** The drawn hours. */
+/** The hours at the ends of the axis. */
 export const [FIRST_HOUR, LAST_HOUR] = [8, 24];
 
-/** The time of day of an hour: `16:30` of 16.5. */
+/** Writes an hour as a time of day: 16.5 is `16:30`. */
 export function clockOf(hour: number): string {
   return [Math.floor(hour), Math.round((hour % 1) * 60)]
     .map((part) => String(part).padStart(2, '0'))
