@@ -64,7 +64,7 @@ export function scrollableTables(
     .replace(SHORT_CELL, (cell) =>
       />.*\d|>[-–—]$/.test(cell) ? ` class="${figure}"${cell}` : cell,
     )
-    .replace(/<table(?=[\s>])/g, (table) => {
+    .replace(/<table\b/g, (table) => {
       count += 1;
       return `<section class="${region}" aria-label="${labelOf(count)}" tabindex="0">${table}`;
     })
@@ -73,15 +73,15 @@ export function scrollableTables(
 
 /** With fewer columns, a table fits a phone or scrolls only a little. */
 const MIN_STACKED_COLUMNS = 4;
-const TABLE = /<table(?=[\s>])[\s\S]*?<\/table>/g;
-const HEAD = /<th(?=[\s>])[^>]*>([\s\S]*?)<\/th>/g;
-const ROW = /<tr(?=[\s>])[\s\S]*?<\/tr>/g;
+const TABLE = /<table\b[\s\S]*?<\/table>/g;
+const HEAD = /<th\b[^>]*>([\s\S]*?)<\/th>/g;
+const ROW = /<tr\b[\s\S]*?<\/tr>/g;
 /** The last two cells of a row: a long explanation, then a text that fits beside the first cell. */
 const EXPLAINED = /<td[^>]*>[^<]{31,}<\/td>\s*<td[^>]*>[^<]{1,20}<\/td>\s*<\/tr>/;
 /** A first cell as wide as two, before one with words. */
 const LONG_NAME = /<tr>\s*<td>[^<]{31,}<\/td>\s*<td[^>]*>[^<\d]/;
 /** Captures the dash of a cell without a value. */
-const CELL = /<t[dh](?=[\s>])(?=([^>]*>[-–—]<)?)/g;
+const CELL = /<t[dh]\b(?=([^>]*>[-–—]<)?)/g;
 const MERGED = /\s(col|row)span=/;
 
 /**
@@ -91,14 +91,14 @@ const MERGED = /\s(col|row)span=/;
  * a name and a figure. Tables with merged cells or without a head stay as they are.
  */
 export function stackableTables(html: string, stacked: string): string {
+  const stack = (table: string) => table.replace('<table', `<table class="${stacked}"`);
   return html.replace(TABLE, (table) => {
     const [head = '', body] = table.split('</thead>', 2);
     if (body === undefined || MERGED.test(table)) return table;
     const labels = [...head.matchAll(HEAD)].map(([, name = '']) =>
       name.replace(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
     );
-    if (labels.length === 3 && EXPLAINED.test(body))
-      return table.replace('<table', `<table class="${stacked}"`);
+    if (labels.length === 3 && EXPLAINED.test(body)) return stack(table);
     if (labels.length + (LONG_NAME.test(body) ? 1 : 0) < MIN_STACKED_COLUMNS) return table;
     const rows = body.replace(ROW, (row) => {
       let column = 0;
@@ -109,6 +109,6 @@ export function stackableTables(html: string, stacked: string): string {
         return `${cell} data-label="${label ?? ''}"${dash ? ' data-missing=""' : ''}`;
       });
     });
-    return `<table class="${stacked}"${head.slice('<table'.length)}</thead>${rows}`;
+    return stack(`${head}</thead>${rows}`);
   });
 }

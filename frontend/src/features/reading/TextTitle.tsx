@@ -1,5 +1,6 @@
 import type { Language } from '~/lib/locale';
 import headings from '~/ui/headings.module.css';
+import { TitleParts } from '~/ui/TitleParts';
 import styles from './reading.module.css';
 
 /** The title of a text and its summary, in the language of the text. */
@@ -15,7 +16,7 @@ export function TextTitle({
   return (
     <>
       <h1 className={styles.title} {...language}>
-        {title}
+        {title && <TitleParts text={title} />}
       </h1>
       <p className={headings.standfirst} {...language}>
         {summary}

@@ -4,7 +4,6 @@ import { formatCompact } from './compact';
 import {
   formatDate,
   formatDateTime,
-  formatDay,
   formatFeeRate,
   formatList,
   formatNumber,
@@ -70,13 +69,6 @@ describe('dates are Gregorian, with Western digits, in Riyadh', () => {
   test('written out', () => {
     expect(formatDate('en-us', epoch)).toBe('22\u00a0November 2026');
     expect(plain(formatDate('ar-sa', epoch))).toBe('22 نوفمبر 2026');
-  });
-  test.each([
-    { date: '2026-11-30', english: 'Monday 30 November', arabic: 'الاثنين، 30 نوفمبر' },
-    { date: '2027-01-01', english: 'Friday 1 January', arabic: 'الجمعة، 1 يناير' },
-  ])('the day $date', ({ date, english, arabic }) => {
-    expect(plain(formatDay('en-us', date))).toBe(english);
-    expect(plain(formatDay('ar-sa', date))).toBe(arabic);
   });
   test.each([
     ['2026-12-31T20:59:59Z', '2026'],

@@ -78,12 +78,6 @@ export function formatDate(locale: Locale, epoch: number): string {
   return formatDateTime(locale, epoch, { day: 'numeric', month: 'long', year: 'numeric' });
 }
 
-/** Formats a date without a time (`2026-11-30`), for the coming weeks: `Monday 30 November`. */
-export function formatDay(locale: Locale, date: string): string {
-  const noon = Date.parse(`${date}T12:00:00+03:00`) / 1000;
-  return formatDateTime(locale, noon, { weekday: 'long', day: 'numeric', month: 'long' });
-}
-
 /** Riyadh has a constant offset from UTC: it has no daylight saving time. */
 const RIYADH_OFFSET_SECONDS = 3 * 3600;
 

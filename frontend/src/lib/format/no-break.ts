@@ -1,4 +1,4 @@
-const UNITS = 'ريال|دولار|هلل|سنت|كيلوبايت|ميجابايت|م\\.ب|صباح|مساء|ظهر|عصر|KB\\b|MB\\b';
+const UNITS = 'ريال|دولار|هلل|سنت|كيلوبايت|ميجابايت|م\\.ب|صباح|مساء|ظهر|عصر|[KM]B\\b';
 const MONTHS =
   'January|February|March|April|May|June|July|August|September|October|November|December|يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر';
 

@@ -47,3 +47,16 @@ test.each([
   );
   unmount();
 });
+
+test('weekdays stay on a line with their dates', async () => {
+  const bodyHtml = '<p>On Friday 27 November and الجمعة 27 نوفمبر</p>';
+  const article = { id: '1', locale: 'en-us', title: 'Title', bodyHtml };
+  const { container, unmount } = await renderInPage(<ArticlePage document={{ article }} />, [
+    'article',
+    'reading',
+    'open-account',
+  ]);
+  const text = container.querySelector('article > div p')?.textContent;
+  expect(text).toBe('On Friday\u00a027\u00a0November and الجمعة\u00a027\u00a0نوفمبر');
+  unmount();
+});

@@ -44,6 +44,9 @@ const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async (
 /** The space between a word and a year, such as in "the end of 2026". */
 const BEFORE_YEAR = / (?=\d{4}\b)/g;
 
+/** The space before a day and its month; in Arabic, after any word with the article. */
+const BEFORE_DAY = /(day|ال\S+) (?=\d{1,2} \p{L})/gu;
+
 /** `/news/content/{id}`: an article in its own language and direction. */
 export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const hydrated = useHydrated();
@@ -58,7 +61,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const summary = article.summary ?? '';
   const marketPath = marketNewsPath(market);
   const language = languageOf(article.locale, otherLanguage && article === original);
-  const { html, entries } = withContents(article.bodyHtml ?? '');
+  const { html, entries } = withContents((article.bodyHtml ?? '').replace(BEFORE_DAY, '$1\u00a0'));
   const likes = useArticleLikes(id);
   useReadLog(id);
   return (

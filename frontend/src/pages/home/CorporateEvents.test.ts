@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
-import { byDate, eventTypeOf } from './CorporateEvents';
+import { byDate, eventTypeOf, formatDay } from './CorporateEvents';
 
 const event = (date: string, securityCode: string, eventType = 'results'): CorporateEventJson => ({
   id: `${date}:${securityCode}:${eventType}`,
@@ -56,4 +56,16 @@ test.each([
   { eventType: undefined, known: false },
 ])('the type $eventType', ({ eventType, known }) => {
   expect(eventTypeOf({ eventType } as CorporateEventJson)).toBe(known ? eventType : undefined);
+});
+
+test.each([
+  {
+    date: '2026-11-30',
+    english: 'Monday 30\u00a0November',
+    arabic: 'الاثنين 30\u00a0نوفمبر',
+  },
+  { date: '2027-01-01', english: 'Friday 1\u00a0January', arabic: 'الجمعة 1\u00a0يناير' },
+])('the day $date', ({ date, english, arabic }) => {
+  expect(formatDay('en-us', date)).toBe(english);
+  expect(formatDay('ar-sa', date)).toBe(arabic);
 });

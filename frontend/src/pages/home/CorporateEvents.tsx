@@ -1,5 +1,6 @@
 import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
-import { formatDay } from '~/lib/format/format';
+import { formatDateTime } from '~/lib/format/format';
+import type { Locale } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
@@ -63,7 +64,7 @@ function Event({ event }: { event: CorporateEventJson }) {
           {event.securityCode}
         </bdi>
       </p>
-      <p className={secondary.small}>
+      <p className={secondary.text}>
         {type && t(`event.${type}`)}
         {amountPerShare && (
           <>
@@ -95,4 +96,11 @@ export function eventTypeOf({ eventType }: CorporateEventJson): EventType | unde
 export function byDate(events: readonly CorporateEventJson[]): Map<string, CorporateEventJson[]> {
   const shown = events.filter((event) => event.date && eventTypeOf(event)).slice(0, MAX_EVENTS);
   return Map.groupBy(shown, ({ date = '' }) => date);
+}
+
+/** Formats the date of an event (`2026-11-30`) as articles write it: `Monday 30 November`. */
+export function formatDay(locale: Locale, date: string): string {
+  const noon = Date.parse(`${date}T12:00:00+03:00`) / 1000;
+  const options = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return formatDateTime(locale, noon, options).replace('،', '');
 }

@@ -17,7 +17,6 @@ import { MARKETS, type Market as MarketId } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
-import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import { CorporateEvents } from './CorporateEvents';
@@ -55,7 +54,7 @@ function Markets({ data }: { data: MarketData }) {
   const prices = [...data.quotes, ...data.indices];
   return (
     <Section className={home.data} aria-labelledby="home-markets">
-      <div className={`${rows.apart} ${styles.head}`}>
+      <div className={home.head}>
         <h2 id="home-markets" className={`${headings.medium} ${home.title}`}>
           {t('title')}
         </h2>

@@ -11,10 +11,10 @@ import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
+import { TitleParts } from '~/ui/TitleParts';
 import styles from './NewsListPage.module.css';
 import { OlderArticles } from './OlderArticles';
 import { Tabs } from './Tabs';
-import { TitleText } from './TitleText';
 
 /**
  * `/news`, `/news/us`, `/news/saudi`: tabs, the lead article next to flash news, the list, videos,
@@ -45,7 +45,7 @@ export function NewsListPage({ document }: { document: NewsListPageJson }) {
             {lead && (
               <ArticleLead
                 article={lead}
-                title={<TitleText text={lead.title ?? ''} />}
+                title={<TitleParts text={lead.title ?? ''} />}
                 heading="h2"
                 stacked={flash.length > 0}
                 eager

@@ -2,7 +2,7 @@
 const PARTS = /(.{12,}?:) (.+)/;
 
 /** A title. If it has a long part before a colon and needs several lines, it breaks there. */
-export function TitleText({ text }: { text: string }) {
+export function TitleParts({ text }: { text: string }) {
   const [, first, rest] = PARTS.exec(text) ?? [];
   if (!first) return text;
   return (
