@@ -1,17 +1,20 @@
 import { ContactWays } from '~/features/contact/ContactWays';
-import type { Product } from '~/features/products/products';
+import { marketOf, PRODUCTS, type Product } from '~/features/products/products';
 import { FOUR, useProductTexts } from '~/features/products/texts';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
+import { pathTo } from '~/lib/links/path-to';
+import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import { EXAMPLES } from './examples';
-import { MoreLinks } from './MoreLinks';
 import { FeesInWords, ProductFees } from './ProductFees';
 import styles from './ProductMore.module.css';
 import page from './ProductPage.module.css';
-import { TradingFacts } from './TradingFacts';
+import ways from './ways.module.css';
 
 /** How a product is traded, an example, costs and risks. */
 export function ProductDetails({
@@ -68,6 +71,31 @@ export function ProductDetails({
   );
 }
 
+/** How orders are placed and settled under the rules of the product's market. */
+function TradingFacts({ product }: { product: Product }) {
+  const invest = useMessages('invest-more');
+  const t = useProductTexts(product);
+  const market = marketOf(product);
+  const rows = [
+    [invest('trade.hours'), invest(`trade.hours.${market}`)],
+    [invest('trade.outside'), invest(`trade.outside.${market}`)],
+    [invest('trade.orders'), t('orders')],
+    [invest('trade.settlement'), invest(`trade.settlement.${market}`)],
+    [invest('trade.limits'), t('limits')],
+    [t('special.name'), t('special.text')],
+  ] as const;
+  return (
+    <dl className={styles.facts}>
+      {rows.map(([name, text]) => (
+        <div key={name} className={styles.fact}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 /** Questions about a product, contacts, and further links. */
 export function ProductQuestions({ product }: { product: Product }) {
   const invest = useMessages('invest-more');
@@ -101,5 +129,39 @@ export function ProductQuestions({ product }: { product: Product }) {
       </Section>
       <MoreLinks product={product} />
     </>
+  );
+}
+
+/** Links to the market's other products, its news, education and the disclaimer. */
+function MoreLinks({ product }: { product: Product }) {
+  const t = useMessages('invest-more');
+  const products = useMessages('products');
+  const market = marketOf(product);
+  return (
+    <Section className={styles.more} aria-labelledby="more">
+      <h2 id="more" className={styles.moreTitle}>
+        {t(`more.${market}`)}
+      </h2>
+      <ul className={styles.products}>
+        {PRODUCTS[market]
+          .filter((other) => other !== product)
+          .map((other) => (
+            <li key={other} className={styles.product}>
+              <SiteLink
+                to={pathTo(`invest-${other}`)}
+                className={`${links.stretched} ${styles.link}`}
+              >
+                {products(`${other}.name`)}
+              </SiteLink>
+              <span className={styles.text}>{products(`${other}.text`)}</span>
+            </li>
+          ))}
+      </ul>
+      <p className={ways.ways}>
+        <TextLink to={pathTo(`news-${market}`)}>{t(`more.news.${market}`)}</TextLink>
+        <TextLink to={pathTo('education')}>{t('more.learn')}</TextLink>
+        <TextLink to={pathTo('terms', { id: 'disclaimer' })}>{t('more.disclaimer')}</TextLink>
+      </p>
+    </Section>
   );
 }
