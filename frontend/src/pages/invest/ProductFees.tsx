@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react';
 import { decimal, times } from '~/features/fees/decimal';
 import { FeeSplit } from '~/features/fees/FeeSplit';
-import { type FeeName, type OrderFees, saudiOrder, usOrder } from '~/features/fees/order';
+import {
+  type FeeName,
+  type OrderFees,
+  type Side,
+  saudiOrder,
+  usOrder,
+} from '~/features/fees/order';
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import { useFeeSteps } from '~/features/fees/useFeeSteps';
 import { marketOf, type Product } from '~/features/products/products';
@@ -11,7 +17,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
-import { type Currency, useMoney } from '~/ui/money';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import styles from './ProductFees.module.css';
@@ -21,6 +27,19 @@ import page from './ProductPage.module.css';
 export interface SampleOrder {
   count: string;
   price: string;
+}
+
+/** The fees of an order; undefined if the schedule lacks one of them. */
+export function feesOf(
+  product: Product,
+  schedule: FeeScheduleJson,
+  order: SampleOrder,
+  side: Side = 'buy',
+): OrderFees | undefined {
+  const [count, price] = [decimal(order.count), decimal(order.price)];
+  return marketOf(product) === 'us'
+    ? usOrder(schedule, side, count, price)
+    : saudiOrder(schedule, times(count, price));
 }
 
 const SAUDI: readonly FeeName[] = [
@@ -44,6 +63,7 @@ export function ProductFees({
   order: SampleOrder;
 }) {
   const unavailable = useMessages('fees');
+  const fees = schedule && feesOf(product, schedule, order);
   return (
     <Section id="fees" className={page.section} aria-labelledby="fees-title">
       <div className={styles.columns}>
@@ -56,7 +76,7 @@ export function ProductFees({
             )}
           </FeesInWords>
         </div>
-        {schedule && <Example product={product} schedule={schedule} order={order} />}
+        {fees && <Example product={product} fees={fees} order={order} />}
       </div>
     </Section>
   );
@@ -109,36 +129,16 @@ function Rates({ product, schedule }: { product: Product; schedule: FeeScheduleJ
 
 function Example({
   product,
-  schedule,
-  order: { count, price },
-}: {
-  product: Product;
-  schedule: FeeScheduleJson;
-  order: SampleOrder;
-}) {
-  const market = marketOf(product);
-  const fees =
-    market === 'us'
-      ? usOrder(schedule, 'buy', decimal(count), decimal(price))
-      : saudiOrder(schedule, times(decimal(count), decimal(price)));
-  if (!fees) return null;
-  const currency = market === 'us' ? 'USD' : 'SAR';
-  return <Split product={product} fees={fees} currency={currency} order={{ count, price }} />;
-}
-
-function Split({
-  product,
   fees,
-  currency,
   order,
 }: {
   product: Product;
   fees: OrderFees;
-  currency: Currency;
   order: SampleOrder;
 }) {
   const invest = useMessages('fees');
   const t = useProductTexts(product);
+  const currency = marketOf(product) === 'us' ? 'USD' : 'SAR';
   const steps = useFeeSteps(fees, currency);
   return (
     <FeeSplit

@@ -1,13 +1,12 @@
 import type { ComponentType } from 'react';
-import { type Decimal, decimal, times, toText } from '~/features/fees/decimal';
-import { type OrderFees, type Side, saudiOrder, usOrder } from '~/features/fees/order';
+import { type Decimal, toText } from '~/features/fees/decimal';
 import { marketOf, type Product } from '~/features/products/products';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { useAmount, useMoney } from '~/ui/money';
 import { ExampleTable } from './ExampleTable';
 import tables from './ExampleTable.module.css';
-import type { SampleOrder } from './ProductFees';
+import { feesOf, type SampleOrder } from './ProductFees';
 import { PremiumExample } from './saudi-etfs/PremiumExample';
 import { YieldExample } from './saudi-reits/YieldExample';
 import { HoldingExample } from './saudi-suku-bonds/HoldingExample';
@@ -71,15 +70,10 @@ function RoundTrip({
   const t = useMessages('invest-more');
   const unavailable = useMessages('fees');
   const isUs = marketOf(product) === 'us';
-  const shares = decimal(count);
-  const orderOf = (side: Side, at: string): OrderFees | undefined => {
-    if (!schedule) return undefined;
-    return isUs
-      ? usOrder(schedule, side, shares, decimal(at))
-      : saudiOrder(schedule, times(shares, decimal(at)));
-  };
-  const bought = orderOf('buy', price);
-  const [higher, lower] = sold.map((at) => orderOf('sell', at));
+  const bought = schedule && feesOf(product, schedule, { count, price });
+  const [higher, lower] = sold.map(
+    (at) => schedule && feesOf(product, schedule, { count, price: at }, 'sell'),
+  );
   if (!bought || !higher || !lower) return <p>{unavailable('unavailable')}</p>;
   // The head names the currency: on phones the cells have no room for it.
   const write = (value: Decimal) => amount(toText(value));
