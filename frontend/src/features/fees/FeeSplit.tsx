@@ -27,7 +27,8 @@ export function FeeSplit({
   rates,
   note,
 }: {
-  kicker: string;
+  /** What the fees are of, instead of an example. */
+  kicker?: string;
   title: ReactNode;
   fees: OrderFees;
   currency: Currency;
@@ -40,7 +41,7 @@ export function FeeSplit({
   return (
     <figure className={styles.split}>
       <figcaption>
-        <span className={styles.kicker}>{kicker}</span>
+        <span className={styles.kicker}>{kicker ?? t('example')}</span>
         <span className={styles.title}>{title}</span>
       </figcaption>
       <p className={styles.total}>

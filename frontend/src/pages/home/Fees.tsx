@@ -58,7 +58,6 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
     <div className={home.pair}>
       {saudi && (
         <FeeSplit
-          kicker={fees('example')}
           title={t.rich('fees.saudi', {
             amount: <FeeAmount value={saudi.amount} currency="SAR" ofOrder />,
           })}
@@ -69,7 +68,6 @@ function Examples({ schedule }: { schedule: FeeScheduleJson }) {
       )}
       {us && (
         <FeeSplit
-          kicker={fees('example')}
           title={t.rich('fees.us', {
             shares: Number(SHARES),
             price: <FeeAmount value={decimal(PRICE)} currency="USD" />,

@@ -136,13 +136,11 @@ function Example({
   fees: OrderFees;
   order: SampleOrder;
 }) {
-  const invest = useMessages('fees');
   const t = useProductTexts(product);
   const currency = marketOf(product) === 'us' ? 'USD' : 'SAR';
   const steps = useFeeSteps(fees, currency);
   return (
     <FeeSplit
-      kicker={invest('example')}
       title={t.rich('fees.example', {
         count: Number(order.count),
         price: <Money value={order.price} currency={currency} />,
