@@ -14,5 +14,4 @@ mod service;
 pub mod store;
 
 pub use cli::Command;
-pub use rpc::{AnnouncementRpc, QuoteRpc, QuoteServer};
 pub use service::Quotes;

@@ -15,15 +15,17 @@ use sahm_chassis::{
 };
 use sahm_proto::quotes::v1::{
     announcement_service_server::AnnouncementServiceServer,
-    market_service_server::MarketServiceServer,
+    market_service_server::MarketServiceServer, quote_service_server::QuoteServiceServer,
 };
+
+use tokio::sync::Mutex;
 
 use crate::{
     cli::{self, Command},
     domain::{CALENDAR_WARNING_DAYS, Calendar, Catalogue, Market},
     feed::Feed,
     providers::{QuoteProvider, http::HttpProvider, resilient::ResilientProvider, simulated},
-    rpc::{AnnouncementRpc, MarketRpc, QuoteRpc, QuoteServer},
+    rpc::{AnnouncementRpc, MarketRpc, QuoteRpc},
     seed,
     store::QuotesStore,
 };
@@ -84,16 +86,17 @@ impl Service for Quotes {
             context.lifecycle.spawn_until_drain("quote feed", feed.clone().run());
             let warning = warn_before_calendar_ends(Arc::new(calendar.clone()), clock.clone());
             context.lifecycle.spawn_until_drain("market calendar", warning);
-            let markets = MarketRpc::new(
-                catalogue.clone(),
-                provider.clone(),
-                calendar.clone(),
-                clock.clone(),
-            );
-            let quotes = QuoteRpc::new(catalogue, provider, feed, calendar, clock.clone());
-            let announcements = AnnouncementRpc::new(store, clock);
+            let markets = MarketRpc {
+                catalogue: catalogue.clone(),
+                provider: provider.clone(),
+                calendar: calendar.clone(),
+                clock: clock.clone(),
+                snapshot: Mutex::default(),
+            };
+            let quotes = QuoteRpc { catalogue, provider, feed, calendar, clock: clock.clone() };
+            let announcements = AnnouncementRpc { store, clock };
             Ok(rpc::Builder::new(Self::NAME, context)
-                .add(QuoteServer::new(quotes))
+                .add(QuoteServiceServer::new(quotes))
                 .add(AnnouncementServiceServer::new(announcements))
                 .add(MarketServiceServer::new(markets))
                 .build())

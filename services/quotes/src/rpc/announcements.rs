@@ -21,18 +21,9 @@ use crate::{convert::announcement_message, domain::Cursor, store::QuotesStore};
 /// The list's name in its cursors.
 const ANNOUNCEMENTS: &str = "announcements";
 
-/// `sahm.quotes.v1.AnnouncementService`.
-#[derive(Clone)]
-pub struct AnnouncementRpc {
-    store: QuotesStore,
-    clock: Clock,
-}
-
-impl AnnouncementRpc {
-    /// Reads announcements from `store`.
-    pub fn new(store: QuotesStore, clock: Clock) -> Self {
-        Self { store, clock }
-    }
+pub(crate) struct AnnouncementRpc {
+    pub(crate) store: QuotesStore,
+    pub(crate) clock: Clock,
 }
 
 #[tonic::async_trait]

@@ -41,34 +41,23 @@ const SNAPSHOT_LIFETIME: u32 = 30;
 const MARKETS: [Market; 2] = [Market::Saudi, Market::Us];
 
 /// The quotes of all securities at one moment.
-struct Snapshot {
+pub(crate) struct Snapshot {
     quotes: Arc<[Quote]>,
     taken_at: u32,
     /// Epoch seconds; at the latest when a market's session changes.
     valid_until: u32,
 }
 
-#[derive(Clone)]
 pub(crate) struct MarketRpc {
-    catalogue: Arc<ArcSwap<Catalogue>>,
-    provider: Arc<dyn QuoteProvider>,
-    calendar: Calendar,
-    clock: Clock,
+    pub(crate) catalogue: Arc<ArcSwap<Catalogue>>,
+    pub(crate) provider: Arc<dyn QuoteProvider>,
+    pub(crate) calendar: Calendar,
+    pub(crate) clock: Clock,
     /// Locked while it is refreshed, so that concurrent callers share one request to the provider.
-    snapshot: Arc<Mutex<Option<Snapshot>>>,
+    pub(crate) snapshot: Mutex<Option<Snapshot>>,
 }
 
 impl MarketRpc {
-    /// Creates the service from its dependencies.
-    pub(crate) fn new(
-        catalogue: Arc<ArcSwap<Catalogue>>,
-        provider: Arc<dyn QuoteProvider>,
-        calendar: Calendar,
-        clock: Clock,
-    ) -> Self {
-        Self { catalogue, provider, calendar, clock, snapshot: Arc::default() }
-    }
-
     /// The quotes of all securities; an expired snapshot is refreshed first.
     async fn all_quotes(&self) -> Result<Arc<[Quote]>> {
         let mut snapshot = self.snapshot.lock().await;

@@ -3,12 +3,10 @@
 mod announcements;
 mod markets;
 mod quotes;
-mod stream;
 mod validate;
 
-pub use announcements::AnnouncementRpc;
+pub(crate) use announcements::AnnouncementRpc;
 pub(crate) use markets::MarketRpc;
-pub use quotes::QuoteRpc;
-pub use stream::QuoteServer;
+pub(crate) use quotes::QuoteRpc;
 
 type RpcResult<T> = Result<tonic::Response<T>, tonic::Status>;

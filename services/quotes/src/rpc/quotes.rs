@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use bytes::Bytes;
 use futures_util::{StreamExt, stream::BoxStream};
-use prost::Message;
 use sahm_chassis::{
     clock::Clock,
     cursor,
@@ -29,48 +27,22 @@ use super::{
 use crate::{
     convert::{market_message, quote_message, security_message},
     domain::{Calendar, Catalogue, DataType, Market, Security, SecurityCode, codes_of},
-    feed::{Feed, Subscription},
+    feed::Feed,
     providers::QuoteProvider,
 };
 
 /// Maximum number of codes of a stream: gateways subscribe to all codes of their clients.
 const MAX_STREAM_CODES: usize = 5_000;
 
-/// `sahm.quotes.v1.QuoteService`.
-#[derive(Clone)]
-pub struct QuoteRpc {
-    catalogue: Arc<ArcSwap<Catalogue>>,
-    provider: Arc<dyn QuoteProvider>,
-    feed: Feed,
-    calendar: Calendar,
-    clock: Clock,
+pub(crate) struct QuoteRpc {
+    pub(crate) catalogue: Arc<ArcSwap<Catalogue>>,
+    pub(crate) provider: Arc<dyn QuoteProvider>,
+    pub(crate) feed: Feed,
+    pub(crate) calendar: Calendar,
+    pub(crate) clock: Clock,
 }
 
 impl QuoteRpc {
-    /// Creates the service from its dependencies.
-    pub fn new(
-        catalogue: Arc<ArcSwap<Catalogue>>,
-        provider: Arc<dyn QuoteProvider>,
-        feed: Feed,
-        calendar: Calendar,
-        clock: Clock,
-    ) -> Self {
-        Self { catalogue, provider, feed, calendar, clock }
-    }
-
-    /// Subscribes to encoded messages.
-    pub(super) async fn subscribe(&self, request: &StreamQuotesRequest) -> Result<Subscription> {
-        let codes = codes_of(&request.security_codes, MAX_STREAM_CODES)?;
-        let catalogue = self.catalogue.load();
-        let securities = codes.iter().map(|code| {
-            let unknown = || Error::field("security_codes", format!("{code} is not known"));
-            catalogue.get(code).cloned().ok_or_else(unknown)
-        });
-        let securities = securities.collect::<Result<Vec<_>>>()?;
-        drop(catalogue);
-        Ok(self.feed.subscribe(securities).await)
-    }
-
     async fn by_codes(&self, codes: &str, market: Option<Market>) -> Result<Vec<Quote>> {
         let mut securities = self.catalogue.load().all_of(&codes_of(codes, MAX_BATCH)?);
         securities.retain(|security| market.is_none_or(|market| security.market() == market));
@@ -168,16 +140,21 @@ impl QuoteService for QuoteRpc {
         Ok(Response::new(GetQuoteResponse { quote: quotes.pop() }))
     }
 
-    /// [`super::QuoteServer`] serves this rpc without decoding and encoding again.
     async fn stream_quotes(
         &self,
         request: Request<StreamQuotesRequest>,
     ) -> RpcResult<Self::StreamQuotesStream> {
-        let messages = self.subscribe(&request.into_inner()).await?;
-        let messages = messages.map(|bytes: Bytes| {
-            StreamQuotesResponse::decode(bytes).map_err(|error| Error::internal(error).into())
+        let codes = codes_of(&request.into_inner().security_codes, MAX_STREAM_CODES)?;
+        let catalogue = self.catalogue.load_full();
+        let securities = codes.iter().map(|code| {
+            let unknown = || Error::field("security_codes", format!("{code} is not known"));
+            catalogue.get(code).cloned().ok_or_else(unknown)
         });
-        Ok(Response::new(messages.boxed()))
+        let messages = self.feed.subscribe(securities.collect::<Result<_>>()?).await;
+        let mut response = Response::new(messages.map(Ok).boxed());
+        // Single quotes are too small for compression to pay.
+        response.disable_compression();
+        Ok(response)
     }
 
     async fn list_securities(
