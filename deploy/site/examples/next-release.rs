@@ -17,7 +17,6 @@ use sahm_config::Config;
 use sahm_content::Content;
 use sahm_identity::Identity;
 use sahm_quotes::Quotes;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
 /// The migration of a table that requests of every visitor read or write.
 macro_rules! expand {
@@ -45,14 +44,6 @@ fn migration(service: ServiceName) -> &'static str {
     }
 }
 
-struct NextMigrations<S>(PhantomData<fn() -> S>);
-
-impl<S: Service> MigratorTrait for NextMigrations<S> {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![SqlMigration::boxed("9999_next_release", migration(S::NAME))]
-    }
-}
-
 struct NextRelease<S>(PhantomData<fn() -> S>);
 
 impl<S: Service> Service for NextRelease<S> {
@@ -64,7 +55,8 @@ impl<S: Service> Service for NextRelease<S> {
     fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<S::Store>> {
         Box::pin(async move {
             let store = S::open(url).await?;
-            Store::open::<NextMigrations<S>>(url, S::NAME.as_str()).await?.close().await;
+            let next = SqlMigration::new("9999_next_release", migration(S::NAME));
+            Store::open(url, S::NAME.as_str(), &[next]).await?.close().await;
             Ok(store)
         })
     }

@@ -29,7 +29,6 @@ use sahm_gateway::{
     visitor::{Locale, Platform, Theme, Visitor},
 };
 use sahm_testkit::Redis;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
 use tokio::sync::Semaphore;
 
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
@@ -44,14 +43,6 @@ pub(crate) async fn until(what: &str, mut condition: impl AsyncFnMut() -> bool) 
     while !condition().await {
         assert!(began.elapsed() < TIMEOUT, "not in time: {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
-struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        changes::migrations()
     }
 }
 
@@ -79,7 +70,7 @@ impl Log {
         context: &Context,
     ) -> (Store, ChangeLog) {
         let url = DatabaseUrl::file(folder.path().join("log.sqlite"));
-        let store = Store::open::<Migrator>(&url, service.as_str()).await.unwrap();
+        let store = Store::open(&url, service.as_str(), &[changes::MIGRATION]).await.unwrap();
         let log = ChangeLog::start(store.clone(), &context.lifecycle).await.unwrap();
         (store, log)
     }

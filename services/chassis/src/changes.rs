@@ -14,8 +14,6 @@ mod service;
 
 use std::time::Duration;
 
-use sea_orm_migration::MigrationTrait;
-
 use crate::store::SqlMigration;
 pub use append::{append, is_tag, lock};
 pub use poll::ChangeLog;
@@ -26,10 +24,9 @@ pub const RETENTION: Duration = Duration::from_secs(48 * 3600);
 /// Upper bound on the tags of one entry; [`append`] splits longer lists.
 pub const MAX_TAGS: usize = 1000;
 
-/// The change log's migrations; a service runs them before its own.
-pub fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-    vec![SqlMigration::boxed("change_log_001_create", include_str!("changes/0001_change_log.sql"))]
-}
+/// The change log's migration; a service runs it before its own.
+pub const MIGRATION: SqlMigration =
+    SqlMigration::new("change_log_001_create", include_str!("changes/0001_change_log.sql"));
 
 #[cfg(test)]
 mod tests;

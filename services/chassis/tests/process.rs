@@ -43,7 +43,6 @@ use sahm_proto::changes::v1::{
     PurgeTagsRequest, WatchChangesRequest, change_log_service_client::ChangeLogServiceClient,
 };
 use sahm_testkit::Certificates;
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
 use serde_json::Value;
 use tonic::{Code, Request};
 
@@ -55,14 +54,6 @@ const PROVIDER: &str = "PROVIDER_OF_THE_CHASSIS";
 const NAME: ServiceName = ServiceName::Config;
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
-struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        changes::migrations()
-    }
-}
-
 /// A service that has only a change log.
 struct Probe;
 
@@ -73,7 +64,7 @@ impl Service for Probe {
     type Command = NoCommand;
 
     fn open(url: &DatabaseUrl) -> BoxFuture<'_, sahm_chassis::Result<Store>> {
-        Box::pin(Store::open::<Migrator>(url, NAME.as_str()))
+        Box::pin(Store::open(url, NAME.as_str(), &[changes::MIGRATION]))
     }
 
     fn database(store: &Store) -> &Store {

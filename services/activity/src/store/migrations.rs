@@ -1,16 +1,7 @@
 //! The migrations of the schema.
 use sahm_chassis::{changes, store::SqlMigration};
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
 
-pub(super) struct Migrations;
-
-impl MigratorTrait for Migrations {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        let mut all = changes::migrations();
-        all.extend([SqlMigration::boxed(
-            "activity_0001_tables",
-            include_str!("migrations/0001_tables.sql"),
-        )]);
-        all
-    }
-}
+pub(super) const MIGRATIONS: [SqlMigration; 2] = [
+    changes::MIGRATION,
+    SqlMigration::new("activity_0001_tables", include_str!("migrations/0001_tables.sql")),
+];

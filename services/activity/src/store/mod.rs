@@ -36,7 +36,7 @@ impl ActivityStore {
     /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store = Store::open::<migrations::Migrations>(url, "activity").await?;
+            let store = Store::open(url, "activity", &migrations::MIGRATIONS).await?;
             Ok(Self { store })
         })
     }

@@ -31,7 +31,7 @@ impl EventStore {
     /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store = Store::open::<migrations::Migrations>(url, "attribution").await?;
+            let store = Store::open(url, "attribution", &migrations::MIGRATIONS).await?;
             Ok(Self { store })
         })
     }

@@ -7,7 +7,6 @@ use sahm_proto::changes::v1::{
     change_log_service_client::ChangeLogServiceClient,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
-use sea_orm_migration::{MigrationTrait, MigratorTrait};
 use tonic::{Code, Streaming, service::Routes};
 
 use super::{
@@ -22,14 +21,6 @@ use crate::{
     rpc::Transport,
     store::{DatabaseUrl, Store},
 };
-
-struct Migrator;
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        migrations()
-    }
-}
 
 type Client = ChangeLogServiceClient<Transport>;
 
@@ -52,7 +43,7 @@ impl Fixture {
     }
 
     async fn open(&self) -> Store {
-        Store::open::<Migrator>(&self.url, "content").await.unwrap()
+        Store::open(&self.url, "content", &[MIGRATION]).await.unwrap()
     }
 
     /// A replica with its own lifecycle.
@@ -350,9 +341,7 @@ async fn drain_ends_streams(fixture: Fixture) {
 /// A renamed migration would be applied again to databases that have it.
 #[test]
 fn migration_has_the_name_under_which_databases_record_it() {
-    let migrations = migrations();
-    let names: Vec<_> = migrations.iter().map(|migration| migration.name()).collect();
-    assert_eq!(names, ["change_log_001_create"]);
+    assert_eq!(MIGRATION.name, "change_log_001_create");
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! Migrations written as SQL files, one file for both engines.
-use sea_orm::{ConnectionTrait, DbBackend};
-use sea_orm_migration::{
-    MigrationName, MigrationTrait, SchemaManager, async_trait, prelude::DbErr,
+use std::collections::BTreeSet;
+
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, Set, Statement,
 };
+
+use super::Store;
+use crate::{clock, error::Result};
 
 /// SQLite's equivalents of types and clauses in the files.
 const SQLITE_TERMS: [(&str, &str); 3] = [
@@ -10,35 +14,97 @@ const SQLITE_TERMS: [(&str, &str); 3] = [
     ("bigint", "integer"),
     ("bytea", "blob"),
 ];
+const CREATE_TABLE: &str = "CREATE TABLE IF NOT EXISTS seaql_migrations \
+     (version varchar NOT NULL PRIMARY KEY, applied_at bigint NOT NULL)";
+
+crate::tables! {
+    /// The applied migrations, as SeaORM records them.
+    seaql_migrations("seaql_migrations") {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub version: String,
+        /// Epoch seconds.
+        pub applied_at: i64,
+    }
+}
 
 /// One migration, written in the part of PostgreSQL's SQL that SQLite supports too.
+#[derive(Clone, Copy, Debug)]
 pub struct SqlMigration {
-    name: &'static str,
+    pub(crate) name: &'static str,
     sql: &'static str,
 }
 
 impl SqlMigration {
     /// The migration with the name under which databases record it as applied.
-    pub fn boxed(name: &'static str, sql: &'static str) -> Box<dyn MigrationTrait> {
-        Box::new(Self { name, sql })
+    pub const fn new(name: &'static str, sql: &'static str) -> SqlMigration {
+        SqlMigration { name, sql }
     }
 }
 
-impl MigrationName for SqlMigration {
-    fn name(&self) -> &str {
-        self.name
+/// Applies the migrations that are missing. Unknown ones of a later release are accepted, because a
+/// release changes a schema only in ways that the previous release works with.
+pub(super) async fn migrate(
+    store: &Store,
+    service: &str,
+    migrations: &[SqlMigration],
+) -> Result<()> {
+    // Fails if the table is missing; it is created with the first migration.
+    let applied = applied(store.reader()).await.unwrap_or_default();
+    let later = applied.iter().filter(|name| migrations.iter().all(|one| one.name != **name));
+    let later = later.map(String::as_str).collect::<Vec<_>>().join(", ");
+    if !later.is_empty() {
+        tracing::warn!(service, migrations = later, "the schema is that of a later release");
     }
+    if migrations.iter().all(|one| applied.contains(one.name)) {
+        return Ok(());
+    }
+    let count = store.write(async |tx| migrate_in(tx, service, migrations).await).await?;
+    tracing::info!(count, "migrated");
+    Ok(())
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for SqlMigration {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let mut sql = self.sql.to_owned();
-        if manager.get_database_backend() == DbBackend::Sqlite {
+/// Applies all migrations in one transaction. SQLite's write lock and a PostgreSQL advisory lock
+/// serialise replicas and imports that start together.
+async fn migrate_in(
+    tx: &DatabaseTransaction,
+    service: &str,
+    migrations: &[SqlMigration],
+) -> Result<usize> {
+    let backend = tx.get_database_backend();
+    if backend == DbBackend::Postgres {
+        let statement =
+            |sql: &str, value: String| Statement::from_sql_and_values(backend, sql, [value.into()]);
+        let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
+        tx.execute_raw(statement(lock, format!("sahm.migrate.{service}"))).await?;
+        let known = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
+        // Checked first: a role with more rights may have created the schema.
+        if tx.query_one_raw(statement(known, service.to_owned())).await?.is_none() {
+            tx.execute_unprepared(&format!("CREATE SCHEMA \"{service}\"")).await?;
+        }
+    }
+    tx.execute_unprepared(CREATE_TABLE).await?;
+    let applied = applied(tx).await?;
+    let mut count = 0;
+    for SqlMigration { name, sql } in migrations.iter().filter(|one| !applied.contains(one.name)) {
+        let mut sql = (*sql).to_owned();
+        if backend == DbBackend::Sqlite {
             for (postgres, sqlite) in SQLITE_TERMS {
                 sql = sql.replace(postgres, sqlite);
             }
         }
-        manager.get_connection().execute_unprepared(&sql).await.map(drop)
+        tx.execute_unprepared(&sql).await?;
+        let row = seaql_migrations::ActiveModel {
+            version: Set((*name).to_owned()),
+            applied_at: Set(clock::now().into()),
+        };
+        seaql_migrations::Entity::insert(row).exec_without_returning(tx).await?;
+        count += 1;
     }
+    Ok(count)
+}
+
+/// The names of the applied migrations.
+async fn applied(connection: &impl ConnectionTrait) -> Result<BTreeSet<String>, DbErr> {
+    let rows = seaql_migrations::Entity::find().all(connection).await?;
+    Ok(rows.into_iter().map(|row| row.version).collect())
 }

@@ -1,24 +1,23 @@
 //! Opens a store: connects, creates a missing schema and migration table, and migrates under a
 //! lock.
 use std::{
-    collections::BTreeSet, fs::OpenOptions, io, os::unix::fs::OpenOptionsExt, path::Path,
-    sync::Arc, time::Duration,
+    fs::OpenOptions, io, os::unix::fs::OpenOptionsExt, path::Path, sync::Arc, time::Duration,
 };
 
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbErr,
-    EntityTrait, SqlxError, Statement,
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, DbErr, SqlxError,
+    Statement,
     sqlx::{
         Connection, PgConnection,
         postgres::PgConnectOptions,
         sqlite::{SqliteJournalMode, SqliteSynchronous},
     },
 };
-use sea_orm_migration::{MigratorTrait, SchemaManager, async_trait, seaql_migrations};
 use tokio::time::error::Elapsed;
 
 use super::{
-    DatabaseUrl, Engine, Inner, Reader, Store, health_probe::Watch, metrics, query_tracing,
+    DatabaseUrl, Engine, Inner, Reader, SqlMigration, Store, health_probe::Watch, metrics,
+    migrations::migrate, query_tracing,
 };
 use crate::error::{Error, ErrorCode, Result, with_causes};
 
@@ -41,8 +40,6 @@ const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Startup waits this long for a database that starts at the same time.
 const START_TIMEOUT: Duration = Duration::from_secs(15);
 const START_RETRY_DELAY: Duration = Duration::from_millis(200);
-/// SeaORM's table of applied migrations.
-const MIGRATIONS_TABLE: &str = "seaql_migrations";
 const SQLITE_READERS: u32 = 4;
 /// Page cache of the writing connection in KiB (SQLite expects a minus sign for this unit): indexes
 /// over random keys touch one page per row.
@@ -65,10 +62,14 @@ impl Store {
     ///
     /// # Errors
     /// `Unavailable` if the database does not respond within 15 s; `Internal` if a migration fails.
-    pub async fn open<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result<Store> {
+    pub async fn open(
+        url: &DatabaseUrl,
+        service: &str,
+        migrations: &[SqlMigration],
+    ) -> Result<Store> {
         let started = tokio::time::Instant::now();
         loop {
-            match open_once::<M>(url, service).await {
+            match open_once(url, service, migrations).await {
                 Err(error)
                     if error.code() == ErrorCode::Unavailable
                         && started.elapsed() < START_TIMEOUT =>
@@ -82,7 +83,7 @@ impl Store {
     }
 }
 
-async fn open_once<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result<Store> {
+async fn open_once(url: &DatabaseUrl, service: &str, migrations: &[SqlMigration]) -> Result<Store> {
     let (engine, watch) = match url {
         DatabaseUrl::Sqlite(path) => {
             make_file(path)?;
@@ -98,7 +99,7 @@ async fn open_once<M: MigratorTrait>(url: &DatabaseUrl, service: &str) -> Result
     }
     let (reader, writer) = (Reader::new(migrator.clone(), None), migrator.clone());
     let inner = Inner::new(engine, reader, writer, None);
-    migrate::<M>(&Store { inner: Arc::new(inner) }, service).await?;
+    migrate(&Store { inner: Arc::new(inner) }, service, migrations).await?;
     migrator.close().await?;
 
     let (writer, reader) = (connect(Role::Write).await?, connect(Role::Read).await?);
@@ -148,7 +149,8 @@ fn is_tls_failure(error: &SqlxError) -> bool {
 /// `Internal`: the parameter has another value.
 async fn verify_parameter(connection: &DatabaseConnection, name: &str, wanted: &str) -> Result<()> {
     let query = "SELECT current_setting($1) AS value";
-    let row = connection.query_one_raw(statement(connection, query, [name.into()])).await?;
+    let query = Statement::from_sql_and_values(DbBackend::Postgres, query, [name.into()]);
+    let row = connection.query_one_raw(query).await?;
     let value: String = row.map_or(Ok(String::new()), |row| row.try_get("", "value"))?;
     if value == wanted {
         return Ok(());
@@ -170,78 +172,6 @@ fn make_file(path: &Path) -> Result<()> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(failed(error)),
         _ => Ok(()),
     }
-}
-
-/// The migrations of `M`. Unknown migrations of a later release are accepted, because a release
-/// changes a schema only in ways that the previous release works with.
-struct KnownMigrations<M>(std::marker::PhantomData<M>);
-
-#[async_trait::async_trait]
-impl<M: MigratorTrait> MigratorTrait for KnownMigrations<M> {
-    fn migrations() -> Vec<Box<dyn sea_orm_migration::MigrationTrait>> {
-        M::migrations()
-    }
-
-    async fn get_migration_models<C: ConnectionTrait>(
-        db: &C,
-    ) -> Result<Vec<seaql_migrations::Model>, DbErr> {
-        let known = names_of::<M>();
-        let mut applied = M::get_migration_models(db).await?;
-        applied.retain(|one| known.contains(&one.version));
-        Ok(applied)
-    }
-}
-
-fn names_of<M: MigratorTrait>() -> BTreeSet<String> {
-    M::migrations().iter().map(|one| one.name().to_owned()).collect()
-}
-
-async fn migrate<M: MigratorTrait>(store: &Store, service: &str) -> Result<()> {
-    let connection = store.reader().pool();
-    let applied = match SchemaManager::new(connection).has_table(MIGRATIONS_TABLE).await? {
-        true => seaql_migrations::Entity::find().all(connection).await?,
-        false => Vec::new(),
-    };
-    let applied = applied.into_iter().map(|one| one.version).collect::<BTreeSet<_>>();
-    let known = names_of::<M>();
-    let later = applied.difference(&known).map(String::as_str).collect::<Vec<_>>();
-    if !later.is_empty() {
-        let migrations = later.join(", ");
-        tracing::warn!(service, migrations, "the schema is that of a later release");
-    }
-    let pending = known.difference(&applied).count();
-    if pending == 0 {
-        return Ok(());
-    }
-    store.write(async |tx| migrate_in::<M>(tx, service).await).await?;
-    tracing::info!(count = pending, "migrated");
-    Ok(())
-}
-
-/// Applies all migrations in one transaction. SQLite's write lock and a PostgreSQL advisory lock
-/// serialise replicas and imports that start together.
-async fn migrate_in<M: MigratorTrait>(tx: &DatabaseTransaction, service: &str) -> Result<()> {
-    if tx.get_database_backend() == sea_orm::DbBackend::Postgres {
-        let key = format!("sahm.migrate.{service}");
-        let lock = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))";
-        tx.execute_raw(statement(tx, lock, [key.into()])).await?;
-        let known = "SELECT 1 FROM pg_namespace WHERE nspname = $1";
-        let known = statement(tx, known, [service.to_owned().into()]);
-        // Checked first: a role with more rights may have created the schema.
-        if tx.query_one_raw(known).await?.is_none() {
-            tx.execute_unprepared(&format!("CREATE SCHEMA \"{service}\"")).await?;
-        }
-    }
-    KnownMigrations::<M>::up(tx, None).await?;
-    Ok(())
-}
-
-fn statement<C: ConnectionTrait, const N: usize>(
-    connection: &C,
-    sql: &str,
-    values: [sea_orm::Value; N],
-) -> Statement {
-    Statement::from_sql_and_values(connection.get_database_backend(), sql, values)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place that connects")]

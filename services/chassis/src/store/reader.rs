@@ -2,7 +2,7 @@
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, Statement,
 };
-use sea_orm_migration::async_trait::async_trait;
+use tonic::async_trait;
 
 use super::health_probe::Watch;
 

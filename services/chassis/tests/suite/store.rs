@@ -7,81 +7,22 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::log::CapturedLog;
 use sahm_chassis::{
     Error, ErrorCode, Result,
-    store::{DatabaseUrl, Engine, Store, upsert},
+    store::{DatabaseUrl, Engine, SqlMigration, Store, upsert},
     telemetry,
 };
 use sahm_testkit::{Certificates, Postgres, SmallDisk};
 use sea_orm::{ConnectionTrait, DbErr, EntityTrait, IntoActiveModel, QueryOrder, Statement};
-use sea_orm_migration::{
-    MigrationName, MigrationTrait, MigratorTrait, SchemaManager, async_trait,
-    schema::{big_integer, integer},
-    sea_query::Table,
-};
 
-use crate::log::CapturedLog;
-
-struct Migrator;
-/// A later release, with a second migration that [`Migrator`] does not have.
-struct LaterMigrator;
-/// A release that lacks the migration of [`Migrator`] and has another one.
-struct OtherMigrator;
-struct CreateCounter;
-struct AddColumn;
-
-impl MigratorTrait for LaterMigrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateCounter), Box::new(AddColumn)]
-    }
-}
-
-impl MigratorTrait for OtherMigrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(AddColumn)]
-    }
-}
-
-impl MigrationName for AddColumn {
-    fn name(&self) -> &str {
-        "counter_002_note"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for AddColumn {
-    async fn up(&self, manager: &SchemaManager) -> std::result::Result<(), DbErr> {
-        let sql = "ALTER TABLE counter ADD COLUMN note TEXT";
-        manager.get_connection().execute_unprepared(sql).await.map(drop)
-    }
-}
-
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateCounter)]
-    }
-}
-
-impl MigrationName for CreateCounter {
-    fn name(&self) -> &str {
-        "counter_001_create"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for CreateCounter {
-    async fn up(&self, manager: &SchemaManager) -> std::result::Result<(), DbErr> {
-        let table = Table::create()
-            .table("counter")
-            .col(integer("id").primary_key())
-            .col(big_integer("count"))
-            .to_owned();
-        manager.create_table(table).await?;
-        let row = "INSERT INTO counter (id, count) VALUES (1, 0)";
-        manager.get_connection().execute_unprepared(row).await?;
-        Ok(())
-    }
-}
+const CREATE_COUNTER: SqlMigration = SqlMigration::new(
+    "counter_001_create",
+    "CREATE TABLE counter (id integer NOT NULL PRIMARY KEY, count bigint NOT NULL); \
+     INSERT INTO counter (id, count) VALUES (1, 0)",
+);
+const ADD_COLUMN: SqlMigration =
+    SqlMigration::new("counter_002_note", "ALTER TABLE counter ADD COLUMN note TEXT");
 
 struct Fixture {
     url: DatabaseUrl,
@@ -100,7 +41,7 @@ impl Fixture {
     }
 
     async fn open(&self) -> Store {
-        Store::open::<Migrator>(&self.url, "content").await.unwrap()
+        Store::open(&self.url, "content", &[CREATE_COUNTER]).await.unwrap()
     }
 }
 
@@ -224,7 +165,7 @@ async fn services_share_a_database_in_separate_schemas(fixture: Fixture) {
     if store.engine() == Engine::Postgres {
         let name = query(&store, "SELECT current_setting('application_name') AS v").await;
         assert_eq!(name, "sahm-content");
-        let other = Store::open::<Migrator>(&fixture.url, "config").await.unwrap();
+        let other = Store::open(&fixture.url, "config", &[CREATE_COUNTER]).await.unwrap();
         assert_eq!(count(&other).await, 0);
     }
     assert_eq!(count(&store).await, 1);
@@ -272,7 +213,7 @@ async fn query(store: &Store, sql: &str) -> String {
 async fn unreachable_database_fails_calls_immediately() {
     let mut cluster = Postgres::start().await.unwrap();
     let url = cluster.database().await.unwrap().parse().unwrap();
-    let store = Store::open::<Migrator>(&url, "content").await.unwrap();
+    let store = Store::open(&url, "content", &[CREATE_COUNTER]).await.unwrap();
     add_one(&store).await.unwrap();
     cluster.kill();
     // The probe detects the failure within a second; until then a call may wait that long.
@@ -320,7 +261,7 @@ const HANG_DETECTION_TIMEOUT: Duration = Duration::from_secs(2);
 async fn hanging_database_fails_waiting_calls() {
     let cluster = Postgres::start().await.unwrap();
     let url = cluster.database().await.unwrap().parse().unwrap();
-    let store = Store::open::<Migrator>(&url, "content").await.unwrap();
+    let store = Store::open(&url, "content", &[CREATE_COUNTER]).await.unwrap();
     add_one(&store).await.unwrap();
     let began = Instant::now();
     let in_the_middle = store.write(async |tx| {
@@ -371,7 +312,7 @@ async fn metrics_show_connections(fixture: Fixture) {
         DatabaseUrl::Sqlite(_) => "seen_file",
         DatabaseUrl::Postgres(_) => "seen_server",
     };
-    let store = Store::open::<Migrator>(&fixture.url, name).await.unwrap();
+    let store = Store::open(&fixture.url, name, &[CREATE_COUNTER]).await.unwrap();
     let pool = format!("db_client_connection_pool_name=\"{name}.write\"");
     let used = || {
         let labels = format!("{pool},db_client_connection_state=\"used\"");
@@ -414,7 +355,7 @@ async fn statements_are_counted_by_operation(fixture: Fixture) {
         DatabaseUrl::Sqlite(_) => ("counted_file", "sqlite"),
         DatabaseUrl::Postgres(_) => ("counted_server", "postgresql"),
     };
-    let store = Store::open::<Migrator>(&fixture.url, name).await.unwrap();
+    let store = Store::open(&fixture.url, name, &[CREATE_COUNTER]).await.unwrap();
     let update = async |table: &str| {
         let sql = format!("UPDATE {table} SET count = 1");
         let sql = Statement::from_string(store.reader().get_database_backend(), sql);
@@ -458,7 +399,7 @@ async fn rows_are_inserted_or_replaced_by_primary_key(fixture: Fixture) {
 
 async fn schema_of_a_later_release_is_accepted(fixture: Fixture) {
     let log = CapturedLog::start();
-    let later = Store::open::<LaterMigrator>(&fixture.url, "content").await.unwrap();
+    let later = Store::open(&fixture.url, "content", &[CREATE_COUNTER, ADD_COLUMN]).await.unwrap();
     add_one(&later).await.unwrap();
     let warning = "the schema is that of a later release";
     let lines = log.take();
@@ -479,7 +420,7 @@ async fn schema_of_a_later_release_is_accepted(fixture: Fixture) {
 async fn missing_migration_is_applied_beside_an_unknown_one() {
     let fixture = Fixture::sqlite().await;
     fixture.open().await.close().await;
-    let store = Store::open::<OtherMigrator>(&fixture.url, "content").await.unwrap();
+    let store = Store::open(&fixture.url, "content", &[ADD_COLUMN]).await.unwrap();
     assert_eq!(query(&store, "SELECT CAST(count(note) AS TEXT) AS v FROM counter").await, "0");
 }
 
@@ -489,7 +430,7 @@ async fn refused_connection_is_reported_with_its_address() {
     let url: DatabaseUrl = format!("postgres://nobody@127.0.0.1:{port}/none").parse().unwrap();
     tokio::time::pause();
     let began = tokio::time::Instant::now();
-    let error = Store::open::<Migrator>(&url, "content").await.unwrap_err();
+    let error = Store::open(&url, "content", &[CREATE_COUNTER]).await.unwrap_err();
     assert_eq!(error.code(), ErrorCode::Unavailable);
     assert!(began.elapsed() >= Duration::from_secs(15), "a database may start at the same time");
     let message = error.log_source().unwrap();
@@ -511,7 +452,7 @@ async fn unusable_url_is_reported_without_waiting() {
         (format!("{without_tls}?sslmode=require").parse().unwrap(), "TLS"),
     ];
     for (url, cause) in cases {
-        let error = Store::open::<Migrator>(&url, "content").await.unwrap_err();
+        let error = Store::open(&url, "content", &[CREATE_COUNTER]).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::Internal, "{error:?}");
         assert!(error.log_source().unwrap().contains(cause), "{error:?}");
     }
@@ -559,7 +500,7 @@ async fn pooled_connection_is_used_again_while_it_works() {
     /// Longer than a connection may be idle without a check.
     const IDLE: Duration = Duration::from_millis(120);
     let fixture = Fixture::postgres().await;
-    let store = Store::open::<Migrator>(&fixture.url, NAME).await.unwrap();
+    let store = Store::open(&fixture.url, NAME, &[CREATE_COUNTER]).await.unwrap();
     let labels = format!(
         "db_client_connection_pool_name=\"{NAME}.read\",db_client_connection_state=\"used\""
     );
@@ -628,7 +569,7 @@ async fn postgres_certificate_is_verified_over_tls() {
     ];
     for Case { mode, database, authority, failure } in cases {
         let url = format!("{database}?sslmode={mode}&sslrootcert={}", authority.display());
-        let opened = Store::open::<Migrator>(&url.parse().unwrap(), "content").await;
+        let opened = Store::open(&url.parse().unwrap(), "content", &[CREATE_COUNTER]).await;
         match (opened, failure) {
             (Ok(store), None) => {
                 add_one(&store).await.unwrap();

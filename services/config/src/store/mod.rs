@@ -20,7 +20,7 @@ pub struct ConfigStore {
 impl ConfigStore {
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store = Store::open::<migrations::Migrations>(url, "config").await?;
+            let store = Store::open(url, "config", &migrations::MIGRATIONS).await?;
             Ok(Self { store })
         })
     }

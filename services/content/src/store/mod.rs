@@ -42,7 +42,7 @@ impl ContentStore {
     /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            Ok(Self { store: Store::open::<migrations::Migrations>(url, SERVICE).await? })
+            Ok(Self { store: Store::open(url, SERVICE, &migrations::MIGRATIONS).await? })
         })
     }
 

@@ -33,7 +33,7 @@ impl IdentityStore {
     /// Opens the database and migrates its schema.
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store = Store::open::<migrations::Migrations>(url, "identity").await?;
+            let store = Store::open(url, "identity", &migrations::MIGRATIONS).await?;
             Ok(Self { store })
         })
     }

@@ -18,7 +18,7 @@ pub struct QuotesStore {
 impl QuotesStore {
     pub fn open(url: &DatabaseUrl) -> BoxFuture<'_, Result<Self>> {
         Box::pin(async move {
-            let store = Store::open::<migrations::Migrations>(url, "quotes").await?;
+            let store = Store::open(url, "quotes", &migrations::MIGRATIONS).await?;
             Ok(Self { store })
         })
     }

@@ -30,7 +30,7 @@ async fn numbers(store: &Store) -> Vec<u32> {
 async fn sqlite_on_a_full_disk_loses_no_acknowledged_write_and_recovers() {
     let disk = SmallDisk::mount(8 << 20).unwrap();
     let url = DatabaseUrl::file(disk.path().join("s.sqlite"));
-    let store = Store::open::<Migrator>(&url, "full_disk").await.unwrap();
+    let store = Store::open(&url, "full_disk", &[CREATE_COUNTER]).await.unwrap();
     let up = || figure("store_up", "service=\"full_disk\"");
     let table = "CREATE TABLE ballast (data BLOB)";
     store.write(async |tx| Ok(tx.execute_unprepared(table).await?)).await.unwrap();
@@ -59,7 +59,10 @@ async fn sqlite_on_a_full_disk_loses_no_acknowledged_write_and_recovers() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // A second process would not see rows of a transaction that never ends.
-    assert_eq!(numbers(&Store::open::<Migrator>(&url, "other").await.unwrap()).await, acknowledged);
+    assert_eq!(
+        numbers(&Store::open(&url, "other", &[CREATE_COUNTER]).await.unwrap()).await,
+        acknowledged
+    );
 }
 
 /// The commit itself fails, not an earlier statement.
@@ -119,7 +122,7 @@ async fn read_only_postgres_is_unready_and_unavailable_for_writes() {
     let log = CapturedLog::start();
     let cluster = Postgres::start().await.unwrap();
     let url: DatabaseUrl = cluster.database().await.unwrap().parse().unwrap();
-    let store = Store::open::<Migrator>(&url, "content").await.unwrap();
+    let store = Store::open(&url, "content", &[CREATE_COUNTER]).await.unwrap();
     store.ping().await.unwrap();
     cluster.configure("default_transaction_read_only", "on").unwrap();
     logged(&log, "database is read-only").await;

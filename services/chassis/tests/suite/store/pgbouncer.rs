@@ -71,7 +71,7 @@ async fn database_without_the_parameters_of_its_sessions_is_refused() {
         let name = url.rsplit('/').next().unwrap();
         postgres.execute(&url, &format!("ALTER DATABASE {name} SET {parameter}")).unwrap();
         let url = pgbouncer.url(&url).parse().unwrap();
-        let refused = Store::open::<Migrator>(&url, "content").await.unwrap_err();
+        let refused = Store::open(&url, "content", &[CREATE_COUNTER]).await.unwrap_err();
         assert_eq!(refused.code(), ErrorCode::Internal);
         assert!(format!("{refused:?}").contains(error), "{refused:?}");
     }
