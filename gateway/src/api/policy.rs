@@ -56,7 +56,7 @@ impl Policy {
             v1::RateClass::Unspecified | v1::RateClass::Other => RateClass::Other,
         };
         let expected_errors = declared.expected_errors.iter().map(|reason| {
-            let code = ErrorCode::ALL.into_iter().find(|code| code.reason() == *reason);
+            let code = ErrorCode::all().find(|code| code.reason() == *reason);
             code.with_context(|| format!("`{reason}` is not a reason of an error"))
         });
         let default = Self::new(rate_class);

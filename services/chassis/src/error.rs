@@ -5,8 +5,10 @@
 //! process.
 use std::{fmt, time::Duration};
 
+use strum::{EnumIter, IntoEnumIterator};
+
 /// The kind of an error, by which callers decide how to react.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter)]
 pub enum ErrorCode {
     /// A parameter is malformed, missing or not allowed.
     Parameter,
@@ -18,14 +20,14 @@ pub enum ErrorCode {
     NotLoggedIn,
     /// The session has ended.
     SessionExpired,
-    /// The call needs the token of an internal caller.
-    CallerTokenRequired,
-    /// The call acts for a member, and only the gateway may name members.
-    GatewayOnly,
     /// A signed token does not verify.
     SignatureInvalid,
     /// The caller is known, but not allowed.
     Forbidden,
+    /// The call needs the token of an internal caller.
+    CallerTokenRequired,
+    /// The call acts for a member, and only the gateway may name members.
+    GatewayOnly,
     /// No such news, video or announcement.
     ArticleNotFound,
     /// No such course, category or college article.
@@ -36,8 +38,6 @@ pub enum ErrorCode {
     NotFound,
     /// The path exists, but not with this method.
     MethodNotAllowed,
-    /// The service has no such rpc, or does not support a feature of the protocol.
-    Unimplemented,
     /// Another item with this name already exists.
     Conflict,
     /// The state of an item does not allow the call.
@@ -46,6 +46,8 @@ pub enum ErrorCode {
     TooMany,
     /// A server error.
     Internal,
+    /// The service has no such rpc, or does not support a feature of the protocol.
+    Unimplemented,
     /// A dependency is unavailable.
     Unavailable,
     /// Operators have turned the feature off.
@@ -56,30 +58,9 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Every code.
-    pub const ALL: [ErrorCode; 22] = [
-        ErrorCode::Parameter,
-        ErrorCode::TooLarge,
-        ErrorCode::Rejected,
-        ErrorCode::NotLoggedIn,
-        ErrorCode::SessionExpired,
-        ErrorCode::SignatureInvalid,
-        ErrorCode::Forbidden,
-        ErrorCode::CallerTokenRequired,
-        ErrorCode::GatewayOnly,
-        ErrorCode::ArticleNotFound,
-        ErrorCode::CourseNotFound,
-        ErrorCode::DocumentNotFound,
-        ErrorCode::NotFound,
-        ErrorCode::MethodNotAllowed,
-        ErrorCode::Conflict,
-        ErrorCode::FailedPrecondition,
-        ErrorCode::TooMany,
-        ErrorCode::Internal,
-        ErrorCode::Unimplemented,
-        ErrorCode::Unavailable,
-        ErrorCode::TurnedOff,
-        ErrorCode::Timeout,
-    ];
+    pub fn all() -> impl Iterator<Item = ErrorCode> {
+        ErrorCode::iter()
+    }
 
     /// Number, stable name, HTTP status, default message.
     fn row(self) -> (u32, &'static str, u16, &'static str) {
@@ -145,14 +126,14 @@ impl ErrorCode {
         self.row().3
     }
 
-    /// The code with this number; of two with the same number, the first in [`ErrorCode::ALL`].
+    /// The code with this number; of two with the same number, the first in this order.
     pub fn from_number(number: u32) -> Option<ErrorCode> {
-        ErrorCode::ALL.into_iter().find(|code| code.number() == number)
+        ErrorCode::all().find(|code| code.number() == number)
     }
 
     /// The code with this name.
     pub fn from_name(name: &str) -> Option<ErrorCode> {
-        ErrorCode::ALL.into_iter().find(|code| code.name() == name)
+        ErrorCode::all().find(|code| code.name() == name)
     }
 }
 

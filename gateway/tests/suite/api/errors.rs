@@ -181,7 +181,7 @@ async fn get(api: &Api, uri: &str) -> (http::response::Parts, Value) {
 #[tokio::test]
 async fn each_error_code_has_its_status_and_leaks_no_internals() {
     let api = api();
-    for code in ErrorCode::ALL {
+    for code in ErrorCode::all() {
         let uri = format!("/api/news/content/detail?id=1&from={}", code.name());
         let (parts, json) = get(&api, &uri).await;
         assert_eq!(parts.status.as_u16(), code.http_status(), "{code:?}");

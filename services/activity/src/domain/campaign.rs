@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::{CampaignFigures, GCC, GccRule, Text};
 
@@ -13,8 +14,9 @@ pub const NATIONAL_DAY: u64 = 923;
 const MAX_TITLE_LENGTH: usize = 120;
 const MAX_TEXT_LENGTH: usize = 2000;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "camelCase")]
+#[strum(serialize_all = "camelCase")]
 pub enum Kind {
     /// Always running.
     Regular,
@@ -24,16 +26,13 @@ pub enum Kind {
 
 impl Kind {
     pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::Regular => "regular",
-            Kind::EidAlAdha => "eidAlAdha",
-            Kind::NationalDay => "nationalDay",
-        }
+        self.into()
     }
 }
 
 /// The state of a campaign at a moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "camelCase")]
 pub enum State {
     NotStarted,
     /// Strictly between begin and end.
@@ -52,11 +51,7 @@ impl State {
     }
 
     pub fn as_str(self) -> &'static str {
-        match self {
-            State::NotStarted => "notStarted",
-            State::Active => "active",
-            State::Ended => "ended",
-        }
+        self.into()
     }
 
     /// The message for members; empty while a campaign is active.

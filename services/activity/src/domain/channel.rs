@@ -1,14 +1,19 @@
 //! Share channels and the campaign ids that their visits count for.
 
-/// A channel over which a link is shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+use strum::IntoStaticStr;
+
+/// A channel over which a link is shared; its number is the campaign id that its visits count for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum ShareChannel {
-    CmsTwitter,
-    CmsFacebook,
-    CmsOthers,
-    EduTwitter,
-    EduFacebook,
-    EduOthers,
+    CmsTwitter = 1_110_619,
+    #[strum(serialize = "cms_fb")]
+    CmsFacebook = 1_110_620,
+    CmsOthers = 1_110_621,
+    EduTwitter = 1_110_622,
+    #[strum(serialize = "edu_fb")]
+    EduFacebook = 1_110_623,
+    EduOthers = 1_110_624,
 }
 
 /// Buttons without a campaign id of their own.
@@ -26,26 +31,12 @@ impl ShareChannel {
 
     /// The channel's name in URLs and messages.
     pub fn name(self) -> &'static str {
-        match self {
-            ShareChannel::CmsTwitter => "cms_twitter",
-            ShareChannel::CmsFacebook => "cms_fb",
-            ShareChannel::CmsOthers => "cms_others",
-            ShareChannel::EduTwitter => "edu_twitter",
-            ShareChannel::EduFacebook => "edu_fb",
-            ShareChannel::EduOthers => "edu_others",
-        }
+        self.into()
     }
 
     /// The campaign id that its visits count for.
     pub fn campaign_id(self) -> u64 {
-        match self {
-            ShareChannel::CmsTwitter => 1_110_619,
-            ShareChannel::CmsFacebook => 1_110_620,
-            ShareChannel::CmsOthers => 1_110_621,
-            ShareChannel::EduTwitter => 1_110_622,
-            ShareChannel::EduFacebook => 1_110_623,
-            ShareChannel::EduOthers => 1_110_624,
-        }
+        self as u64
     }
 
     /// Parses the name of a channel, or of a button, which counts as news.

@@ -5,11 +5,15 @@ use sahm_chassis::{
     validate,
 };
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 use super::{Amount, CampaignFigures, Standard};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr,
+)]
 #[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum Currency {
     Sar,
     Usd,
@@ -18,14 +22,7 @@ pub enum Currency {
 impl Currency {
     /// ISO 4217.
     pub fn code(self) -> &'static str {
-        match self {
-            Currency::Sar => "SAR",
-            Currency::Usd => "USD",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Currency> {
-        [Currency::Sar, Currency::Usd].into_iter().find(|currency| currency.code() == text)
+        self.into()
     }
 }
 
@@ -61,8 +58,8 @@ impl Deposit {
         if amount == Amount::default() {
             return Err(Error::field("deposit.amount", "must be above 0"));
         }
-        let currency = Currency::parse(currency)
-            .ok_or_else(|| Error::field("deposit.currency", "SAR or USD"))?;
+        let currency =
+            currency.parse().map_err(|_| Error::field("deposit.currency", "SAR or USD"))?;
         if deposited_at == 0 {
             return Err(Error::field("deposit.deposited_at", "must be given"));
         }

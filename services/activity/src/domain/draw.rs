@@ -4,11 +4,13 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sahm_chassis::error::{Error, Result};
 use sha2::{Digest, Sha256};
+use strum::IntoStaticStr;
 
 use super::Amount;
 
 /// The state of a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum DrawState {
     /// Deposits issue tickets.
     Open,
@@ -20,11 +22,7 @@ pub enum DrawState {
 
 impl DrawState {
     pub fn as_str(self) -> &'static str {
-        match self {
-            DrawState::Open => "open",
-            DrawState::Closed => "closed",
-            DrawState::Revealed => "revealed",
-        }
+        self.into()
     }
 }
 

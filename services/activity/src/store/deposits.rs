@@ -120,14 +120,12 @@ fn repeated(known: &Deposit, reported: &Deposit) -> Result<Recorded> {
 }
 
 fn read(row: &Model) -> Result<Deposit> {
-    let currency = Currency::parse(&row.currency);
-    let currency = currency
-        .ok_or_else(|| Error::internal(format!("deposit {} in '{}'", row.number, row.currency)))?;
+    let unknown = |_| Error::internal(format!("deposit {} in '{}'", row.number, row.currency));
     Ok(Deposit {
         id: row.id.clone(),
         member: id(row.member_id)?,
         amount: Amount::of_hundredths(id(row.amount)?),
-        currency,
+        currency: row.currency.parse().map_err(unknown)?,
         deposited_at: small(row.deposited_at),
     })
 }

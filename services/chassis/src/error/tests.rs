@@ -15,11 +15,11 @@ const SHARED_NUMBERS: [&[ErrorCode]; 4] = [
 
 #[test]
 fn names_are_unique_and_numbers_are_shared_only_as_listed() {
-    for (at, code) in ErrorCode::ALL.into_iter().enumerate() {
-        for other in &ErrorCode::ALL[at + 1..] {
+    for (at, code) in ErrorCode::all().enumerate() {
+        for other in ErrorCode::all().skip(at + 1) {
             let shares_number = SHARED_NUMBERS
                 .iter()
-                .any(|shared| shared.contains(&code) && shared.contains(other));
+                .any(|shared| shared.contains(&code) && shared.contains(&other));
             assert_eq!(code.number() == other.number(), shares_number, "{code:?} {other:?}");
             assert_ne!(code.name(), other.name());
         }

@@ -7,6 +7,7 @@ use std::{
 
 use opentelemetry::{KeyValue, StringValue, metrics::Histogram};
 use reqwest::{Method, StatusCode, Url};
+use strum::IntoStaticStr;
 use tracing::{Span, field::Empty};
 
 use crate::telemetry;
@@ -19,12 +20,14 @@ static DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
 });
 
 /// Why a call has no complete response (`error.type`).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum ErrorType {
     Timeout,
     Connect,
     /// The caller gave up before the response was complete.
     Cancelled,
+    #[strum(serialize = "_OTHER")]
     Other,
 }
 
@@ -34,15 +37,6 @@ impl ErrorType {
             Some(error) if error.is_connect() => ErrorType::Connect,
             Some(error) if error.is_timeout() => ErrorType::Timeout,
             _ => ErrorType::Other,
-        }
-    }
-
-    fn as_str(self) -> &'static str {
-        match self {
-            ErrorType::Timeout => "timeout",
-            ErrorType::Connect => "connect",
-            ErrorType::Cancelled => "cancelled",
-            ErrorType::Other => "_OTHER",
         }
     }
 }
@@ -111,7 +105,7 @@ impl Drop for ObservedCall {
                 Some(status.as_str().to_owned())
             }
             Ok(_) => None,
-            Err(kind) => Some(kind.as_str().to_owned()),
+            Err(kind) => Some(<&str>::from(kind).to_owned()),
         };
         if let Some(kind) = error {
             self.span.record("otel.status_code", "ERROR");

@@ -1,5 +1,5 @@
 //! Processes, services and environments.
-use std::{fmt, str::FromStr};
+use strum::{Display, EnumString, IntoStaticStr};
 
 /// A process of the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,7 +32,8 @@ impl Process {
 }
 
 /// A gRPC service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ServiceName {
     /// News, college, help, banners, search.
     Content,
@@ -61,14 +62,7 @@ impl ServiceName {
 
     /// The name in lower case: schema, file and proto package.
     pub fn as_str(self) -> &'static str {
-        match self {
-            ServiceName::Content => "content",
-            ServiceName::Quotes => "quotes",
-            ServiceName::Identity => "identity",
-            ServiceName::Config => "config",
-            ServiceName::Activity => "activity",
-            ServiceName::Attribution => "attribution",
-        }
+        self.into()
     }
 
     /// The name of one of this service's settings: `SAHM_CONTENT_URL` for `URL`.
@@ -82,14 +76,9 @@ impl ServiceName {
     }
 }
 
-impl fmt::Display for ServiceName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// Where the process runs (docs/configuration.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Display, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Environment {
     Dev,
@@ -102,28 +91,9 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// Every environment.
-    pub const ALL: [Environment; 7] = [
-        Environment::Dev,
-        Environment::Feature,
-        Environment::Daily,
-        Environment::Beta,
-        Environment::Uat,
-        Environment::Pre,
-        Environment::Prod,
-    ];
-
     /// The name in lower case.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Environment::Dev => "dev",
-            Environment::Feature => "feature",
-            Environment::Daily => "daily",
-            Environment::Beta => "beta",
-            Environment::Uat => "uat",
-            Environment::Pre => "pre",
-            Environment::Prod => "prod",
-        }
+        self.into()
     }
 
     /// Whether this is a developer's machine.
@@ -134,19 +104,5 @@ impl Environment {
     /// Whether this is the public site.
     pub fn is_prod(self) -> bool {
         self == Environment::Prod
-    }
-}
-
-impl fmt::Display for Environment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Environment {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Environment, ()> {
-        Environment::ALL.into_iter().find(|environment| environment.as_str() == text).ok_or(())
     }
 }

@@ -185,7 +185,6 @@ fn environments_are_seven_and_two_of_them_are_special() {
         ("pre", false, false),
         ("prod", false, true),
     ];
-    assert_eq!(Environment::ALL.len(), table.len());
     let token = format!("gateway={}", "t".repeat(16));
     for (name, is_dev, is_prod) in table {
         let pairs = [("SAHM_ENV", name), ("SAHM_CALLER_TOKENS", &*token)];
@@ -206,8 +205,9 @@ fn outside_dev_keys_and_tokens_are_required() {
     let key = "k".repeat(32);
     let token = format!("gateway={}", "t".repeat(16));
     let (keys, tokens) = (("SAHM_SESSION_KEYS", &*key), ("SAHM_CALLER_TOKENS", &*token));
-    for environment in Environment::ALL {
-        let env = ("SAHM_ENV", environment.as_str());
+    for name in ["dev", "feature", "daily", "beta", "uat", "pre", "prod"] {
+        let environment: Environment = name.parse().unwrap();
+        let env = ("SAHM_ENV", name);
         assert!(read(&[env, keys, tokens]).is_ok());
         if environment.is_dev() {
             assert!(read(&[env]).is_ok());

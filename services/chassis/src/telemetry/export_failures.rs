@@ -12,6 +12,7 @@ use opentelemetry_sdk::{
     metrics::{Temporality, data::ResourceMetrics, exporter::PushMetricExporter},
     trace::{SpanData, SpanExporter},
 };
+use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
 use tracing::Metadata;
 
 use super::counter;
@@ -25,7 +26,8 @@ static FAILURES: LazyLock<Counter<u64>> =
     LazyLock::new(|| counter("otel.export.failures", "Failed exports of telemetry, by signal"));
 
 /// A kind of telemetry in OpenTelemetry's terms.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Signal {
     Traces,
     Metrics,
@@ -33,23 +35,8 @@ pub(super) enum Signal {
 }
 
 impl Signal {
-    const ALL: [Signal; 3] = [Signal::Traces, Signal::Metrics, Signal::Logs];
-
     pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Signal::Traces => "traces",
-            Signal::Metrics => "metrics",
-            Signal::Logs => "logs",
-        }
-    }
-
-    /// The name of the signal in variables such as `OTEL_EXPORTER_OTLP_{signal}_ENDPOINT`.
-    pub(super) fn variable_part(self) -> &'static str {
-        match self {
-            Signal::Traces => "TRACES",
-            Signal::Metrics => "METRICS",
-            Signal::Logs => "LOGS",
-        }
+        self.into()
     }
 
     fn labels(self) -> [KeyValue; 1] {
@@ -60,7 +47,7 @@ impl Signal {
 /// Exports the counter of each exported signal from the start, because a rate needs the 0 before the
 /// first failure.
 pub(super) fn register_metrics(is_exported: impl Fn(Signal) -> bool) {
-    for signal in Signal::ALL.into_iter().filter(|signal| is_exported(*signal)) {
+    for signal in Signal::iter().filter(|signal| is_exported(*signal)) {
         FAILURES.add(0, &signal.labels());
     }
 }

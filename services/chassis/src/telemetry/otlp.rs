@@ -45,10 +45,11 @@ pub(super) fn resource(process: Process, settings: &Settings) -> Resource {
 
 /// Whether a signal is exported.
 pub(super) fn is_exported(signal: Signal) -> bool {
-    is_enabled_by(signal.variable_part(), |name| env::var(name).ok())
+    is_enabled_by(signal, |name| env::var(name).ok())
 }
 
-fn is_enabled_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
+fn is_enabled_by(signal: Signal, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let signal = signal.as_str().to_ascii_uppercase();
     let value = |name: &str| variable(name).filter(|value| !value.is_empty());
     if value("OTEL_SDK_DISABLED").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
         return false;
@@ -63,10 +64,11 @@ fn is_enabled_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> boo
 
 /// Whether a signal is exported by gRPC over TLS, for which the exporter has no default roots.
 fn is_grpc_over_tls(signal: Signal) -> bool {
-    is_grpc_over_tls_by(signal.variable_part(), |name| env::var(name).ok())
+    is_grpc_over_tls_by(signal, |name| env::var(name).ok())
 }
 
-fn is_grpc_over_tls_by(signal: &str, variable: impl Fn(&str) -> Option<String>) -> bool {
+fn is_grpc_over_tls_by(signal: Signal, variable: impl Fn(&str) -> Option<String>) -> bool {
+    let signal = signal.as_str().to_ascii_uppercase();
     let of_signal = |what: &str| {
         let names =
             [format!("OTEL_EXPORTER_OTLP_{signal}_{what}"), format!("OTEL_EXPORTER_OTLP_{what}")];
@@ -146,7 +148,7 @@ mod tests {
         for (pairs, expected) in cases {
             let variable =
                 |name: &str| pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1.to_owned());
-            assert_eq!(is_enabled_by("TRACES", variable), expected, "{pairs:?}");
+            assert_eq!(is_enabled_by(Signal::Traces, variable), expected, "{pairs:?}");
         }
     }
 
@@ -174,7 +176,7 @@ mod tests {
                 let known = |pair: &&(&str, &str)| name == format!("OTEL_EXPORTER_OTLP_{}", pair.0);
                 pairs.iter().find(known).map(|pair| pair.1.to_owned())
             };
-            assert_eq!(is_grpc_over_tls_by("LOGS", variable), expected, "{pairs:?}");
+            assert_eq!(is_grpc_over_tls_by(Signal::Logs, variable), expected, "{pairs:?}");
         }
     }
 }

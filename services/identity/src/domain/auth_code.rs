@@ -6,6 +6,7 @@ use sahm_chassis::{
     settings::Secret,
 };
 use sha2::Sha256;
+use strum::FromRepr;
 
 use super::{Phone, phone::digits_of};
 
@@ -19,31 +20,25 @@ pub const RESEND_DELAY_SECONDS: u32 = 60;
 const CODE_DIGITS: usize = 6;
 
 /// The purpose of a code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, FromRepr)]
+#[repr(i32)]
 pub enum Scene {
     /// Logging in and signing up by telephone.
-    Verification,
+    Verification = 1,
     PasswordLogin,
     NewsTranslation,
 }
 
 impl Scene {
-    pub const ALL: [Scene; 3] = [Scene::Verification, Scene::PasswordLogin, Scene::NewsTranslation];
-
     /// The number of the scene, 1 to 3.
     pub fn number(self) -> i32 {
-        match self {
-            Scene::Verification => 1,
-            Scene::PasswordLogin => 2,
-            Scene::NewsTranslation => 3,
-        }
+        self as i32
     }
 
     /// # Errors
     /// Names the field `scene`.
     pub fn parse(number: i32) -> Result<Scene> {
-        let found = Scene::ALL.into_iter().find(|scene| scene.number() == number);
-        found.ok_or_else(|| Error::field("scene", "must be 1, 2 or 3"))
+        Scene::from_repr(number).ok_or_else(|| Error::field("scene", "must be 1, 2 or 3"))
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::{ToSpan, civil::Date};
 use sahm_chassis::error::{Error, Result};
+use strum::IntoStaticStr;
 
 use super::{Decimal, Security};
 
@@ -13,7 +14,8 @@ const DEFAULT_RANGE_DAYS: i32 = 30;
 /// Maximum number of days between the first and the last date of a range.
 const MAX_RANGE_DAYS: i32 = 92;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum CorporateEventType {
     /// The issuer publishes its results.
     Results,
@@ -25,11 +27,7 @@ pub enum CorporateEventType {
 
 impl CorporateEventType {
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Results => "results",
-            Self::ExDividend => "ex_dividend",
-            Self::DividendPayment => "dividend_payment",
-        }
+        self.into()
     }
 }
 

@@ -1,6 +1,9 @@
 //! Data types and their markets.
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use strum::{EnumString, IntoStaticStr};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Market {
     Us,
     Saudi,
@@ -10,14 +13,7 @@ impl Market {
     pub const ALL: [Market; 2] = [Market::Us, Market::Saudi];
 
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Us => "us",
-            Self::Saudi => "saudi",
-        }
-    }
-
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|market| market.as_str() == name)
+        self.into()
     }
 
     /// ISO 4217 code of the market's currency.
@@ -74,8 +70,8 @@ mod tests {
     #[test]
     fn market_names_are_case_sensitive() {
         for market in Market::ALL {
-            assert_eq!(Market::from_name(market.as_str()), Some(market));
+            assert_eq!(market.as_str().parse(), Ok(market));
         }
-        assert_eq!(Market::from_name("US"), None);
+        assert!("US".parse::<Market>().is_err());
     }
 }

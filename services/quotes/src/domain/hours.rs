@@ -47,13 +47,7 @@ pub enum Session {
 impl Session {
     /// The session's number in proto messages.
     pub fn number(self) -> u32 {
-        match self {
-            Self::Unknown => 0,
-            Self::Open => 1,
-            Self::Before => 2,
-            Self::After => 3,
-            Self::Closed => 4,
-        }
+        self as u32
     }
 }
 

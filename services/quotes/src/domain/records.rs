@@ -73,7 +73,7 @@ pub fn securities_of(text: &str) -> Result<Vec<Security>, LineError> {
         if level <= ZERO {
             return Err("level: must be above 0");
         }
-        let status = Status::from_number(line.status).ok_or("status: must be 0, 1 or 2")?;
+        let status = Status::from_repr(line.status).ok_or("status: must be 0, 1 or 2")?;
         Ok(Security {
             code,
             data_type: DataType(line.data_type),
@@ -187,7 +187,7 @@ mod tests {
             name: "N".into(),
             name_sa: "ن".into(),
             level: "7.50".parse().unwrap(),
-            status: Status::from_number(2).unwrap(),
+            status: Status::from_repr(2).unwrap(),
             pre_ipo: true,
         };
         assert_eq!(securities_of(line).unwrap(), [expected]);

@@ -2,10 +2,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use strum::FromRepr;
+
 use super::{DataType, Decimal, Market, SecurityCode};
 
 /// Whether a security is traded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromRepr)]
+#[repr(u32)]
 pub enum Status {
     /// Traded.
     #[default]
@@ -18,17 +21,7 @@ pub enum Status {
 
 impl Status {
     pub fn number(self) -> u32 {
-        match self {
-            Self::Normal => 0,
-            Self::Delisted => 1,
-            Self::Paused => 2,
-        }
-    }
-
-    pub fn from_number(number: u32) -> Option<Self> {
-        [Self::Normal, Self::Delisted, Self::Paused]
-            .into_iter()
-            .find(|status| status.number() == number)
+        self as u32
     }
 }
 
@@ -180,7 +173,7 @@ mod tests {
             (2, Some(Status::Paused)),
             (3, None),
         ] {
-            assert_eq!(Status::from_number(number), status, "{number}");
+            assert_eq!(Status::from_repr(number), status, "{number}");
         }
     }
 }

@@ -90,9 +90,10 @@ impl QuoteRpc {
 pub(super) fn market_of(name: &str) -> Result<Option<Market>> {
     match name {
         "" => Ok(None),
-        name => Market::from_name(name)
-            .map(Some)
-            .ok_or_else(|| Error::field("market", "us, saudi or nothing")),
+        name => match name.parse() {
+            Ok(market) => Ok(Some(market)),
+            Err(_) => Err(Error::field("market", "us, saudi or nothing")),
+        },
     }
 }
 

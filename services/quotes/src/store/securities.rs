@@ -44,7 +44,7 @@ fn read(row: security::Model) -> Result<Security> {
         level: row.level.parse().map_err(|_| invalid("level"))?,
         status: u32::try_from(row.status)
             .ok()
-            .and_then(Status::from_number)
+            .and_then(Status::from_repr)
             .ok_or_else(|| invalid("status"))?,
         exchange: row.exchange,
         name: row.name,

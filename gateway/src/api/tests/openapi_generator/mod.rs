@@ -240,7 +240,8 @@ fn envelope(data: &Value) -> Value {
 }
 
 fn failures() -> Map<String, Value> {
-    let names = ErrorCode::ALL.map(|code| format!("`{}` ({})", code.name(), code.number()));
+    let names = ErrorCode::all().map(|code| format!("`{}` ({})", code.name(), code.number()));
+    let names = names.collect::<Vec<_>>();
     let data = json!({
         "type": ["object", "null"],
         "properties": {

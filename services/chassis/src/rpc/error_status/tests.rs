@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn every_code_survives_a_round_trip() {
-    for code in ErrorCode::ALL {
+    for code in ErrorCode::all() {
         let status = Status::from(Error::of(code));
         assert_eq!(status.code(), code.grpc());
         assert_eq!(Error::from(&status).code(), code, "{code:?}");
@@ -43,7 +43,7 @@ fn every_code_has_the_number_name_and_statuses_of_the_table() {
         (E::TurnedOff, 503, "turned_off", 503, C::FailedPrecondition),
         (E::Timeout, 504, "timeout", 504, C::DeadlineExceeded),
     ];
-    assert_eq!(cases.map(|case| case.0), ErrorCode::ALL);
+    assert!(cases.iter().map(|case| case.0).eq(ErrorCode::all()));
     for (code, number, name, http, grpc) in cases {
         let found = (code.number(), code.name(), code.http_status(), code.grpc());
         assert_eq!(found, (number, name, http, grpc), "{code:?}");
