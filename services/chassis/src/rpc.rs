@@ -2,22 +2,19 @@
 //!
 //! A [`Transport`] hides whether the service runs in this process or behind a network: both ways
 //! carry deadline, trace and errors in the same headers.
-mod attributes;
 mod audit;
 mod balance;
+mod call_telemetry;
 mod caller;
 mod client_call;
 mod deadline;
 mod delivery;
 mod error_status;
-mod metrics;
 mod protocol_error;
 mod resolve;
 mod retry;
 mod server;
 mod server_call;
-mod spans;
-mod status;
 mod transport;
 
 use std::convert::Infallible;

@@ -13,9 +13,8 @@ use tonic::{Code, Status, body::Body};
 use tracing::Span;
 
 use super::{
-    attributes::{self, Side},
-    metrics, spans,
-    status::code_of,
+    call_telemetry::{self, Side},
+    error_status::code_of,
 };
 
 /// A call in progress.
@@ -28,8 +27,8 @@ pub(super) struct ClientCall {
 
 impl ClientCall {
     pub(super) fn new(path: &str, server: Option<&(String, u16)>) -> ClientCall {
-        let span = spans::client(path, server);
-        ClientCall { method: Some(attributes::label(path)), began: Instant::now(), span }
+        let span = call_telemetry::client_span(path, server);
+        ClientCall { method: Some(call_telemetry::label(path)), began: Instant::now(), span }
     }
 
     /// The span around the work of the call.
@@ -40,8 +39,8 @@ impl ClientCall {
     /// Records the code that the call ended with; only the first call has an effect.
     pub(super) fn end(&mut self, code: Code) {
         if let Some(method) = self.method.take() {
-            metrics::record(Side::Client, attributes::package(method), method, code, self.began);
-            spans::end(&self.span, Side::Client, code);
+            let service = call_telemetry::package(method);
+            call_telemetry::end(&self.span, Side::Client, service, method, code, self.began);
         }
     }
 

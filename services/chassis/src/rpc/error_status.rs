@@ -22,6 +22,11 @@ const MAX_FIELDS_BYTES: usize = 1536;
 const KEPT_HEAD_CHARS: usize = 32;
 const KEPT_TAIL_CHARS: usize = 32;
 
+/// The code of a `grpc-status` header or trailer.
+pub(super) fn code_of(status: Option<&http::HeaderValue>) -> Code {
+    status.map_or(Code::Unknown, |status| Code::from_bytes(status.as_bytes()))
+}
+
 impl ErrorCode {
     /// The gRPC code.
     fn grpc(self) -> Code {

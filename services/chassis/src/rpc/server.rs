@@ -26,11 +26,10 @@ use tracing::Instrument;
 use super::{
     Service,
     audit::Audit,
-    caller,
+    call_telemetry, caller,
     deadline::{from_headers, scope},
     protocol_error,
     server_call::{Call, CallContext, ObservedBody},
-    spans,
 };
 use crate::{
     error::Error,
@@ -72,7 +71,7 @@ async fn guard(
     let declared = method(&path);
     let deadline = from_headers(request.headers());
     let caller = Arc::new(caller::from_request(&request));
-    let span = spans::server(&path);
+    let span = call_telemetry::server_span(&path);
     telemetry::set_parent(&span, request.headers());
     let audit = request.extensions_mut().remove::<Audit>();
     let call = Call::new(state.service, path, span.clone(), audit);

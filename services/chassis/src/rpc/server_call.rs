@@ -16,15 +16,15 @@ use tonic::{Code, Status};
 use tracing::Span;
 
 use super::{
-    attributes::{self, Side},
     audit::Audit,
+    call_telemetry::{self, Side},
     deadline::sync_scope,
-    metrics, protocol_error, spans,
-    status::{code_of, draining_status},
+    error_status::code_of,
+    protocol_error,
 };
 use crate::{
     caller::{self, Caller},
-    error::Error,
+    error::{Error, ErrorCode},
     settings::ServiceName,
     telemetry::{self, RequestLog},
 };
@@ -54,9 +54,8 @@ impl Call {
             return;
         }
         let elapsed = self.started.elapsed();
-        let method = attributes::label(&self.path);
-        metrics::record(Side::Server, self.service.as_str(), method, code, self.started);
-        spans::end(&self.span, Side::Server, code);
+        let (service, method) = (self.service.as_str(), call_telemetry::label(&self.path));
+        call_telemetry::end(&self.span, Side::Server, service, method, code, self.started);
         if self.path.starts_with("/grpc.") {
             return;
         }
@@ -175,7 +174,7 @@ impl Body for ObservedBody {
         if let Some(draining) = &mut this.draining
             && draining.as_mut().poll(cx).is_ready()
         {
-            return this.end_with(draining_status());
+            return this.end_with(Error::new(ErrorCode::Unavailable, "draining").into());
         }
         Poll::Pending
     }

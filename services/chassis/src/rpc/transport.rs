@@ -22,6 +22,7 @@ use super::{
     client_call::ClientCall,
     deadline::{GRPC_TIMEOUT, deadline, to_header},
     delivery::{Delivery, has_cause},
+    error_status::code_of,
     resolve::{Resolve, SystemResolver},
     retry::{ATTEMPTS, Budget, backoff},
 };
@@ -345,6 +346,5 @@ fn set_timeout(headers: &mut HeaderMap, deadline: Option<Instant>) {
 }
 
 fn is_unavailable(response: &Response<Body>) -> bool {
-    let status = response.headers().get(Status::GRPC_STATUS);
-    status.is_some_and(|status| Code::from_bytes(status.as_bytes()) == Code::Unavailable)
+    code_of(response.headers().get(Status::GRPC_STATUS)) == Code::Unavailable
 }
