@@ -11,7 +11,7 @@ mod migrations;
 mod open;
 mod query_tracing;
 mod reader;
-mod upsert;
+mod statements;
 mod write_probe;
 
 use std::{
@@ -32,7 +32,7 @@ use crate::error::{Error, ErrorCode, Result};
 pub use crate::settings::DatabaseUrl;
 pub use migrations::SqlMigration;
 pub use reader::Reader;
-pub use upsert::upsert;
+pub use statements::{delete, rows_after, upsert};
 
 /// Timeout of the query of [`Store::ping`].
 const PING_TIMEOUT: Duration = Duration::from_millis(800);

@@ -42,27 +42,15 @@ impl DrawRpc {
         if new.prizes.len() > MAX_PRIZES {
             return Err(Error::field("prizes", format!("at most {MAX_PRIZES}")));
         }
-        let draw = self.store.open_draw(&new, self.clock.now()).await?;
-        self.stepped(&draw);
-        Ok(draw)
+        self.store.open_draw(&new, self.clock.now()).await
     }
 
-    async fn close(&self, draw_id: &str) -> Result<Draw> {
-        let draw = self.store.close_draw(draw_id, self.clock.now()).await?.ok_or_else(missing)?;
-        self.stepped(&draw);
-        Ok(draw)
-    }
-
-    async fn reveal(&self, draw_id: &str) -> Result<Draw> {
-        let draw = self.store.reveal_draw(draw_id, self.clock.now()).await?.ok_or_else(missing)?;
-        self.stepped(&draw);
-        Ok(draw)
-    }
-
-    fn stepped(&self, draw: &Draw) {
+    /// Announces a step of a draw.
+    fn stepped(&self, draw: &Draw) -> Option<proto::Draw> {
         self.changed.notify();
         let (state, tickets) = (draw.state().as_str(), draw.ticket_count);
         tracing::info!(draw = draw.id, state, tickets, "draw");
+        Some(convert::draw(draw))
     }
 }
 
@@ -110,23 +98,25 @@ impl DrawService for DrawRpc {
         request: Request<proto::OpenDrawRequest>,
     ) -> RpcResult<proto::OpenDrawResponse> {
         let draw = self.open(request.into_inner()).await?;
-        Ok(Response::new(proto::OpenDrawResponse { draw: Some(convert::draw(&draw)) }))
+        Ok(Response::new(proto::OpenDrawResponse { draw: self.stepped(&draw) }))
     }
 
     async fn close_draw(
         &self,
         request: Request<proto::CloseDrawRequest>,
     ) -> RpcResult<proto::CloseDrawResponse> {
-        let draw = self.close(&request.into_inner().id).await?;
-        Ok(Response::new(proto::CloseDrawResponse { draw: Some(convert::draw(&draw)) }))
+        let id = request.into_inner().id;
+        let draw = self.store.close_draw(&id, self.clock.now()).await?.ok_or_else(missing)?;
+        Ok(Response::new(proto::CloseDrawResponse { draw: self.stepped(&draw) }))
     }
 
     async fn reveal_draw(
         &self,
         request: Request<proto::RevealDrawRequest>,
     ) -> RpcResult<proto::RevealDrawResponse> {
-        let draw = self.reveal(&request.into_inner().id).await?;
-        Ok(Response::new(proto::RevealDrawResponse { draw: Some(convert::draw(&draw)) }))
+        let id = request.into_inner().id;
+        let draw = self.store.reveal_draw(&id, self.clock.now()).await?.ok_or_else(missing)?;
+        Ok(Response::new(proto::RevealDrawResponse { draw: self.stepped(&draw) }))
     }
 
     async fn get_draw(

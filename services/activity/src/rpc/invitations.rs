@@ -10,7 +10,7 @@ use tonic::{Request, Response};
 use super::{RpcResult, convert, validate};
 use crate::{
     domain::{Checked, InviteCode, link},
-    store::ActivityStore,
+    store::{ActivityStore, Inviter},
 };
 
 pub(crate) struct InvitationRpc {
@@ -96,7 +96,7 @@ impl InvitationService for InvitationRpc {
         let list = format!("inviters:{activity_id}");
         let after = cursor::decode(&list, &request.cursor)?;
         let mut found = self.store.inviters(activity_id, after, u64::from(size) + 1).await?;
-        let next_cursor = cursor::cut(&list, &mut found, size as usize, |last| *last);
+        let next_cursor = cursor::cut(&list, &mut found, size as usize, Inviter::position);
         let members = found.iter().map(|one| one.member).collect::<Vec<_>>();
         let codes = self.store.codes_of(&members).await?;
         let items = found.into_iter().map(|one| {

@@ -1,10 +1,11 @@
 //! Deposits; each is counted once.
 
-use std::collections::HashMap;
-
-use sahm_chassis::error::{Error, ErrorCode, Result};
+use sahm_chassis::{
+    error::{Error, ErrorCode, Result},
+    store::rows_after,
+};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, ExprTrait, QueryFilter, QuerySelect, Set,
 };
 
 use super::{
@@ -86,14 +87,8 @@ impl ActivityStore {
         after: u64,
         size: u64,
     ) -> Result<Vec<(u64, Deposit)>> {
-        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
-        let rows = Entity::find()
-            .filter(Column::MemberId.eq(key(member)?))
-            .filter(Column::Number.gt(after))
-            .order_by_asc(Column::Number)
-            .limit(size)
-            .all(self.store.reader())
-            .await?;
+        let query = Entity::find().filter(Column::MemberId.eq(key(member)?));
+        let rows = rows_after(self.store.reader(), query, Column::Number, after, size).await?;
         rows.iter().map(|row| Ok((id(row.number)?, read(row)?))).collect()
     }
 
@@ -101,9 +96,9 @@ impl ActivityStore {
     pub async fn deposits_by_id(&self, ids: &[String]) -> Result<Vec<Deposit>> {
         let query = Entity::find().filter(Column::Id.is_in(ids));
         let rows = query.all(self.store.reader()).await?;
-        let found = rows.iter().map(|row| Ok((row.id.as_str(), read(row)?)));
-        let mut found: HashMap<&str, Deposit> = found.collect::<Result<_>>()?;
-        Ok(ids.iter().filter_map(|id| found.remove(id.as_str())).collect())
+        let mut found = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
+        found.sort_by_key(|deposit| ids.iter().position(|id| *id == deposit.id));
+        Ok(found)
     }
 }
 

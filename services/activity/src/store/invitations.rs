@@ -1,10 +1,8 @@
 //! Invitation codes, their links, and counts of invitations.
 
-use std::collections::HashMap;
-
 use sahm_chassis::{
-    cursor::Position,
     error::{Error, Result},
+    store::rows_after,
 };
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect,
@@ -41,14 +39,10 @@ pub struct Inviter {
     pub invited: u32,
 }
 
-impl Position for Inviter {
-    fn to_bytes(&self) -> Vec<u8> {
-        (u64::from(self.invited), self.member).to_bytes()
-    }
-
-    fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (invited, member) = Position::from_bytes(bytes)?;
-        Some(Self { member, invited: u32::try_from(invited).ok()? })
+impl Inviter {
+    /// Its position in lists, which are ordered by number, the largest first, then by member.
+    pub fn position(&self) -> (u64, u64) {
+        (self.invited.into(), self.member)
     }
 }
 
@@ -100,23 +94,21 @@ impl ActivityStore {
         after: u64,
         size: u64,
     ) -> Result<Vec<ShortChain>> {
-        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
-        let mut query = short_chain::Entity::find().filter(short_chain::Column::Id.gt(after));
+        let mut query = short_chain::Entity::find();
         if let Some(member) = member {
             query = query.filter(short_chain::Column::MemberId.eq(key(member)?));
         }
-        let query = query.order_by_asc(short_chain::Column::Id).limit(size);
-        self.with_codes(query.all(self.store.reader()).await?).await
+        let (db, column) = (self.store.reader(), short_chain::Column::Id);
+        self.with_codes(rows_after(db, query, column, after, size).await?).await
     }
 
     /// Links by id, in the requested order.
     pub async fn short_chains_by_id(&self, ids: &[u64]) -> Result<Vec<ShortChain>> {
         let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok());
         let query = short_chain::Entity::find().filter(short_chain::Column::Id.is_in(keys));
-        let found = self.with_codes(query.all(self.store.reader()).await?).await?;
-        let mut found: HashMap<u64, ShortChain> =
-            found.into_iter().map(|chain| (chain.id, chain)).collect();
-        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+        let mut found = self.with_codes(query.all(self.store.reader()).await?).await?;
+        found.sort_by_key(|chain| ids.iter().position(|id| *id == chain.id));
+        Ok(found)
     }
 
     async fn with_codes(&self, rows: Vec<short_chain::Model>) -> Result<Vec<ShortChain>> {
@@ -131,12 +123,12 @@ impl ActivityStore {
             .collect()
     }
 
-    /// Members after `after`, ordered by how many joined a campaign with their code, the most
+    /// Members after a position, ordered by how many joined a campaign with their code, the most
     /// first, then by id.
     pub async fn inviters(
         &self,
         activity_id: u64,
-        after: Option<Inviter>,
+        after: Option<(u64, u64)>,
         size: u64,
     ) -> Result<Vec<Inviter>> {
         use participant::Column;
@@ -148,9 +140,9 @@ impl ActivityStore {
             .filter(Column::ActivityId.eq(key(activity_id)?))
             .filter(Column::InviterId.is_not_null())
             .group_by(Column::InviterId);
-        if let Some(after) = after {
-            let count = i64::from(after.invited);
-            let same = invited().eq(count).and(Column::InviterId.gt(key(after.member)?));
+        if let Some((count, member)) = after {
+            let count = key(count)?;
+            let same = invited().eq(count).and(Column::InviterId.gt(key(member)?));
             query = query.having(invited().lt(count).or(same));
         }
         let query = query.order_by_desc(invited()).order_by_asc(Column::InviterId).limit(size);

@@ -3,6 +3,7 @@
 use sahm_chassis::{
     error::Result,
     member_data::{Erasure, MemberDataStore, MemberRecords},
+    store::delete,
 };
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, sea_query::Expr};
 use serde_json::json;
@@ -91,29 +92,24 @@ impl MemberDataStore for ActivityStore {
                     .exec(tx)
                     .await?;
                 let countries = member_country::Entity::delete_by_id(member).exec(tx).await?;
-                let links = short_chain::Entity::delete_many()
-                    .filter(short_chain::Column::MemberId.eq(member))
-                    .exec(tx)
-                    .await?;
-                let participants = participant::Entity::delete_many()
-                    .filter(participant::Column::MemberId.eq(member))
-                    .exec(tx)
-                    .await?;
-                let deposits = deposit::Entity::delete_many()
-                    .filter(deposit::Column::MemberId.eq(member))
-                    .exec(tx)
-                    .await?;
-                let draw_deposits = draw_deposit::Entity::delete_many()
-                    .filter(draw_deposit::Column::MemberId.eq(member))
-                    .exec(tx)
-                    .await?;
+                let links =
+                    delete::<short_chain::Entity>(tx, short_chain::Column::MemberId.eq(member))
+                        .await?;
+                let participants =
+                    delete::<participant::Entity>(tx, participant::Column::MemberId.eq(member))
+                        .await?;
+                let deposits =
+                    delete::<deposit::Entity>(tx, deposit::Column::MemberId.eq(member)).await?;
+                let draw_deposits =
+                    delete::<draw_deposit::Entity>(tx, draw_deposit::Column::MemberId.eq(member))
+                        .await?;
                 Ok(vec![
                     ("invite_code", codes.rows_affected),
                     ("member_country", countries.rows_affected),
-                    ("short_chain", links.rows_affected),
-                    ("participant", participants.rows_affected),
-                    ("deposit", deposits.rows_affected),
-                    ("draw_deposit", draw_deposits.rows_affected),
+                    ("short_chain", links),
+                    ("participant", participants),
+                    ("deposit", deposits),
+                    ("draw_deposit", draw_deposits),
                 ])
             })
             .await

@@ -1,11 +1,10 @@
 //! Participants of campaigns, and the countries of members.
 
-use std::collections::HashMap;
-
-use sahm_chassis::{error::Result, store::upsert};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+use sahm_chassis::{
+    error::Result,
+    store::{rows_after, upsert},
 };
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Set};
 
 use super::{
     ActivityStore,
@@ -39,14 +38,8 @@ impl ActivityStore {
         after: u64,
         size: u64,
     ) -> Result<Vec<Participant>> {
-        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
-        let rows = Entity::find()
-            .filter(Column::ActivityId.eq(key(activity_id)?))
-            .filter(Column::Id.gt(after))
-            .order_by_asc(Column::Id)
-            .limit(size)
-            .all(self.store.reader())
-            .await?;
+        let query = Entity::find().filter(Column::ActivityId.eq(key(activity_id)?));
+        let rows = rows_after(self.store.reader(), query, Column::Id, after, size).await?;
         rows.into_iter().map(read).collect()
     }
 
@@ -54,9 +47,9 @@ impl ActivityStore {
     pub async fn participants_by_id(&self, ids: &[u64]) -> Result<Vec<Participant>> {
         let keys = ids.iter().filter_map(|&id| i64::try_from(id).ok());
         let rows = Entity::find().filter(Column::Id.is_in(keys)).all(self.store.reader()).await?;
-        let found = rows.into_iter().map(|row| Ok((id(row.id)?, read(row)?)));
-        let mut found: HashMap<u64, Participant> = found.collect::<Result<_>>()?;
-        Ok(ids.iter().filter_map(|id| found.remove(id)).collect())
+        let mut found = rows.into_iter().map(read).collect::<Result<Vec<_>>>()?;
+        found.sort_by_key(|participant| ids.iter().position(|id| *id == participant.id));
+        Ok(found)
     }
 
     /// The campaigns that a member joined, in order.

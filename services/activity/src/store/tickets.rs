@@ -1,7 +1,10 @@
 //! Tickets. They are issued in the transaction of their join or deposit, under the lock of the
 //! draw's row, so that numbers have no gaps and no member exceeds the maximum.
 
-use sahm_chassis::error::Result;
+use sahm_chassis::{
+    error::Result,
+    store::{rows_after, upsert},
+};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, Set, sea_query::Expr,
@@ -33,14 +36,8 @@ pub struct Ticket {
 impl ActivityStore {
     /// The tickets of a draw above a number, by number.
     pub async fn tickets(&self, draw_id: &str, after: u64, size: u64) -> Result<Vec<Ticket>> {
-        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
-        let rows = Entity::find()
-            .filter(Column::DrawId.eq(draw_id))
-            .filter(Column::Number.gt(after))
-            .order_by_asc(Column::Number)
-            .limit(size)
-            .all(self.store.reader())
-            .await?;
+        let query = Entity::find().filter(Column::DrawId.eq(draw_id));
+        let rows = rows_after(self.store.reader(), query, Column::Number, after, size).await?;
         rows.into_iter().map(read).collect()
     }
 
@@ -110,29 +107,18 @@ async fn locked_open_draws(
 }
 
 async fn add(tx: &DatabaseTransaction, draw_id: &str, deposit: &Deposit) -> Result<()> {
-    let known = deposited(tx, draw_id, deposit.member).await?;
-    let sum = key((known.unwrap_or_default() + deposit.amount).hundredths())?;
-    if known.is_some() {
-        draw_deposit::Entity::update_many()
-            .col_expr(draw_deposit::Column::Amount, Expr::val(sum))
-            .filter(draw_deposit::Column::DrawId.eq(draw_id))
-            .filter(draw_deposit::Column::MemberId.eq(key(deposit.member)?))
-            .exec(tx)
-            .await?;
-        return Ok(());
-    }
+    let amount = deposited(tx, draw_id, deposit.member).await? + deposit.amount;
     let row = draw_deposit::ActiveModel {
         draw_id: Set(draw_id.to_owned()),
         member_id: Set(key(deposit.member)?),
-        amount: Set(sum),
+        amount: Set(key(amount.hundredths())?),
     };
-    draw_deposit::Entity::insert(row).exec_without_returning(tx).await?;
-    Ok(())
+    upsert(tx, [row]).await
 }
 
-async fn deposited(tx: &DatabaseTransaction, draw_id: &str, member: u64) -> Result<Option<Amount>> {
+async fn deposited(tx: &DatabaseTransaction, draw_id: &str, member: u64) -> Result<Amount> {
     let row = draw_deposit::Entity::find_by_id((draw_id.to_owned(), key(member)?)).one(tx).await?;
-    row.map(|row| id(row.amount).map(Amount::of_hundredths)).transpose()
+    row.map_or(Ok(Amount::default()), |row| id(row.amount).map(Amount::of_hundredths))
 }
 
 /// Issues the outstanding tickets for a participant's deposits.
@@ -143,7 +129,7 @@ async fn issue(
     member: u64,
     now: u32,
 ) -> Result<u32> {
-    let deposited = deposited(tx, &draw.id, member).await?.unwrap_or_default();
+    let deposited = deposited(tx, &draw.id, member).await?;
     let issued = Entity::find()
         .filter(Column::DrawId.eq(draw.id.as_str()))
         .filter(Column::MemberId.eq(key(member)?))

@@ -202,7 +202,7 @@ async fn inviters_are_ordered_by_invitations() {
         assert_eq!(store.inviters(6666, None, 10).await.unwrap(), expected);
         // Paging continues correctly from each position.
         for at in 0..expected.len() {
-            let rest = store.inviters(6666, Some(expected[at]), 2).await.unwrap();
+            let rest = store.inviters(6666, Some(expected[at].position()), 2).await.unwrap();
             let end = expected.len().min(at + 3);
             assert_eq!(rest, expected[at + 1..end], "after {at}");
         }

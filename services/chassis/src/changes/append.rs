@@ -13,6 +13,7 @@ use super::{
 use crate::{
     clock,
     error::{Error, Result},
+    store::delete,
 };
 
 const MAX_TAG: usize = 120;
@@ -115,16 +116,14 @@ pub(super) async fn prune(tx: &DatabaseTransaction, time: u32) -> Result<u64> {
     let Some(through) = newest else { return Ok(0) };
     // Removal is by sequence, so that the remaining entries have no gaps even if a clock went
     // backwards.
-    let removed = change_log::Entity::delete_many()
-        .filter(change_log::Column::Sequence.lte(through))
-        .exec(tx)
-        .await?;
+    let removed =
+        delete::<change_log::Entity>(tx, change_log::Column::Sequence.lte(through)).await?;
     change_log_meta::Entity::update_many()
         .col_expr(change_log_meta::Column::PrunedThrough, Expr::val(through))
         .filter(change_log_meta::Column::PrunedThrough.lt(through))
         .exec(tx)
         .await?;
-    Ok(removed.rows_affected)
+    Ok(removed)
 }
 
 /// Sequences are never negative.

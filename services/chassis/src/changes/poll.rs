@@ -1,7 +1,7 @@
 //! Polls the log once for all subscribers of a process.
 use std::{sync::Arc, time::Duration};
 
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::EntityTrait;
 use tokio::sync::{Notify, watch};
 
 use super::{
@@ -13,7 +13,7 @@ use crate::{
     clock,
     error::{Error, Result},
     lifecycle::Lifecycle,
-    store::Store,
+    store::{Store, rows_after},
 };
 
 /// Subscribers see a change of another process within 250 ms (docs/page-cache.md).
@@ -28,15 +28,6 @@ pub(super) struct Position {
     pub(super) log_id: String,
     pub(super) last: u64,
     pub(super) pruned_through: u64,
-}
-
-/// One appended entry.
-#[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) sequence: u64,
-    pub(super) tags: Vec<String>,
-    pub(super) soft: bool,
-    pub(super) time: u32,
 }
 
 /// A service's change log: polls it, and serves it as `sahm.changes.v1.ChangeLogService`. Clones
@@ -127,22 +118,7 @@ pub(super) async fn read_position(store: &Store) -> Result<Position> {
 }
 
 /// The next entries after a sequence, in order.
-pub(super) async fn read_after(store: &Store, after: u64) -> Result<Vec<Entry>> {
-    let after = i64::try_from(after).unwrap_or(i64::MAX);
-    let rows = change_log::Entity::find()
-        .filter(change_log::Column::Sequence.gt(after))
-        .order_by_asc(change_log::Column::Sequence)
-        .limit(PAGE)
-        .all(store.reader())
-        .await?;
-    rows.into_iter()
-        .map(|row| {
-            Ok(Entry {
-                sequence: to_u64(row.sequence),
-                tags: serde_json::from_str(&row.tags).map_err(Error::internal)?,
-                soft: row.soft,
-                time: u32::try_from(row.time).unwrap_or(0),
-            })
-        })
-        .collect()
+pub(super) async fn read_after(store: &Store, after: u64) -> Result<Vec<change_log::Model>> {
+    let (query, sequence) = (change_log::Entity::find(), change_log::Column::Sequence);
+    rows_after(store.reader(), query, sequence, after, PAGE).await
 }

@@ -11,7 +11,9 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use super::{
-    MAX_TAGS, append, is_tag,
+    MAX_TAGS, append,
+    append::to_u64,
+    is_tag,
     poll::{ChangeLog, Position, read_after, read_position},
 };
 use crate::error::{Error, ErrorCode};
@@ -145,14 +147,18 @@ impl Subscriber {
     async fn send_up_to(&mut self, last: u64) -> Result<bool, Error> {
         while self.after < last {
             let entries = read_after(&self.log.store, self.after).await?;
-            if entries.first().is_none_or(|entry| entry.sequence != self.after + 1) {
+            if entries.first().is_none_or(|entry| to_u64(entry.sequence) != self.after + 1) {
                 // Pruned while this subscriber was slow; it must reset when it subscribes again.
                 return Err(ended("the position is no longer kept"));
             }
             for entry in entries {
-                self.after = entry.sequence;
-                let change = Change { tags: entry.tags, soft: entry.soft, time: entry.time };
-                if !self.send(entry.sequence, Some(change), false).await {
+                self.after = to_u64(entry.sequence);
+                let change = Change {
+                    tags: serde_json::from_str(&entry.tags).map_err(Error::internal)?,
+                    soft: entry.soft,
+                    time: u32::try_from(entry.time).unwrap_or(0),
+                };
+                if !self.send(self.after, Some(change), false).await {
                     return Ok(false);
                 }
             }

@@ -1,5 +1,6 @@
 //! Settings of Redis (docs/operations/databases.md#redis).
 use http::uri::Authority;
+use reqwest::Url;
 
 use super::{reader::Reader, values::Secret};
 
@@ -38,9 +39,7 @@ impl RedisSettings {
         let url = read_url(r);
         let sentinels = r.list(SENTINELS, "a list of host:port like 10.0.0.1:26379", sentinel);
         let sentinel_password = r.optional(SENTINEL_PASSWORD).map(Secret::new);
-        let is_tcp = url.as_ref().is_some_and(|url| {
-            url.expose().starts_with("redis://") || url.expose().starts_with("rediss://")
-        });
+        let is_tcp = url.as_ref().is_some_and(|url| tcp(url.expose()).is_some());
         if !sentinels.is_empty() && !is_tcp && !r.is_faulty(URL) {
             r.fault(URL, format!("redis://NAME or rediss://NAME is required with {SENTINELS}"));
         }
@@ -52,9 +51,8 @@ impl RedisSettings {
 
     /// The hosts that are connected to without TLS, with the setting that names each.
     pub(super) fn plaintext_hosts(&self) -> Vec<(&'static str, String)> {
-        let Some(Server { host, is_tls: false, .. }) = server(self.url.expose()) else {
-            return Vec::new();
-        };
+        let url = tcp(self.url.expose()).filter(|url| url.scheme() == "redis");
+        let Some(host) = url.as_ref().and_then(host) else { return Vec::new() };
         if self.sentinels.is_empty() {
             return vec![(URL, host)];
         }
@@ -64,7 +62,8 @@ impl RedisSettings {
     /// The host of a URL without a password; `None` also for a socket, which file permissions
     /// protect.
     pub(super) fn passwordless_host(&self) -> Option<String> {
-        server(self.url.expose()).filter(|server| !server.has_password).map(|server| server.host)
+        let url = tcp(self.url.expose())?;
+        host(&url).filter(|_| url.password().unwrap_or_default().is_empty())
     }
 }
 
@@ -85,27 +84,11 @@ fn sentinel(text: &str) -> Option<SentinelAddress> {
     (!host.is_empty()).then_some(SentinelAddress { host, port })
 }
 
-/// A Redis that is reached over TCP.
-struct Server {
-    host: String,
-    is_tls: bool,
-    has_password: bool,
+/// The URL of a Redis that is reached over TCP; `None` for sockets.
+fn tcp(url: &str) -> Option<Url> {
+    url.parse().ok().filter(|url: &Url| matches!(url.scheme(), "redis" | "rediss"))
 }
 
-/// The server of a `redis://` or `rediss://` URL; `None` for sockets.
-fn server(url: &str) -> Option<Server> {
-    let (scheme, rest) = url.split_once("://")?;
-    let is_tls = match scheme {
-        "redis" => false,
-        "rediss" => true,
-        _ => return None,
-    };
-    let (user, place) = rest.rsplit_once('@').unwrap_or(("", rest));
-    let has_password = user.split_once(':').is_some_and(|(_, password)| !password.is_empty());
-    let authority = place.split(['/', '?', '#']).next()?;
-    let host = match authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((host, _)) => host,
-        None => authority.split(':').next()?,
-    };
-    Some(Server { host: host.to_owned(), is_tls, has_password })
+fn host(url: &Url) -> Option<String> {
+    Some(url.host_str()?.trim_start_matches('[').trim_end_matches(']').to_owned())
 }

@@ -44,43 +44,36 @@ pub(super) fn register_metrics(inner: &Arc<Inner>, service: &str) {
 }
 
 fn pool(inner: &Arc<Inner>, name: &str, connection: fn(&Inner) -> &DatabaseConnection) {
-    let count = |state: &str, read: fn(Connections) -> u64| {
+    let count = |state: &str, read: fn([u64; 3]) -> u64| {
         let labels =
             [("db.client.connection.pool.name", name), ("db.client.connection.state", state)];
         Observed::of("db.client.connection.count", "connections of a pool, by state")
             .labelled(&labels)
             .gauge(Arc::downgrade(inner), move |inner| {
-                read(Connections::of(inner.engine, connection(inner)))
+                read(connections(inner.engine, connection(inner)))
             });
     };
-    count("idle", |connections| connections.idle);
-    count("used", |connections| connections.open.saturating_sub(connections.idle));
+    count("idle", |[_, idle, _]| idle);
+    count("used", |[open, idle, _]| open.saturating_sub(idle));
     Observed::of("db.client.connection.max", "connections that a pool may have")
         .labelled(&[("db.client.connection.pool.name", name)])
         .gauge(Arc::downgrade(inner), move |inner| {
-            Connections::of(inner.engine, connection(inner)).most
+            let [_, _, most] = connections(inner.engine, connection(inner));
+            most
         });
 }
 
-/// Connections of one pool.
-struct Connections {
-    open: u64,
-    idle: u64,
-    most: u64,
-}
-
-impl Connections {
-    fn of(engine: Engine, connection: &DatabaseConnection) -> Connections {
-        let (open, idle, most) = match engine {
-            Engine::Sqlite => {
-                let pool = connection.get_sqlite_connection_pool();
-                (pool.size(), pool.num_idle(), pool.options().get_max_connections())
-            }
-            Engine::Postgres => {
-                let pool = connection.get_postgres_connection_pool();
-                (pool.size(), pool.num_idle(), pool.options().get_max_connections())
-            }
-        };
-        Connections { open: open.into(), idle: idle as u64, most: most.into() }
-    }
+/// The open, idle and most connections of a pool.
+fn connections(engine: Engine, connection: &DatabaseConnection) -> [u64; 3] {
+    let (open, idle, most) = match engine {
+        Engine::Sqlite => {
+            let pool = connection.get_sqlite_connection_pool();
+            (pool.size(), pool.num_idle(), pool.options().get_max_connections())
+        }
+        Engine::Postgres => {
+            let pool = connection.get_postgres_connection_pool();
+            (pool.size(), pool.num_idle(), pool.options().get_max_connections())
+        }
+    };
+    [open.into(), idle as u64, most.into()]
 }

@@ -23,13 +23,13 @@ pub(crate) use budget::network_of;
 pub use budget::{Budget, Rule, WindowCounter};
 pub use email::Email;
 pub use feedback::{Feedback, FeedbackFile, FeedbackHead, Ticket};
-pub use invite_code::InviteCode;
+pub use invite_code::parse_invite_code;
 pub use member::{AccountChange, AccountStatus, Member, action_of};
 pub(crate) use password::warm_up;
 pub use password::{Password, PasswordHash, PasswordProof};
 pub use phone::Phone;
 pub use picture::{MAX_FILE_BYTES, PictureKind, validate_picture};
-pub use recaptcha::{MIN_SCORE, RecaptchaAction};
+pub use recaptcha::{AUTH_CODE_ACTION, MIN_SCORE, validate_action};
 pub(crate) use token::random_name;
 pub use token::{SESSION_LIFETIME_SECONDS, SessionToken};
 

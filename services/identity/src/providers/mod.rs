@@ -35,18 +35,19 @@ impl Providers {
         let identity = settings.identity.clone();
         Ok(Providers {
             sms: match identity.sms {
-                Some(endpoint) => Sms::http(client("sms")?, endpoint),
-                None => Sms::local(&settings.data_dir),
+                Some(endpoint) => Sms::Http(Box::new((client("sms")?, endpoint))),
+                None => Sms::Local(settings.data_dir.join("outbox").join("sms.jsonl")),
             },
             recaptcha: match identity.recaptcha {
                 Some(endpoint) => {
-                    Recaptcha::http(client("recaptcha")?, endpoint, SiteHosts::new(settings))
+                    let (client, hosts) = (client("recaptcha")?, SiteHosts::new(settings));
+                    Recaptcha::Http(Box::new((client, endpoint, hosts)))
                 }
                 None => Recaptcha::Local,
             },
             tadawul: match identity.tadawul {
-                Some(endpoint) => Tadawul::http(client("tadawul")?, endpoint),
-                None => Tadawul::local(&settings.public_url),
+                Some(endpoint) => Tadawul::Http(Box::new((client("tadawul")?, endpoint))),
+                None => Tadawul::Local(settings.public_url.clone()),
             },
         })
     }

@@ -15,8 +15,6 @@ use sahm_chassis::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::domain::RecaptchaAction;
-
 /// Upper bound on the length of a token.
 const MAX_TOKEN_BYTES: usize = 8 << 10;
 
@@ -77,10 +75,6 @@ impl SiteHosts {
 }
 
 impl Recaptcha {
-    pub(super) fn http(client: Outbound, endpoint: Endpoint, hosts: SiteHosts) -> Recaptcha {
-        Recaptcha::Http(Box::new((client, endpoint, hosts)))
-    }
-
     /// The score of a token from 0 to 1; `None` if it is invalid, was used before, or was created
     /// for another action or site.
     ///
@@ -88,7 +82,7 @@ impl Recaptcha {
     /// `Unavailable`.
     pub async fn assess(
         &self,
-        action: &RecaptchaAction,
+        action: &str,
         token: &str,
         address: Option<IpAddr>,
     ) -> Result<Option<f64>> {
@@ -104,7 +98,7 @@ impl Recaptcha {
                 let response = verify(client, endpoint, token, address).await;
                 let response =
                     response.map_err(|e| Error::unavailable(e.context("recaptcha provider")))?;
-                let is_for = response.action.is_none_or(|found| found == action.as_str());
+                let is_for = response.action.is_none_or(|found| found == action);
                 let is_ours = response.hostname.as_ref().is_none_or(|host| hosts.accepts(host));
                 if !is_ours {
                     let host = response.hostname;

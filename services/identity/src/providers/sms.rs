@@ -55,14 +55,6 @@ pub enum Sms {
 }
 
 impl Sms {
-    pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Sms {
-        Sms::Http(Box::new((client, endpoint)))
-    }
-
-    pub(super) fn local(data_dir: &Path) -> Sms {
-        Sms::Local(data_dir.join("outbox").join("sms.jsonl"))
-    }
-
     /// Sends a message.
     ///
     /// # Errors

@@ -28,14 +28,6 @@ struct Login {
 }
 
 impl Tadawul {
-    pub(super) fn http(client: Outbound, endpoint: Endpoint) -> Tadawul {
-        Tadawul::Http(Box::new((client, endpoint)))
-    }
-
-    pub(super) fn local(public_url: &str) -> Tadawul {
-        Tadawul::Local(public_url.to_owned())
-    }
-
     /// The URL that logs a member in.
     ///
     /// # Errors

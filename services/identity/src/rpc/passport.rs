@@ -10,8 +10,9 @@ use tonic::{Request, Response};
 use super::{RpcResult, convert};
 use crate::{
     domain::{
-        Account, AuthCode, Budget, CodeHasher, InviteCode, MIN_SCORE, Password, PasswordProof,
-        Phone, RESEND_DELAY_SECONDS, RecaptchaAction, Scene, SessionToken, both_valid, random_name,
+        AUTH_CODE_ACTION, Account, AuthCode, Budget, CodeHasher, MIN_SCORE, Password,
+        PasswordProof, Phone, RESEND_DELAY_SECONDS, Scene, SessionToken, both_valid,
+        parse_invite_code, random_name, validate_action,
     },
     passwords::Passwords,
     providers::{Providers, TextMessage},
@@ -29,10 +30,6 @@ pub(crate) struct PassportRpc {
     pub(crate) providers: Providers,
 }
 
-fn wrong_code() -> Error {
-    Error::of(ErrorCode::Rejected).and_field("code", "is wrong or no longer valid")
-}
-
 #[tonic::async_trait]
 impl PassportService for PassportRpc {
     async fn assess_recaptcha(
@@ -40,9 +37,10 @@ impl PassportService for PassportRpc {
         request: Request<proto::AssessRecaptchaRequest>,
     ) -> RpcResult<proto::AssessRecaptchaResponse> {
         let request = request.into_inner();
-        let action = RecaptchaAction::parse(&request.action)?;
+        validate_action(&request.action)?;
         let address = caller::current().address;
-        let score = self.providers.recaptcha.assess(&action, &request.token, address).await?;
+        let recaptcha = &self.providers.recaptcha;
+        let score = recaptcha.assess(&request.action, &request.token, address).await?;
         let score = score.ok_or_else(|| Error::rejected("recaptchaToken", "is not valid"))?;
         Ok(Response::new(proto::AssessRecaptchaResponse { score }))
     }
@@ -68,9 +66,8 @@ impl PassportService for PassportRpc {
         let (address, now) = (caller::current().address, self.clock.now());
         let budgets = Budget::of_code(&phone, address);
         if self.store.is_suspect(&budgets, now).await? {
-            let action = RecaptchaAction::auth_code();
-            let token = &request.recaptcha_token;
-            let score = self.providers.recaptcha.assess(&action, token, address).await?;
+            let (recaptcha, token) = (&self.providers.recaptcha, &request.recaptcha_token);
+            let score = recaptcha.assess(AUTH_CODE_ACTION, token, address).await?;
             if score.is_none_or(|score| score < MIN_SCORE) {
                 return Err(Error::rejected(
                     "recaptcha_token",
@@ -112,7 +109,7 @@ impl PassportService for PassportRpc {
         self.store.consume(&Budget::of_code_login(&phone, caller::current().address), now).await?;
         match self.store.use_code(&self.hasher, &phone, scene, &code, now).await? {
             true => Ok(Response::new(proto::UseAuthCodeResponse { valid: true })),
-            false => Err(wrong_code().into()),
+            false => Err(PasswordProof::wrong_code().into()),
         }
     }
 
@@ -127,7 +124,7 @@ impl PassportService for PassportRpc {
             let why = "the Services Agreement & Privacy Policy must be agreed to";
             Error::field("agreement", why)
         });
-        let rest = both_valid(agreement, InviteCode::parse(&request.invite_code));
+        let rest = both_valid(agreement, parse_invite_code(&request.invite_code));
         let ((phone, code), ((), invite_code)) = both_valid(phone_and_code, rest)?;
         let now = self.clock.now();
         let caller = caller::current();
@@ -137,12 +134,12 @@ impl PassportService for PassportRpc {
         let attempt = CodeLoginAttempt {
             phone: &phone,
             code: &code,
-            invite_code: invite_code.as_ref(),
+            invite_code: &invite_code,
             is_turned_off: caller.is_sign_up_off,
             session: NewSession { id: &name, token: &token },
         };
         let login = self.store.log_in_by_code(&self.hasher, attempt, now).await?;
-        let CodeLogin { member, signed_up } = login.ok_or_else(wrong_code)?;
+        let CodeLogin { member, signed_up } = login.ok_or_else(PasswordProof::wrong_code)?;
         tracing::info!(member = member.id, phone = phone.masked(), signed_up, "logged in by code");
         Ok(Response::new(proto::LoginBySmsResponse {
             user_info: Some(convert::user_info(&member)),

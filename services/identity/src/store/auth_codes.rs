@@ -1,6 +1,9 @@
 //! Codes: the newest one of a number and scene, its attempts and its single use.
 
-use sahm_chassis::{error::Result, store::upsert};
+use sahm_chassis::{
+    error::Result,
+    store::{delete, upsert},
+};
 use sea_orm::{
     ColumnTrait, Condition, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter, Set,
     sea_query::Expr,
@@ -86,7 +89,7 @@ pub(super) async fn try_code(
     let row = auth_code::Entity::find().filter(is_requested.clone()).one(tx).await?;
     let is_valid = row.is_some_and(|row| hasher.verify(phone, scene, &row.nonce, code, &row.hash));
     if is_valid {
-        auth_code::Entity::delete_many().filter(is_requested).exec(tx).await?;
+        delete::<auth_code::Entity>(tx, is_requested).await?;
     }
     Ok(is_valid)
 }

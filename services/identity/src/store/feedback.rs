@@ -1,8 +1,9 @@
 //! Feedback and its files.
 
-use std::collections::HashMap;
-
-use sahm_chassis::error::{Error, ErrorCode, Result};
+use sahm_chassis::{
+    error::{Error, ErrorCode, Result},
+    store::{delete, rows_after},
+};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder,
     QuerySelect, Set,
@@ -86,22 +87,16 @@ impl IdentityStore {
             .filter(feedback::Column::Ticket.is_in(tickets.iter().map(Ticket::as_str)))
             .all(self.store.reader())
             .await?;
-        let found = with_files(self.store.reader(), rows).await?;
-        let mut found: HashMap<String, StoredFeedback> =
-            found.into_iter().map(|one| (one.ticket.clone(), one)).collect();
-        Ok(tickets.iter().filter_map(|ticket| found.remove(ticket.as_str())).collect())
+        let mut found = with_files(self.store.reader(), rows).await?;
+        found.sort_by_key(|one| tickets.iter().position(|ticket| ticket.as_str() == one.ticket));
+        Ok(found)
     }
 
     /// Feedback above a number, oldest first.
     pub async fn list_feedback(&self, after: u64, size: u32) -> Result<Vec<StoredFeedback>> {
-        let Ok(after) = i64::try_from(after) else { return Ok(Vec::new()) };
-        let rows = feedback::Entity::find()
-            .filter(feedback::Column::Number.gt(after))
-            .order_by_asc(feedback::Column::Number)
-            .limit(u64::from(size))
-            .all(self.store.reader())
-            .await?;
-        with_files(self.store.reader(), rows).await
+        let (db, query) = (self.store.reader(), feedback::Entity::find());
+        let rows = rows_after(db, query, feedback::Column::Number, after, size.into()).await?;
+        with_files(db, rows).await
     }
 
     pub async fn feedback_file(&self, ticket: &Ticket, position: u32) -> Result<Option<Vec<u8>>> {
@@ -122,18 +117,10 @@ pub(super) async fn delete_feedback(
     tx: &DatabaseTransaction,
     tickets: &[String],
 ) -> Result<DeletedFeedback> {
-    let tickets = || tickets.iter().map(String::as_str);
-    let files = file::Entity::delete_many()
-        .filter(file::Column::Ticket.is_in(tickets()))
-        .exec(tx)
-        .await?
-        .rows_affected;
-    let feedback = feedback::Entity::delete_many()
-        .filter(feedback::Column::Ticket.is_in(tickets()))
-        .exec(tx)
-        .await?
-        .rows_affected;
-    Ok(DeletedFeedback { feedback, files })
+    Ok(DeletedFeedback {
+        files: delete::<file::Entity>(tx, file::Column::Ticket.is_in(tickets)).await?,
+        feedback: delete::<feedback::Entity>(tx, feedback::Column::Ticket.is_in(tickets)).await?,
+    })
 }
 
 async fn with_files(

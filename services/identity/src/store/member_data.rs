@@ -5,8 +5,9 @@ use sahm_chassis::{
     clock::Clock,
     error::Result,
     member_data::{Erasure, MemberDataStore, MemberRecords},
+    store::delete,
 };
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use sea_orm::{ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 use serde_json::json;
 
 use super::{
@@ -119,17 +120,11 @@ impl MemberDataStore for IdentityMemberData {
                         .into_tuple()
                         .all(tx)
                         .await?;
-                    budgets = budget::Entity::delete_many()
-                        .filter(budget::Column::Key.is_in(keys))
-                        .exec(tx)
-                        .await?
-                        .rows_affected;
-                    codes = auth_code::Entity::delete_many()
-                        .filter(auth_code::Column::TelCode.eq(row.tel_code.as_str()))
-                        .filter(auth_code::Column::Phone.eq(row.phone.as_str()))
-                        .exec(tx)
-                        .await?
-                        .rows_affected;
+                    budgets = delete::<budget::Entity>(tx, budget::Column::Key.is_in(keys)).await?;
+                    let of_number = auth_code::Column::TelCode
+                        .eq(row.tel_code)
+                        .and(auth_code::Column::Phone.eq(row.phone));
+                    codes = delete::<auth_code::Entity>(tx, of_number).await?;
                     members = member::Entity::delete_by_id(member_id).exec(tx).await?.rows_affected;
                 }
                 let audit = member_erasure::ActiveModel {

@@ -1,20 +1,22 @@
 //! Members: sign-up, login, and the states of accounts.
 
-use sahm_chassis::error::{Error, ErrorCode, Result};
+use sahm_chassis::{
+    error::{Error, ErrorCode, Result},
+    store::rows_after,
+};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, IntoActiveModel,
-    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Set, SqlErr, TryInsertResult,
-    sea_query::Expr,
+    PaginatorTrait, QueryFilter, QuerySelect, Set, SqlErr, TryInsertResult, sea_query::Expr,
 };
 
 use super::{
     IdentityStore, NewSession, auth_codes,
     entities::member::{self, Column, Entity},
-    key, sessions,
+    id, key, seconds, sessions,
 };
 use crate::domain::{
-    Account as LoginAccount, AccountChange, AuthCode, CodeHasher, InviteCode, Member, PasswordHash,
-    Phone, Scene,
+    Account as LoginAccount, AccountChange, AccountStatus, AuthCode, CodeHasher, Member,
+    PasswordHash, Phone, Scene,
 };
 
 /// The data that a login by password needs.
@@ -29,8 +31,8 @@ pub struct CodeLoginAttempt<'a> {
     pub phone: &'a Phone,
     /// The code, sent for scene 1.
     pub code: &'a AuthCode,
-    /// Stored with a new member.
-    pub invite_code: Option<&'a InviteCode>,
+    /// Stored with a new member; empty for none.
+    pub invite_code: &'a str,
     /// Whether sign-up is turned off, so that unknown numbers are rejected.
     pub is_turned_off: bool,
     pub session: NewSession<'a>,
@@ -64,8 +66,7 @@ impl IdentityStore {
                     // The transaction is rolled back, so that the code stays valid.
                     return Err(Error::of(ErrorCode::TurnedOff));
                 }
-                let invite = attempt.invite_code.map(InviteCode::as_str).unwrap_or_default();
-                let found = find_or_make(tx, attempt.phone, invite, now).await?;
+                let found = find_or_make(tx, attempt.phone, attempt.invite_code, now).await?;
                 sessions::begin(tx, attempt.session, found.member.id, now).await?;
                 Ok(Some(found))
             })
@@ -106,13 +107,8 @@ impl IdentityStore {
 
     /// Members above an id, in id order.
     pub async fn list_members(&self, after: u64, size: u32) -> Result<Vec<Member>> {
-        let Some(after) = key(after) else { return Ok(Vec::new()) };
-        let rows = Entity::find()
-            .filter(Column::Id.gt(after))
-            .order_by_asc(Column::Id)
-            .limit(u64::from(size))
-            .all(self.store.reader())
-            .await?;
+        let (db, query) = (self.store.reader(), Entity::find());
+        let rows = rows_after(db, query, Column::Id, after, size.into()).await?;
         rows.into_iter().map(Member::try_from).collect()
     }
 
@@ -190,6 +186,28 @@ impl IdentityStore {
                 row.try_into().map(Some)
             })
             .await
+    }
+}
+
+impl TryFrom<member::Model> for Member {
+    type Error = Error;
+
+    fn try_from(row: member::Model) -> Result<Member> {
+        Ok(Member {
+            account_status: AccountStatus {
+                status: row.status,
+                opened: row.opened,
+                opened_saudi: row.opened_saudi,
+                hs_no: row.hs_no,
+                is_obtain_sns: row.is_obtain_sns,
+            },
+            id: id(row.id)?,
+            phone: Phone::stored(row.tel_code, row.phone),
+            has_email: row.email.is_some(),
+            has_password: row.password_hash.is_some(),
+            invite_code: row.invite_code,
+            created_at: seconds(row.created_at),
+        })
     }
 }
 

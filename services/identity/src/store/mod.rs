@@ -5,7 +5,6 @@ mod budgets;
 mod entities;
 mod feedback;
 mod member_data;
-mod member_row;
 mod members;
 mod migrations;
 mod sessions;

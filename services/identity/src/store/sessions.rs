@@ -1,9 +1,12 @@
 //! Sessions.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::{
+    error::{Error, Result},
+    store::delete,
+};
 use sea_orm::{
-    ColumnTrait, DatabaseTransaction, EntityTrait, JoinType, PaginatorTrait, QueryFilter,
-    QuerySelect, Set,
+    ColumnTrait, DatabaseTransaction, EntityTrait, ExprTrait, JoinType, PaginatorTrait,
+    QueryFilter, QuerySelect, Set,
 };
 
 use super::{
@@ -91,16 +94,9 @@ impl IdentityStore {
     /// Ends a session of a member. Idempotent.
     pub async fn end_session(&self, name: &str, member: u64) -> Result<()> {
         let Some(member) = key(member) else { return Ok(()) };
-        self.store
-            .write(async |tx| {
-                session::Entity::delete_many()
-                    .filter(session::Column::Id.eq(name))
-                    .filter(session::Column::MemberId.eq(member))
-                    .exec(tx)
-                    .await?;
-                Ok(())
-            })
-            .await
+        let is_it = session::Column::Id.eq(name).and(session::Column::MemberId.eq(member));
+        self.store.write(async |tx| delete::<session::Entity>(tx, is_it).await).await?;
+        Ok(())
     }
 
     /// Ends all sessions of a member and returns their number; `None` for an unknown member.
@@ -145,9 +141,9 @@ pub(super) async fn end_all(
     member: i64,
     kept_session: Option<&str>,
 ) -> Result<u64> {
-    let mut ended = session::Entity::delete_many().filter(session::Column::MemberId.eq(member));
+    let mut ended = session::Column::MemberId.eq(member);
     if let Some(kept_session) = kept_session {
-        ended = ended.filter(session::Column::Id.ne(kept_session));
+        ended = ended.and(session::Column::Id.ne(kept_session));
     }
-    Ok(ended.exec(tx).await?.rows_affected)
+    delete::<session::Entity>(tx, ended).await
 }

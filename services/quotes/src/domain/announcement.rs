@@ -37,6 +37,11 @@ pub struct AnnouncementText {
 }
 
 impl Announcement {
+    /// Its position in lists, which are ordered newest first.
+    pub fn position(&self) -> (u64, u64) {
+        (self.published_at.into(), self.id)
+    }
+
     /// The text in the requested locale, otherwise in the other one.
     pub fn text(&self, locale: Locale) -> Option<(Locale, &AnnouncementText)> {
         let exact = self.texts.get_key_value(&locale);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use jiff::{
     SignedDuration, Timestamp, ToSpan,
-    civil::{Date, date},
+    civil::{Date, DateTime, date},
     tz::TimeZone,
 };
 
@@ -190,20 +190,31 @@ impl Calendar {
     /// Start of the first date after `on` with announced hours, in epoch seconds.
     fn announced_from(&self, market: Market, on: Date) -> Option<u32> {
         let last_day = self.exchange(market).days.last_day();
-        let mut later = on.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= last_day);
-        self.midnight(market, later.find(|&date| self.hours(market, date) != Hours::Unannounced)?)
+        self.first_after(market, on, last_day, |hours| hours != Hours::Unannounced)
     }
 
     /// Start of the first date after `after`, up to `to`, without announced hours, in epoch
     /// seconds.
     fn unannounced_from(&self, market: Market, after: Date, to: Date) -> Option<u32> {
-        let mut later = after.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= to);
-        self.midnight(market, later.find(|&date| self.hours(market, date) == Hours::Unannounced)?)
+        self.first_after(market, after, to, |hours| hours == Hours::Unannounced)
     }
 
-    fn midnight(&self, market: Market, on: Date) -> Option<u32> {
-        let start = self.zone(market).to_timestamp(on.at(0, 0, 0, 0)).ok()?;
-        u32::try_from(start.as_second()).ok()
+    fn first_after(
+        &self,
+        market: Market,
+        after: Date,
+        to: Date,
+        matches: fn(Hours) -> bool,
+    ) -> Option<u32> {
+        let mut later = after.tomorrow().ok()?.series(1.day()).take_while(|&date| date <= to);
+        let first = later.find(|&date| matches(self.hours(market, date)))?;
+        self.seconds(market, first.at(0, 0, 0, 0))
+    }
+
+    /// A local time in epoch seconds.
+    fn seconds(&self, market: Market, local: DateTime) -> Option<u32> {
+        let timestamp = self.zone(market).to_timestamp(local).ok()?;
+        u32::try_from(timestamp.as_second()).ok()
     }
 
     /// The trading day of a date; `None` on weekends and holidays.
@@ -214,11 +225,7 @@ impl Calendar {
             (Market::Us, _) => [(4, 0), (9, 30), (16, 0), (20, 0)],
             (Market::Saudi, _) => [(9, 30), (10, 0), (15, 0), (15, 20)],
         };
-        let at = |(hour, minute): (i8, i8)| {
-            let local = on.at(hour, minute, 0, 0);
-            let timestamp = self.zone(market).to_timestamp(local).ok()?;
-            u32::try_from(timestamp.as_second()).ok()
-        };
+        let at = |(hour, minute): (i8, i8)| self.seconds(market, on.at(hour, minute, 0, 0));
         let since: SignedDuration = on.duration_since(date(1970, 1, 1));
         Some(TradingDay {
             date: on,

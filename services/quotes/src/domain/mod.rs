@@ -8,7 +8,6 @@ mod decimal;
 mod hours;
 mod index;
 mod movers;
-mod page;
 mod quote;
 mod records;
 mod security;
@@ -24,7 +23,6 @@ pub use hours::{
 };
 pub use index::{INDICES, Index, IndexQuote};
 pub use movers::{Breadth, Movers, breadth, movers};
-pub use page::Cursor;
 pub use quote::{Change, Extended, Quote};
 pub use records::{LineError, announcements_of, securities_of};
 pub use security::{Catalogue, Security, Status};

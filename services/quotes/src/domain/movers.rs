@@ -1,6 +1,6 @@
 //! Movers and breadth of a market.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 use super::{Decimal, Market, Quote, Status, ZERO};
 
@@ -27,16 +27,10 @@ pub struct Breadth {
 /// Up to `size` securities of a market in each direction; equal changes are ordered by code.
 pub fn movers(quotes: &[Quote], market: Market, size: usize) -> Movers<'_> {
     let mut changes = changes(quotes, market).collect::<Vec<_>>();
-    changes.sort_by(|(one, one_ratio), (other, other_ratio)| {
-        let by_code = || one.security.code.cmp(&other.security.code);
-        other_ratio.cmp(one_ratio).then_with(by_code)
-    });
+    changes.sort_by_cached_key(|(quote, ratio)| (Reverse(*ratio), quote.security.code.clone()));
     let gainers = changes.iter().filter(|(_, ratio)| *ratio > ZERO);
     let gainers = gainers.take(size).map(|(quote, _)| *quote).collect();
-    changes.sort_by(|(one, one_ratio), (other, other_ratio)| {
-        let by_code = || one.security.code.cmp(&other.security.code);
-        one_ratio.cmp(other_ratio).then_with(by_code)
-    });
+    changes.sort_by_cached_key(|(quote, ratio)| (*ratio, quote.security.code.clone()));
     let losers = changes.iter().filter(|(_, ratio)| *ratio < ZERO);
     let losers = losers.take(size).map(|(quote, _)| *quote).collect();
     Movers { gainers, losers }

@@ -7,16 +7,12 @@ use sahm_chassis::{
 };
 use sahm_proto::{
     Locale,
-    quotes::v1::{
-        BatchGetAnnouncementsRequest, BatchGetAnnouncementsResponse, GetAnnouncementRequest,
-        GetAnnouncementResponse, ListAnnouncementsRequest, ListAnnouncementsResponse,
-        announcement_service_server::AnnouncementService,
-    },
+    quotes::v1::{self as proto, announcement_service_server::AnnouncementService},
 };
 use tonic::{Request, Response};
 
 use super::{RpcResult, validate};
-use crate::{convert::announcement_message, domain::Cursor, store::QuotesStore};
+use crate::{convert::announcement_message, domain::Announcement, store::QuotesStore};
 
 /// The list's name in its cursors.
 const ANNOUNCEMENTS: &str = "announcements";
@@ -30,8 +26,8 @@ pub(crate) struct AnnouncementRpc {
 impl AnnouncementService for AnnouncementRpc {
     async fn get_announcement(
         &self,
-        request: Request<GetAnnouncementRequest>,
-    ) -> RpcResult<GetAnnouncementResponse> {
+        request: Request<proto::GetAnnouncementRequest>,
+    ) -> RpcResult<proto::GetAnnouncementResponse> {
         let request = request.into_inner();
         if request.id == 0 {
             return Err(Error::field("id", "must be a decimal id").into());
@@ -42,41 +38,37 @@ impl AnnouncementService for AnnouncementRpc {
         let announcement = published.and_then(|one| announcement_message(one, locale));
         let missing = || Error::of(ErrorCode::ArticleNotFound);
         let announcement = Some(announcement.ok_or_else(missing)?);
-        Ok(Response::new(GetAnnouncementResponse { announcement }))
+        Ok(Response::new(proto::GetAnnouncementResponse { announcement }))
     }
 
     async fn list_announcements(
         &self,
-        request: Request<ListAnnouncementsRequest>,
-    ) -> RpcResult<ListAnnouncementsResponse> {
+        request: Request<proto::ListAnnouncementsRequest>,
+    ) -> RpcResult<proto::ListAnnouncementsResponse> {
         let request = request.into_inner();
         let locale = Locale::parse_or_english(&request.locale);
         let size = validate::page_size(request.size)?;
         let after = cursor::decode(ANNOUNCEMENTS, &request.cursor)?;
         let now = self.clock.now();
         let mut found = self.store.list_announcements(locale, after, now, size + 1).await?;
-        let next_cursor = cursor::cut(ANNOUNCEMENTS, &mut found, size, |last| {
-            let (published_at, id) = (last.published_at, last.id);
-            Cursor { published_at, id }
-        });
+        let next_cursor = cursor::cut(ANNOUNCEMENTS, &mut found, size, Announcement::position);
         let items = found.iter().filter_map(|one| announcement_message(one, locale)).collect();
-        Ok(Response::new(ListAnnouncementsResponse { items, next_cursor }))
+        Ok(Response::new(proto::ListAnnouncementsResponse { items, next_cursor }))
     }
 
     async fn batch_get_announcements(
         &self,
-        request: Request<BatchGetAnnouncementsRequest>,
-    ) -> RpcResult<BatchGetAnnouncementsResponse> {
+        request: Request<proto::BatchGetAnnouncementsRequest>,
+    ) -> RpcResult<proto::BatchGetAnnouncementsResponse> {
         let request = request.into_inner();
         let locale = Locale::parse_or_english(&request.locale);
         let now = self.clock.now();
         let ids = validate::batch("ids", &request.ids)?;
         let found = self.store.announcements(ids).await?;
-        let there = |one: &&crate::domain::Announcement| {
-            one.published_at <= now && one.texts.contains_key(&locale)
-        };
+        let there =
+            |one: &&Announcement| one.published_at <= now && one.texts.contains_key(&locale);
         let items = found.iter().filter(there);
         let items = items.filter_map(|one| announcement_message(one, locale)).collect();
-        Ok(Response::new(BatchGetAnnouncementsResponse { items }))
+        Ok(Response::new(proto::BatchGetAnnouncementsResponse { items }))
     }
 }

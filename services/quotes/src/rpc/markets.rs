@@ -8,12 +8,7 @@ use sahm_chassis::{
     cursor,
     error::{Error, Result},
 };
-use sahm_proto::quotes::v1::{
-    BatchGetDaySeriesRequest, BatchGetDaySeriesResponse, DailyClose, ListCorporateEventsRequest,
-    ListCorporateEventsResponse, ListDailyClosesRequest, ListDailyClosesResponse,
-    ListIndicesRequest, ListIndicesResponse, ListMoversRequest, ListMoversResponse, MarketMovers,
-    market_service_server::MarketService,
-};
+use sahm_proto::quotes::v1::{self as proto, market_service_server::MarketService};
 use tokio::sync::Mutex;
 use tonic::{Request, Response};
 
@@ -80,12 +75,9 @@ impl MarketRpc {
 
     /// The next change of a market's session, in epoch seconds; 0 if no date is announced.
     fn next_change_at(&self, now: u32) -> Result<u32> {
-        let mut next = 0;
-        for market in MARKETS {
-            let change = self.time(market, now)?.next_change_at;
-            next = if next == 0 || change == 0 { next.max(change) } else { next.min(change) };
-        }
-        Ok(next)
+        let times = MARKETS.into_iter().map(|market| self.time(market, now));
+        let changes = times.map(|time| Ok(time?.next_change_at)).collect::<Result<Vec<_>>>()?;
+        Ok(changes.into_iter().filter(|change| *change > 0).min().unwrap_or(0))
     }
 
     /// The known securities of a market or of both: those with these codes, or all if there are
@@ -106,7 +98,7 @@ impl MarketRpc {
     }
 
     /// The close of a market's last trading day; `None` while it is unknown.
-    async fn daily_close(&self, market: Market) -> Result<Option<DailyClose>> {
+    async fn daily_close(&self, market: Market) -> Result<Option<proto::DailyClose>> {
         let time = self.time(market, self.clock.now())?;
         if matches!(time.session, Session::Open | Session::Unknown) {
             return Ok(None);
@@ -117,7 +109,7 @@ impl MarketRpc {
         let indices = indices.map(index_message).collect::<Vec<_>>();
         let simulated = indices.iter().any(|quote| quote.simulated)
             || quotes.iter().any(|quote| quote.simulated && quote.security.market() == market);
-        Ok(Some(DailyClose {
+        Ok(Some(proto::DailyClose {
             id: market.as_str().to_owned(),
             market: market.as_str().to_owned(),
             trading_day: time.day.date.to_string(),
@@ -140,9 +132,12 @@ fn markets_of(name: &str) -> Result<impl Iterator<Item = Market>> {
 
 #[tonic::async_trait]
 impl MarketService for MarketRpc {
-    async fn list_indices(&self, _: Request<ListIndicesRequest>) -> RpcResult<ListIndicesResponse> {
+    async fn list_indices(
+        &self,
+        _: Request<proto::ListIndicesRequest>,
+    ) -> RpcResult<proto::ListIndicesResponse> {
         let indices = self.provider.indices().await?;
-        Ok(Response::new(ListIndicesResponse {
+        Ok(Response::new(proto::ListIndicesResponse {
             items: indices.iter().map(index_message).collect(),
             next_change_at: self.next_change_at(self.clock.now())?,
         }))
@@ -150,27 +145,27 @@ impl MarketService for MarketRpc {
 
     async fn list_movers(
         &self,
-        request: Request<ListMoversRequest>,
-    ) -> RpcResult<ListMoversResponse> {
-        let ListMoversRequest { market, size } = request.into_inner();
+        request: Request<proto::ListMoversRequest>,
+    ) -> RpcResult<proto::ListMoversResponse> {
+        let proto::ListMoversRequest { market, size } = request.into_inner();
         let (markets, size) = (markets_of(&market)?, page_size(size)?);
         let quotes = self.all_quotes().await?;
         let items = markets.map(|market| {
             let Movers { gainers, losers } = domain::movers(&quotes, market, size);
-            MarketMovers {
+            proto::MarketMovers {
                 id: market.as_str().to_owned(),
                 market: market.as_str().to_owned(),
                 gainers: gainers.into_iter().map(quote_message).collect(),
                 losers: losers.into_iter().map(quote_message).collect(),
             }
         });
-        Ok(Response::new(ListMoversResponse { items: items.collect() }))
+        Ok(Response::new(proto::ListMoversResponse { items: items.collect() }))
     }
 
     async fn batch_get_day_series(
         &self,
-        request: Request<BatchGetDaySeriesRequest>,
-    ) -> RpcResult<BatchGetDaySeriesResponse> {
+        request: Request<proto::BatchGetDaySeriesRequest>,
+    ) -> RpcResult<proto::BatchGetDaySeriesResponse> {
         let codes = codes_of(&request.into_inner().security_codes, MAX_SERIES)?;
         let subjects = {
             let catalogue = self.catalogue.load();
@@ -183,24 +178,24 @@ impl MarketService for MarketRpc {
         let series = self.provider.day_series(subjects).await?;
         let of = |code: &domain::SecurityCode| series.iter().find(|one| one.code == code.as_str());
         let items = codes.iter().filter_map(of).map(series_message).collect();
-        Ok(Response::new(BatchGetDaySeriesResponse { items }))
+        Ok(Response::new(proto::BatchGetDaySeriesResponse { items }))
     }
 
     async fn list_daily_closes(
         &self,
-        request: Request<ListDailyClosesRequest>,
-    ) -> RpcResult<ListDailyClosesResponse> {
+        request: Request<proto::ListDailyClosesRequest>,
+    ) -> RpcResult<proto::ListDailyClosesResponse> {
         let mut items = Vec::new();
         for market in markets_of(&request.into_inner().market)? {
             items.extend(self.daily_close(market).await?);
         }
-        Ok(Response::new(ListDailyClosesResponse { items }))
+        Ok(Response::new(proto::ListDailyClosesResponse { items }))
     }
 
     async fn list_corporate_events(
         &self,
-        request: Request<ListCorporateEventsRequest>,
-    ) -> RpcResult<ListCorporateEventsResponse> {
+        request: Request<proto::ListCorporateEventsRequest>,
+    ) -> RpcResult<proto::ListCorporateEventsResponse> {
         let request = request.into_inner();
         let securities = self.securities(&request.market, &request.security_codes)?;
         let today = self.calendar.date(Market::Saudi, self.clock.now()).map_err(Error::internal)?;
@@ -208,12 +203,13 @@ impl MarketService for MarketRpc {
         let size = page_size(request.size)?;
         let mut events = self.provider.corporate_events(securities, range).await?;
         events.sort_by_cached_key(CorporateEvent::id);
-        let ListCorporateEventsRequest { market, security_codes, from_date, to_date, .. } =
-            &request;
+        let proto::ListCorporateEventsRequest {
+            market, security_codes, from_date, to_date, ..
+        } = &request;
         let list = format!("events:{market}:{security_codes}:{from_date}:{to_date}");
         let page = cursor::page(&list, events, size, &request.cursor, CorporateEvent::id);
         let (events, next_cursor) = page?;
         let items = events.iter().map(corporate_event_message).collect();
-        Ok(Response::new(ListCorporateEventsResponse { items, next_cursor }))
+        Ok(Response::new(proto::ListCorporateEventsResponse { items, next_cursor }))
     }
 }

@@ -9,15 +9,7 @@ use sahm_chassis::{
     cursor,
     error::{Error, ErrorCode, Result},
 };
-use sahm_proto::quotes::v1::{
-    BatchGetQuotesByTypeRequest, BatchGetQuotesByTypeResponse, BatchGetQuotesRequest,
-    BatchGetQuotesResponse, BatchGetSaudiQuotesRequest, BatchGetSaudiQuotesResponse,
-    BatchGetSecuritiesRequest, BatchGetSecuritiesResponse, BatchGetUsQuotesRequest,
-    BatchGetUsQuotesResponse, CodeAndType, GetDataTypeRequest, GetDataTypeResponse,
-    GetQuoteRequest, GetQuoteResponse, GetSecurityRequest, GetSecurityResponse, ListMarketsRequest,
-    ListMarketsResponse, ListSecuritiesRequest, ListSecuritiesResponse, Quote, StreamQuotesRequest,
-    StreamQuotesResponse, quote_service_server::QuoteService,
-};
+use sahm_proto::quotes::v1::{self as proto, quote_service_server::QuoteService};
 use tonic::{Request, Response, Status};
 
 use super::{
@@ -43,14 +35,14 @@ pub(crate) struct QuoteRpc {
 }
 
 impl QuoteRpc {
-    async fn by_codes(&self, codes: &str, market: Option<Market>) -> Result<Vec<Quote>> {
+    async fn by_codes(&self, codes: &str, market: Option<Market>) -> Result<Vec<proto::Quote>> {
         let mut securities = self.catalogue.load().all_of(&codes_of(codes, MAX_BATCH)?);
         securities.retain(|security| market.is_none_or(|market| security.market() == market));
         self.quotes(securities).await
     }
 
     /// The quotes in the order of the securities.
-    async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
+    async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<proto::Quote>> {
         if securities.is_empty() {
             return Ok(Vec::new());
         }
@@ -61,7 +53,7 @@ impl QuoteRpc {
         Ok(securities.iter().filter_map(of).collect())
     }
 
-    async fn by_pairs(&self, pairs: &[CodeAndType]) -> Result<Vec<Quote>> {
+    async fn by_pairs(&self, pairs: &[proto::CodeAndType]) -> Result<Vec<proto::Quote>> {
         let mut securities: Vec<Arc<Security>> = Vec::new();
         let catalogue = self.catalogue.load_full();
         for (at, pair) in validate::batch("list", pairs)?.iter().enumerate() {
@@ -99,51 +91,54 @@ pub(super) fn market_of(name: &str) -> Result<Option<Market>> {
 
 #[tonic::async_trait]
 impl QuoteService for QuoteRpc {
-    type StreamQuotesStream = BoxStream<'static, Result<StreamQuotesResponse, Status>>;
+    type StreamQuotesStream = BoxStream<'static, Result<proto::StreamQuotesResponse, Status>>;
 
     async fn batch_get_quotes(
         &self,
-        request: Request<BatchGetQuotesRequest>,
-    ) -> RpcResult<BatchGetQuotesResponse> {
+        request: Request<proto::BatchGetQuotesRequest>,
+    ) -> RpcResult<proto::BatchGetQuotesResponse> {
         let quotes = self.by_codes(&request.into_inner().security_codes, None).await?;
-        Ok(Response::new(BatchGetQuotesResponse { quotes }))
+        Ok(Response::new(proto::BatchGetQuotesResponse { quotes }))
     }
 
     async fn batch_get_saudi_quotes(
         &self,
-        request: Request<BatchGetSaudiQuotesRequest>,
-    ) -> RpcResult<BatchGetSaudiQuotesResponse> {
+        request: Request<proto::BatchGetSaudiQuotesRequest>,
+    ) -> RpcResult<proto::BatchGetSaudiQuotesResponse> {
         let codes = request.into_inner().security_codes;
         let quotes = self.by_codes(&codes, Some(Market::Saudi)).await?;
-        Ok(Response::new(BatchGetSaudiQuotesResponse { quotes }))
+        Ok(Response::new(proto::BatchGetSaudiQuotesResponse { quotes }))
     }
 
     async fn batch_get_us_quotes(
         &self,
-        request: Request<BatchGetUsQuotesRequest>,
-    ) -> RpcResult<BatchGetUsQuotesResponse> {
+        request: Request<proto::BatchGetUsQuotesRequest>,
+    ) -> RpcResult<proto::BatchGetUsQuotesResponse> {
         let codes = request.into_inner().security_codes;
         let quotes = self.by_codes(&codes, Some(Market::Us)).await?;
-        Ok(Response::new(BatchGetUsQuotesResponse { quotes }))
+        Ok(Response::new(proto::BatchGetUsQuotesResponse { quotes }))
     }
 
     async fn batch_get_quotes_by_type(
         &self,
-        request: Request<BatchGetQuotesByTypeRequest>,
-    ) -> RpcResult<BatchGetQuotesByTypeResponse> {
+        request: Request<proto::BatchGetQuotesByTypeRequest>,
+    ) -> RpcResult<proto::BatchGetQuotesByTypeResponse> {
         let quotes = self.by_pairs(&request.into_inner().list).await?;
-        Ok(Response::new(BatchGetQuotesByTypeResponse { quotes }))
+        Ok(Response::new(proto::BatchGetQuotesByTypeResponse { quotes }))
     }
 
-    async fn get_quote(&self, request: Request<GetQuoteRequest>) -> RpcResult<GetQuoteResponse> {
+    async fn get_quote(
+        &self,
+        request: Request<proto::GetQuoteRequest>,
+    ) -> RpcResult<proto::GetQuoteResponse> {
         let security = self.security(&request.into_inner().security_code)?;
         let mut quotes = self.quotes(vec![security]).await?;
-        Ok(Response::new(GetQuoteResponse { quote: quotes.pop() }))
+        Ok(Response::new(proto::GetQuoteResponse { quote: quotes.pop() }))
     }
 
     async fn stream_quotes(
         &self,
-        request: Request<StreamQuotesRequest>,
+        request: Request<proto::StreamQuotesRequest>,
     ) -> RpcResult<Self::StreamQuotesStream> {
         let codes = codes_of(&request.into_inner().security_codes, MAX_STREAM_CODES)?;
         let catalogue = self.catalogue.load_full();
@@ -160,8 +155,8 @@ impl QuoteService for QuoteRpc {
 
     async fn list_securities(
         &self,
-        request: Request<ListSecuritiesRequest>,
-    ) -> RpcResult<ListSecuritiesResponse> {
+        request: Request<proto::ListSecuritiesRequest>,
+    ) -> RpcResult<proto::ListSecuritiesResponse> {
         let request = request.into_inner();
         let market = market_of(&request.market)?;
         let size = validate::page_size(request.size)?;
@@ -171,44 +166,47 @@ impl QuoteService for QuoteRpc {
         let mut found = self.catalogue.load().after(after.as_ref(), market, size + 1);
         let next_cursor = cursor::cut(&list, &mut found, size, |last| last.code.to_string());
         let items = found.iter().map(|security| security_message(security)).collect();
-        Ok(Response::new(ListSecuritiesResponse { items, next_cursor }))
+        Ok(Response::new(proto::ListSecuritiesResponse { items, next_cursor }))
     }
 
     async fn get_security(
         &self,
-        request: Request<GetSecurityRequest>,
-    ) -> RpcResult<GetSecurityResponse> {
+        request: Request<proto::GetSecurityRequest>,
+    ) -> RpcResult<proto::GetSecurityResponse> {
         let security = self.security(&request.into_inner().security_code)?;
         let security = Some(security_message(&security));
-        Ok(Response::new(GetSecurityResponse { security }))
+        Ok(Response::new(proto::GetSecurityResponse { security }))
     }
 
     async fn batch_get_securities(
         &self,
-        request: Request<BatchGetSecuritiesRequest>,
-    ) -> RpcResult<BatchGetSecuritiesResponse> {
+        request: Request<proto::BatchGetSecuritiesRequest>,
+    ) -> RpcResult<proto::BatchGetSecuritiesResponse> {
         let codes = codes_of(&request.into_inner().security_codes, MAX_BATCH)?;
         let securities = self.catalogue.load().all_of(&codes);
         let items = securities.iter().map(|security| security_message(security)).collect();
-        Ok(Response::new(BatchGetSecuritiesResponse { items }))
+        Ok(Response::new(proto::BatchGetSecuritiesResponse { items }))
     }
 
     async fn get_data_type(
         &self,
-        request: Request<GetDataTypeRequest>,
-    ) -> RpcResult<GetDataTypeResponse> {
+        request: Request<proto::GetDataTypeRequest>,
+    ) -> RpcResult<proto::GetDataTypeResponse> {
         let kind = DataType(request.into_inner().data_type);
         let market = kind.market().as_str().to_owned();
-        Ok(Response::new(GetDataTypeResponse { market, special: kind.is_special() }))
+        Ok(Response::new(proto::GetDataTypeResponse { market, special: kind.is_special() }))
     }
 
-    async fn list_markets(&self, _: Request<ListMarketsRequest>) -> RpcResult<ListMarketsResponse> {
+    async fn list_markets(
+        &self,
+        _: Request<proto::ListMarketsRequest>,
+    ) -> RpcResult<proto::ListMarketsResponse> {
         let now = self.clock.now();
         let items = Market::ALL.into_iter().map(|market| {
             let time = self.calendar.at(market, now).map_err(Error::internal)?;
             Ok(market_message(market, &time))
         });
         let items = items.collect::<Result<_>>()?;
-        Ok(Response::new(ListMarketsResponse { items }))
+        Ok(Response::new(proto::ListMarketsResponse { items }))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sahm_chassis::{
     error::{Error, Result},
-    store::upsert,
+    store::{delete, upsert},
 };
 use sahm_proto::Locale;
 use sea_orm::{
@@ -16,7 +16,7 @@ use super::{
     QuotesStore,
     entities::{announcement, announcement_text as text},
 };
-use crate::domain::{Announcement, AnnouncementText, Cursor, SecurityCode};
+use crate::domain::{Announcement, AnnouncementText, SecurityCode};
 
 impl QuotesStore {
     /// Announcements by id, in the requested order; unknown ids are left out.
@@ -48,11 +48,11 @@ impl QuotesStore {
     }
 
     /// Up to `size` announcements that exist in a locale and were published by `now`, newest first,
-    /// after the cursor.
+    /// after a position.
     pub async fn list_announcements(
         &self,
         locale: Locale,
-        after: Option<Cursor>,
+        after: Option<(u64, u64)>,
         now: u32,
         size: usize,
     ) -> Result<Vec<Announcement>> {
@@ -63,8 +63,8 @@ impl QuotesStore {
             .order_by_desc(C::PublishedAt)
             .order_by_desc(C::AnnouncementId)
             .limit(u64::try_from(size).map_err(Error::internal)?);
-        if let Some(Cursor { published_at, id }) = after {
-            let (at, id) = (i64::from(published_at), i64::try_from(id).unwrap_or(i64::MAX));
+        if let Some((at, id)) = after {
+            let [at, id] = [at, id].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
             let same = Condition::all().add(C::PublishedAt.eq(at)).add(C::AnnouncementId.lt(id));
             rows = rows.filter(Condition::any().add(C::PublishedAt.lt(at)).add(same));
         }
@@ -91,7 +91,7 @@ pub(super) async fn put(tx: &DatabaseTransaction, all: &[Announcement]) -> Resul
             securities: Set(codes.join(",")),
         };
         upsert(tx, [row]).await?;
-        text::Entity::delete_many().filter(text::Column::AnnouncementId.eq(id)).exec(tx).await?;
+        delete::<text::Entity>(tx, text::Column::AnnouncementId.eq(id)).await?;
         for (locale, words) in &one.texts {
             let paragraphs = serde_json::to_string(&words.paragraphs).map_err(Error::internal)?;
             let row = text::ActiveModel {

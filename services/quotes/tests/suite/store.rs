@@ -3,7 +3,7 @@
 use sahm_chassis::{Error, ErrorCode, settings::DatabaseUrl};
 use sahm_proto::Locale;
 use sahm_quotes::{
-    domain::{Announcement, Cursor, Market, SecurityCode, securities_of},
+    domain::{Announcement, Market, SecurityCode, securities_of},
     seed,
     store::QuotesStore,
 };
@@ -111,7 +111,7 @@ async fn announcements_of_the_same_second_are_paged_without_loss() {
                 let page = store.list_announcements(Locale::EnUs, after, NOW, size).await.unwrap();
                 assert_eq!(page.len(), size);
                 let last = page.last().unwrap();
-                after = Some(Cursor { published_at: last.published_at, id: last.id });
+                after = Some(last.position());
                 ids.extend(page.iter().map(|one| one.id));
             }
             assert_eq!(ids[..6], [80_000, 90_005, 90_004, 90_003, 90_002, 90_001], "{size}");
@@ -130,7 +130,7 @@ async fn announcements_are_paged_newest_first() {
         loop {
             let page = store.list_announcements(Locale::ArSa, after, NOW, 2).await.unwrap();
             let Some(last) = page.last() else { break };
-            after = Some(Cursor { published_at: last.published_at, id: last.id });
+            after = Some(last.position());
             listed.extend(page);
         }
         assert_eq!(listed.len(), all.len());
