@@ -103,16 +103,9 @@ impl Outbound {
         let request = request.build().map_err(reqwest::Error::without_url)?;
         let address = address(request.url());
         let mut observed = ObservedCall::begin(&self.provider, request.method(), request.url());
-        match self.call(request).instrument(observed.span()).await {
-            Ok(response) => {
-                observed.received(response.status);
-                Ok(response)
-            }
-            Err(error) => {
-                observed.failed(ErrorType::of(&error));
-                Err(error.context(address))
-            }
-        }
+        let outcome = self.call(request).instrument(observed.span()).await;
+        observed.ended(outcome.as_ref().map(|response| response.status).map_err(ErrorType::of));
+        outcome.context(address)
     }
 
     async fn call(&self, request: reqwest::Request) -> anyhow::Result<Response> {

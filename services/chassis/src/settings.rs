@@ -37,6 +37,7 @@ pub use values::{DatabaseUrl, Secret};
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
+use endpoint::endpoint;
 use reader::{EffectiveSetting, Reader};
 use tokens::named_tokens;
 
@@ -258,13 +259,9 @@ impl Settings {
                 PAGE_CACHE_BYTES,
                 "a number of bytes",
             ),
-            cdn_purge: endpoint::endpoint(&mut r, "SAHM_CDN_PURGE_URL", "SAHM_CDN_PURGE_TOKEN"),
-            translation: endpoint::endpoint(
-                &mut r,
-                "SAHM_TRANSLATION_URL",
-                "SAHM_TRANSLATION_TOKEN",
-            ),
-            quotes_provider: endpoint::endpoint(
+            cdn_purge: endpoint(&mut r, "SAHM_CDN_PURGE_URL", "SAHM_CDN_PURGE_TOKEN"),
+            translation: endpoint(&mut r, "SAHM_TRANSLATION_URL", "SAHM_TRANSLATION_TOKEN"),
+            quotes_provider: endpoint(
                 &mut r,
                 "SAHM_QUOTES_PROVIDER_URL",
                 "SAHM_QUOTES_PROVIDER_TOKEN",
@@ -381,7 +378,7 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
 fn corporate_events(r: &mut Reader) -> Option<Endpoint> {
     const NAME: &str = "SAHM_CORPORATE_EVENTS_URL";
     const PROVIDER: &str = "SAHM_QUOTES_PROVIDER_URL";
-    let endpoint = endpoint::endpoint(r, NAME, "SAHM_QUOTES_PROVIDER_TOKEN")?;
+    let endpoint = endpoint(r, NAME, "SAHM_QUOTES_PROVIDER_TOKEN")?;
     if r.optional(PROVIDER).is_none() {
         r.fault(PROVIDER, format!("required with {NAME}"));
     }

@@ -187,8 +187,7 @@ fn server_config(
         }
         None => builder.with_no_client_auth(),
     };
-    let (chain, key) =
-        (certificates("SAHM_TLS_CERT", &identity.certificate)?, private_key(identity)?);
+    let (chain, key) = chain_and_key(identity)?;
     let mut config = builder.with_single_cert(chain, key).with_context(|| mismatch(identity))?;
     config.alpn_protocols = vec![HTTP2.to_vec()];
     Ok(config)
@@ -205,12 +204,10 @@ fn client_config(
         None => builder.with_native_roots()?,
     };
     let mut config = match identity {
-        Some(own) => builder
-            .with_client_auth_cert(
-                certificates("SAHM_TLS_CERT", &own.certificate)?,
-                private_key(own)?,
-            )
-            .with_context(|| mismatch(own))?,
+        Some(own) => {
+            let (chain, key) = chain_and_key(own)?;
+            builder.with_client_auth_cert(chain, key).with_context(|| mismatch(own))?
+        }
         None => builder.with_no_client_auth(),
     };
     config.alpn_protocols = vec![HTTP2.to_vec()];
@@ -237,9 +234,13 @@ fn certificates(setting: &str, path: &Path) -> anyhow::Result<Vec<CertificateDer
     Ok(found)
 }
 
-fn private_key(identity: &TlsIdentity) -> anyhow::Result<PrivateKeyDer<'static>> {
+fn chain_and_key(
+    identity: &TlsIdentity,
+) -> anyhow::Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)> {
     let path = &identity.key;
-    PrivateKeyDer::from_pem_file(path).with_context(|| format!("SAHM_TLS_KEY: {}", path.display()))
+    let key = PrivateKeyDer::from_pem_file(path)
+        .with_context(|| format!("SAHM_TLS_KEY: {}", path.display()));
+    Ok((certificates("SAHM_TLS_CERT", &identity.certificate)?, key?))
 }
 
 #[cfg(test)]

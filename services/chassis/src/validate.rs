@@ -4,6 +4,10 @@ use crate::error::{Error, Result};
 /// Largest id that a store can contain.
 pub const MAX_ID: u64 = i64::MAX.unsigned_abs();
 
+/// Default and maximum page size of most lists (proto/README.md).
+const PAGE_SIZE: u32 = 20;
+const MAX_PAGE_SIZE: u32 = 100;
+
 /// Whether a member can have this id.
 pub fn is_member_id(id: u64) -> bool {
     (1..=MAX_ID).contains(&id)
@@ -15,6 +19,14 @@ pub fn is_member_id(id: u64) -> bool {
 /// No member can have it.
 pub fn member_id(field: &str, id: u64) -> Result<u64> {
     is_member_id(id).then_some(id).ok_or_else(|| Error::field(field, "must be a member's id"))
+}
+
+/// The page size of a list: `requested`, or 20 for 0.
+///
+/// # Errors
+/// `requested` is above 100.
+pub fn list_size(requested: u32) -> Result<u32> {
+    page_size(requested, PAGE_SIZE, MAX_PAGE_SIZE)
 }
 
 /// The page size: `requested`, or `default` for 0.

@@ -15,50 +15,34 @@ pub const PASSWORD: &str = "Sahm#2026dev";
 struct Seeded {
     phone: &'static str,
     status: i32,
-    hs_no: Option<&'static str>,
+    /// Number and email of an opened account.
+    opened: Option<(&'static str, &'static str)>,
     opened_saudi: bool,
-    is_obtain_sns: bool,
-    email: Option<&'static str>,
-    has_password: bool,
 }
 
-const fn applicant(phone: &'static str, status: i32, has_password: bool) -> Seeded {
-    Seeded {
-        phone,
-        status,
-        hs_no: None,
-        opened_saudi: false,
-        is_obtain_sns: false,
-        email: None,
-        has_password,
-    }
+const fn applicant(phone: &'static str, status: i32) -> Seeded {
+    Seeded { phone, status, opened: None, opened_saudi: false }
 }
 
-const fn opened(
-    phone: &'static str,
-    hs_no: &'static str,
-    email: &'static str,
-    opened_saudi: bool,
-) -> Seeded {
-    Seeded {
-        phone,
-        status: 4,
-        hs_no: Some(hs_no),
-        opened_saudi,
-        is_obtain_sns: opened_saudi,
-        email: Some(email),
-        has_password: true,
-    }
-}
-
+/// Those from status 1 on have a password.
 const MEMBERS: [Seeded; 7] = [
-    applicant("500000001", 0, false),
-    applicant("500000002", 1, true),
-    applicant("500000003", 2, true),
-    applicant("500000004", 3, true),
-    applicant("500000005", 5, true),
-    opened("500000006", "SA-10000006", "opened@sahm.example", false),
-    opened("500000007", "SA-10000007", "saudi@sahm.example", true),
+    applicant("500000001", 0),
+    applicant("500000002", 1),
+    applicant("500000003", 2),
+    applicant("500000004", 3),
+    applicant("500000005", 5),
+    Seeded {
+        phone: "500000006",
+        status: 4,
+        opened: Some(("SA-10000006", "opened@sahm.example")),
+        opened_saudi: false,
+    },
+    Seeded {
+        phone: "500000007",
+        status: 4,
+        opened: Some(("SA-10000007", "saudi@sahm.example")),
+        opened_saudi: true,
+    },
 ];
 
 /// Creates the members if there are none, and returns whether it did.
@@ -71,14 +55,14 @@ pub async fn seed(store: &IdentityStore, now: u32) -> Result<bool> {
         let member = store.sign_up(&Phone::parse("966", seeded.phone)?, now).await?;
         let account_status = AccountStatus {
             status: seeded.status,
-            opened: seeded.hs_no.is_some(),
+            opened: seeded.opened.is_some(),
             opened_saudi: seeded.opened_saudi,
-            hs_no: seeded.hs_no.map(str::to_owned),
-            is_obtain_sns: seeded.is_obtain_sns,
+            hs_no: seeded.opened.map(|(number, _)| number.to_owned()),
+            is_obtain_sns: seeded.opened_saudi,
         };
-        let email = seeded.email.and_then(Email::parse);
+        let email = seeded.opened.and_then(|(_, email)| Email::parse(email));
         store.set_account(member.id, AccountChange::replace(account_status, email)).await?;
-        if seeded.has_password {
+        if seeded.status > 0 {
             store.set_password(member.id, None, &hash, None).await?;
         }
     }

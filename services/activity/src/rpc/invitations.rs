@@ -91,7 +91,7 @@ impl InvitationService for InvitationRpc {
     ) -> RpcResult<proto::ListInvitersResponse> {
         let request = request.into_inner();
         let activity_id = validate::activity(request.activity_id)?;
-        let size = validate::page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         self.store.known_campaign(activity_id).await?;
         let list = format!("inviters:{activity_id}");
         let after = cursor::decode(&list, &request.cursor)?;
@@ -112,7 +112,7 @@ impl InvitationService for InvitationRpc {
         request: Request<proto::ListShortChainsRequest>,
     ) -> RpcResult<proto::ListShortChainsResponse> {
         let request = request.into_inner();
-        let size = validate::page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         let member = match request.member {
             0 => None,
             id => Some(validate::member(id)?),

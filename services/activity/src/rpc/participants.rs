@@ -153,7 +153,7 @@ impl ParticipantService for ParticipantRpc {
     ) -> RpcResult<proto::ListParticipantsResponse> {
         let request = request.into_inner();
         let activity_id = validate::activity(request.activity_id)?;
-        let size = validate::page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         self.store.known_campaign(activity_id).await?;
         let list = format!("participants:{activity_id}");
         let after = cursor::decode(&list, &request.cursor)?.unwrap_or(request.after_id);
@@ -201,7 +201,7 @@ impl ParticipantService for ParticipantRpc {
     ) -> RpcResult<proto::ListDepositsResponse> {
         let request = request.into_inner();
         let member = validate::member(request.member)?;
-        let size = validate::page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         let list = format!("deposits:{member}");
         let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
         let mut found = self.store.deposits(member, after, u64::from(size) + 1).await?;

@@ -1,5 +1,6 @@
 //! Validation of requests: each error names its field.
 
+pub(super) use sahm_chassis::validate::list_size;
 use sahm_chassis::{
     Error, Result,
     validate::{self, MAX_ID},
@@ -7,7 +8,6 @@ use sahm_chassis::{
 
 use crate::domain::ShareChannel;
 
-const PAGE_SIZE: u32 = 20;
 const MAX_PAGE_SIZE: u32 = 100;
 const MAX_BATCH: usize = 50;
 
@@ -26,11 +26,6 @@ pub(super) fn member(id: u64) -> Result<u64> {
 pub(super) fn channel(text: &str) -> Result<ShareChannel> {
     let names = || ShareChannel::ALL.map(ShareChannel::name).join(", ");
     ShareChannel::parse(text).ok_or_else(|| Error::field("channel", format!("one of {}", names())))
-}
-
-/// The page size; 0 for the default.
-pub(super) fn page_size(requested: u32) -> Result<u32> {
-    validate::page_size(requested, PAGE_SIZE, MAX_PAGE_SIZE)
 }
 
 /// The page size of a short list; 0 for the whole list.
@@ -53,8 +48,8 @@ mod tests {
         assert_eq!(activity(u64::MAX).unwrap(), MAX_ID);
         assert_eq!(activity(0).unwrap_err().fields()[0].field, "activity_id");
         assert!(member(0).is_err() && member(u64::MAX).is_err() && member(MAX_ID).is_ok());
-        assert_eq!(page_size(0).unwrap(), 20);
-        assert!(page_size(100).is_ok() && page_size(101).is_err());
+        assert_eq!(list_size(0).unwrap(), 20);
+        assert!(list_size(100).is_ok() && list_size(101).is_err());
         assert!(batch(&[0; 50]).is_ok() && batch(&[0; 51]).is_err() && batch::<u8>(&[]).is_err());
     }
 }

@@ -2,7 +2,7 @@
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, Order, QueryFilter,
-    QueryOrder, QuerySelect,
+    QueryOrder, QuerySelect, Select,
     sea_query::{Expr, OnConflict},
 };
 
@@ -81,8 +81,8 @@ pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_m
         return Ok(meta);
     }
     // A restored database may contain old entries; their sequences are not reused.
-    let newest = end_of_log(tx, Order::Desc).await?.unwrap_or(0);
-    let oldest = end_of_log(tx, Order::Asc).await?.unwrap_or(1);
+    let newest = end_of_log(tx, change_log::Entity::find(), Order::Desc).await?.unwrap_or(0);
+    let oldest = end_of_log(tx, change_log::Entity::find(), Order::Asc).await?.unwrap_or(1);
     let row = change_log_meta::ActiveModel {
         id: Set(META_ID),
         log_id: Set(format!("{:032x}", rand::random::<u128>())),
@@ -95,8 +95,12 @@ pub(super) async fn ensure_meta(tx: &DatabaseTransaction) -> Result<change_log_m
     row.ok_or_else(|| Error::internal("the change log has no row"))
 }
 
-async fn end_of_log(tx: &DatabaseTransaction, order: Order) -> Result<Option<i64>> {
-    let sequences = change_log::Entity::find().select_only().column(change_log::Column::Sequence);
+async fn end_of_log(
+    tx: &DatabaseTransaction,
+    entries: Select<change_log::Entity>,
+    order: Order,
+) -> Result<Option<i64>> {
+    let sequences = entries.select_only().column(change_log::Column::Sequence);
     let one = sequences.order_by(change_log::Column::Sequence, order).limit(1);
     Ok(one.into_tuple().one(tx).await?)
 }
@@ -104,16 +108,8 @@ async fn end_of_log(tx: &DatabaseTransaction, order: Order) -> Result<Option<i64
 /// Removes entries older than `time` (epoch seconds) and records the last removed sequence.
 pub(super) async fn prune(tx: &DatabaseTransaction, time: u32) -> Result<u64> {
     let old = change_log::Column::Time.lt(i64::from(time));
-    let newest: Option<i64> = change_log::Entity::find()
-        .select_only()
-        .column(change_log::Column::Sequence)
-        .filter(old)
-        .order_by_desc(change_log::Column::Sequence)
-        .limit(1)
-        .into_tuple()
-        .one(tx)
-        .await?;
-    let Some(through) = newest else { return Ok(0) };
+    let old = change_log::Entity::find().filter(old);
+    let Some(through) = end_of_log(tx, old, Order::Desc).await? else { return Ok(0) };
     // Removal is by sequence, so that the remaining entries have no gaps even if a clock went
     // backwards.
     let removed =

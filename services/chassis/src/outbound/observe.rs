@@ -84,12 +84,9 @@ impl ObservedCall {
         self.span.clone()
     }
 
-    pub(super) fn received(&mut self, status: StatusCode) {
-        self.outcome = Ok(status);
-    }
-
-    pub(super) fn failed(&mut self, kind: ErrorType) {
-        self.outcome = Err(kind);
+    /// Sets the outcome of the call.
+    pub(super) fn ended(&mut self, outcome: Result<StatusCode, ErrorType>) {
+        self.outcome = outcome;
     }
 }
 

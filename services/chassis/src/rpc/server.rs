@@ -29,7 +29,7 @@ use super::{
     call_telemetry, caller,
     deadline::{from_headers, scope},
     protocol_error,
-    server_call::{Call, CallContext, ObservedBody},
+    server_call::{Call, ObservedBody},
 };
 use crate::{
     error::Error,
@@ -98,7 +98,7 @@ async fn guard(
     // Other rpcs (health watches, reflection) may stream without an end too.
     let is_endless = declared.is_none_or(|method| method.server_streaming);
     let draining = is_endless.then(|| state.lifecycle.draining().boxed());
-    ObservedBody::wrap(response, call, CallContext { deadline, caller }, draining)
+    ObservedBody::wrap(response, call, caller, deadline, draining)
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {

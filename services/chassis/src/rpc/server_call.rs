@@ -1,6 +1,5 @@
 //! Observes a response to its last byte: deadline, drain, metrics, log line and audit line.
 use std::{
-    future::Future,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
@@ -9,7 +8,10 @@ use std::{
 
 use axum::response::Response;
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, OptionFuture},
+};
 use http::HeaderMap;
 use http_body::{Body, Frame, SizeHint};
 use tonic::{Code, Status};
@@ -80,19 +82,14 @@ impl Drop for Call {
     }
 }
 
-/// Context in which a call runs.
-pub(super) struct CallContext {
-    pub(super) deadline: Option<tokio::time::Instant>,
-    pub(super) caller: Arc<Caller>,
-}
-
 /// A response body that is observed.
 pub(super) struct ObservedBody {
     inner: Option<axum::body::Body>,
     call: Call,
     caller: Arc<Caller>,
-    deadline: Option<Pin<Box<tokio::time::Sleep>>>,
-    draining: Option<BoxFuture<'static, ()>>,
+    deadline: Option<tokio::time::Instant>,
+    /// Completes when the response must end early.
+    end: BoxFuture<'static, Error>,
 }
 
 impl ObservedBody {
@@ -100,7 +97,8 @@ impl ObservedBody {
     pub(super) fn wrap(
         response: Response,
         mut call: Call,
-        context: CallContext,
+        caller: Arc<Caller>,
+        deadline: Option<tokio::time::Instant>,
         draining: Option<BoxFuture<'static, ()>>,
     ) -> Response {
         if let Some(status) = response.headers().get(Status::GRPC_STATUS) {
@@ -108,16 +106,20 @@ impl ObservedBody {
             call.end(code_of(Some(status)));
             return response;
         }
-        let CallContext { deadline, caller } = context;
-        let deadline = deadline.map(|deadline| Box::pin(tokio::time::sleep_until(deadline)));
+        let late = OptionFuture::from(deadline.map(tokio::time::sleep_until));
+        let draining = OptionFuture::from(draining);
+        let end = async {
+            tokio::select! {
+                biased;
+                Some(()) = late => Error::timeout(),
+                Some(()) = draining => Error::new(ErrorCode::Unavailable, "draining"),
+                else => std::future::pending().await,
+            }
+        };
+        let end = end.boxed();
         response.map(|inner| {
-            axum::body::Body::new(ObservedBody {
-                inner: Some(inner),
-                call,
-                caller,
-                deadline,
-                draining,
-            })
+            let inner = Some(inner);
+            axum::body::Body::new(ObservedBody { inner, call, caller, deadline, end })
         })
     }
 
@@ -142,10 +144,9 @@ impl Body for ObservedBody {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let this = &mut *self;
         let Some(inner) = &mut this.inner else { return Poll::Ready(None) };
-        let limit = this.deadline.as_ref().map(|deadline| deadline.deadline());
         let polled = {
             let _entered = this.call.span.enter();
-            let poll = || sync_scope(limit, || Pin::new(inner).poll_frame(cx));
+            let poll = || sync_scope(this.deadline, || Pin::new(inner).poll_frame(cx));
             caller::sync_scope(this.caller.clone(), poll)
         };
         match polled {
@@ -166,17 +167,8 @@ impl Body for ObservedBody {
             }
             Poll::Pending => {}
         }
-        if let Some(deadline) = &mut this.deadline
-            && deadline.as_mut().poll(cx).is_ready()
-        {
-            return this.end_with(Error::timeout().into());
-        }
-        if let Some(draining) = &mut this.draining
-            && draining.as_mut().poll(cx).is_ready()
-        {
-            return this.end_with(Error::new(ErrorCode::Unavailable, "draining").into());
-        }
-        Poll::Pending
+        let error = std::task::ready!(this.end.as_mut().poll(cx));
+        this.end_with(error.into())
     }
 
     fn size_hint(&self) -> SizeHint {

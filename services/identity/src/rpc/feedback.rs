@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor, rpc};
+use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor, rpc, validate};
 use sahm_proto::identity::v1::{
     BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FeedbackFileMessage,
     FeedbackHead as HeadPart, GetFeedbackFileRequest, GetFeedbackFileResponse, GetFeedbackRequest,
@@ -14,9 +14,8 @@ use tokio_stream::StreamExt;
 use tonic::{Request, Response, Streaming};
 
 use super::{
-    RpcResult, convert,
+    MAX_BATCH, RpcResult, convert,
     upload_memory::{UploadBytes, UploadMemory},
-    validate,
 };
 use crate::{
     domain::{
@@ -186,7 +185,7 @@ impl FeedbackService for FeedbackRpc {
         request: Request<BatchGetFeedbackRequest>,
     ) -> RpcResult<BatchGetFeedbackResponse> {
         let tickets = request.into_inner().tickets;
-        let tickets = validate::batch("tickets", &tickets)?;
+        let tickets = validate::batch("tickets", &tickets, MAX_BATCH)?;
         let tickets: Vec<Ticket> = tickets.iter().filter_map(|text| Ticket::parse(text)).collect();
         let found = self.store.feedback_by_ticket(&tickets).await?;
         Ok(Response::new(BatchGetFeedbackResponse {
@@ -199,7 +198,7 @@ impl FeedbackService for FeedbackRpc {
         request: Request<ListFeedbackRequest>,
     ) -> RpcResult<ListFeedbackResponse> {
         let request = request.into_inner();
-        let size = validate::page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         let after = cursor::decode(FEEDBACK_LIST, &request.cursor)?.unwrap_or(request.after_number);
         let mut found = self.store.list_feedback(after, size + 1).await?;
         let next_cursor = cursor::cut(FEEDBACK_LIST, &mut found, size as usize, |last| last.number);

@@ -1,12 +1,12 @@
 //! `sahm.identity.v1.MemberService` and `AccountService`.
 
-use sahm_chassis::{Error, ErrorCode, Result, caller, cursor};
+use sahm_chassis::{Error, ErrorCode, Result, caller, cursor, validate};
 use sahm_proto::identity::v1::{
     self as proto, account_service_server::AccountService, member_service_server::MemberService,
 };
 use tonic::{Request, Response};
 
-use super::{RpcResult, convert, validate};
+use super::{MAX_BATCH, RpcResult, convert};
 use crate::{
     domain::{AccountChange, AccountStatus, Member, action_of},
     providers::Tadawul,
@@ -36,7 +36,7 @@ impl MemberService for MemberRpc {
         request: Request<proto::BatchGetMembersRequest>,
     ) -> RpcResult<proto::BatchGetMembersResponse> {
         let ids = request.into_inner().ids;
-        let found = self.store.members(validate::batch("ids", &ids)?).await?;
+        let found = self.store.members(validate::batch("ids", &ids, MAX_BATCH)?).await?;
         Ok(Response::new(proto::BatchGetMembersResponse {
             items: found.into_iter().map(convert::member).collect(),
         }))
@@ -47,7 +47,7 @@ impl MemberService for MemberRpc {
         request: Request<proto::ListMembersRequest>,
     ) -> RpcResult<proto::ListMembersResponse> {
         let request = request.into_inner();
-        let size = validate::page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         let after = cursor::decode(MEMBERS_LIST, &request.cursor)?.unwrap_or(request.after_id);
         let mut found = self.store.list_members(after, size + 1).await?;
         let next_cursor = cursor::cut(MEMBERS_LIST, &mut found, size as usize, |member| member.id);

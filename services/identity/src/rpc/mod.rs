@@ -6,7 +6,6 @@ mod member;
 mod passport;
 mod session;
 mod upload_memory;
-mod validate;
 
 pub(crate) use feedback::FeedbackRpc;
 pub(crate) use member::{AccountRpc, MemberRpc};
@@ -14,5 +13,8 @@ pub(crate) use passport::PassportRpc;
 pub(crate) use session::SessionRpc;
 
 use tonic::{Response, Status};
+
+/// Maximum number of ids or tickets of a call.
+const MAX_BATCH: usize = 100;
 
 type RpcResult<T> = Result<Response<T>, Status>;

@@ -4,50 +4,54 @@
 use std::{
     collections::HashMap,
     net::IpAddr,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, Weak},
     time::Duration,
 };
 
 use sahm_chassis::error::{Error, ErrorCode, Result};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::domain::network_of;
 
 /// Time after which a rejected client may retry.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
 
-/// Bytes that uploads may use. Clones share them.
-#[derive(Clone)]
-pub(super) struct UploadMemory(Arc<Inner>);
-
-struct Inner {
-    max_bytes: usize,
+/// Bytes that uploads may use; each is a permit.
+pub(super) struct UploadMemory {
+    total: Arc<Semaphore>,
     max_bytes_of_address: usize,
-    usage: Mutex<Usage>,
-}
-
-#[derive(Default)]
-struct Usage {
-    bytes: usize,
-    /// By network; networks without uploads have no entry.
-    by_address: HashMap<String, usize>,
+    /// By network, while it has uploads.
+    by_address: Mutex<HashMap<String, Weak<Semaphore>>>,
 }
 
 /// The bytes of one upload, released on drop.
 pub(super) struct UploadBytes {
-    memory: Arc<Inner>,
-    network: Option<String>,
-    bytes: usize,
+    bounds: Vec<(Arc<Semaphore>, ErrorCode)>,
+    reserved: Vec<OwnedSemaphorePermit>,
 }
 
 impl UploadMemory {
     /// Bounds the bytes of all uploads, and of those of one address.
     pub(super) fn new(max_bytes: usize, max_bytes_of_address: usize) -> Self {
-        Self(Arc::new(Inner { max_bytes, max_bytes_of_address, usage: Mutex::default() }))
+        let (total, by_address) = (Arc::new(Semaphore::new(max_bytes)), Mutex::default());
+        Self { total, max_bytes_of_address, by_address }
     }
 
     /// A new upload without bytes. One without an address counts towards the total only.
     pub(super) fn form(&self, address: Option<IpAddr>) -> UploadBytes {
-        UploadBytes { memory: self.0.clone(), network: address.map(network_of), bytes: 0 }
+        let mut bounds = vec![(self.total.clone(), ErrorCode::Unavailable)];
+        if let Some(address) = address {
+            let mut networks = self.by_address.lock().unwrap_or_else(PoisonError::into_inner);
+            networks.retain(|_, bytes| bytes.strong_count() > 0);
+            let known = networks.entry(network_of(address)).or_default();
+            let bytes = known.upgrade().unwrap_or_else(|| {
+                let bytes = Arc::new(Semaphore::new(self.max_bytes_of_address));
+                *known = Arc::downgrade(&bytes);
+                bytes
+            });
+            bounds.push((bytes, ErrorCode::TooMany));
+        }
+        UploadBytes { bounds, reserved: Vec::new() }
     }
 }
 
@@ -58,35 +62,18 @@ impl UploadBytes {
     /// # Errors
     /// `TooMany` if the address has used its share, `Unavailable` if all bytes are in use.
     pub(super) fn reserve(&mut self, bytes: usize) -> Result<()> {
-        let mut usage = self.memory.usage.lock().unwrap_or_else(PoisonError::into_inner);
-        let refused = |code| Err(Error::of(code).with_retry_after(RETRY_AFTER));
-        if usage.bytes + bytes > self.memory.max_bytes {
-            return refused(ErrorCode::Unavailable);
+        let bytes = u32::try_from(bytes).map_err(Error::internal)?;
+        let reserved = self.bounds.iter().map(|(bound, code)| {
+            let refused = |_| Error::of(*code).with_retry_after(RETRY_AFTER);
+            bound.clone().try_acquire_many_owned(bytes).map_err(refused)
+        });
+        let reserved = reserved.collect::<Result<Vec<_>>>()?;
+        if self.reserved.is_empty() {
+            self.reserved = reserved;
+        } else {
+            self.reserved.iter_mut().zip(reserved).for_each(|(all, more)| all.merge(more));
         }
-        if let Some(network) = &self.network {
-            let of_address = usage.by_address.get(network).copied().unwrap_or(0) + bytes;
-            if of_address > self.memory.max_bytes_of_address {
-                return refused(ErrorCode::TooMany);
-            }
-            usage.by_address.insert(network.clone(), of_address);
-        }
-        usage.bytes += bytes;
-        self.bytes += bytes;
         Ok(())
-    }
-}
-
-impl Drop for UploadBytes {
-    fn drop(&mut self) {
-        let mut usage = self.memory.usage.lock().unwrap_or_else(PoisonError::into_inner);
-        usage.bytes -= self.bytes;
-        let Some(network) = &self.network else { return };
-        if let Some(of_address) = usage.by_address.get_mut(network) {
-            *of_address -= self.bytes;
-            if *of_address == 0 {
-                usage.by_address.remove(network);
-            }
-        }
     }
 }
 
@@ -114,7 +101,9 @@ mod tests {
         drop(first);
         second.reserve(40).unwrap();
         drop((second, other));
-        let usage = memory.0.usage.lock().unwrap();
-        assert_eq!((usage.bytes, usage.by_address.len()), (0, 0));
+        assert_eq!(memory.total.available_permits(), 100);
+        let first = form("192.0.2.3");
+        assert_eq!(memory.by_address.lock().unwrap().len(), 1);
+        drop(first);
     }
 }
