@@ -10,7 +10,6 @@ use std::{
 };
 
 use anyhow::Context as _;
-use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::{
     ServiceName,
     lifecycle::{self, Context},
@@ -50,13 +49,10 @@ impl NameServer {
     }
 }
 
+#[tonic::async_trait]
 impl Resolve for NameServer {
-    fn resolve<'a>(
-        &'a self,
-        host: &'a str,
-        port: u16,
-    ) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
-        async move { self.query(host, port).await.map_err(io::Error::other) }.boxed()
+    async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        self.query(host, port).await.map_err(io::Error::other)
     }
 }
 

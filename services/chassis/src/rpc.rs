@@ -34,7 +34,7 @@ pub use crate::methods::{Method, method};
 pub use balance::{Policy, REFRESH_INTERVAL};
 pub use deadline::{deadline, with_deadline};
 pub use protocol_error::request_error;
-pub use resolve::{Resolve, SystemResolver};
+pub use resolve::Resolve;
 pub use server::{MAX_CONNECTION_AGE, serve, serve_with_connection_age};
 pub use transport::Transport;
 

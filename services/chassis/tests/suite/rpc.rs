@@ -12,7 +12,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture};
+use futures_util::{FutureExt, Stream, StreamExt};
 use sahm_chassis::{
     Context, Error, ErrorCode, Process, ServiceName, Settings,
     lifecycle::bind,

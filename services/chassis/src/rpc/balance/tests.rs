@@ -1,17 +1,16 @@
 #![allow(clippy::unwrap_used)]
 use std::io;
 
-use futures_util::{FutureExt, future::BoxFuture};
-
 use super::*;
 
 /// A resolver of a name with fixed addresses that counts its resolutions.
 struct Name(Vec<SocketAddr>, AtomicUsize);
 
+#[tonic::async_trait]
 impl Resolve for Name {
-    fn resolve<'a>(&'a self, _: &'a str, _: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
+    async fn resolve(&self, _: &str, _: u16) -> io::Result<Vec<SocketAddr>> {
         self.1.fetch_add(1, Ordering::Relaxed);
-        async { Ok(self.0.clone()) }.boxed()
+        Ok(self.0.clone())
     }
 }
 

@@ -15,7 +15,6 @@ pub mod shape;
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use futures_util::{FutureExt, future::BoxFuture};
 use sahm_chassis::{
     clock::Clock,
     error::{Error, Result},
@@ -107,26 +106,21 @@ async fn join<T>(requests: Vec<impl Future<Output = anyhow::Result<Vec<T>>>>) ->
     Ok(responses.into_iter().flatten().collect())
 }
 
+#[tonic::async_trait]
 impl QuoteProvider for HttpProvider {
-    fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
-        async move {
-            let requests = securities.chunks(MAX_CODES).map(|batch| self.fetch_quotes(batch));
-            join(requests.collect()).await
-        }
-        .boxed()
+    async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
+        let requests = securities.chunks(MAX_CODES).map(|batch| self.fetch_quotes(batch));
+        join(requests.collect()).await
     }
 
-    fn corporate_events(
+    async fn corporate_events(
         &self,
         securities: Vec<Arc<Security>>,
         range: DateRange,
-    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
-        async move {
-            let Some(endpoint) = &self.events_endpoint else { return Ok(Vec::new()) };
-            let batches = securities.chunks(MAX_CODES);
-            let requests = batches.map(|batch| self.fetch_events(endpoint, batch, range));
-            join(requests.collect()).await
-        }
-        .boxed()
+    ) -> Result<Vec<CorporateEvent>> {
+        let Some(endpoint) = &self.events_endpoint else { return Ok(Vec::new()) };
+        let batches = securities.chunks(MAX_CODES);
+        let requests = batches.map(|batch| self.fetch_events(endpoint, batch, range));
+        join(requests.collect()).await
     }
 }

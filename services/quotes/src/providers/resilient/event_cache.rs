@@ -87,7 +87,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    use futures_util::{FutureExt, future::BoxFuture, poll};
+    use futures_util::{FutureExt, poll};
     use jiff::{ToSpan, civil::date};
 
     use super::*;
@@ -103,23 +103,23 @@ mod tests {
         hangs: AtomicBool,
     }
 
+    #[tonic::async_trait]
     impl QuoteProvider for Scripted {
-        fn quotes(&self, _: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
-            Box::pin(std::future::ready(Ok(Vec::new())))
+        async fn quotes(&self, _: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
+            Ok(Vec::new())
         }
 
-        fn corporate_events(
+        async fn corporate_events(
             &self,
             _: Vec<Arc<Security>>,
             _: DateRange,
-        ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+        ) -> Result<Vec<CorporateEvent>> {
             self.requests.fetch_add(1, Ordering::SeqCst);
             if self.hangs.load(Ordering::SeqCst) {
-                return Box::pin(std::future::pending());
+                std::future::pending::<()>().await;
             }
             let fails = self.fails.load(Ordering::SeqCst);
-            let events = if fails { Err(Error::unavailable("scripted")) } else { Ok(Vec::new()) };
-            Box::pin(std::future::ready(events))
+            if fails { Err(Error::unavailable("scripted")) } else { Ok(Vec::new()) }
         }
     }
 

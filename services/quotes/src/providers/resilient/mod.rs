@@ -94,25 +94,6 @@ impl ResilientProvider {
         }
     }
 
-    async fn cached_quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
-        let calls = self.join_or_call(&securities);
-        let succeeded = !join_all(calls).await.contains(&false);
-        let state = self.inner.state();
-        let now = self.inner.clock.now_millis();
-        let quotes = securities.iter().filter_map(|security| {
-            let CachedQuote { quote, fetched_at } = state.cached.get(&security.code)?;
-            // The catalogue may have changed since.
-            let quote = Quote { security: security.clone(), ..quote.clone() };
-            let fresh = succeeded || now < fetched_at + TTL_MS;
-            Some(if fresh { quote } else { quote.aged() })
-        });
-        let quotes = quotes.collect::<Vec<_>>();
-        if quotes.is_empty() && !securities.is_empty() {
-            return Err(Error::unavailable("no quote is known"));
-        }
-        Ok(quotes)
-    }
-
     /// Returns the calls in flight for these securities, and starts one for the others.
     fn join_or_call(&self, securities: &[Arc<Security>]) -> Vec<SharedCall> {
         let mut state = self.inner.state();
@@ -148,26 +129,42 @@ impl ResilientProvider {
     }
 }
 
+#[tonic::async_trait]
 impl QuoteProvider for ResilientProvider {
-    fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
-        self.cached_quotes(securities).boxed()
+    async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
+        let calls = self.join_or_call(&securities);
+        let succeeded = !join_all(calls).await.contains(&false);
+        let state = self.inner.state();
+        let now = self.inner.clock.now_millis();
+        let quotes = securities.iter().filter_map(|security| {
+            let CachedQuote { quote, fetched_at } = state.cached.get(&security.code)?;
+            // The catalogue may have changed since.
+            let quote = Quote { security: security.clone(), ..quote.clone() };
+            let fresh = succeeded || now < fetched_at + TTL_MS;
+            Some(if fresh { quote } else { quote.aged() })
+        });
+        let quotes = quotes.collect::<Vec<_>>();
+        if quotes.is_empty() && !securities.is_empty() {
+            return Err(Error::unavailable("no quote is known"));
+        }
+        Ok(quotes)
     }
 
-    fn indices(&self) -> BoxFuture<'_, Result<Vec<IndexQuote>>> {
-        self.inner.provider.indices()
+    async fn indices(&self) -> Result<Vec<IndexQuote>> {
+        self.inner.provider.indices().await
     }
 
-    fn day_series(&self, subjects: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
-        self.inner.provider.day_series(subjects)
+    async fn day_series(&self, subjects: Vec<SeriesSubject>) -> Result<Vec<DaySeries>> {
+        self.inner.provider.day_series(subjects).await
     }
 
-    fn corporate_events(
+    async fn corporate_events(
         &self,
         securities: Vec<Arc<Security>>,
         range: DateRange,
-    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+    ) -> Result<Vec<CorporateEvent>> {
         let Inner { provider, clock, events, .. } = &*self.inner;
-        events.get(&**provider, securities, range, clock.now()).boxed()
+        events.get(&**provider, securities, range, clock.now()).await
     }
 }
 
@@ -271,16 +268,16 @@ mod tests {
 
     struct Scripted(Arc<Mutex<ScriptedResponse>>);
 
+    #[tonic::async_trait]
     impl QuoteProvider for Scripted {
-        fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
+        async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
             let quote = Quote::empty(securities[0].clone(), Session::Open);
             let priced = Quote { last: Some(cents(26_800)), ..quote };
-            let response = match *self.0.lock().unwrap() {
+            match *self.0.lock().unwrap() {
                 ScriptedResponse::Prices => Ok(vec![priced]),
                 ScriptedResponse::NoPrices => Ok(Vec::new()),
                 ScriptedResponse::Failure => Err(Error::unavailable("scripted")),
-            };
-            std::future::ready(response).boxed()
+            }
         }
     }
 

@@ -11,7 +11,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use futures_util::future::BoxFuture;
 use sahm_chassis::{
     clock::Clock,
     error::{Error, Result},
@@ -116,20 +115,18 @@ fn extended(
     Some(Extended { last, session: time.session, time: at })
 }
 
+#[tonic::async_trait]
 impl QuoteProvider for Simulated {
-    fn quotes(&self, securities: Vec<Arc<Security>>) -> BoxFuture<'_, Result<Vec<Quote>>> {
+    async fn quotes(&self, securities: Vec<Arc<Security>>) -> Result<Vec<Quote>> {
         let seconds = self.clock.now();
         let at = |market| self.calendar.at(market, seconds).map_err(Error::internal);
-        let quotes = (|| {
-            let (us, saudi) = (at(Market::Us)?, at(Market::Saudi)?);
-            let time = |market| if market == Market::Us { &us } else { &saudi };
-            let quotes = securities.iter();
-            Ok(quotes.map(|one| self.quote(one, time(one.market()), seconds)).collect())
-        })();
-        Box::pin(std::future::ready(quotes))
+        let (us, saudi) = (at(Market::Us)?, at(Market::Saudi)?);
+        let time = |market| if market == Market::Us { &us } else { &saudi };
+        let quotes = securities.iter();
+        Ok(quotes.map(|one| self.quote(one, time(one.market()), seconds)).collect())
     }
 
-    fn indices(&self) -> BoxFuture<'_, Result<Vec<IndexQuote>>> {
+    async fn indices(&self) -> Result<Vec<IndexQuote>> {
         let seconds = self.clock.now();
         let values = INDICES.iter().map(|index| {
             let time = self.calendar.at(index.market, seconds).map_err(Error::internal)?;
@@ -144,10 +141,10 @@ impl QuoteProvider for Simulated {
                 simulated: true,
             })
         });
-        Box::pin(std::future::ready(values.collect()))
+        values.collect()
     }
 
-    fn day_series(&self, subjects: Vec<SeriesSubject>) -> BoxFuture<'_, Result<Vec<DaySeries>>> {
+    async fn day_series(&self, subjects: Vec<SeriesSubject>) -> Result<Vec<DaySeries>> {
         let seconds = self.clock.now();
         let series = subjects.iter().filter_map(|subject| {
             let (market, path) = match subject {
@@ -162,18 +159,18 @@ impl QuoteProvider for Simulated {
             let time = self.calendar.at(market, seconds).map_err(Error::internal);
             Some(time.map(|time| series::series(subject.code(), &path, &time, seconds)))
         });
-        Box::pin(std::future::ready(series.collect()))
+        series.collect()
     }
 
-    fn corporate_events(
+    async fn corporate_events(
         &self,
         securities: Vec<Arc<Security>>,
         range: DateRange,
-    ) -> BoxFuture<'_, Result<Vec<CorporateEvent>>> {
+    ) -> Result<Vec<CorporateEvent>> {
         let events = securities.iter().flat_map(|security| {
             corporate_events::corporate_events(self.seed, security, range, &self.calendar)
         });
-        Box::pin(std::future::ready(Ok(events.collect())))
+        Ok(events.collect())
     }
 }
 

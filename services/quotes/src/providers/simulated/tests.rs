@@ -32,7 +32,7 @@ trait Now {
     fn into_inner(self) -> Vec<Quote>;
 }
 
-impl Now for BoxFuture<'_, Result<Vec<Quote>>> {
+impl Now for sahm_chassis::BoxFuture<'_, Result<Vec<Quote>>> {
     fn into_inner(self) -> Vec<Quote> {
         futures_util::FutureExt::now_or_never(self).unwrap().unwrap()
     }
