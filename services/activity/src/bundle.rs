@@ -52,9 +52,7 @@ impl Bundle {
         for ShareRow { channel: name, text } in rows {
             let channel = ShareChannel::ALL.into_iter().find(|channel| channel.name() == name);
             let channel = channel.with_context(|| format!("'{name}' is no channel"))?;
-            if let Some(why) = text.fault(MAX_SHARE_TEXT_LENGTH) {
-                bail!("{name}: {why}");
-            }
+            text.check(MAX_SHARE_TEXT_LENGTH).with_context(|| name.clone())?;
             ensure!(self.shares.iter().all(|other| other.channel != channel), "{name} twice");
             self.shares.push(ShareText { channel, text });
         }
@@ -63,9 +61,7 @@ impl Bundle {
 
     fn add_campaign(&mut self, text: &str) -> anyhow::Result<()> {
         let campaign: Campaign = serde_json::from_str(text)?;
-        if let Some(why) = campaign.fault() {
-            bail!(why);
-        }
+        campaign.check()?;
         let id = campaign.id;
         ensure!(self.campaigns.iter().all(|other| other.id != id), "campaign {id} twice");
         self.campaigns.push(campaign);

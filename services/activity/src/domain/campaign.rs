@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
@@ -135,73 +136,66 @@ impl Campaign {
         State::at(self.begin, self.end, now)
     }
 
-    /// The position and reason if the campaign cannot be imported.
-    pub fn fault(&self) -> Option<String> {
-        let place = |place: &str, why: Option<String>| why.map(|why| format!("{place}: {why}"));
-        if !(1..=9_999_999_999).contains(&self.id) {
-            return Some("id: 1 to 9999999999".to_owned());
-        }
-        if self.begin >= self.end {
-            return Some("end: must be after begin".to_owned());
-        }
-        place("figures", self.figures.fault())
-            .or_else(|| self.themes_fault())
-            .or_else(|| place("title", self.text_fault(&self.title, MAX_TITLE_LENGTH)))
-            .or_else(|| place("summary", self.text_fault(&self.summary, MAX_TEXT_LENGTH)))
-            .or_else(|| place("info.title", self.text_fault(&self.info.title, MAX_TITLE_LENGTH)))
-            .or_else(|| {
-                place("info.description", self.text_fault(&self.info.description, MAX_TEXT_LENGTH))
-            })
-            .or_else(|| place("info.steps", self.passages_fault(&self.info.steps)))
-            .or_else(|| place("info.rewards", self.passages_fault(&self.info.rewards)))
-            .or_else(|| place("rules", self.passages_fault(&self.rules)))
-            .or_else(|| self.gcc_fault())
+    /// Validates a campaign to be imported.
+    ///
+    /// # Errors
+    /// The position and the reason.
+    pub fn check(&self) -> anyhow::Result<()> {
+        ensure!((1..=9_999_999_999).contains(&self.id), "id: 1 to 9999999999");
+        ensure!(self.begin < self.end, "end: must be after begin");
+        self.figures.check().context("figures")?;
+        self.check_themes()?;
+        self.check_text(&self.title, MAX_TITLE_LENGTH).context("title")?;
+        self.check_text(&self.summary, MAX_TEXT_LENGTH).context("summary")?;
+        let info = &self.info;
+        self.check_text(&info.title, MAX_TITLE_LENGTH).context("info.title")?;
+        self.check_text(&info.description, MAX_TEXT_LENGTH).context("info.description")?;
+        self.check_passages(&info.steps).context("info.steps")?;
+        self.check_passages(&info.rewards).context("info.rewards")?;
+        self.check_passages(&self.rules).context("rules")?;
+        self.check_gcc_rules()
     }
 
-    fn text_fault(&self, text: &Text, limit: usize) -> Option<String> {
-        let filled = |text: &str| self.figures.filled(text).err();
-        text.fault(limit).or_else(|| filled(&text.en)).or_else(|| filled(&text.sa))
+    fn check_text(&self, text: &Text, limit: usize) -> anyhow::Result<()> {
+        text.check(limit)?;
+        self.figures.filled(&text.en)?;
+        self.figures.filled(&text.sa).map(drop)
     }
 
-    fn themes_fault(&self) -> Option<String> {
+    fn check_themes(&self) -> anyhow::Result<()> {
         let ids = self.themes.iter().map(|theme| theme.id).collect::<BTreeSet<_>>();
-        if self.themes.is_empty() || ids.len() != self.themes.len() {
-            return Some("themes: at least one, each with an id of its own".to_owned());
+        let is_unique = !ids.is_empty() && ids.len() == self.themes.len();
+        ensure!(is_unique, "themes: at least one, each with an id of its own");
+        for Theme { id, tone, title, subtitle } in &self.themes {
+            ensure!(TONES.contains(&tone.as_str()), "themes.{id}: tone {TONES:?}");
+            let place = || format!("themes.{id}");
+            self.check_text(title, MAX_TITLE_LENGTH).with_context(place)?;
+            self.check_text(subtitle, MAX_TEXT_LENGTH).with_context(place)?;
         }
-        self.themes.iter().find_map(|theme| {
-            let tone = (!TONES.contains(&theme.tone.as_str())).then(|| format!("tone {TONES:?}"));
-            let why = tone
-                .or_else(|| self.text_fault(&theme.title, MAX_TITLE_LENGTH))
-                .or_else(|| self.text_fault(&theme.subtitle, MAX_TEXT_LENGTH))?;
-            Some(format!("themes.{}: {why}", theme.id))
-        })
+        Ok(())
     }
 
-    fn passages_fault(&self, passages: &[Passage]) -> Option<String> {
+    fn check_passages(&self, passages: &[Passage]) -> anyhow::Result<()> {
         let mut ids = BTreeSet::new();
-        passages.iter().find_map(|passage| {
+        for Passage { id, title, text } in passages {
             let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
-            let id = &passage.id;
             let formed = (1..=40).contains(&id.len()) && id.bytes().all(fits) && ids.insert(id);
-            let name = (!formed).then(|| "id: small letters, digits and '-', once".to_owned());
-            let why = name
-                .or_else(|| self.text_fault(&passage.title, MAX_TITLE_LENGTH))
-                .or_else(|| self.text_fault(&passage.text, MAX_TEXT_LENGTH))?;
-            Some(format!("{id}: {why}"))
-        })
+            ensure!(formed, "{id}: id: small letters, digits and '-', once");
+            self.check_text(title, MAX_TITLE_LENGTH).with_context(|| id.clone())?;
+            self.check_text(text, MAX_TEXT_LENGTH).with_context(|| id.clone())?;
+        }
+        Ok(())
     }
 
-    fn gcc_fault(&self) -> Option<String> {
+    fn check_gcc_rules(&self) -> anyhow::Result<()> {
         let codes = self.gcc_rules.iter().map(|rule| rule.country_code.as_str());
-        if !self.gcc_rules.is_empty() && !codes.eq(GCC.iter().map(|country| country.code)) {
-            return Some(
-                "gccRules: SAU, ARE, KWT, QAT, BHR, OMN in this order, or none".to_owned(),
-            );
+        let is_whole = self.gcc_rules.is_empty() || codes.eq(GCC.iter().map(|one| one.code));
+        ensure!(is_whole, "gccRules: SAU, ARE, KWT, QAT, BHR, OMN in this order, or none");
+        for GccRule { country_code, text, .. } in &self.gcc_rules {
+            let place = || format!("gccRules.{country_code}");
+            self.check_text(text, MAX_TEXT_LENGTH).with_context(place)?;
         }
-        self.gcc_rules.iter().find_map(|rule| {
-            let why = self.text_fault(&rule.text, MAX_TEXT_LENGTH)?;
-            Some(format!("gccRules.{}: {why}", rule.country_code))
-        })
+        Ok(())
     }
 }
 
@@ -257,7 +251,7 @@ mod tests {
     #[test]
     fn invalid_campaign_is_rejected_with_its_position() {
         let campaign = seed::bundle().unwrap().campaigns.remove(0);
-        assert_eq!(campaign.fault(), None);
+        campaign.check().unwrap();
         let changes: [(&str, Change); 28] = [
             ("id: 1 to 9999999999", |one| one.id = 0),
             ("id: 1 to 9999999999", |one| one.id = 10_000_000_000),
@@ -295,7 +289,7 @@ mod tests {
         for (place, change) in changes {
             let mut changed = campaign.clone();
             change(&mut changed);
-            let fault = changed.fault().unwrap();
+            let fault = format!("{:#}", changed.check().unwrap_err());
             assert!(fault.starts_with(place), "{place}: {fault}");
         }
     }
@@ -316,12 +310,12 @@ mod tests {
         for (place, change) in changes {
             let mut changed = campaign.clone();
             change(&mut changed);
-            assert_eq!(changed.fault(), None, "{place}");
+            assert!(changed.check().is_ok(), "{place}");
         }
         for tone in ["green", "gold", "blue", "night"] {
             let mut changed = campaign.clone();
             changed.themes[0].tone = tone.to_owned();
-            assert_eq!(changed.fault(), None, "{tone}");
+            assert!(changed.check().is_ok(), "{tone}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! The figures of a campaign, and the texts that contain them.
 
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Text};
@@ -75,14 +76,13 @@ impl CampaignFigures {
     ///
     /// # Errors
     /// Contains the placeholder without a value.
-    pub(super) fn filled(&self, text: &str) -> Result<String, String> {
+    pub(super) fn filled(&self, text: &str) -> anyhow::Result<String> {
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let Some((name, after)) = after.split_once('}') else {
-                return Err("a '{' without '}'".to_owned());
-            };
-            let value = self.value(name).ok_or_else(|| format!("{{{name}}} is no figure here"))?;
+            let (name, after) = after.split_once('}').context("a '{' without '}'")?;
+            let value =
+                self.value(name).with_context(|| format!("{{{name}}} is no figure here"))?;
             filled.push_str(before);
             filled.push_str(&value);
             rest = after;
@@ -97,29 +97,29 @@ impl CampaignFigures {
         Text { en: fill(&text.en), sa: fill(&text.sa) }
     }
 
-    /// The reason if the figures are invalid.
-    pub(super) fn fault(&self) -> Option<String> {
+    /// # Errors
+    /// The figures are invalid; the reason.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
         let rising = self.standards.windows(2).all(|pair| {
             let [lower, higher] = pair else { return true };
             lower.sar < higher.sar && lower.usd < higher.usd
         });
         let zero = Amount::default();
         let positive = self.standards.iter().all(|one| one.sar > zero && one.usd > zero);
-        if self.standards.len() > 9 || !rising || !positive {
-            return Some("standards: at most 9, above 0, rising in both currencies".to_owned());
-        }
+        let fits = self.standards.len() <= 9 && rising && positive;
+        ensure!(fits, "standards: at most 9, above 0, rising in both currencies");
         let ticket = self.ticket_amount.is_some_and(|amount| amount > zero);
         let prize = self.weekly_prize.is_some_and(|amount| amount > zero);
-        let whole = [ticket, prize, self.tickets_max > 0];
-        if whole.iter().any(|part| *part) && !(whole.iter().all(|part| *part)) {
-            return Some("ticketAmount, ticketsMax and weeklyPrize: all or none".to_owned());
-        }
+        let is_whole = ticket == prize && prize == (self.tickets_max > 0);
+        ensure!(is_whole, "ticketAmount, ticketsMax and weeklyPrize: all or none");
         let hours = [&self.coupon_from, &self.coupon_until];
-        let fits = |hour: &&Option<String>| hour.as_deref().is_none_or(is_hour);
-        if !hours.iter().all(fits) || self.coupon_from.is_some() != self.coupon_until.is_some() {
-            return Some("couponFrom, couponUntil: both as HH:MM, or none".to_owned());
-        }
-        None
+        let is_hour = |hour: &Option<String>| hour.as_deref().is_none_or(is_hour);
+        let is_pair = self.coupon_from.is_some() == self.coupon_until.is_some();
+        ensure!(
+            is_pair && hours.into_iter().all(is_hour),
+            "couponFrom, couponUntil: both as HH:MM, or none"
+        );
+        Ok(())
     }
 }
 
@@ -186,7 +186,8 @@ mod tests {
             ("{x", Err("a '{' without '}'")),
         ] {
             let expected = filled.map(str::to_owned).map_err(str::to_owned);
-            assert_eq!(figures.filled(text), expected, "{text}");
+            let found = figures.filled(text).map_err(|error| error.to_string());
+            assert_eq!(found, expected, "{text}");
         }
     }
 
@@ -214,13 +215,14 @@ mod tests {
         assert_eq!((example().has_draws(), without.has_draws()), (true, false));
         assert!(without.filled("{ticketsMax}").is_err());
         let prize = CampaignFigures { inviter_prize_max: "5000".parse().ok(), ..example() };
-        assert_eq!(prize.filled("{inviterPrizeMax}").as_deref(), Ok("5,000"));
+        assert_eq!(prize.filled("{inviterPrizeMax}").unwrap(), "5,000");
     }
 
     #[test]
     fn inconsistent_figures_are_rejected() {
-        assert_eq!(example().fault(), None);
-        assert_eq!(CampaignFigures::default().fault(), None);
+        example().check().unwrap();
+        CampaignFigures::default().check().unwrap();
+        let fault = |figures: CampaignFigures| figures.check().err().map(|why| why.to_string());
         type Change = fn(&mut CampaignFigures);
         let amount = |text: &str| text.parse::<Amount>().unwrap();
         let second = |sar: &str, usd: &str| Standard { sar: amount(sar), usd: amount(usd) };
@@ -234,13 +236,16 @@ mod tests {
         ] {
             let mut changed = example();
             changed.standards.push(second(sar, usd));
-            let fault = changed.fault();
-            assert_eq!(fault.is_some_and(|why| why.starts_with("standards")), is_refused, "{what}");
+            assert_eq!(
+                fault(changed).is_some_and(|why| why.starts_with("standards")),
+                is_refused,
+                "{what}"
+            );
         }
         for (number, is_refused) in [(0, false), (9, false), (10, true)] {
             let steps = (1..=number).map(|step| second(&step.to_string(), &step.to_string()));
             let changed = CampaignFigures { standards: steps.collect(), ..example() };
-            assert_eq!(changed.fault().is_some(), is_refused, "{number}");
+            assert_eq!(fault(changed).is_some(), is_refused, "{number}");
         }
         let changes: [(&str, Change); 12] = [
             ("standards", |one| one.standards[0].usd = Amount::default()),
@@ -259,7 +264,7 @@ mod tests {
         for (part, change) in changes {
             let mut changed = example();
             change(&mut changed);
-            assert!(changed.fault().unwrap().starts_with(part), "{part}");
+            assert!(fault(changed).unwrap().starts_with(part), "{part}");
         }
     }
 

@@ -25,15 +25,16 @@ impl Text {
         }
     }
 
-    /// The reason if the text is invalid or longer than `limit` characters.
-    pub(crate) fn fault(&self, limit: usize) -> Option<String> {
-        [("en", &self.en), ("sa", &self.sa)].into_iter().find_map(|(language, text)| {
+    /// # Errors
+    /// The text is invalid or longer than `limit` characters; the language and the reason.
+    pub(crate) fn check(&self, limit: usize) -> anyhow::Result<()> {
+        for (language, text) in [("en", &self.en), ("sa", &self.sa)] {
             let fits = !text.trim().is_empty()
                 && text.chars().count() <= limit
                 && !text.chars().any(|c| c.is_control() || matches!(c, '<' | '>'));
-            let why = format!("{language}: 1 to {limit} characters, without markup");
-            (!fits).then_some(why)
-        })
+            anyhow::ensure!(fits, "{language}: 1 to {limit} characters, without markup");
+        }
+        Ok(())
     }
 }
 
@@ -51,7 +52,7 @@ mod tests {
             ("four!", "أ", Some("en")),
             ("a\n", "أ", Some("en")),
         ] {
-            let found = Text::of(en, sa).fault(4);
+            let found = Text::of(en, sa).check(4).err().map(|why| why.to_string());
             assert_eq!(found.as_deref().and_then(|why| why.get(..2)), fault, "{en:?} {sa:?}");
         }
     }
