@@ -145,6 +145,11 @@ impl Balance {
         Some(Arc::clone(if load(second) < load(first) { second } else { first }))
     }
 
+    /// The host and port of the URL.
+    pub(super) fn server(&self) -> (&str, u16) {
+        (&self.host, self.port)
+    }
+
     /// Number of addresses of the name.
     pub(super) fn addresses(&self) -> u32 {
         u32::try_from(self.peers.load().len()).unwrap_or(u32::MAX)

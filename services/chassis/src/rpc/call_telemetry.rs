@@ -60,7 +60,7 @@ pub(super) fn server_span(path: &str) -> Span {
 }
 
 /// Span of an outgoing call, with all its attempts. `server`: host and port of a remote service.
-pub(super) fn client_span(path: &str, server: Option<&(String, u16)>) -> Span {
+pub(super) fn client_span(path: &str, server: Option<(&str, u16)>) -> Span {
     let name = label(path);
     tracing::info_span!(
         target: "sahm::rpc",
@@ -70,7 +70,7 @@ pub(super) fn client_span(path: &str, server: Option<&(String, u16)>) -> Span {
         "otel.status_code" = Empty,
         "rpc.system.name" = "grpc",
         "rpc.method" = name,
-        "server.address" = server.map(|(host, _)| host.as_str()),
+        "server.address" = server.map(|(host, _)| host),
         "server.port" = server.map(|(_, port)| port),
         "rpc.response.status_code" = Empty,
         "error.type" = Empty,

@@ -26,7 +26,7 @@ pub(super) struct ClientCall {
 }
 
 impl ClientCall {
-    pub(super) fn new(path: &str, server: Option<&(String, u16)>) -> ClientCall {
+    pub(super) fn new(path: &str, server: Option<(&str, u16)>) -> ClientCall {
         let span = call_telemetry::client_span(path, server);
         ClientCall { method: Some(call_telemetry::label(path)), began: Instant::now(), span }
     }

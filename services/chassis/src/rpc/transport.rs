@@ -48,8 +48,6 @@ pub struct Transport {
 
 struct Inner {
     backend: Backend,
-    /// The host and port of the URL that is called.
-    server: Option<(String, u16)>,
     token: Option<HeaderValue>,
     budget: Budget,
 }
@@ -74,7 +72,7 @@ impl fmt::Debug for Transport {
 impl Transport {
     /// A transport to a service in this process.
     pub fn local(routes: Routes) -> Transport {
-        Transport::new(Backend::Local(routes.prepare()), None, None)
+        Transport::new(Backend::Local(routes.prepare()), None)
     }
 
     /// A transport to the service behind a URL like `http://content:7001`. It connects on the first
@@ -104,15 +102,11 @@ impl Transport {
             None
         });
         let balance = Balance::start(url, resolver, refresh, tls, policy);
-        Transport::new(Backend::Remote(balance), server(url), own_token(&context.settings))
+        Transport::new(Backend::Remote(balance), own_token(&context.settings))
     }
 
-    fn new(
-        backend: Backend,
-        server: Option<(String, u16)>,
-        token: Option<HeaderValue>,
-    ) -> Transport {
-        Transport { inner: Arc::new(Inner { backend, server, token, budget: Budget::full() }) }
+    fn new(backend: Backend, token: Option<HeaderValue>) -> Transport {
+        Transport { inner: Arc::new(Inner { backend, token, budget: Budget::full() }) }
     }
 }
 
@@ -128,7 +122,11 @@ impl Service<Request<Body>> for Transport {
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let inner = self.inner.clone();
         async move {
-            let mut call = ClientCall::new(request.uri().path(), inner.server.as_ref());
+            let server = match &inner.backend {
+                Backend::Local(_) => None,
+                Backend::Remote(balance) => Some(balance.server()),
+            };
+            let mut call = ClientCall::new(request.uri().path(), server);
             Ok(match inner.send(request).instrument(call.span()).await {
                 Ok(response) => call.observe(response),
                 Err(status) => {
@@ -319,13 +317,6 @@ impl Call {
         set_timeout(request.headers_mut(), self.deadline);
         request
     }
-}
-
-/// The host and port of a URL.
-fn server(url: &str) -> Option<(String, u16)> {
-    let url = url.parse::<http::Uri>().ok()?;
-    let default = if url.scheme_str() == Some("https") { 443 } else { 80 };
-    Some((url.host()?.to_owned(), url.port_u16().unwrap_or(default)))
 }
 
 /// The earliest of the surrounding deadline, the request's own and the default.

@@ -91,7 +91,7 @@ async fn open_once(url: &DatabaseUrl, service: &str, migrations: &[SqlMigration]
         }
         DatabaseUrl::Postgres(url) => (Engine::Postgres, Some(watch(url, service).await?)),
     };
-    let connect = async |role| connect(url, service, role).await;
+    let connect = async |role| connect(url, engine, service, role).await;
 
     let migrator = connect(Role::Migrate).await?;
     if engine == Engine::Postgres {
@@ -177,6 +177,7 @@ fn make_file(path: &Path) -> Result<()> {
 #[expect(clippy::disallowed_methods, reason = "the one place that connects")]
 async fn connect(
     url: &DatabaseUrl,
+    engine: Engine,
     service: &str,
     role: Role,
 ) -> Result<DatabaseConnection, DbErr> {
@@ -186,10 +187,6 @@ async fn connect(
     };
     let mut connection = Database::connect(options).await?;
     if matches!(role, Role::Read | Role::Write) {
-        let engine = match url {
-            DatabaseUrl::Sqlite(_) => Engine::Sqlite,
-            DatabaseUrl::Postgres(_) => Engine::Postgres,
-        };
         query_tracing::trace_queries(&mut connection, engine, service);
     }
     Ok(connection)

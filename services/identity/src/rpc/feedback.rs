@@ -4,11 +4,7 @@ use std::time::Duration;
 
 use sahm_chassis::{Error, ErrorCode, Result, caller, clock::Clock, cursor, rpc, validate};
 use sahm_proto::identity::v1::{
-    BatchGetFeedbackRequest, BatchGetFeedbackResponse, FeedbackFile as FeedbackFileMessage,
-    FeedbackHead as HeadPart, GetFeedbackFileRequest, GetFeedbackFileResponse, GetFeedbackRequest,
-    GetFeedbackResponse, ListFeedbackRequest, ListFeedbackResponse, SubmitFeedbackRequest,
-    SubmitFeedbackResponse, feedback_service_server::FeedbackService,
-    submit_feedback_request::Part,
+    self as proto, feedback_service_server::FeedbackService, submit_feedback_request::Part,
 };
 use tokio_stream::StreamExt;
 use tonic::{Request, Response, Streaming};
@@ -120,7 +116,7 @@ impl Form {
     }
 }
 
-fn read(head: &HeadPart) -> Result<FeedbackHead> {
+fn read(head: &proto::FeedbackHead) -> Result<FeedbackHead> {
     FeedbackHead::parse(&head.subject, &head.content, &head.contact)
 }
 
@@ -143,8 +139,8 @@ fn missing() -> Error {
 impl FeedbackService for FeedbackRpc {
     async fn submit_feedback(
         &self,
-        request: Request<Streaming<SubmitFeedbackRequest>>,
-    ) -> RpcResult<SubmitFeedbackResponse> {
+        request: Request<Streaming<proto::SubmitFeedbackRequest>>,
+    ) -> RpcResult<proto::SubmitFeedbackResponse> {
         let mut parts = request.into_inner();
         let caller = caller::current();
         let memory = self.memory.form(caller.address);
@@ -168,56 +164,56 @@ impl FeedbackService for FeedbackRpc {
         self.store.add_feedback(added).await?;
         tracing::info!(ticket = ticket.as_str(), files = number_of_files, "feedback taken");
         let ticket = ticket.as_str().to_owned();
-        Ok(Response::new(SubmitFeedbackResponse { id: ticket.clone(), ticket }))
+        Ok(Response::new(proto::SubmitFeedbackResponse { id: ticket.clone(), ticket }))
     }
 
     async fn get_feedback(
         &self,
-        request: Request<GetFeedbackRequest>,
-    ) -> RpcResult<GetFeedbackResponse> {
+        request: Request<proto::GetFeedbackRequest>,
+    ) -> RpcResult<proto::GetFeedbackResponse> {
         let ticket = request.into_inner().ticket;
         let found = self.store.feedback(&named(&ticket)?).await?.ok_or_else(missing)?;
-        Ok(Response::new(GetFeedbackResponse { feedback: Some(convert::feedback(found)) }))
+        Ok(Response::new(proto::GetFeedbackResponse { feedback: Some(convert::feedback(found)) }))
     }
 
     async fn batch_get_feedback(
         &self,
-        request: Request<BatchGetFeedbackRequest>,
-    ) -> RpcResult<BatchGetFeedbackResponse> {
+        request: Request<proto::BatchGetFeedbackRequest>,
+    ) -> RpcResult<proto::BatchGetFeedbackResponse> {
         let tickets = request.into_inner().tickets;
         let tickets = validate::batch("tickets", &tickets, MAX_BATCH)?;
         let tickets: Vec<Ticket> = tickets.iter().filter_map(|text| Ticket::parse(text)).collect();
         let found = self.store.feedback_by_ticket(&tickets).await?;
-        Ok(Response::new(BatchGetFeedbackResponse {
+        Ok(Response::new(proto::BatchGetFeedbackResponse {
             items: found.into_iter().map(convert::feedback).collect(),
         }))
     }
 
     async fn list_feedback(
         &self,
-        request: Request<ListFeedbackRequest>,
-    ) -> RpcResult<ListFeedbackResponse> {
+        request: Request<proto::ListFeedbackRequest>,
+    ) -> RpcResult<proto::ListFeedbackResponse> {
         let request = request.into_inner();
         let size = validate::list_size(request.size)?;
         let after = cursor::decode(FEEDBACK_LIST, &request.cursor)?.unwrap_or(request.after_number);
         let mut found = self.store.list_feedback(after, size + 1).await?;
         let next_cursor = cursor::cut(FEEDBACK_LIST, &mut found, size as usize, |last| last.number);
         let items = found.into_iter().map(convert::feedback).collect();
-        Ok(Response::new(ListFeedbackResponse { items, next_cursor }))
+        Ok(Response::new(proto::ListFeedbackResponse { items, next_cursor }))
     }
 
     async fn get_feedback_file(
         &self,
-        request: Request<GetFeedbackFileRequest>,
-    ) -> RpcResult<GetFeedbackFileResponse> {
+        request: Request<proto::GetFeedbackFileRequest>,
+    ) -> RpcResult<proto::GetFeedbackFileResponse> {
         let request = request.into_inner();
         let ticket = named(&request.ticket)?;
         let found = self.store.feedback(&ticket).await?.ok_or_else(missing)?;
         let file = convert::feedback(found).files;
-        let is_it = |file: &FeedbackFileMessage| file.position == request.position;
+        let is_it = |file: &proto::FeedbackFile| file.position == request.position;
         let file = file.into_iter().find(is_it).ok_or_else(missing)?;
         let body =
             self.store.feedback_file(&ticket, request.position).await?.ok_or_else(missing)?;
-        Ok(Response::new(GetFeedbackFileResponse { file: Some(file), body }))
+        Ok(Response::new(proto::GetFeedbackFileResponse { file: Some(file), body }))
     }
 }
