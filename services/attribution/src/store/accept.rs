@@ -7,11 +7,16 @@ use std::{
 
 use sahm_chassis::error::{Error, Result};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, ExprTrait,
-    sea_query::{Expr, InsertStatement, OnConflict, Query, SelectStatement},
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter,
+    QuerySelect, Select, Set,
+    sea_query::{Expr, OnConflict},
 };
 
-use super::{EventStore, to_i64, to_u64};
+use super::{
+    EventStore,
+    entities::{event, event_count, log},
+    to_i64, to_u64,
+};
 use crate::domain::{COUNTS_ONCE_SECONDS, NewEvent};
 
 /// Maximum rows of one statement. Sizes are powers of two, so that few different statements are
@@ -41,22 +46,22 @@ impl EventStore {
 
     /// The newest event's sequence; 0 if there is none.
     pub async fn last_sequence(&self) -> Result<u64> {
-        Ok(to_u64(last_sequence(self.store.reader(), log()).await?))
+        Ok(to_u64(last_sequence(self.store.reader(), log::Entity::find()).await?))
     }
 }
 
 async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec<Outcome>> {
     // From here to the commit no other replica checks duplicates or assigns sequences.
-    let last = to_u64(last_sequence(tx, log().lock_exclusive().to_owned()).await?);
+    let last = to_u64(last_sequence(tx, log::Entity::find().lock_exclusive()).await?);
 
     let mut last_received = last_received(tx, events).await?;
     let mut sequence = last;
     let mut outcomes = Vec::with_capacity(events.len());
     let mut counted = Vec::with_capacity(events.len());
     for &event in events {
-        let before = last_received.get(event.event_id.as_str()).copied();
+        let before = last_received.get(&event.event_id).copied();
         outcomes.push(if counts(before, event.received_at) {
-            last_received.insert(event.event_id.as_str(), event.received_at);
+            last_received.insert(event.event_id.clone(), event.received_at);
             sequence += 1;
             counted.push((sequence, event));
             Outcome::Counted(sequence)
@@ -65,12 +70,8 @@ async fn accept_in(tx: &DatabaseTransaction, events: &[&NewEvent]) -> Result<Vec
         });
     }
     if sequence > last {
-        let numbered = Query::update()
-            .table("attribution_log")
-            .value("last_sequence", to_i64(sequence))
-            .and_where(Expr::col("id").eq(1))
-            .to_owned();
-        tx.execute(&numbered).await?;
+        let numbered = Expr::val(to_i64(sequence));
+        log::Entity::update_many().col_expr(log::Column::LastSequence, numbered).exec(tx).await?;
         write_events(tx, &counted).await?;
         add_counts(tx, &counted).await?;
     }
@@ -83,125 +84,81 @@ fn counts(before: Option<u64>, at: u64) -> bool {
     before.is_none_or(|before| before.saturating_add(COUNTS_ONCE_SECONDS * 1000) <= at)
 }
 
-/// Selects the newest event's sequence; 0 if there is none.
-pub(super) fn log() -> SelectStatement {
-    Query::select().column("last_sequence").from("attribution_log").to_owned()
-}
-
-/// The result of a query of [`log`].
-pub(super) async fn last_sequence(db: &impl ConnectionTrait, log: SelectStatement) -> Result<i64> {
-    let row = db.query_one(&log).await?;
-    let row = row.ok_or_else(|| Error::internal("the event log has no row"))?;
-    Ok(row.try_get_by_index(0)?)
+/// The newest event's sequence, selected from the log; 0 if there is none.
+pub(super) async fn last_sequence(
+    db: &impl ConnectionTrait,
+    log: Select<log::Entity>,
+) -> Result<i64> {
+    let row = log.one(db).await?;
+    Ok(row.ok_or_else(|| Error::internal("the event log has no row"))?.last_sequence)
 }
 
 /// When each known id of the batch was last received, in epoch milliseconds.
-async fn last_received<'a>(
+async fn last_received(
     tx: &DatabaseTransaction,
-    events: &[&'a NewEvent],
-) -> Result<HashMap<&'a str, u64>> {
+    events: &[&NewEvent],
+) -> Result<HashMap<String, u64>> {
     let ids = events.iter().map(|event| event.event_id.as_str()).collect::<BTreeSet<_>>();
     let ids = ids.into_iter().collect::<Vec<_>>();
     let mut received = HashMap::with_capacity(ids.len());
     for chunk in chunks(&ids) {
-        let query = Query::select()
-            .column("event_id")
-            .expr(Expr::col("received_at").max())
-            .from("event")
-            .and_where(Expr::col("event_id").is_in(chunk.iter().copied()))
-            .add_group_by([Expr::col("event_id")])
-            .to_owned();
-        for row in tx.query_all(&query).await? {
-            let id: String = row.try_get_by_index(0)?;
-            if let Ok(at) = ids.binary_search(&id.as_str()) {
-                received.insert(ids[at], to_u64(row.try_get_by_index(1)?));
-            }
-        }
+        let found: Vec<(String, i64)> = event::Entity::find()
+            .select_only()
+            .column(event::Column::EventId)
+            .expr(event::Column::ReceivedAt.max())
+            .filter(event::Column::EventId.is_in(chunk.iter().copied()))
+            .group_by(event::Column::EventId)
+            .into_tuple()
+            .all(tx)
+            .await?;
+        received.extend(found.into_iter().map(|(id, at)| (id, to_u64(at))));
     }
     Ok(received)
 }
 
 async fn write_events(tx: &DatabaseTransaction, counted: &[(u64, &NewEvent)]) -> Result<()> {
     for chunk in chunks(counted) {
-        let mut insert = Query::insert();
-        insert.into_table("event").columns([
-            "sequence",
-            "event_id",
-            "event_name",
-            "event_value",
-            "member_id",
-            "sell_client",
-            "device_no",
-            "campaign",
-            "channel",
-            "day",
-            "received_at",
-        ]);
-        for (sequence, event) in chunk {
-            insert
-                .values([
-                    Expr::val(to_i64(*sequence)),
-                    Expr::val(event.event_id.as_str()),
-                    Expr::val(event.name.as_str()),
-                    Expr::val(event.value.as_str()),
-                    Expr::val(to_i64(event.member_id)),
-                    Expr::val(to_i32(event.sell_client)),
-                    Expr::val(event.device_no.as_str()),
-                    Expr::val(event.campaign.as_str()),
-                    Expr::val(event.channel.as_str()),
-                    Expr::val(event.day()),
-                    Expr::val(to_i64(event.received_at)),
-                ])
-                .map_err(Error::internal)?;
-        }
-        tx.execute(&insert).await?;
+        let rows = chunk.iter().map(|(sequence, event)| event::ActiveModel {
+            sequence: Set(to_i64(*sequence)),
+            event_id: Set(event.event_id.clone()),
+            event_name: Set(event.name.clone()),
+            event_value: Set(event.value.clone()),
+            member_id: Set(to_i64(event.member_id)),
+            sell_client: Set(to_i32(event.sell_client)),
+            device_no: Set(event.device_no.clone()),
+            campaign: Set(event.campaign.clone()),
+            channel: Set(event.channel.clone()),
+            day: Set(event.day()),
+            received_at: Set(to_i64(event.received_at)),
+        });
+        event::Entity::insert_many(rows).exec_without_returning(tx).await?;
     }
     Ok(())
 }
 
 async fn add_counts(tx: &DatabaseTransaction, counted: &[(u64, &NewEvent)]) -> Result<()> {
-    let mut rows = BTreeMap::new();
+    use event_count::Column::{Campaign, Channel, Day, EventName, Events, SellClient};
+    let mut counts = BTreeMap::new();
     for (_, event) in counted {
-        let key = (
-            event.day(),
-            event.name.as_str(),
-            event.campaign.as_str(),
-            event.channel.as_str(),
-            event.sell_client,
-        );
-        *rows.entry(key).or_insert(0_i64) += 1;
+        let (name, campaign, channel) = (&event.name, &event.campaign, &event.channel);
+        *counts.entry((event.day(), name, campaign, channel, event.sell_client)).or_insert(0) += 1;
     }
-    let rows = rows.into_iter().collect::<Vec<_>>();
-    let add = OnConflict::columns(["day", "event_name", "campaign", "channel", "sell_client"])
-        .value(
-            "events",
-            Expr::col(("event_count", "events")).add(Expr::col(("excluded", "events"))),
-        )
+    let row = |((day, name, campaign, channel, sell_client), events)| event_count::ActiveModel {
+        day: Set(day),
+        event_name: Set(String::clone(name)),
+        campaign: Set(String::clone(campaign)),
+        channel: Set(String::clone(channel)),
+        sell_client: Set(to_i32(sell_client)),
+        events: Set(events),
+    };
+    let rows = counts.into_iter().map(row).collect::<Vec<_>>();
+    let sum = Expr::col((event_count::Entity, Events)).add(Expr::col(("excluded", Events)));
+    let add = OnConflict::columns([Day, EventName, Campaign, Channel, SellClient])
+        .value(Events, sum)
         .to_owned();
     for chunk in chunks(&rows) {
-        let mut insert: InsertStatement = Query::insert();
-        insert.into_table("event_count").columns([
-            "day",
-            "event_name",
-            "campaign",
-            "channel",
-            "sell_client",
-            "events",
-        ]);
-        for ((day, name, campaign, channel, sell_client), events) in chunk {
-            insert
-                .values([
-                    Expr::val(day.as_str()),
-                    Expr::val(*name),
-                    Expr::val(*campaign),
-                    Expr::val(*channel),
-                    Expr::val(to_i32(*sell_client)),
-                    Expr::val(*events),
-                ])
-                .map_err(Error::internal)?;
-        }
-        insert.on_conflict(add.clone());
-        tx.execute(&insert).await?;
+        let insert = event_count::Entity::insert_many(chunk.to_vec()).on_conflict(add.clone());
+        insert.exec_without_returning(tx).await?;
     }
     Ok(())
 }

@@ -2,11 +2,15 @@
 
 use sahm_chassis::error::Result;
 use sea_orm::{
-    ConnectionTrait, DbErr, ExprTrait, QueryResult,
-    sea_query::{Expr, Func, Order, Query, SelectStatement},
+    ColumnTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    Select, sea_query::Expr,
 };
 
-use super::{EventStore, to_u32, to_u64};
+use super::{
+    EventStore,
+    entities::event_count::{Column, Entity},
+    to_u32, to_u64,
+};
 use crate::domain::{CountQuery, Dimension};
 
 /// A row; dimensions that it is not grouped by are empty (0).
@@ -25,79 +29,78 @@ impl EventStore {
     /// Counts events: the rows with the most events first, and the total.
     pub async fn count(&self, query: &CountQuery) -> Result<(Vec<CountRow>, u64)> {
         let reader = self.store.reader();
-        let mut total = filtered(query);
-        total.expr(sum());
-        let total = match reader.query_one(&total).await? {
-            Some(row) => to_u64(row.try_get_by_index::<Option<i64>>(0)?.unwrap_or(0)),
-            None => 0,
-        };
-        let mut rows = filtered(query);
-        for dimension in &query.by {
-            rows.column(column(*dimension)).add_group_by([Expr::col(column(*dimension))]);
-        }
-        rows.expr_as(sum(), "total").order_by("total", Order::Desc);
-        for dimension in &query.by {
-            rows.order_by(column(*dimension), Order::Asc);
-        }
-        rows.limit(u64::from(query.limit));
+        let total: Option<Option<i64>> =
+            filtered(query).expr(sum()).into_tuple().one(reader).await?;
+        let total = to_u64(total.flatten().unwrap_or(0));
         if query.by.is_empty() {
             let row = CountRow { count: total, ..CountRow::default() };
             return Ok((if total > 0 { vec![row] } else { Vec::new() }, total));
         }
-        let found = reader.query_all(&rows).await?;
-        let found = found.iter().map(|row| count_row(row, &query.by));
-        Ok((found.collect::<Result<Vec<_>, DbErr>>()?, total))
+        let columns = query.by.iter().map(|dimension| column(*dimension));
+        let mut select = filtered(query).expr_as(sum(), "total").order_by_desc(Expr::col("total"));
+        for column in columns {
+            select = select.column(column).group_by(column).order_by_asc(column);
+        }
+        let rows = select.limit(u64::from(query.limit)).into_model::<Row>().all(reader).await?;
+        Ok((rows.into_iter().map(CountRow::from).collect(), total))
     }
 }
 
-fn filtered(query: &CountQuery) -> SelectStatement {
-    let mut select = Query::select();
-    select.from("event_count");
-    select.and_where(Expr::col("day").gte(query.from_day.as_str()));
-    select.and_where(Expr::col("day").lte(query.to_day.as_str()));
-    for (name, value) in [
-        ("event_name", &query.event_name),
-        ("campaign", &query.campaign),
-        ("channel", &query.channel),
+fn filtered(query: &CountQuery) -> Select<Entity> {
+    let mut select = Entity::find()
+        .select_only()
+        .filter(Column::Day.gte(query.from_day.as_str()))
+        .filter(Column::Day.lte(query.to_day.as_str()));
+    for (column, value) in [
+        (Column::EventName, &query.event_name),
+        (Column::Campaign, &query.campaign),
+        (Column::Channel, &query.channel),
     ] {
         if !value.is_empty() {
-            select.and_where(Expr::col(name).eq(value.as_str()));
+            select = select.filter(column.eq(value.as_str()));
         }
     }
     if query.sell_client > 0 {
-        select.and_where(Expr::col("sell_client").eq(i64::from(query.sell_client)));
+        select = select.filter(Column::SellClient.eq(i64::from(query.sell_client)));
     }
     select
 }
 
 /// PostgreSQL's sum of big integers is a decimal.
 fn sum() -> Expr {
-    Expr::expr(Func::sum(Expr::col("events"))).cast_as("bigint")
+    Column::Events.sum().cast_as("bigint")
 }
 
-fn column(dimension: Dimension) -> &'static str {
+fn column(dimension: Dimension) -> Column {
     match dimension {
-        Dimension::Day => "day",
-        Dimension::EventName => "event_name",
-        Dimension::Campaign => "campaign",
-        Dimension::Channel => "channel",
-        Dimension::SellClient => "sell_client",
+        Dimension::Day => Column::Day,
+        Dimension::EventName => Column::EventName,
+        Dimension::Campaign => Column::Campaign,
+        Dimension::Channel => Column::Channel,
+        Dimension::SellClient => Column::SellClient,
     }
 }
 
-fn count_row(found: &QueryResult, by: &[Dimension]) -> Result<CountRow, DbErr> {
-    let mut row = CountRow::default();
-    for (at, dimension) in by.iter().enumerate() {
-        match dimension {
-            Dimension::Day => row.day = found.try_get_by_index(at)?,
-            Dimension::EventName => row.event_name = found.try_get_by_index(at)?,
-            Dimension::Campaign => row.campaign = found.try_get_by_index(at)?,
-            Dimension::Channel => row.channel = found.try_get_by_index(at)?,
-            Dimension::SellClient => {
-                row.sell_client = to_u32(i64::from(found.try_get_by_index::<i32>(at)?));
-            }
+/// A row of counts; columns that the query does not select are `None`.
+#[derive(FromQueryResult)]
+struct Row {
+    day: Option<String>,
+    event_name: Option<String>,
+    campaign: Option<String>,
+    channel: Option<String>,
+    sell_client: Option<i32>,
+    total: i64,
+}
+
+impl From<Row> for CountRow {
+    fn from(row: Row) -> Self {
+        Self {
+            day: row.day.unwrap_or_default(),
+            event_name: row.event_name.unwrap_or_default(),
+            campaign: row.campaign.unwrap_or_default(),
+            channel: row.channel.unwrap_or_default(),
+            sell_client: to_u32(row.sell_client.unwrap_or(0).into()),
+            count: to_u64(row.total),
         }
     }
-    row.count = to_u64(found.try_get_by_index(by.len())?);
-    Ok(row)
 }

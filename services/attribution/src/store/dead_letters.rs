@@ -1,12 +1,21 @@
 //! Dead letters: events that a sink rejected.
 
+use std::collections::HashMap;
+
 use sahm_chassis::error::Result;
 use sea_orm::{
-    ConnectionTrait, ExprTrait,
-    sea_query::{Expr, Order, Query},
+    ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
 };
 
-use super::{EventStore, Lease, to_i64, to_u32};
+use super::{
+    EventStore, Lease,
+    entities::{
+        dead_letter::{Column, Entity},
+        event, sink,
+    },
+    sinks::responded,
+    to_i64, to_u32,
+};
 use crate::domain::Event;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,58 +49,44 @@ impl EventStore {
         size: u64,
         replaying: bool,
     ) -> Result<Vec<DeadLetterRow>> {
-        let query = Query::select()
-            .columns(["sequence", "reason", "died_at"])
-            .from("dead_letter")
-            .and_where(Expr::col("sink").eq(sink))
-            .and_where(Expr::col("sequence").gt(to_i64(after)))
-            .and_where(Expr::col("replaying").eq(replaying))
-            .order_by("sequence", Order::Asc)
+        let rows = Entity::find()
+            .filter(Column::Sink.eq(sink))
+            .filter(Column::Sequence.gt(to_i64(after)))
+            .filter(Column::Replaying.eq(replaying))
+            .order_by_asc(Column::Sequence)
             .limit(size)
-            .to_owned();
-        let rows = self.store.reader().query_all(&query).await?;
-        let sequences = rows
-            .iter()
-            .map(|row| row.try_get_by_index::<i64>(0))
-            .collect::<std::result::Result<Vec<_>, _>>()?;
-        let mut dead_letters = Vec::new();
+            .all(self.store.reader())
+            .await?;
+        let sequences = event::Column::Sequence.is_in(rows.iter().map(|row| row.sequence));
+        let events = self.read(event::Entity::find().filter(sequences)).await?;
+        let mut events: HashMap<i64, Event> =
+            events.into_iter().map(|event| (to_i64(event.sequence), event)).collect();
         // Events of a sink that is no longer configured may have been removed since, with their
         // dead letters.
-        for event in self.events_at(&sequences).await? {
-            let at = sequences.binary_search(&to_i64(event.sequence));
-            let Some(row) = at.ok().and_then(|at| rows.get(at)) else { continue };
-            dead_letters.push(DeadLetterRow {
-                event,
-                reason: row.try_get_by_index(1)?,
-                died_at: to_u32(row.try_get_by_index(2)?),
-            });
-        }
-        Ok(dead_letters)
+        let dead_letters = rows.into_iter().filter_map(|row| {
+            let event = events.remove(&row.sequence)?;
+            Some(DeadLetterRow { event, reason: row.reason, died_at: to_u32(row.died_at) })
+        });
+        Ok(dead_letters.collect())
     }
 
     /// Queues dead letters for a replay: those with these sequences, or all. Returns their number,
     /// or `None` for an unknown sink.
     pub async fn replay(&self, sink: &str, sequences: &[u64]) -> Result<Option<u64>> {
-        let known = Query::select()
-            .expr(Expr::col("name"))
-            .from("sink")
-            .and_where(Expr::col("name").eq(sink))
-            .to_owned();
-        let mut update = Query::update()
-            .table("dead_letter")
-            .value("replaying", true)
-            .and_where(Expr::col("sink").eq(sink))
-            .and_where(Expr::col("replaying").eq(false))
-            .to_owned();
+        let mut update = Entity::update_many()
+            .col_expr(Column::Replaying, Expr::val(true))
+            .filter(Column::Sink.eq(sink))
+            .filter(Column::Replaying.eq(false));
         if !sequences.is_empty() {
-            update.and_where(Expr::col("sequence").is_in(sequences.iter().map(|s| to_i64(*s))));
+            let sequences = sequences.iter().map(|sequence| to_i64(*sequence));
+            update = update.filter(Column::Sequence.is_in(sequences));
         }
         self.store
             .write(async |tx| {
-                if tx.query_one(&known).await?.is_none() {
+                if sink::Entity::find_by_id(sink).one(tx).await?.is_none() {
                     return Ok(None);
                 }
-                Ok(Some(tx.execute(&update).await?.rows_affected()))
+                Ok(Some(update.exec(tx).await?.rows_affected))
             })
             .await
     }
@@ -105,45 +100,25 @@ impl EventStore {
         refused: Option<&str>,
         now: u32,
     ) -> Result<bool> {
+        let letter = Condition::all()
+            .add(Column::Sink.eq(lease.sink.as_str()))
+            .add(Column::Sequence.eq(to_i64(sequence)));
         self.store
             .write(async |tx| {
-                let mut advance = Query::update();
-                if refused.is_none() {
-                    advance
-                        .value("delivered", Expr::col("delivered").add(1))
-                        .value("last_delivered_at", i64::from(now));
-                }
-                let advance = advance
-                    .table("sink")
-                    .value("failed_attempts", 0)
-                    .value("last_error", "")
-                    .and_where(Expr::col("name").eq(lease.sink.as_str()))
-                    .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
-                    .to_owned();
-                if tx.execute(&advance).await?.rows_affected() == 0 {
+                let advance = responded(lease, u64::from(refused.is_none()), now);
+                if advance.exec(tx).await?.rows_affected == 0 {
                     return Ok(false);
                 }
                 match refused {
-                    None => {
-                        let delete = Query::delete()
-                            .from_table("dead_letter")
-                            .and_where(Expr::col("sink").eq(lease.sink.as_str()))
-                            .and_where(Expr::col("sequence").eq(to_i64(sequence)))
-                            .to_owned();
-                        tx.execute(&delete).await?;
-                    }
+                    None => Entity::delete_many().filter(letter).exec(tx).await?.rows_affected,
                     Some(reason) => {
-                        let update = Query::update()
-                            .table("dead_letter")
-                            .value("replaying", false)
-                            .value("reason", reason)
-                            .value("died_at", i64::from(now))
-                            .and_where(Expr::col("sink").eq(lease.sink.as_str()))
-                            .and_where(Expr::col("sequence").eq(to_i64(sequence)))
-                            .to_owned();
-                        tx.execute(&update).await?;
+                        let update = Entity::update_many()
+                            .col_expr(Column::Replaying, Expr::val(false))
+                            .col_expr(Column::Reason, Expr::val(reason))
+                            .col_expr(Column::DiedAt, Expr::val(i64::from(now)));
+                        update.filter(letter).exec(tx).await?.rows_affected
                     }
-                }
+                };
                 Ok(true)
             })
             .await

@@ -2,12 +2,16 @@
 
 use sahm_chassis::{error::Result, member_data::MemberRecords};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, ExprTrait,
-    sea_query::{Expr, Query},
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, ExprTrait, QueryFilter, QuerySelect,
+    QueryTrait, sea_query::Expr,
 };
 use serde_json::json;
 
-use super::{EventStore, to_i64};
+use super::{
+    EventStore,
+    entities::{dead_letter, event},
+    events::is_members,
+};
 
 /// Number of events that an export reads at once, of up to 8 KiB each.
 const PAGE_SIZE: u64 = 100;
@@ -46,40 +50,26 @@ impl EventStore {
     /// # Errors
     /// The store is unavailable.
     pub async fn anonymise_member(&self, member: u64) -> Result<u64> {
-        let is_members =
-            Expr::col("member_id").gt(0).and(Expr::col("member_id").eq(to_i64(member)));
-        self.store.write(async |tx| anonymise(tx, is_members).await).await
+        self.store.write(async |tx| anonymise(tx, is_members(member)).await).await
     }
 }
 
 /// Removes member, device and value from events, and the sinks' responses, which may repeat them,
 /// from their dead letters. Returns the number of events that were not yet anonymous.
 pub(super) async fn anonymise(tx: &DatabaseTransaction, which: Expr) -> Result<u64> {
-    let is_personal = Expr::col("member_id")
-        .gt(0)
-        .or(Expr::col("device_no").ne(""))
-        .or(Expr::col("event_value").ne("{}"));
-    let events = Query::select()
-        .column("sequence")
-        .from("event")
-        .and_where(which.clone())
-        .and_where(is_personal.clone())
-        .to_owned();
-    let dead_letters = Query::update()
-        .table("dead_letter")
-        .value("reason", "")
-        .and_where(Expr::col("sequence").in_subquery(events))
-        .to_owned();
-    tx.execute(&dead_letters).await?;
-    let update = Query::update()
-        .table("event")
-        .values([
-            ("member_id", Expr::val(0_i64)),
-            ("device_no", Expr::val("")),
-            ("event_value", Expr::val("{}")),
-        ])
-        .and_where(which)
-        .and_where(is_personal)
-        .to_owned();
-    Ok(tx.execute(&update).await?.rows_affected())
+    use event::Column::{DeviceNo, EventValue, MemberId, Sequence};
+    let is_personal = MemberId.gt(0).or(DeviceNo.ne("")).or(EventValue.ne("{}"));
+    let which = Condition::all().add(which).add(is_personal);
+    let events = event::Entity::find().select_only().column(Sequence).filter(which.clone());
+    dead_letter::Entity::update_many()
+        .col_expr(dead_letter::Column::Reason, Expr::val(""))
+        .filter(dead_letter::Column::Sequence.in_subquery(events.into_query()))
+        .exec(tx)
+        .await?;
+    let update = event::Entity::update_many()
+        .col_expr(MemberId, Expr::val(0_i64))
+        .col_expr(DeviceNo, Expr::val(""))
+        .col_expr(EventValue, Expr::val("{}"))
+        .filter(which);
+    Ok(update.exec(tx).await?.rows_affected)
 }

@@ -8,6 +8,7 @@
 mod accept;
 mod counts;
 mod dead_letters;
+mod entities;
 mod events;
 mod member_data;
 mod migrations;

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use sahm_chassis::error::Result;
-use sea_orm::{
-    ConnectionTrait, DbErr, ExprTrait, QueryResult,
-    sea_query::{Expr, Order, Query},
-};
+use sea_orm::{ColumnTrait, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::{EventStore, member_data::anonymise, to_i64, to_u64};
+use super::{
+    EventStore,
+    entities::{dead_letter, event, sink},
+    member_data::anonymise,
+    to_i64, to_u64,
+};
 
 /// Maximum number of events that one transaction reads and changes.
 pub const PRUNE_BATCH: u64 = 500;
@@ -47,17 +49,12 @@ impl EventStore {
         let removed = if old.is_empty() {
             0
         } else {
-            let delete = |table: &'static str| {
-                Query::delete()
-                    .from_table(table)
-                    .and_where(Expr::col("sequence").is_in(old.iter().copied()))
-                    .to_owned()
-            };
-            let (dead_letters, events) = (delete("dead_letter"), delete("event"));
             self.store
                 .write(async |tx| {
-                    tx.execute(&dead_letters).await?;
-                    Ok(tx.execute(&events).await?.rows_affected())
+                    let is_old = dead_letter::Column::Sequence.is_in(old.iter().copied());
+                    dead_letter::Entity::delete_many().filter(is_old).exec(tx).await?;
+                    let is_old = event::Column::Sequence.is_in(old.iter().copied());
+                    Ok(event::Entity::delete_many().filter(is_old).exec(tx).await?.rows_affected)
                 })
                 .await?
         };
@@ -77,47 +74,49 @@ impl EventStore {
         let events = self.batch(after, i64::MAX).await?;
         let old = events.iter().take_while(|(_, received_at)| *received_at < cutoff);
         let Some((last, _)) = old.last() else { return Ok(PrunedBatch { events: 0, next: None }) };
-        let is_old = Expr::col("sequence").gt(to_i64(after)).and(Expr::col("sequence").lte(*last));
+        let sequence = event::Column::Sequence;
+        let is_old = sequence.gt(to_i64(after)).and(sequence.lte(*last));
         let events = self.store.write(async |tx| anonymise(tx, is_old).await).await?;
         Ok(PrunedBatch { events, next: Some(to_u64(*last)) })
     }
 
     /// Sequences and times of receipt of the oldest events after one sequence and up to another.
     async fn batch(&self, after: u64, through: i64) -> Result<Vec<(i64, u64)>> {
-        let query = Query::select()
-            .columns(["sequence", "received_at"])
-            .from("event")
-            .and_where(Expr::col("sequence").gt(to_i64(after)))
-            .and_where(Expr::col("sequence").lte(through))
-            .order_by("sequence", Order::Asc)
+        use event::Column::{ReceivedAt, Sequence};
+        let rows: Vec<(i64, i64)> = event::Entity::find()
+            .select_only()
+            .columns([Sequence, ReceivedAt])
+            .filter(Sequence.gt(to_i64(after)))
+            .filter(Sequence.lte(through))
+            .order_by_asc(Sequence)
             .limit(PRUNE_BATCH)
-            .to_owned();
-        let rows = self.store.reader().query_all(&query).await?;
-        let event =
-            |row: &QueryResult| Ok((row.try_get_by_index(0)?, to_u64(row.try_get_by_index(1)?)));
-        Ok(rows.iter().map(event).collect::<Result<_, DbErr>>()?)
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        Ok(rows.into_iter().map(|(sequence, at)| (sequence, to_u64(at))).collect())
     }
 
     /// The sequence up to which all of these sinks have processed the events.
     async fn taken_by(&self, sinks: &[String]) -> Result<i64> {
-        let query = Query::select()
-            .expr(Expr::col("position").min())
-            .from("sink")
-            .and_where(Expr::col("name").is_in(sinks.iter().map(String::as_str)))
-            .to_owned();
-        let row = self.store.reader().query_one(&query).await?;
-        let position: Option<i64> = row.map(|row| row.try_get_by_index(0)).transpose()?.flatten();
-        Ok(position.unwrap_or(i64::MAX))
+        let position: Option<Option<i64>> = sink::Entity::find()
+            .select_only()
+            .expr(sink::Column::Position.min())
+            .filter(sink::Column::Name.is_in(sinks))
+            .into_tuple()
+            .one(self.store.reader())
+            .await?;
+        Ok(position.flatten().unwrap_or(i64::MAX))
     }
 
     async fn dead_between(&self, first: i64, last: i64, sinks: &[String]) -> Result<BTreeSet<i64>> {
-        let query = Query::select()
-            .column("sequence")
-            .from("dead_letter")
-            .and_where(Expr::col("sequence").between(first, last))
-            .and_where(Expr::col("sink").is_in(sinks.iter().map(String::as_str)))
-            .to_owned();
-        let rows = self.store.reader().query_all(&query).await?;
-        Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, DbErr>>()?)
+        let sequences: Vec<i64> = dead_letter::Entity::find()
+            .select_only()
+            .column(dead_letter::Column::Sequence)
+            .filter(dead_letter::Column::Sequence.between(first, last))
+            .filter(dead_letter::Column::Sink.is_in(sinks))
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        Ok(sequences.into_iter().collect())
     }
 }

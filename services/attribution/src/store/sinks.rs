@@ -1,14 +1,18 @@
 //! Sinks: their positions, and the replicas that serve them.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::error::Result;
 use sea_orm::{
-    ConnectionTrait, DbErr, ExprTrait, QueryResult,
-    sea_query::{Expr, OnConflict, Order, Query},
+    ColumnTrait, EntityTrait, ExprTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Set, UpdateMany, sea_query::Expr,
 };
 
 use super::{
     EventStore,
-    accept::{last_sequence, log},
+    accept::last_sequence,
+    entities::{
+        dead_letter, log,
+        sink::{self, ActiveModel, Column, Entity},
+    },
     to_i64, to_u32, to_u64,
 };
 
@@ -47,35 +51,20 @@ impl EventStore {
     pub async fn add_sink(&self, name: &str) -> Result<()> {
         self.store
             .write(async |tx| {
-                let last = last_sequence(tx, log()).await?;
-                let insert = Query::insert()
-                    .into_table("sink")
-                    .columns([
-                        "name",
-                        "from_sequence",
-                        "position",
-                        "delivered",
-                        "failed_attempts",
-                        "last_error",
-                        "last_delivered_at",
-                        "lease_owner",
-                        "lease_until",
-                    ])
-                    .values([
-                        Expr::val(name),
-                        Expr::val(last),
-                        Expr::val(last),
-                        Expr::val(0_i64),
-                        Expr::val(0_i32),
-                        Expr::val(""),
-                        Expr::val(0_i64),
-                        Expr::val(""),
-                        Expr::val(0_i64),
-                    ])
-                    .map_err(Error::internal)?
-                    .on_conflict(OnConflict::column("name").do_nothing().to_owned())
-                    .to_owned();
-                tx.execute(&insert).await?;
+                let last = last_sequence(tx, log::Entity::find()).await?;
+                let row = ActiveModel {
+                    name: Set(name.to_owned()),
+                    from_sequence: Set(last),
+                    position: Set(last),
+                    delivered: Set(0),
+                    failed_attempts: Set(0),
+                    last_error: Set(String::new()),
+                    last_delivered_at: Set(0),
+                    lease_owner: Set(String::new()),
+                    lease_until: Set(0),
+                };
+                let insert = Entity::insert(row).on_conflict_do_nothing_on([Column::Name]);
+                insert.exec_without_returning(tx).await.map(drop)?;
                 Ok(())
             })
             .await
@@ -90,37 +79,27 @@ impl EventStore {
         now: u64,
         until: u64,
     ) -> Result<Option<Lease>> {
-        let update = Query::update()
-            .table("sink")
-            .value("lease_owner", owner)
-            .value("lease_until", to_i64(until))
-            .and_where(Expr::col("name").eq(sink))
-            .and_where(
-                Expr::col("lease_owner").eq(owner).or(Expr::col("lease_until").lt(to_i64(now))),
-            )
-            .returning(Query::returning().columns(["position", "failed_attempts"]))
-            .to_owned();
-        let row = self.store.write(async |tx| Ok(tx.query_one(&update).await?)).await?;
-        let Some(row) = row else { return Ok(None) };
-        Ok(Some(Lease {
-            sink: sink.to_owned(),
-            owner: owner.to_owned(),
-            position: to_u64(row.try_get_by_index(0)?),
-            failed_attempts: to_u32(i64::from(row.try_get_by_index::<i32>(1)?)),
+        let update = Entity::update_many()
+            .col_expr(Column::LeaseOwner, Expr::val(owner))
+            .col_expr(Column::LeaseUntil, Expr::val(to_i64(until)))
+            .filter(Column::Name.eq(sink))
+            .filter(Column::LeaseOwner.eq(owner).or(Column::LeaseUntil.lt(to_i64(now))));
+        let rows = self.store.write(async |tx| Ok(update.exec_with_returning(tx).await?)).await?;
+        Ok(rows.into_iter().next().map(|row| Lease {
+            sink: row.name,
+            owner: row.lease_owner,
+            position: to_u64(row.position),
+            failed_attempts: to_u32(row.failed_attempts.into()),
         }))
     }
 
     /// Releases the lease of a sink, if this owner has it, so that another one can acquire it at
     /// once.
     pub async fn release(&self, sink: &str, owner: &str) -> Result<()> {
-        let update = Query::update()
-            .table("sink")
-            .value("lease_owner", "")
-            .value("lease_until", 0_i64)
-            .and_where(Expr::col("name").eq(sink))
-            .and_where(Expr::col("lease_owner").eq(owner))
-            .to_owned();
-        self.store.write(async |tx| Ok(tx.execute(&update).await.map(drop)?)).await
+        let update = leased(sink, owner)
+            .col_expr(Column::LeaseOwner, Expr::val(""))
+            .col_expr(Column::LeaseUntil, Expr::val(0_i64));
+        self.store.write(async |tx| Ok(update.exec(tx).await.map(drop)?)).await
     }
 
     /// Advances a sink: events up to `through` are processed, `delivered` of them accepted, and the
@@ -134,41 +113,22 @@ impl EventStore {
         refused: &[(u64, String)],
         now: u32,
     ) -> Result<bool> {
-        let mut update = Query::update();
-        if delivered > 0 {
-            update
-                .value("delivered", Expr::col("delivered").add(to_i64(delivered)))
-                .value("last_delivered_at", i64::from(now));
-        }
-        let update = update
-            .table("sink")
-            .value("position", to_i64(through))
-            .value("failed_attempts", 0)
-            .value("last_error", "")
-            .and_where(Expr::col("name").eq(lease.sink.as_str()))
-            .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
-            .and_where(Expr::col("position").eq(to_i64(lease.position)))
-            .to_owned();
+        let update = responded(lease, delivered, now)
+            .col_expr(Column::Position, Expr::val(to_i64(through)))
+            .filter(Column::Position.eq(to_i64(lease.position)));
         self.store
             .write(async |tx| {
-                if tx.execute(&update).await?.rows_affected() == 0 {
+                if update.exec(tx).await?.rows_affected == 0 {
                     return Ok(false);
                 }
-                for (sequence, reason) in refused {
-                    let insert = Query::insert()
-                        .into_table("dead_letter")
-                        .columns(["sink", "sequence", "reason", "died_at", "replaying"])
-                        .values([
-                            Expr::val(lease.sink.as_str()),
-                            Expr::val(to_i64(*sequence)),
-                            Expr::val(reason.as_str()),
-                            Expr::val(i64::from(now)),
-                            Expr::val(false),
-                        ])
-                        .map_err(Error::internal)?
-                        .to_owned();
-                    tx.execute(&insert).await?;
-                }
+                let rows = refused.iter().map(|(sequence, reason)| dead_letter::ActiveModel {
+                    sink: Set(lease.sink.clone()),
+                    sequence: Set(to_i64(*sequence)),
+                    reason: Set(reason.clone()),
+                    died_at: Set(now.into()),
+                    replaying: Set(false),
+                });
+                dead_letter::Entity::insert_many(rows).exec_without_returning(tx).await?;
                 Ok(true)
             })
             .await
@@ -176,59 +136,78 @@ impl EventStore {
 
     /// Records a failed attempt.
     pub async fn failed(&self, lease: &Lease, error: &str) -> Result<()> {
-        let update = Query::update()
-            .table("sink")
-            .value("failed_attempts", Expr::col("failed_attempts").add(1))
-            .value("last_error", error)
-            .and_where(Expr::col("name").eq(lease.sink.as_str()))
-            .and_where(Expr::col("lease_owner").eq(lease.owner.as_str()))
-            .to_owned();
-        self.store.write(async |tx| Ok(tx.execute(&update).await.map(drop)?)).await
+        let update = leased(&lease.sink, &lease.owner)
+            .col_expr(Column::FailedAttempts, Expr::col(Column::FailedAttempts).add(1))
+            .col_expr(Column::LastError, Expr::val(error));
+        self.store.write(async |tx| Ok(update.exec(tx).await.map(drop)?)).await
     }
 
     /// Every sink, by name.
     pub async fn sinks(&self) -> Result<Vec<SinkState>> {
+        let last = log::Entity::find().select_only().column(log::Column::LastSequence);
         let dead_letters = |replaying: bool| {
-            Query::select()
-                .expr(Expr::col("sequence").count())
-                .from("dead_letter")
-                .and_where(Expr::col(("dead_letter", "sink")).equals(("sink", "name")))
-                .and_where(Expr::col("replaying").eq(replaying))
-                .to_owned()
+            let count = dead_letter::Entity::find()
+                .select_only()
+                .expr(dead_letter::Column::Sequence.count())
+                .filter(
+                    Expr::col((dead_letter::Entity, dead_letter::Column::Sink))
+                        .equals((Entity, Column::Name)),
+                )
+                .filter(dead_letter::Column::Replaying.eq(replaying));
+            Expr::from(count.into_query())
         };
         // One statement, so that the counts are consistent.
-        let query = Query::select()
-            .columns([
-                "name",
-                "from_sequence",
-                "position",
-                "delivered",
-                "failed_attempts",
-                "last_error",
-                "last_delivered_at",
-            ])
-            .expr(Expr::from(log()))
-            .expr(Expr::from(dead_letters(false)))
-            .expr(Expr::from(dead_letters(true)))
-            .from("sink")
-            .order_by("name", Order::Asc)
-            .to_owned();
-        let rows = self.store.reader().query_all(&query).await?;
-        Ok(rows.iter().map(state).collect::<Result<Vec<_>, DbErr>>()?)
+        let rows = Entity::find()
+            .expr_as(Expr::from(last.into_query()), "last")
+            .expr_as(dead_letters(false), "dead")
+            .expr_as(dead_letters(true), "replaying")
+            .order_by_asc(Column::Name)
+            .into_model::<SinkRow>()
+            .all(self.store.reader())
+            .await?;
+        Ok(rows.into_iter().map(SinkState::from).collect())
     }
 }
 
-fn state(row: &QueryResult) -> Result<SinkState, DbErr> {
-    let number = |at: usize| row.try_get_by_index::<i64>(at);
-    let (from, position, last, replaying) = (number(1)?, number(2)?, number(7)?, number(9)?);
-    Ok(SinkState {
-        name: row.try_get_by_index(0)?,
-        accepted: to_u64(last - from),
-        delivered: to_u64(number(3)?),
-        waiting: to_u64(last - position + replaying),
-        dead: to_u64(number(8)?),
-        failed_attempts: to_u32(i64::from(row.try_get_by_index::<i32>(4)?)),
-        last_error: row.try_get_by_index(5)?,
-        last_delivered_at: to_u32(number(6)?),
-    })
+/// Updates a sink if this owner has its lease.
+fn leased(sink: &str, owner: &str) -> UpdateMany<Entity> {
+    Entity::update_many().filter(Column::Name.eq(sink)).filter(Column::LeaseOwner.eq(owner))
+}
+
+/// Records, under the lease, that a sink responded and how many events it accepted.
+pub(super) fn responded(lease: &Lease, accepted: u64, now: u32) -> UpdateMany<Entity> {
+    let update = leased(&lease.sink, &lease.owner)
+        .col_expr(Column::FailedAttempts, Expr::val(0))
+        .col_expr(Column::LastError, Expr::val(""));
+    if accepted == 0 {
+        return update;
+    }
+    update
+        .col_expr(Column::Delivered, Expr::col(Column::Delivered).add(to_i64(accepted)))
+        .col_expr(Column::LastDeliveredAt, Expr::val(i64::from(now)))
+}
+
+#[derive(FromQueryResult)]
+struct SinkRow {
+    #[sea_orm(nested)]
+    sink: sink::Model,
+    /// The newest event's sequence.
+    last: i64,
+    dead: i64,
+    replaying: i64,
+}
+
+impl From<SinkRow> for SinkState {
+    fn from(SinkRow { sink, last, dead, replaying }: SinkRow) -> Self {
+        Self {
+            name: sink.name,
+            accepted: to_u64(last - sink.from_sequence),
+            delivered: to_u64(sink.delivered),
+            waiting: to_u64(last - sink.position + replaying),
+            dead: to_u64(dead),
+            failed_attempts: to_u32(sink.failed_attempts.into()),
+            last_error: sink.last_error,
+            last_delivered_at: to_u32(sink.last_delivered_at),
+        }
+    }
 }
