@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail, ensure};
 use sahm_proto::config::v1::{FeeSchedule, Menu};
+use sea_orm::{DeriveIntoActiveModel, FromQueryResult};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use crate::domain::{ItemKey, check_fees, check_menu, check_value};
@@ -33,7 +34,8 @@ pub struct ItemRow {
 }
 
 /// A line of `countries.jsonl`.
-#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, FromQueryResult, DeriveIntoActiveModel)]
+#[sea_orm(active_model = "crate::store::CountryActiveModel")]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CountryRow {
     /// ISO 3166-1 alpha-2.

@@ -31,6 +31,12 @@ impl ItemKey {
     }
 }
 
+impl From<ItemKey> for String {
+    fn from(key: ItemKey) -> Self {
+        key.0
+    }
+}
+
 /// Parses a comma-separated list of 1 to 50 keys.
 pub fn keys_of(list: &str) -> Result<Vec<ItemKey>> {
     let keys = list.split(',').map(str::trim).filter(|key| !key.is_empty()).collect::<Vec<_>>();

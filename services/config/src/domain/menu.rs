@@ -22,32 +22,32 @@ pub struct Placeholders {
 }
 
 impl Placeholders {
-    /// Whether a text contains a placeholder without a value. The theme has a default, and without
-    /// a main site this site is the main one.
-    fn lacks_some_of(&self, text: &str) -> bool {
+    /// The name and value of each placeholder, and whether an entry needs the value. The theme has
+    /// a default, and without a main site this site is the main one.
+    fn all(&self) -> [(&'static str, &str, bool); 6] {
         [
-            ("{trading}", &self.trading),
-            ("{whatsapp}", &self.whatsapp),
-            ("{phone}", &self.phone),
-            ("{email}", &self.email),
+            ("{theme}", &self.theme, false),
+            ("{trading}", &self.trading, true),
+            ("{main}", &self.main, false),
+            ("{whatsapp}", &self.whatsapp, true),
+            ("{phone}", &self.phone, true),
+            ("{email}", &self.email, true),
         ]
-        .iter()
-        .any(|(name, value)| value.is_empty() && text.contains(name))
+    }
+
+    /// Whether a text contains a placeholder without a value that it needs.
+    fn lacks_some_of(&self, text: &str) -> bool {
+        let lacks = |(name, value, is_needed): (&str, &str, bool)| {
+            is_needed && value.is_empty() && text.contains(name)
+        };
+        self.all().into_iter().any(lacks)
     }
 
     fn fill(&self, text: &mut String) {
-        if !text.contains('{') {
-            return;
-        }
-        for (name, value) in [
-            ("{theme}", &self.theme),
-            ("{trading}", &self.trading),
-            ("{main}", &self.main),
-            ("{whatsapp}", &self.whatsapp),
-            ("{phone}", &self.phone),
-            ("{email}", &self.email),
-        ] {
-            *text = text.replace(name, value);
+        for (name, value, _) in self.all() {
+            if text.contains(name) {
+                *text = text.replace(name, value);
+            }
         }
     }
 }

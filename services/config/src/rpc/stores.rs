@@ -1,7 +1,7 @@
 //! The app stores.
 
 use sahm_chassis::error::{Error, Result};
-use sahm_proto::config::v1::{DownloadLink, StoreLink};
+use sahm_proto::config::v1::StoreLink;
 
 use super::ConfigRpc;
 
@@ -14,29 +14,14 @@ const STORES: [(&str, &str, &str); 4] = [
 ];
 
 /// The store entry that redirects each device to its store.
-const ONE_LINK: &str = "one-link";
+pub(super) const ONE_LINK: &str = "one-link";
 
 impl ConfigRpc {
-    pub(super) async fn stores(&self, platform: &str) -> Result<Vec<StoreLink>> {
-        let mut links = self.links(platform).await?;
-        links.retain(|link| platform.is_empty() || platform == link.id);
-        Ok(links)
-    }
-
-    pub(super) async fn link(&self, platform: &str) -> Result<DownloadLink> {
-        let links = self.links(platform).await?;
-        let url = |id: &str| {
-            links.iter().find(|link| link.id == id).map(|link| link.url.clone()).unwrap_or_default()
-        };
-        let id = if platform.is_empty() { ONE_LINK } else { platform };
-        Ok(DownloadLink { id: id.to_owned(), url: url(id), one_link: url(ONE_LINK) })
-    }
-
     /// The links of all stores that have one.
     ///
     /// # Errors
     /// `Parameter` if the platform has no store; those of the database.
-    async fn links(&self, platform: &str) -> Result<Vec<StoreLink>> {
+    pub(super) async fn links(&self, platform: &str) -> Result<Vec<StoreLink>> {
         if !platform.is_empty() && STORES.iter().all(|(id, ..)| *id != platform) {
             return Err(Error::field("platform", "ios, android, huawei, one-link or nothing"));
         }

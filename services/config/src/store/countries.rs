@@ -1,7 +1,9 @@
 //! Countries and their telephone codes.
 
 use sahm_chassis::error::Result;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, QueryOrder, Set};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, QueryOrder, Set,
+};
 
 use super::{ConfigStore, entities::country};
 use crate::bundle::CountryRow;
@@ -9,8 +11,8 @@ use crate::bundle::CountryRow;
 impl ConfigStore {
     /// The country of an ISO 3166-1 alpha-2 code.
     pub async fn country(&self, id: &str) -> Result<Option<CountryRow>> {
-        let row = country::Entity::find_by_id(id.to_owned()).one(self.store.reader()).await?;
-        Ok(row.map(CountryRow::from))
+        let row = country::Entity::find_by_id(id).into_model().one(self.store.reader()).await?;
+        Ok(row)
     }
 
     /// All countries, by English name.
@@ -20,22 +22,8 @@ impl ConfigStore {
 }
 
 async fn countries<C: ConnectionTrait>(db: &C) -> Result<Vec<CountryRow>> {
-    let rows = country::Entity::find().order_by_asc(country::Column::Position).all(db).await?;
-    Ok(rows.into_iter().map(CountryRow::from).collect())
-}
-
-impl From<country::Model> for CountryRow {
-    fn from(row: country::Model) -> Self {
-        Self {
-            id: row.id,
-            code: row.code,
-            name: row.name,
-            name_ar: row.name_ar,
-            tel_code: row.tel_code,
-            general_rank: row.general_rank,
-            area_code: row.area_code,
-        }
-    }
+    let rows = country::Entity::find().order_by_asc(country::Column::Position);
+    Ok(rows.into_model().all(db).await?)
 }
 
 /// Replaces all countries; false if they are the same.
@@ -45,14 +33,8 @@ pub(super) async fn replace(tx: &DatabaseTransaction, rows: &[CountryRow]) -> Re
     }
     country::Entity::delete_many().exec(tx).await?;
     let rows = (0..).zip(rows).map(|(position, row)| country::ActiveModel {
-        id: Set(row.id.clone()),
-        code: Set(row.code.clone()),
-        name: Set(row.name.clone()),
-        name_ar: Set(row.name_ar.clone()),
-        tel_code: Set(row.tel_code.clone()),
-        general_rank: Set(row.general_rank),
-        area_code: Set(row.area_code),
         position: Set(position),
+        ..row.clone().into_active_model()
     });
     country::Entity::insert_many(rows).exec_without_returning(tx).await?;
     Ok(true)

@@ -5,7 +5,7 @@ use sahm_chassis::{
     store::upsert,
 };
 use sahm_proto::config::v1::{FeeSchedule, Menu};
-use sea_orm::{DatabaseTransaction, EntityTrait, Set};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, Set};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{ConfigStore, entities::document};
@@ -16,19 +16,22 @@ pub(super) const FEES: &str = "fees";
 impl ConfigStore {
     /// The stored menu, with its placeholders.
     pub async fn menu(&self) -> Result<Menu> {
-        self.document(MENU).await
+        get(self.store.reader(), MENU).await
     }
 
     pub async fn fees(&self) -> Result<FeeSchedule> {
-        self.document(FEES).await
+        get(self.store.reader(), FEES).await
     }
+}
 
-    pub(super) async fn document<T: DeserializeOwned + Default>(&self, name: &str) -> Result<T> {
-        let row = document::Entity::find_by_id(name.to_owned()).one(self.store.reader()).await?;
-        match row {
-            Some(row) => serde_json::from_str(&row.json).map_err(Error::internal),
-            None => Ok(T::default()),
-        }
+/// A document; empty if it was never written.
+pub(super) async fn get<T: DeserializeOwned + Default>(
+    db: &impl ConnectionTrait,
+    name: &str,
+) -> Result<T> {
+    match document::Entity::find_by_id(name).one(db).await? {
+        Some(row) => serde_json::from_str(&row.json).map_err(Error::internal),
+        None => Ok(T::default()),
     }
 }
 

@@ -8,6 +8,7 @@ mod items;
 mod migrations;
 mod switches;
 
+pub(crate) use entities::country::ActiveModel as CountryActiveModel;
 pub use import::Outcome;
 
 use sahm_chassis::{BoxFuture, error::Result, settings::DatabaseUrl, store::Store};

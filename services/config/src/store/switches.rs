@@ -1,13 +1,12 @@
 //! Switches, as one document.
 
-use sahm_chassis::error::{Error, Result};
+use sahm_chassis::error::Result;
 use sahm_proto::{
     config::v1::{ListSwitchesResponse, Switch},
     tags,
 };
-use sea_orm::EntityTrait;
 
-use super::{ConfigStore, documents, entities::document, items::append};
+use super::{ConfigStore, documents, items::append};
 use crate::domain::SwitchChange;
 
 const SWITCHES: &str = "switches";
@@ -18,7 +17,7 @@ impl ConfigStore {
     /// # Errors
     /// The store is unavailable.
     pub async fn switches(&self) -> Result<Vec<Switch>> {
-        Ok(self.document::<ListSwitchesResponse>(SWITCHES).await?.turned_off)
+        Ok(documents::get::<ListSwitchesResponse>(self.store.reader(), SWITCHES).await?.turned_off)
     }
 
     /// Turns a feature off or on, and returns the features that are off now. Concurrent changes are
@@ -30,12 +29,7 @@ impl ConfigStore {
         self.store
             .write(async |tx| {
                 sahm_chassis::changes::lock(tx).await?;
-                let row = document::Entity::find_by_id(SWITCHES.to_owned()).one(tx).await?;
-                let mut switches = match row {
-                    Some(row) => serde_json::from_str::<ListSwitchesResponse>(&row.json)
-                        .map_err(Error::internal)?,
-                    None => ListSwitchesResponse::default(),
-                };
+                let mut switches: ListSwitchesResponse = documents::get(tx, SWITCHES).await?;
                 change.apply(&mut switches.turned_off);
                 if documents::put(tx, SWITCHES, &switches).await? {
                     append(tx, vec![tags::CONFIG_SWITCHES.to_owned()]).await?;
