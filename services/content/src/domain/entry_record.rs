@@ -7,7 +7,7 @@ use super::{
     help::{DocumentRecord, GroupRecord, SeoRecord},
     images::BannerRecord,
     news::{FlashRecord, NewsRecord, NewsVideoRecord, StockRecord, TabRecord},
-    record_fields::{MAX_PATH, bilingual, field_error, id, id_of, line, slug},
+    record_fields::{bilingual, field_error, id, id_of, slug},
     search::SynonymsRecord,
 };
 
@@ -51,23 +51,10 @@ impl EntryRecord {
         }
     }
 
-    pub fn files(&self) -> Result<Option<RecordFiles>, FieldError> {
-        Ok(Some(match self {
-            Self::News(record) => return record.files(),
-            Self::CollegeCourse(CourseRecord { image: Some(path), .. }) => {
-                RecordFiles::Picture(line("image", path, MAX_PATH)?)
-            }
-            Self::CollegeVideo(record) => RecordFiles::Playback(record.clip.files()?),
-            Self::NewsVideo(record) => RecordFiles::Playback(record.clip.files()?),
-            Self::ImageBanner(record) => record.files()?,
-            _ => return Ok(None),
-        }))
-    }
-
-    /// The validated entry, without its body and files.
-    pub fn entry(&self) -> Result<Entry, FieldError> {
+    /// The validated entry with its files, without its body.
+    pub fn entry(&self, files: &mut dyn RecordFiles) -> Result<Entry, FieldError> {
         match self {
-            Self::News(record) => record.entry(),
+            Self::News(record) => record.entry(files),
             Self::NewsTab(record) => record.entry(),
             Self::CollegeCategory(record) => {
                 if record.parent_id != 0 || !record.slug.is_empty() {
@@ -79,8 +66,8 @@ impl EntryRecord {
                 let slug = slug(&record.slug)?;
                 Ok(bilingual(id(record.id)?, &slug, 0, EntryData::HelpChannel(record.group()?)))
             }
-            Self::CollegeCourse(record) => record.entry(),
-            Self::CollegeVideo(record) => record.entry(),
+            Self::CollegeCourse(record) => record.entry(files),
+            Self::CollegeVideo(record) => record.entry(files),
             Self::CollegeArticle(record) => {
                 record.entry(id_of("courseId", record.course_id)?, EntryData::CollegeArticle)
             }
@@ -102,8 +89,8 @@ impl EntryRecord {
             Self::SeoInfo(record) => record.entry(),
             Self::SearchSynonyms(record) => record.entry(),
             Self::NewsFlash(record) => record.entry(),
-            Self::NewsVideo(record) => record.entry(),
-            Self::ImageBanner(record) => record.entry(),
+            Self::NewsVideo(record) => record.entry(files),
+            Self::ImageBanner(record) => record.entry(files),
             Self::Stock(record) => record.entry(),
         }
     }
@@ -115,11 +102,11 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::domain::{EntryKind, Locale, id_for};
+    use crate::domain::{EntryKind, Locale, id_for, media::AnyFiles};
 
     fn parsed(json: &str) -> Result<Entry, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        record.entry().map_err(|error| error.key.to_owned())
+        record.entry(&mut AnyFiles).map_err(|error| error.key.to_owned())
     }
 
     #[test]
@@ -277,12 +264,11 @@ mod tests {
 #[cfg(test)]
 mod file_tests {
     #![allow(clippy::unwrap_used)]
-    use crate::domain::{EntryData, EntryKind, EntryRecord, RecordFiles};
+    use crate::domain::{EntryData, EntryKind, EntryRecord, media::AnyFiles};
 
     fn parsed(json: &str) -> Result<EntryData, String> {
         let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        record.files().map_err(|error| error.key.to_owned())?;
-        record.entry().map(|entry| entry.data).map_err(|error| error.key.to_owned())
+        record.entry(&mut AnyFiles).map(|entry| entry.data).map_err(|error| error.key.to_owned())
     }
 
     const BANNER: &str = r#"{"kind":"image-banner","id":1,"positionCode":"SA_TOP_NEWS","positionName":"Top","title":"T","image":"a.svg","url":"/news/content/1001","beginTime":"2026-01-01T00:00:00Z","endTime":"2027-01-01T00:00:00Z"}"#;
@@ -321,12 +307,13 @@ mod file_tests {
         let EntryData::ImageBanner(banner) = parsed(BANNER).unwrap() else { panic!("no banner") };
         assert_eq!((banner.article(), banner.display_period.begin), (Some(1001), 1_767_225_600));
         let EntryData::NewsVideo(found) = parsed(&video(CLIP)).unwrap() else { panic!("no video") };
-        assert_eq!((found.playback.duration, found.playback.sources.len()), (12, 0));
-        let record: EntryRecord = serde_json::from_str(&video(CLIP)).unwrap();
-        let Some(RecordFiles::Playback(files)) = record.files().unwrap() else {
-            panic!("no files")
-        };
-        assert_eq!((files.files.len(), files.captions.len()), (1, 1));
+        assert_eq!((found.playback.duration, found.playback.sources.len()), (12, 1));
+        assert_eq!(found.playback.sources[0].address, "a.webm");
+        assert_eq!(found.playback.poster.unwrap().name, "a.svg");
+        assert_eq!(
+            (found.playback.captions.len(), &*found.playback.captions[0].name),
+            (1, "a.vtt")
+        );
         let stock = r#"{"kind":"stock","code":"2222","dataType":10001,"name":"Saudi Aramco"}"#;
         assert_eq!(parsed(stock).unwrap().kind(), EntryKind::Stock);
         let flash = r#"{"kind":"news-flash","id":1,"locale":"ar-sa","market":"saudi","content":"خبر","publishedAt":"2026-01-01T00:00:00Z"}"#;

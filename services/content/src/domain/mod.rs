@@ -33,9 +33,7 @@ pub use entry_record::EntryRecord;
 pub use id_or_slug::{IdOrSlug, is_slug};
 pub use images::{Banner, DisplayPeriod, article_of};
 pub use kind::EntryKind;
-pub use media::{
-    Caption, Larger, Media, MediaName, MediaType, Playback, PlaybackFiles, RecordFiles, VideoSource,
-};
+pub use media::{Caption, Larger, Media, MediaName, MediaType, Playback, RecordFiles, VideoSource};
 pub use news::{
     ArticleSigner, FlashNews, Image, List, MAX_ID, Market, NewsArticle, NewsRecord, NewsTab,
     NewsVideo, SIGNATURE_SECONDS, Stock, StockNames, TabRecord, is_id,

@@ -2,7 +2,9 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Bilingual, Entry, EntryData, Locale, MAX_ID, Market, is_id, is_slug};
+use super::{
+    Bilingual, Entry, EntryData, Locale, MAX_ID, Market, Picture, RecordFiles, is_id, is_slug,
+};
 
 /// The longest title, summary, name and path, in characters.
 pub(crate) const MAX_TITLE: usize = 200;
@@ -95,8 +97,13 @@ pub(crate) fn line(key: &'static str, text: &str, max: usize) -> Result<String, 
     if text.is_empty() { Err(field_error(key, "is empty")) } else { Ok(text) }
 }
 
-pub(crate) fn path_of(key: &'static str, path: Option<&str>) -> Result<Option<String>, FieldError> {
-    path.map(|path| line(key, path, MAX_PATH)).transpose()
+/// The picture at a path.
+pub(crate) fn picture(
+    key: &'static str,
+    path: &str,
+    files: &mut dyn RecordFiles,
+) -> Result<Picture, FieldError> {
+    files.picture(&line(key, path, MAX_PATH)?).map_err(|why| field_error(key, why))
 }
 
 pub(crate) fn code(

@@ -5,7 +5,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     Refusal,
-    media::{FileSource, MediaResolver, attachments},
+    media::{FileSource, MediaResolver},
     text::{MAX_BODY, body, front_matter},
 };
 use crate::domain::{Contents, Entry, EntryKind, EntryRecord, FieldError, reading_minutes};
@@ -154,10 +154,7 @@ fn entry(
     line_of: impl Fn(&str) -> usize,
 ) -> Result<Entry, Refusal> {
     let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
-    let mut entry = record.entry().map_err(refused)?;
-    if let Some(requested) = record.files().map_err(refused)? {
-        attachments::files(&mut entry.data, requested, resolver, &line_of)?;
-    }
+    let mut entry = record.entry(resolver).map_err(refused)?;
     if entry.kind().page_path().is_some() {
         let body =
             body(text.markdown, resolver).map_err(|refusal| refusal.below(text.lines_before))?;

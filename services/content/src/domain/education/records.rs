@@ -2,11 +2,11 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Bilingual, CollegeVideo, Course, Entry, EntryData, FieldError, Level, Text,
+    Bilingual, CollegeVideo, Course, Entry, EntryData, FieldError, Level, RecordFiles, Text,
     media::PlaybackRecord,
     record_fields::{
         MAX_NAME, MAX_SUMMARY, MAX_TITLE, NAME, bilingual, either, id, id_of, line, locale, named,
-        optional, slug,
+        optional, picture, slug,
     },
     written_time::WrittenTime,
 };
@@ -33,7 +33,7 @@ pub struct CourseRecord {
     summary_en: String,
     #[serde(default)]
     summary_sa: String,
-    pub(crate) image: Option<String>,
+    image: Option<String>,
     published_at: WrittenTime,
 }
 
@@ -74,14 +74,16 @@ pub struct VideoRecord {
     name_en: String,
     #[serde(default)]
     name_sa: String,
-    pub(crate) clip: PlaybackRecord,
+    clip: PlaybackRecord,
     published_at: WrittenTime,
     #[serde(default)]
     sample: bool,
 }
 
 impl CourseRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+    pub(crate) fn entry(&self, files: &mut dyn RecordFiles) -> Result<Entry, FieldError> {
+        let (id, slug) = (id(self.id)?, slug(&self.slug)?);
+        let published_at = self.published_at.second("publishedAt")?;
         let course = Course {
             category: id_of("categoryId", self.category_id)?,
             position: self.position,
@@ -92,15 +94,9 @@ impl CourseRecord {
                 en: either("summary", &self.summary_en, &self.summary)?,
                 sa: optional("summarySa", &self.summary_sa, MAX_SUMMARY)?,
             },
-            picture: None,
+            picture: self.image.as_deref().map(|path| picture("image", path, files)).transpose()?,
         };
-        let published_at = self.published_at.second("publishedAt")?;
-        Ok(bilingual(
-            id(self.id)?,
-            &slug(&self.slug)?,
-            published_at,
-            EntryData::CollegeCourse(course),
-        ))
+        Ok(bilingual(id, &slug, published_at, EntryData::CollegeCourse(course)))
     }
 }
 
@@ -131,19 +127,19 @@ impl ArticleRecord {
 }
 
 impl VideoRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+    pub(crate) fn entry(&self, files: &mut dyn RecordFiles) -> Result<Entry, FieldError> {
         if self.article_id > 0 {
             id_of("courseId", self.course_id)?;
         }
+        let (id, published_at) = (id(self.id)?, self.published_at.second("publishedAt")?);
         let video = CollegeVideo {
             course: self.course_id,
             article: self.article_id,
             position: self.position,
             name: named(NAME, [&self.name, &self.name_en, &self.name_sa])?,
-            playback: self.clip.playback()?,
+            playback: self.clip.playback(files)?,
             sample: self.sample,
         };
-        let published_at = self.published_at.second("publishedAt")?;
-        Ok(bilingual(id(self.id)?, "", published_at, EntryData::CollegeVideo(video)))
+        Ok(bilingual(id, "", published_at, EntryData::CollegeVideo(video)))
     }
 }

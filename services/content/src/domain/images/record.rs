@@ -4,8 +4,7 @@ use serde::Deserialize;
 use crate::domain::{
     Banner, Bilingual, DisplayPeriod, Entry, EntryData, FieldError, RecordFiles,
     record_fields::{
-        MAX_NAME, MAX_PATH, MAX_TITLE, address, bilingual, code, field_error, id, line, optional,
-        path_of,
+        MAX_NAME, MAX_TITLE, address, bilingual, code, field_error, id, line, optional, picture,
     },
     written_time::WrittenTime,
 };
@@ -36,7 +35,7 @@ pub struct BannerRecord {
 }
 
 impl BannerRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+    pub(crate) fn entry(&self, files: &mut dyn RecordFiles) -> Result<Entry, FieldError> {
         let display_period = DisplayPeriod {
             begin: self.begin_time.second("beginTime")?,
             end: self.end_time.second("endTime")?,
@@ -44,6 +43,7 @@ impl BannerRecord {
         if display_period.end <= display_period.begin {
             return Err(field_error("endTime", "is not after beginTime"));
         }
+        let id = id(self.id)?;
         let banner = Banner {
             position_code: code("positionCode", &self.position_code, |byte| {
                 byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_'
@@ -57,17 +57,16 @@ impl BannerRecord {
                 en: line("title", &self.title, MAX_TITLE)?,
                 sa: optional("titleSa", &self.title_sa, MAX_TITLE)?,
             },
-            picture: None,
-            picture_sa: None,
             url: address("url", &self.url)?,
             display_period,
             sample: self.sample,
+            picture: Some(picture("image", &self.image, files)?),
+            picture_sa: self
+                .image_sa
+                .as_deref()
+                .map(|path| picture("imageSa", path, files))
+                .transpose()?,
         };
-        Ok(bilingual(id(self.id)?, "", 0, EntryData::ImageBanner(banner)))
-    }
-
-    pub(crate) fn files(&self) -> Result<RecordFiles, FieldError> {
-        let sa = path_of("imageSa", self.image_sa.as_deref())?;
-        Ok(RecordFiles::Banner(line("image", &self.image, MAX_PATH)?, sa))
+        Ok(bilingual(id, "", 0, EntryData::ImageBanner(banner)))
     }
 }

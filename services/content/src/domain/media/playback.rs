@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::domain::{Locale, Picture};
+use crate::domain::Picture;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Playback {
@@ -35,10 +35,5 @@ impl Playback {
     /// URL of the first source, for callers that use only one.
     pub fn address(&self) -> &str {
         self.sources.first().map_or("", |source| &source.address)
-    }
-
-    /// Adds the captions of a locale.
-    pub fn caption(&mut self, locale: Locale, name: String) {
-        self.captions.push(Caption { locale: locale.as_str().to_owned(), name });
     }
 }

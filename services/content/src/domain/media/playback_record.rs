@@ -1,9 +1,9 @@
-//! Playback of a video as authors write it, and the files that a record references.
+//! Playback of a video as authors write it.
 use serde::Deserialize;
 
 use crate::domain::{
-    FieldError, Locale, Playback, VideoSource,
-    record_fields::{MAX_PATH, address, field_error, line, path_of},
+    Caption, FieldError, Locale, Playback, RecordFiles, VideoSource,
+    record_fields::{MAX_PATH, address, field_error, line},
 };
 
 const MAX_DURATION_SECONDS: u32 = 86_400;
@@ -26,65 +26,38 @@ pub(crate) struct PlaybackRecord {
     duration: u32,
 }
 
-/// The files that a record references, as paths relative to the record's file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RecordFiles {
-    /// A decorative picture.
-    Picture(String),
-    Image {
-        path: String,
-        alt: String,
-    },
-    /// A banner's pictures: English, Arabic.
-    Banner(String, Option<String>),
-    Playback(PlaybackFiles),
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlaybackFiles {
-    pub(crate) files: Vec<String>,
-    pub(crate) poster: Option<String>,
-    pub(crate) captions: Vec<(Locale, String)>,
-}
-
 impl PlaybackRecord {
-    pub(crate) fn playback(&self) -> Result<Playback, FieldError> {
+    pub(crate) fn playback(&self, files: &mut dyn RecordFiles) -> Result<Playback, FieldError> {
         if !(1..=MAX_DURATION_SECONDS).contains(&self.duration) {
             return Err(field_error("duration", "is not between 1 and 86,400 seconds"));
         }
-        let address = match &self.address {
-            Some(text) => Some(address("address", text)?),
-            None => None,
-        };
+        let address = self.address.as_deref().map(|text| address("address", text)).transpose()?;
         if self.files.is_empty() == address.is_none() {
             return Err(field_error("clip", "needs either files or an address"));
         }
-        let sources = address.map(|address| VideoSource { address, content_type: "".into() });
-        Ok(Playback {
-            sources: sources.into_iter().collect(),
-            duration: self.duration,
-            ..Playback::default()
-        })
-    }
-
-    pub(crate) fn files(&self) -> Result<PlaybackFiles, FieldError> {
         if self.files.len() > MAX_FILES {
             return Err(field_error("files", format!("are more than {MAX_FILES}")));
         }
-        let paths = self.files.iter().map(|path| line("files", path, MAX_PATH));
+        let refused = |why| field_error("clip", why);
+        let hosted = address.map(|address| VideoSource { address, content_type: String::new() });
+        let mut sources: Vec<VideoSource> = hosted.into_iter().collect();
+        for path in &self.files {
+            sources.push(files.video(&line("files", path, MAX_PATH)?).map_err(refused)?);
+        }
+        let poster = match &self.poster {
+            Some(path) => Some(files.picture(&line("poster", path, MAX_PATH)?).map_err(refused)?),
+            None => None,
+        };
         let mut captions = Vec::new();
         for (locale, key, path) in [
             (Locale::EnUs, "captionsEn", &self.captions_en),
             (Locale::ArSa, "captionsSa", &self.captions_sa),
         ] {
             if let Some(path) = path {
-                captions.push((locale, line(key, path, MAX_PATH)?));
+                let name = files.captions(&line(key, path, MAX_PATH)?).map_err(refused)?;
+                captions.push(Caption { locale: locale.as_str().to_owned(), name });
             }
         }
-        Ok(PlaybackFiles {
-            files: paths.collect::<Result<_, _>>()?,
-            poster: path_of("poster", self.poster.as_deref())?,
-            captions,
-        })
+        Ok(Playback { sources, poster, captions, duration: self.duration })
     }
 }

@@ -2,7 +2,7 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Bilingual, Entry, EntryData, FieldError, FlashNews, NewsVideo, Stock,
+    Bilingual, Entry, EntryData, FieldError, FlashNews, NewsVideo, RecordFiles, Stock,
     media::PlaybackRecord,
     record_fields::{
         MAX_SUMMARY, NAME, TITLE, bilingual, code, either, id, id_for, line, locale, market, named,
@@ -44,7 +44,7 @@ pub struct NewsVideoRecord {
     summary_en: String,
     #[serde(default)]
     summary_sa: String,
-    pub(crate) clip: PlaybackRecord,
+    clip: PlaybackRecord,
     published_at: WrittenTime,
     #[serde(default)]
     sample: bool,
@@ -75,7 +75,8 @@ impl FlashRecord {
 }
 
 impl NewsVideoRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+    pub(crate) fn entry(&self, files: &mut dyn RecordFiles) -> Result<Entry, FieldError> {
+        let (id, published_at) = (id(self.id)?, self.published_at.second("publishedAt")?);
         let video = NewsVideo {
             market: market(&self.market)?,
             title: named(TITLE, [&self.title, &self.title_en, &self.title_sa])?,
@@ -83,11 +84,10 @@ impl NewsVideoRecord {
                 en: either("summary", &self.summary_en, &self.summary)?,
                 sa: optional("summarySa", &self.summary_sa, MAX_SUMMARY)?,
             },
-            playback: self.clip.playback()?,
+            playback: self.clip.playback(files)?,
             sample: self.sample,
         };
-        let published_at = self.published_at.second("publishedAt")?;
-        Ok(bilingual(id(self.id)?, "", published_at, EntryData::NewsVideo(video)))
+        Ok(bilingual(id, "", published_at, EntryData::NewsVideo(video)))
     }
 }
 

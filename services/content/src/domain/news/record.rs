@@ -2,10 +2,10 @@
 use serde::Deserialize;
 
 use crate::domain::{
-    Bilingual, Entry, EntryData, FieldError, NewsArticle, NewsTab, RecordFiles, Text,
+    Bilingual, Entry, EntryData, FieldError, Image, NewsArticle, NewsTab, RecordFiles, Text,
     record_fields::{
-        MAX_NAME, MAX_PATH, MAX_SUMMARY, MAX_TITLE, bilingual, field_error, id, line, locale,
-        market, optional,
+        MAX_NAME, MAX_SUMMARY, MAX_TITLE, bilingual, field_error, id, line, locale, market,
+        optional, picture,
     },
     written_time::WrittenTime,
 };
@@ -68,29 +68,26 @@ pub struct TabRecord {
 }
 
 impl NewsRecord {
-    pub(crate) fn entry(&self) -> Result<Entry, FieldError> {
+    pub(crate) fn entry(&self, files: &mut dyn RecordFiles) -> Result<Entry, FieldError> {
         let (id, locale, market) = (id(self.id)?, locale(&self.locale)?, market(&self.market)?);
         let title = line("title", &self.title, MAX_TITLE)?;
         let summary = line("summary", &self.summary, MAX_SUMMARY)?;
         let published_at = self.published_at.second("publishedAt")?;
         let author = optional("author", &self.author, MAX_NAME)?;
         let text = Text { title, summary, author, sample: self.sample, ..Text::default() };
-        let article = EntryData::News(NewsArticle { text, market, image: None });
-        Ok(Entry { locale: Some(locale), ..bilingual(id, "", published_at, article) })
-    }
-
-    pub(crate) fn files(&self) -> Result<Option<RecordFiles>, FieldError> {
-        match (&self.image, &self.image_alt) {
-            (None, None) => Ok(None),
-            (None, Some(_)) => Err(field_error("imageAlt", "has no image beside it")),
+        let image = match (&self.image, &self.image_alt) {
+            (None, None) => None,
+            (None, Some(_)) => return Err(field_error("imageAlt", "has no image beside it")),
             (Some(_), None) => {
-                Err(field_error("image", "needs imageAlt, which says what it shows"))
+                return Err(field_error("image", "needs imageAlt, which says what it shows"));
             }
-            (Some(path), Some(alt)) => Ok(Some(RecordFiles::Image {
-                path: line("image", path, MAX_PATH)?,
-                alt: line("imageAlt", alt, MAX_ALT)?,
-            })),
-        }
+            (Some(path), Some(alt)) => {
+                let alt = line("imageAlt", alt, MAX_ALT)?;
+                Some(Image { picture: picture("image", path, files)?, alt })
+            }
+        };
+        let article = EntryData::News(NewsArticle { text, market, image });
+        Ok(Entry { locale: Some(locale), ..bilingual(id, "", published_at, article) })
     }
 }
 
@@ -115,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::domain::MAX_ID;
+    use crate::domain::{MAX_ID, media::AnyFiles};
 
     fn record() -> NewsRecord {
         NewsRecord {
@@ -136,10 +133,11 @@ mod tests {
 
     #[test]
     fn valid_record_becomes_an_entry() {
-        let entry = record().entry().unwrap();
+        let entry = record().entry(&mut AnyFiles).unwrap();
         assert_eq!(entry.published_at, 1_795_154_400);
         assert_eq!(entry.text().unwrap().summary, "One sentence.");
-        assert_eq!(record().files(), Ok(None));
+        let EntryData::News(article) = entry.data else { panic!("no article") };
+        assert_eq!(article.image, None);
     }
 
     #[test]
@@ -162,8 +160,7 @@ mod tests {
         for (key, change) in table {
             let mut record = record();
             change(&mut record);
-            let judged = record.entry().and_then(|_| record.files());
-            assert_eq!(judged.unwrap_err().key, key, "{record:?}");
+            assert_eq!(record.entry(&mut AnyFiles).unwrap_err().key, key, "{record:?}");
         }
     }
 
@@ -172,7 +169,7 @@ mod tests {
         fn title_whitespace_is_normalised(title: String) {
             let mut record = record();
             record.title = title;
-            if let Ok(entry) = record.entry() {
+            if let Ok(entry) = record.entry(&mut AnyFiles) {
                 let title = &entry.text().unwrap().title;
                 prop_assert!(!title.is_empty());
                 prop_assert!(!title.chars().any(char::is_control));

@@ -1,6 +1,5 @@
 //! The pictures and other files that texts and records reference.
 
-pub(crate) mod attachments;
 mod avif;
 mod picture;
 mod resolver;

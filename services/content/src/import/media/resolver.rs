@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use super::{picture, video};
-use crate::domain::{Larger, Media, MediaType};
+use crate::domain::{Larger, Media, MediaType, Picture, RecordFiles, VideoSource};
 use crate::import::Refusal;
 
 /// The source of the files that an imported file references.
@@ -33,7 +33,7 @@ impl<'a> MediaResolver<'a> {
 
     /// Larger versions of the picture at a path: `a@2x.png` and `a@3x.png` beside `a.png`. SVG
     /// pictures have none.
-    pub(crate) fn take_larger(&mut self, path: &str) -> Result<Larger, Refusal> {
+    fn take_larger(&mut self, path: &str) -> Result<Larger, Refusal> {
         let picture = self.take(path)?;
         if picture.kind == MediaType::Svg {
             return Ok(Larger::default());
@@ -50,14 +50,6 @@ impl<'a> MediaResolver<'a> {
             Ok(Some(larger.name.to_string()))
         };
         Ok(Larger { x2: beside("2x")?, x3: beside("3x")? })
-    }
-
-    pub(crate) fn take_video(&mut self, path: &str) -> Result<&Media, Refusal> {
-        self.take_as("video", path, video::inspect_video)
-    }
-
-    pub(crate) fn take_captions(&mut self, path: &str) -> Result<&Media, Refusal> {
-        self.take_as("captions", path, video::inspect_captions)
     }
 
     fn take_as(
@@ -87,6 +79,26 @@ impl<'a> MediaResolver<'a> {
 
     pub(crate) fn into_media(self) -> impl Iterator<Item = Media> {
         self.taken.into_values()
+    }
+}
+
+impl RecordFiles for MediaResolver<'_> {
+    fn picture(&mut self, path: &str) -> Result<Picture, String> {
+        let larger = self.take_larger(path).map_err(|refusal| refusal.reason)?;
+        let Media { name, width, height, .. } =
+            self.take(path).map_err(|refusal| refusal.reason)?;
+        Ok(Picture { name: name.to_string(), width: *width, height: *height, larger })
+    }
+
+    fn video(&mut self, path: &str) -> Result<VideoSource, String> {
+        let media = self.take_as("video", path, video::inspect_video);
+        let Media { name, kind, .. } = media.map_err(|refusal| refusal.reason)?;
+        Ok(VideoSource { address: name.path(), content_type: kind.content_type().to_owned() })
+    }
+
+    fn captions(&mut self, path: &str) -> Result<String, String> {
+        let media = self.take_as("captions", path, video::inspect_captions);
+        Ok(media.map_err(|refusal| refusal.reason)?.name.to_string())
     }
 }
 
