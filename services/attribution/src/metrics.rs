@@ -1,10 +1,7 @@
 //! Metrics of the spool and the sinks.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -29,52 +26,37 @@ pub fn export_spool(spool: &Arc<Spool>) {
 }
 
 /// The last known state of one sink.
-#[derive(Debug, Default)]
-struct SinkMetrics {
-    waiting: AtomicU64,
-    dead: AtomicU64,
-    failed_attempts: AtomicU64,
-    delivered: AtomicU64,
+type SinkMetrics = Mutex<SinkState>;
+
+fn exported_as(name: &str) -> Arc<SinkMetrics> {
+    let state = SinkState { name: name.to_owned(), ..SinkState::default() };
+    let metrics = Arc::new(Mutex::new(state));
+    let labels = [("sink", name)];
+    let observed = |name, description| Observed::of(name, description).labelled(&labels);
+    let source = || Arc::downgrade(&metrics);
+    observed("attribution.sink.waiting", "Events on their way to a sink")
+        .gauge(source(), |metrics| lock(metrics).waiting);
+    observed("attribution.sink.dead", "Events that a sink refused")
+        .gauge(source(), |metrics| lock(metrics).dead);
+    observed("attribution.sink.failed_attempts", "In a row")
+        .gauge(source(), |metrics| u64::from(lock(metrics).failed_attempts));
+    observed("attribution.sink.delivered", "Events that a sink took")
+        .counter(source(), |metrics| lock(metrics).delivered);
+    metrics
 }
 
-impl SinkMetrics {
-    fn exported_as(name: &str) -> Arc<Self> {
-        let metrics = Arc::new(Self::default());
-        let labels = [("sink", name)];
-        let export = |name, description, read: fn(&Self) -> &AtomicU64| {
-            Observed::of(name, description)
-                .labelled(&labels)
-                .gauge(Arc::downgrade(&metrics), move |metrics| {
-                    read(metrics).load(Ordering::Relaxed)
-                });
-        };
-        export("attribution.sink.waiting", "Events on their way to a sink", |f| &f.waiting);
-        export("attribution.sink.dead", "Events that a sink refused", |f| &f.dead);
-        export("attribution.sink.failed_attempts", "In a row", |f| &f.failed_attempts);
-        Observed::of("attribution.sink.delivered", "Events that a sink took")
-            .labelled(&labels)
-            .counter(Arc::downgrade(&metrics), |f| f.delivered.load(Ordering::Relaxed));
-        metrics
-    }
-
-    fn set(&self, state: &SinkState) {
-        self.waiting.store(state.waiting, Ordering::Relaxed);
-        self.dead.store(state.dead, Ordering::Relaxed);
-        self.failed_attempts.store(state.failed_attempts.into(), Ordering::Relaxed);
-        self.delivered.store(state.delivered, Ordering::Relaxed);
-    }
+fn lock(metrics: &SinkMetrics) -> MutexGuard<'_, SinkState> {
+    metrics.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Metrics of all sinks. Every replica reports the same ones; queries take the maximum.
 #[derive(Debug)]
-pub struct Sinks(Vec<(String, Arc<SinkMetrics>)>);
+pub struct Sinks(Vec<Arc<SinkMetrics>>);
 
 impl Sinks {
     /// Exports metrics of the sinks with these names while the value exists.
     pub fn exported_as<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
-        let exported =
-            names.into_iter().map(|name| (name.to_owned(), SinkMetrics::exported_as(name)));
-        Self(exported.collect())
+        Self(names.into_iter().map(exported_as).collect())
     }
 
     /// Reads the state from the store once.
@@ -83,8 +65,8 @@ impl Sinks {
     /// The store is unavailable; the metrics keep their values.
     pub async fn refresh(&self, store: &EventStore) -> Result<()> {
         for state in store.sinks().await? {
-            if let Some((_, metrics)) = self.0.iter().find(|(name, _)| *name == state.name) {
-                metrics.set(&state);
+            if let Some(metrics) = self.0.iter().find(|known| lock(known).name == state.name) {
+                *lock(metrics) = state;
             }
         }
         Ok(())

@@ -23,7 +23,7 @@ use crate::{
     delivery::Delivery,
     member_data::EventMemberData,
     metrics, retention,
-    rpc::{EventRpc, SinkRpc, StatisticsRpc},
+    rpc::{EventRpc, SinkRpc},
     spool::{self, Spool},
     store::EventStore,
 };
@@ -99,7 +99,7 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
     let events = EventRpc::new(batcher, store.clone(), clock);
     Ok(rpc::Builder::new(ServiceName::Attribution, context)
         .add(EventServiceServer::new(events))
-        .add(EventStatisticsServiceServer::new(StatisticsRpc::new(store.clone())))
+        .add(EventStatisticsServiceServer::new(store.clone()))
         .add(member_data)
         .add(SinkServiceServer::new(SinkRpc::new(store, names, committed)))
         .build())

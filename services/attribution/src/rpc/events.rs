@@ -12,11 +12,11 @@ use tonic::{Request, Response};
 use super::{
     RpcResult,
     convert::{draft, event},
-    validate::page_size,
+    page_size,
 };
 use crate::{
     batcher::Batcher,
-    domain::{NewEvent, checked},
+    domain::checked,
     store::{EventStore, Outcome},
 };
 
@@ -35,40 +35,7 @@ impl EventRpc {
         Self { batcher, store, clock }
     }
 
-    async fn report(
-        &self,
-        request: proto::ReportEventRequest,
-    ) -> Result<proto::ReportEventResponse> {
-        let event = checked(draft(request), self.clock.now_millis())?;
-        let event_id = event.event_id.clone();
-        self.batcher.accept(vec![event]).await?;
-        Ok(proto::ReportEventResponse { accepted: true, event_id })
-    }
-
-    async fn report_all(
-        &self,
-        reports: Vec<proto::ReportEventRequest>,
-    ) -> Result<Vec<proto::ReportedEvent>> {
-        validate::batch("events", &reports, MAX_REPORTS)?;
-        let now = self.clock.now_millis();
-        let mut events = Vec::with_capacity(reports.len());
-        for (at, report) in reports.into_iter().enumerate() {
-            events.push(checked(draft(report), now).map_err(|error| at_place(at, &error))?);
-        }
-        let ids = events.iter().map(|event: &NewEvent| event.event_id.clone()).collect::<Vec<_>>();
-        let outcomes = self.batcher.accept(events).await?;
-        Ok(ids
-            .into_iter()
-            .zip(outcomes)
-            .map(|(id, outcome)| proto::ReportedEvent {
-                id: id.clone(),
-                event_id: id,
-                counted: outcome != Outcome::Repeated,
-            })
-            .collect())
-    }
-
-    async fn by_ids(&self, ids: &[String]) -> Result<Vec<sahm_proto::attribution::v1::Event>> {
+    async fn by_ids(&self, ids: &[String]) -> Result<Vec<proto::Event>> {
         let ids = validate::batch("event_ids", ids, MAX_IDS)?;
         Ok(self.store.events_by_id(ids).await?.into_iter().map(event).collect())
     }
@@ -87,14 +54,29 @@ impl EventService for EventRpc {
         &self,
         request: Request<proto::ReportEventRequest>,
     ) -> RpcResult<proto::ReportEventResponse> {
-        Ok(Response::new(self.report(request.into_inner()).await?))
+        let event = checked(draft(request.into_inner()), self.clock.now_millis())?;
+        let event_id = event.event_id.clone();
+        self.batcher.accept(vec![event]).await?;
+        Ok(Response::new(proto::ReportEventResponse { accepted: true, event_id }))
     }
 
     async fn batch_report_events(
         &self,
         request: Request<proto::BatchReportEventsRequest>,
     ) -> RpcResult<proto::BatchReportEventsResponse> {
-        let items = self.report_all(request.into_inner().events).await?;
+        let (reports, now) = (request.into_inner().events, self.clock.now_millis());
+        validate::batch("events", &reports, MAX_REPORTS)?;
+        let event =
+            |(at, report)| checked(draft(report), now).map_err(|error| at_place(at, &error));
+        let events = reports.into_iter().enumerate().map(event).collect::<Result<Vec<_>>>()?;
+        let ids = events.iter().map(|event| event.event_id.clone()).collect::<Vec<_>>();
+        let outcomes = self.batcher.accept(events).await?;
+        let item = |(id, outcome): (String, Outcome)| proto::ReportedEvent {
+            id: id.clone(),
+            event_id: id,
+            counted: outcome != Outcome::Repeated,
+        };
+        let items = ids.into_iter().zip(outcomes).map(item).collect();
         Ok(Response::new(proto::BatchReportEventsResponse { items }))
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sahm_chassis::{
     cursor,
-    error::{Error, ErrorCode, Result},
+    error::{Error, ErrorCode},
 };
 use sahm_proto::attribution::v1::{self as proto, sink_service_server::SinkService};
 use tokio::sync::Notify;
@@ -13,7 +13,7 @@ use tonic::{Request, Response};
 use super::{
     RpcResult,
     convert::{dead_letter, sink},
-    validate,
+    page_size,
 };
 use crate::store::EventStore;
 
@@ -31,20 +31,6 @@ impl SinkRpc {
     /// Serves a store; `configured` are the names of sinks in the settings.
     pub(crate) fn new(store: EventStore, configured: Vec<String>, changed: Arc<Notify>) -> Self {
         Self { store, configured: configured.into(), changed }
-    }
-
-    async fn replay(&self, request: proto::ReplayDeadLettersRequest) -> Result<u64> {
-        if request.ids.len() > MAX_IDS {
-            return Err(Error::field("ids", "at most 1000 ids"));
-        }
-        let is_decimal = |id: &&String| id.bytes().all(|byte| byte.is_ascii_digit());
-        let sequence = |id: &String| Some(id).filter(is_decimal)?.parse::<u64>().ok();
-        let sequences = request.ids.iter().map(sequence);
-        let sequences = sequences.collect::<Option<Vec<_>>>();
-        let sequences = sequences.ok_or_else(|| Error::field("ids", "ids of dead letters"))?;
-        let replayed = self.store.replay(&request.sink, &sequences).await?;
-        self.changed.notify_waiters();
-        replayed.ok_or_else(|| Error::of(ErrorCode::NotFound))
     }
 }
 
@@ -67,7 +53,7 @@ impl SinkService for SinkRpc {
         request: Request<proto::ListDeadLettersRequest>,
     ) -> RpcResult<proto::ListDeadLettersResponse> {
         let request = request.into_inner();
-        let size = validate::page_size(request.size)?;
+        let size = page_size(request.size)?;
         let list = format!("dead-letters:{}", request.sink);
         let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
         let mut found = self.store.dead_letters(&request.sink, after, u64::from(size) + 1).await?;
@@ -81,7 +67,17 @@ impl SinkService for SinkRpc {
         &self,
         request: Request<proto::ReplayDeadLettersRequest>,
     ) -> RpcResult<proto::ReplayDeadLettersResponse> {
-        let replayed = self.replay(request.into_inner()).await?;
+        let request = request.into_inner();
+        if request.ids.len() > MAX_IDS {
+            return Err(Error::field("ids", "at most 1000 ids").into());
+        }
+        let is_decimal = |id: &&String| id.bytes().all(|byte| byte.is_ascii_digit());
+        let sequence = |id: &String| Some(id).filter(is_decimal)?.parse::<u64>().ok();
+        let sequences = request.ids.iter().map(sequence).collect::<Option<Vec<_>>>();
+        let sequences = sequences.ok_or_else(|| Error::field("ids", "ids of dead letters"))?;
+        let replayed = self.store.replay(&request.sink, &sequences).await?;
+        self.changed.notify_waiters();
+        let replayed = replayed.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(proto::ReplayDeadLettersResponse { replayed }))
     }
 }

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// A sink's counts: `accepted` = `delivered` + `waiting` + `dead`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SinkState {
     pub name: String,
     /// Events since the sink was first configured.
