@@ -46,7 +46,7 @@ const TABLE: [Row; 16] = {
     use EntryKind::*;
     const MENU: &[&str] = &[tags::COLLEGE_NAVIGATION];
     [
-        page(News, "news", "news", "/news/content/", tags::news),
+        page(News, "news", "/news/content/", tags::news),
         plain(NewsTab, "news-tab"),
         plain(NewsFlash, "news-flash"),
         plain(NewsVideo, "news-video"),
@@ -61,36 +61,22 @@ const TABLE: [Row; 16] = {
             soft_tags: MENU,
             ..plain(CollegeCourse, "college-course")
         },
-        page(
-            CollegeArticle,
-            "college-article",
-            "college-article",
-            "/education/article/",
-            tags::college_article,
-        ),
-        page(
-            CompanyArticle,
-            "company-article",
-            "college-article",
-            "/company-news/detail/",
-            tags::college_article,
-        ),
+        page(CollegeArticle, "college-article", "/education/article/", tags::college_article),
+        Row {
+            collection: "college-article",
+            tag: Some(tags::college_article),
+            page_path: Some("/company-news/detail/"),
+            ..plain(CompanyArticle, "company-article")
+        },
         Row { tag: Some(tags::college_video), ..plain(CollegeVideo, "college-video") },
         plain(HelpChannel, "help-channel"),
-        page(
-            HelpDocument,
-            "help-document",
-            "help-document",
-            "/support/detail/",
-            tags::help_document,
-        ),
-        page(
-            LegalDocument,
-            "legal-document",
-            "help-document",
-            "/terms-and-conditions/",
-            tags::help_document,
-        ),
+        page(HelpDocument, "help-document", "/support/detail/", tags::help_document),
+        Row {
+            collection: "help-document",
+            tag: Some(tags::help_document),
+            page_path: Some("/terms-and-conditions/"),
+            ..plain(LegalDocument, "legal-document")
+        },
         plain(SeoInfo, "seo-info"),
         plain(SearchSynonyms, "search-synonyms"),
         plain(ImageBanner, "image-banner"),
@@ -104,11 +90,10 @@ const fn plain(kind: EntryKind, name: &'static str) -> Row {
 const fn page(
     kind: EntryKind,
     name: &'static str,
-    collection: &'static str,
     path: &'static str,
     tag: fn(u64) -> String,
 ) -> Row {
-    Row { kind, name, collection, page_path: Some(path), tag: Some(tag), soft_tags: &[] }
+    Row { page_path: Some(path), tag: Some(tag), ..plain(kind, name) }
 }
 
 impl EntryKind {

@@ -375,7 +375,7 @@ async fn concurrent_writers_leave_one_text(base: Base) {
     tasks.join_all().await;
     let mut left = store.entry(EntryKind::News, 1, EnUs, NOW).await.unwrap().unwrap().entry;
     let market = article(&mut left).market;
-    for list in List::EVERY {
+    for list in [List::All, List::Us, List::Saudi] {
         let expected = if market.lists().contains(&list) { vec![1] } else { vec![] };
         assert_eq!(ids(&store, list, EnUs).await, expected, "{list:?} of {market:?}");
     }

@@ -18,46 +18,27 @@ pub enum MediaType {
 }
 
 impl MediaType {
-    pub const ALL: [MediaType; 9] = [
-        Self::Svg,
-        Self::Png,
-        Self::Jpeg,
-        Self::Webp,
-        Self::Avif,
-        Self::Gif,
-        Self::Webm,
-        Self::Mp4,
-        Self::Vtt,
+    /// Each type with its file extension and its content type, in the order of the enum.
+    const TABLE: [(Self, &'static str, &'static str); 9] = [
+        (Self::Svg, "svg", "image/svg+xml"),
+        (Self::Png, "png", "image/png"),
+        (Self::Jpeg, "jpg", "image/jpeg"),
+        (Self::Webp, "webp", "image/webp"),
+        (Self::Avif, "avif", "image/avif"),
+        (Self::Gif, "gif", "image/gif"),
+        (Self::Webm, "webm", "video/webm"),
+        (Self::Mp4, "mp4", "video/mp4"),
+        (Self::Vtt, "vtt", "text/vtt; charset=utf-8"),
     ];
 
     /// The file extension, without the dot.
     pub fn extension(self) -> &'static str {
-        match self {
-            Self::Svg => "svg",
-            Self::Png => "png",
-            Self::Jpeg => "jpg",
-            Self::Webp => "webp",
-            Self::Avif => "avif",
-            Self::Gif => "gif",
-            Self::Webm => "webm",
-            Self::Mp4 => "mp4",
-            Self::Vtt => "vtt",
-        }
+        Self::TABLE[self as usize].1
     }
 
     /// For instance `image/svg+xml`.
     pub fn content_type(self) -> &'static str {
-        match self {
-            Self::Svg => "image/svg+xml",
-            Self::Png => "image/png",
-            Self::Jpeg => "image/jpeg",
-            Self::Webp => "image/webp",
-            Self::Avif => "image/avif",
-            Self::Gif => "image/gif",
-            Self::Webm => "video/webm",
-            Self::Mp4 => "video/mp4",
-            Self::Vtt => "text/vtt; charset=utf-8",
-        }
+        Self::TABLE[self as usize].2
     }
 }
 
@@ -77,7 +58,7 @@ impl MediaName {
     pub fn parse(name: &str) -> Option<Self> {
         let (hash, extension) = name.split_once('.')?;
         let hex = hash.len() == 16 && hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        let known = MediaType::ALL.iter().any(|kind| kind.extension() == extension);
+        let known = MediaType::TABLE.iter().any(|(_, known, _)| *known == extension);
         (hex && known).then(|| Self(name.to_owned()))
     }
 

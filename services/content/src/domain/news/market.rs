@@ -25,13 +25,8 @@ pub enum List {
 impl Market {
     /// `us`, `saudi`, `all` or nothing.
     pub fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "us" => Self::Us,
-            "saudi" => Self::Saudi,
-            "all" => Self::All,
-            "" => Self::Empty,
-            _ => return None,
-        })
+        let all = [Self::Us, Self::Saudi, Self::All, Self::Empty];
+        all.into_iter().find(|market| market.as_str() == name)
     }
 
     pub fn as_str(self) -> &'static str {
@@ -64,8 +59,6 @@ impl Market {
 }
 
 impl List {
-    pub const EVERY: [List; 3] = [List::All, List::Us, List::Saudi];
-
     pub fn as_str(self) -> &'static str {
         match self {
             Self::All => "all",
