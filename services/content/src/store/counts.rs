@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 use sahm_chassis::Result;
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect, TryInsertResult,
+    ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 
 use crate::domain::EntryKind;
 use crate::store::{
-    BATCH, ContentStore,
+    ContentStore,
     entities::{entry_count as count, entry_like as like, entry_reader as reader},
-    entries::rows::{key, keys, number},
+    entries::rows::{insert_new, key, keys, number},
 };
 
 /// Number of reads and likes of an item.
@@ -38,7 +38,15 @@ impl ContentStore {
             .store
             .write(async |tx| {
                 let more = match read_by {
-                    Some(name) => i64::from(is_first(tx, kind, id, name, now).await?),
+                    Some(name) => {
+                        let row = reader::ActiveModel {
+                            kind: Set(kind.collection().to_owned()),
+                            id: Set(id),
+                            reader: Set(name.to_owned()),
+                            read_at: Set(now.into()),
+                        };
+                        i64::from(insert_new(tx, row).await?)
+                    }
                     None => 1,
                 };
                 add(tx, kind, id, more, 0).await
@@ -67,20 +75,10 @@ impl ContentStore {
                         voter: Set(voter.to_owned()),
                         liked_at: Set(now.into()),
                     };
-                    use like::Column::{Id, Kind as On, Voter};
-                    let outcome = like::Entity::insert(row)
-                        .on_conflict_do_nothing_on([On, Id, Voter])
-                        .exec_without_returning(tx)
-                        .await?;
-                    i64::from(matches!(outcome, TryInsertResult::Inserted(1)))
+                    i64::from(insert_new(tx, row).await?)
                 } else {
-                    let gone = like::Entity::delete_many()
-                        .filter(like::Column::Kind.eq(kind.collection()))
-                        .filter(like::Column::Id.eq(id))
-                        .filter(like::Column::Voter.eq(voter))
-                        .exec(tx)
-                        .await?;
-                    -i64::from(gone.rows_affected == 1)
+                    let key = (kind.collection().to_owned(), id, voter.to_owned());
+                    -i64::from(like::Entity::delete_by_id(key).exec(tx).await?.rows_affected == 1)
                 };
                 add(tx, kind, id, 0, change).await
             })
@@ -95,62 +93,31 @@ impl ContentStore {
         ids: &[u64],
         voter: &str,
     ) -> Result<HashSet<u64>> {
-        let mut liked = HashSet::new();
-        for keys in keys(ids).chunks(BATCH) {
-            let found: Vec<i64> = like::Entity::find()
-                .select_only()
-                .column(like::Column::Id)
-                .filter(like::Column::Kind.eq(kind.collection()))
-                .filter(like::Column::Id.is_in(keys.iter().copied()))
-                .filter(like::Column::Voter.eq(voter))
-                .into_tuple()
-                .all(self.store.reader())
-                .await?;
-            for id in found {
-                liked.insert(number(id)?);
-            }
-        }
-        Ok(liked)
+        let liked: Vec<i64> = like::Entity::find()
+            .select_only()
+            .column(like::Column::Id)
+            .filter(like::Column::Kind.eq(kind.collection()))
+            .filter(like::Column::Id.is_in(keys(ids)))
+            .filter(like::Column::Voter.eq(voter))
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        liked.into_iter().map(number).collect()
     }
 
     /// The counts of items; items without reads and likes are omitted.
     pub async fn counts(&self, kind: EntryKind, ids: &[u64]) -> Result<HashMap<u64, Counts>> {
-        let mut counts = HashMap::with_capacity(ids.len());
-        for keys in keys(ids).chunks(BATCH) {
-            let rows = count::Entity::find()
-                .filter(count::Column::Kind.eq(kind.collection()))
-                .filter(count::Column::Id.is_in(keys.iter().copied()))
-                .all(self.store.reader())
-                .await?;
-            for row in rows {
-                let found = Counts { reads: number(row.reads)?, likes: number(row.likes)? };
-                counts.insert(number(row.id)?, found);
-            }
-        }
-        Ok(counts)
+        let rows = count::Entity::find()
+            .filter(count::Column::Kind.eq(kind.collection()))
+            .filter(count::Column::Id.is_in(keys(ids)))
+            .all(self.store.reader())
+            .await?;
+        let counts = |row: count::Model| {
+            let counts = Counts { reads: number(row.reads)?, likes: number(row.likes)? };
+            Ok((number(row.id)?, counts))
+        };
+        rows.into_iter().map(counts).collect()
     }
-}
-
-/// Records that a reader has read an item; false if already recorded.
-async fn is_first(
-    tx: &DatabaseTransaction,
-    kind: EntryKind,
-    id: i64,
-    name: &str,
-    now: u32,
-) -> Result<bool> {
-    use reader::Column::{Id, Kind as On, Reader};
-    let row = reader::ActiveModel {
-        kind: Set(kind.collection().to_owned()),
-        id: Set(id),
-        reader: Set(name.to_owned()),
-        read_at: Set(now.into()),
-    };
-    let outcome = reader::Entity::insert(row)
-        .on_conflict_do_nothing_on([On, Id, Reader])
-        .exec_without_returning(tx)
-        .await?;
-    Ok(matches!(outcome, TryInsertResult::Inserted(1)))
 }
 
 /// Adds to an item's counts in one statement, so that no concurrent update is lost.

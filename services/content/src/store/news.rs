@@ -7,7 +7,7 @@ use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QuerySelect};
 use crate::{
     domain::{Entry, EntryData, EntryKind, List, Locale},
     store::{
-        BATCH, ContentStore,
+        ContentStore,
         entities::{article_listing as listing, article_text as text},
         entries::rows::{Columns, keys, number, rows},
     },
@@ -27,21 +27,15 @@ impl ContentStore {
 
     /// Which of these articles have a published text.
     pub async fn published_ids(&self, ids: &[u64], now: u32) -> Result<HashSet<u64>> {
-        let mut found = HashSet::with_capacity(ids.len());
-        for keys in keys(ids).chunks(BATCH) {
-            let rows: Vec<i64> = text::Entity::find()
-                .select_only()
-                .column(text::Column::Id)
-                .filter(text::Column::Id.is_in(keys.iter().copied()))
-                .filter(text::Column::PublishedAt.lte(now))
-                .into_tuple()
-                .all(self.store.reader())
-                .await?;
-            for id in rows {
-                found.insert(number(id)?);
-            }
-        }
-        Ok(found)
+        let found: Vec<i64> = text::Entity::find()
+            .select_only()
+            .column(text::Column::Id)
+            .filter(text::Column::Id.is_in(keys(ids)))
+            .filter(text::Column::PublishedAt.lte(now))
+            .into_tuple()
+            .all(self.store.reader())
+            .await?;
+        found.into_iter().map(number).collect()
     }
 
     /// Number of articles of a list published after `since`, capped at `max`.

@@ -2,14 +2,14 @@
 use sahm_chassis::{Result, changes};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait,
-    PaginatorTrait, QueryFilter, TryInsertResult,
+    PaginatorTrait, QueryFilter,
 };
 
 use crate::domain::{Contents, Entry, EntryKind};
 use crate::store::{
     ContentStore, ImportSummary,
     entities::{article_text as text, entry, news_tab, seed_mark as mark},
-    entries::put::put,
+    entries::{put::put, rows::insert_new},
 };
 
 impl ContentStore {
@@ -54,11 +54,7 @@ impl ContentStore {
 /// Marks a kind as seeded; false if it was marked already.
 async fn mark_once(tx: &DatabaseTransaction, kind: EntryKind, now: u32) -> Result<bool> {
     let row = mark::ActiveModel { kind: Set(kind.as_str().to_owned()), seeded_at: Set(now.into()) };
-    let outcome = mark::Entity::insert(row)
-        .on_conflict_do_nothing_on([mark::Column::Kind])
-        .exec_without_returning(tx)
-        .await?;
-    Ok(matches!(outcome, TryInsertResult::Inserted(1)))
+    insert_new(tx, row).await
 }
 
 async fn is_empty<C: ConnectionTrait>(db: &C, kind: EntryKind) -> Result<bool> {

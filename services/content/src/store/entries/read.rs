@@ -168,16 +168,14 @@ impl ContentStore {
         now: u32,
     ) -> Result<Page<Entry>> {
         let (mut found, mut next_change_at) = (HashMap::with_capacity(ids.len()), None);
-        for keys in keys(ids).chunks(BATCH) {
-            let filter = of_ids(keys).add(Expr::col("locale").eq(locale_name(locale)));
-            let rows = rows(self.store.reader(), kind, filter, Columns::WithoutBody, None).await?;
-            for StoredRow { entry, .. } in rows {
-                if entry.published_at <= now {
-                    found.insert(entry.id, entry);
-                } else {
-                    let ahead = Some(entry.published_at);
-                    next_change_at = next_change_at.into_iter().chain(ahead).min();
-                }
+        let filter = of_ids(&keys(ids)).add(Expr::col("locale").eq(locale_name(locale)));
+        let rows = rows(self.store.reader(), kind, filter, Columns::WithoutBody, None).await?;
+        for StoredRow { entry, .. } in rows {
+            if entry.published_at <= now {
+                found.insert(entry.id, entry);
+            } else {
+                let ahead = Some(entry.published_at);
+                next_change_at = next_change_at.into_iter().chain(ahead).min();
             }
         }
         let items = ids.iter().filter_map(|id| found.remove(id)).collect();

@@ -3,6 +3,7 @@ use sahm_chassis::{Error, ErrorCode, Result, store::upsert};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, EntityTrait,
     IdenStatic, IntoActiveModel, Iterable, QueryFilter, QueryOrder, QuerySelect, Select,
+    TryInsertResult,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -91,16 +92,19 @@ pub(crate) async fn write(tx: &DatabaseTransaction, entries: &[&Entry], now: u32
             _ => others.push(entry_row(entry, now)?),
         }
     }
-    if !articles.is_empty() {
-        upsert(tx, articles).await?;
-    }
-    if !tabs.is_empty() {
-        upsert(tx, tabs).await?;
-    }
-    if !others.is_empty() {
-        upsert(tx, others).await?;
-    }
-    Ok(())
+    upsert(tx, articles).await?;
+    upsert(tx, tabs).await?;
+    upsert(tx, others).await
+}
+
+/// Inserts a row unless its key exists; returns whether it was inserted.
+pub(crate) async fn insert_new<A: ActiveModelTrait>(
+    tx: &DatabaseTransaction,
+    row: A,
+) -> Result<bool> {
+    let insert = A::Entity::insert(row).on_conflict_do_nothing();
+    let outcome = insert.exec_without_returning(tx).await?;
+    Ok(matches!(outcome, TryInsertResult::Inserted(1)))
 }
 
 fn article(row: article_text::Model) -> Result<StoredRow> {

@@ -41,14 +41,15 @@ impl ContentStore {
                 for ids in requested.chunks(BATCH) {
                     let rows = rows(tx, kind, of_ids(ids), Columns::WithoutBody, None).await?;
                     let entries = rows.into_iter().map(|row| row.entry);
-                    let mut found = BTreeSet::new();
+                    let mut found = Vec::new();
                     for entry in entries.filter(|one| is_whole_collection || one.kind() == kind) {
                         hard.extend(entry.tags());
                         soft.extend(entry.kind().soft_tags());
                         withdrawn.insert(entry.id);
-                        found.insert(key(entry.id)?);
+                        found.push(key(entry.id)?);
                     }
-                    let found: Vec<i64> = found.into_iter().collect();
+                    // The rows of an item are adjacent.
+                    found.dedup();
                     match kind {
                         EntryKind::CollegeCategory => {
                             refuse_with_members(tx, "category", "courses", lists::category, &found)
