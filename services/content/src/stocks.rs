@@ -49,10 +49,12 @@ impl StockBook {
     pub(crate) fn names(&self) -> Arc<StockNames> {
         self.inner.names.load_full()
     }
+}
 
+impl ChangeSubscriber for StockBook {
     /// Loads the names. If they changed, purges what was rendered with the previous ones since
     /// their import purged it first.
-    async fn reload(&self) -> Result<()> {
+    async fn rebuild(&self) -> Result<()> {
         let Inner { store, log, clock, names } = &*self.inner;
         let stocks = stocks(store, clock).await?;
         if stocks == names.load().stocks() {
@@ -69,15 +71,9 @@ impl StockBook {
         log.notify();
         Ok(())
     }
-}
-
-impl ChangeSubscriber for StockBook {
-    async fn rebuild(&self) -> Result<()> {
-        self.reload().await
-    }
 
     async fn refresh(&self, named: &BTreeSet<String>) -> Result<()> {
-        if named.contains(tags::NEWS_STOCKS) { self.reload().await } else { Ok(()) }
+        if named.contains(tags::NEWS_STOCKS) { self.rebuild().await } else { Ok(()) }
     }
 }
 

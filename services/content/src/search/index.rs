@@ -23,12 +23,13 @@ use tantivy::{
 };
 
 use super::{
+    SearchQuery,
     highlight::Highlighter,
     indexed_document::IndexedDocument,
     synonyms::Thesaurus,
     words::{Word, is_near, is_stop, words},
 };
-use crate::domain::{EntryKind, Locale, SearchDocument};
+use crate::domain::{EntryKind, SearchDocument};
 
 /// Memory budget of the index writer in bytes; the minimum that tantivy accepts.
 const INDEX_WRITER_BYTES: usize = 15_000_000;
@@ -75,15 +76,6 @@ struct Fields {
     keywords: Field,
     summary: Field,
     body: Field,
-}
-
-pub(super) struct IndexQuery<'a> {
-    pub keyword: &'a str,
-    pub locale: Locale,
-    pub kinds: &'a [String],
-    pub offset: usize,
-    pub size: usize,
-    pub now: u32,
 }
 
 pub(super) struct SearchResults {
@@ -180,11 +172,13 @@ impl PageIndex {
 
     pub(super) fn search(
         &self,
-        query: &IndexQuery<'_>,
+        query: &SearchQuery,
+        offset: usize,
+        now: u32,
         thesaurus: &Thesaurus,
     ) -> Result<SearchResults> {
         let searcher = self.reader.searcher();
-        let mut query_words = words(query.keyword);
+        let mut query_words = words(&query.keyword);
         if query_words.iter().any(|word| !is_stop(&word.normal)) {
             query_words.retain(|word| !is_stop(&word.normal));
         }
@@ -195,18 +189,20 @@ impl PageIndex {
             return Ok(SearchResults { documents: Vec::new(), total: 0, highlighter });
         }
         let all: Vec<_> = clauses.iter().map(|one| (Occur::Must, one.box_clone())).collect();
-        let found = self.run(&searcher, query, all, highlighter.clone())?;
+        let found = self.run(&searcher, query, offset, now, all, highlighter.clone())?;
         if found.total > 0 || clauses.len() == 1 {
             return Ok(found);
         }
         let any: Vec<_> = clauses.into_iter().map(|one| (Occur::Should, one)).collect();
-        self.run(&searcher, query, any, highlighter)
+        self.run(&searcher, query, offset, now, any, highlighter)
     }
 
     fn run(
         &self,
         searcher: &Searcher,
-        query: &IndexQuery<'_>,
+        query: &SearchQuery,
+        offset: usize,
+        now: u32,
         clauses: Vec<(Occur, Box<dyn Query>)>,
         highlighter: Highlighter,
     ) -> Result<SearchResults> {
@@ -218,7 +214,7 @@ impl PageIndex {
         let silent = |query: Box<dyn Query>| -> Box<dyn Query> {
             Box::new(ConstScoreQuery::new(query, 0.0))
         };
-        let until = Term::from_field_u64(fields.published_at, query.now.into());
+        let until = Term::from_field_u64(fields.published_at, now.into());
         let shown = RangeQuery::new(Bound::Unbounded, Bound::Included(until));
         let mut all: Vec<(Occur, Box<dyn Query>)> = vec![
             (Occur::Must, Box::new(BooleanQuery::new(clauses))),
@@ -230,7 +226,7 @@ impl PageIndex {
             let kinds = BooleanQuery::new(kinds.collect());
             all.push((Occur::Must, silent(Box::new(kinds))));
         }
-        let top = TopDocs::with_limit(query.size).and_offset(query.offset);
+        let top = TopDocs::with_limit(query.size as usize).and_offset(offset);
         let top = top.tweak_score(|segment: &SegmentReader| {
             let common = segment.fast_fields().u64("common").ok();
             move |document: DocId, score: Score| {
@@ -440,6 +436,7 @@ fn tokens(text: &str) -> PreTokenizedString {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::domain::Locale;
 
     #[test]
     fn uncommitted_documents_are_cleared_too() {
@@ -462,15 +459,14 @@ mod tests {
         index.clear().unwrap();
         index.add(&[document]).unwrap();
         index.commit().unwrap();
-        let query = IndexQuery {
-            keyword: "deposit",
+        let query = SearchQuery {
+            keyword: "deposit".to_owned(),
             locale: Locale::EnUs,
-            kinds: &[EntryKind::HelpDocument.as_str().to_owned()],
-            offset: 0,
+            kinds: vec![EntryKind::HelpDocument.as_str().to_owned()],
             size: 10,
-            now: 1,
+            after: None,
         };
-        let found = index.search(&query, &Thesaurus::of(&[])).unwrap();
+        let found = index.search(&query, 0, 1, &Thesaurus::of(&[])).unwrap();
         assert_eq!((found.total, found.documents.len()), (1, 1));
     }
 }

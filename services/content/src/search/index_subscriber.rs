@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use sahm_chassis::{Error, Result};
 use tokio::sync::watch;
 
-use super::{Inner, Thesaurus, documents_of};
+use super::{Inner, Thesaurus};
 use crate::{
     change_subscriber::ChangeSubscriber,
     domain::{EntryKind, tags},
@@ -21,51 +21,48 @@ pub(super) struct IndexSubscriber {
 
 impl ChangeSubscriber for IndexSubscriber {
     async fn rebuild(&self) -> Result<()> {
-        rebuild(&self.inner).await?;
+        let inner = &self.inner;
+        load_thesaurus(inner).await?;
+        blocking(inner, |inner| inner.index.clear()).await?;
+        let mut count = 0;
+        for kind in EntryKind::searched() {
+            let mut after = 0;
+            loop {
+                let documents = inner.store.search_documents(kind, after, PAGE_SIZE).await?;
+                let Some(last) = documents.last() else { break };
+                after = last.id;
+                count += documents.len();
+                blocking(inner, move |inner| inner.index.add(&documents)).await?;
+            }
+        }
+        blocking(inner, |inner| inner.index.commit()).await?;
+        tracing::info!(texts = count, "search index built");
         self.built.send_replace(true);
         Ok(())
     }
 
     async fn refresh(&self, named: &BTreeSet<String>) -> Result<()> {
-        refresh(&self.inner, named).await
-    }
-}
-
-async fn rebuild(inner: &Arc<Inner>) -> Result<()> {
-    load_thesaurus(inner).await?;
-    blocking(inner, |inner| inner.index.clear()).await?;
-    let mut count = 0;
-    for kind in EntryKind::searched() {
-        let mut after = 0;
-        loop {
-            let documents = inner.store.search_documents(kind, after, PAGE_SIZE).await?;
-            let Some(last) = documents.last() else { break };
-            after = last.id;
-            count += documents.len();
-            blocking(inner, move |inner| inner.index.add(&documents)).await?;
+        let inner = &self.inner;
+        if named.contains(tags::SEARCH_SYNONYMS) {
+            load_thesaurus(inner).await?;
         }
+        let items: Vec<(EntryKind, u64)> =
+            named.iter().filter_map(|tag| EntryKind::of_tag(tag)).collect();
+        if items.is_empty() {
+            return Ok(());
+        }
+        let mut documents = Vec::new();
+        for kind in EntryKind::searched() {
+            let ids = items.iter().filter(|(of, _)| *of == kind).map(|&(_, id)| id);
+            documents.extend(inner.store.search_documents_of(kind, &Vec::from_iter(ids)).await?);
+        }
+        blocking(inner, move |inner| {
+            inner.index.remove(&items)?;
+            inner.index.add(&documents)?;
+            inner.index.commit()
+        })
+        .await
     }
-    blocking(inner, |inner| inner.index.commit()).await?;
-    tracing::info!(texts = count, "search index built");
-    Ok(())
-}
-
-async fn refresh(inner: &Arc<Inner>, named: &BTreeSet<String>) -> Result<()> {
-    if named.contains(tags::SEARCH_SYNONYMS) {
-        load_thesaurus(inner).await?;
-    }
-    let items: Vec<(EntryKind, u64)> =
-        named.iter().filter_map(|tag| EntryKind::of_tag(tag)).collect();
-    if items.is_empty() {
-        return Ok(());
-    }
-    let documents = documents_of(&inner.store, &items).await?;
-    blocking(inner, move |inner| {
-        inner.index.remove(&items)?;
-        inner.index.add(&documents)?;
-        inner.index.commit()
-    })
-    .await
 }
 
 async fn load_thesaurus(inner: &Inner) -> Result<()> {

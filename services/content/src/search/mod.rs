@@ -16,7 +16,7 @@ use sahm_chassis::{Error, Result, changes::ChangeLog, clock::Clock, lifecycle::L
 use tokio::sync::watch;
 
 pub use highlight::TextPart;
-use index::{IndexQuery, PageIndex};
+use index::PageIndex;
 use synonyms::Thesaurus;
 
 use crate::{
@@ -133,17 +133,10 @@ impl Search {
         let offset = usize::try_from(offset).ok().filter(|&offset| offset < MAX_HITS);
         let Some(offset) = offset else { return Ok(Hits::default()) };
         let size = query.size as usize;
-        let (inner, locale) = (self.inner.clone(), query.locale);
+        let inner = self.inner.clone();
         let searched = tokio::task::spawn_blocking(move || {
-            let query = IndexQuery {
-                keyword: &query.keyword,
-                locale,
-                kinds: &query.kinds,
-                offset,
-                size,
-                now: inner.clock.now(),
-            };
-            let found = inner.index.search(&query, &inner.thesaurus.load())?;
+            let (now, thesaurus) = (inner.clock.now(), inner.thesaurus.load());
+            let found = inner.index.search(&query, offset, now, &thesaurus)?;
             let hits = found.documents.iter().map(|document| document.hit(&found.highlighter));
             Ok::<_, Error>((hits.collect(), found.total))
         });
@@ -157,22 +150,6 @@ impl Search {
             next: more.then_some(Cursor { rank, id: 0 }),
         })
     }
-}
-
-/// The documents of items, in no particular order.
-async fn documents_of(
-    store: &ContentStore,
-    items: &[(EntryKind, u64)],
-) -> Result<Vec<SearchDocument>> {
-    let mut documents = Vec::new();
-    for kind in EntryKind::searched() {
-        let ids = items.iter().filter(|(of, _)| *of == kind).map(|&(_, id)| id);
-        let ids: Vec<u64> = ids.collect();
-        if !ids.is_empty() {
-            documents.extend(store.search_documents_of(kind, &ids).await?);
-        }
-    }
-    Ok(documents)
 }
 
 fn building() -> Error {
