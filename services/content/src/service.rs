@@ -27,10 +27,7 @@ use crate::{
     cli::{self, Command},
     domain::ArticleSigner,
     providers::Translator,
-    rpc::{
-        CollegeRpc, DraftRpc, Entries, FlashRpc, HelpRpc, ImageRpc, ImportRpc, MediaRpc, NewsRpc,
-        NewsVideoRpc, SearchRpc, StockRpc,
-    },
+    rpc::{CollegeRpc, DraftRpc, Entries, FlashRpc, HelpRpc, NewsRpc},
     search::Search,
     seed,
     stocks::StockBook,
@@ -102,7 +99,6 @@ async fn serve(
     let signer = ArticleSigner::new(session_keys(&context.settings)?);
     let search = Search::start(store.clone(), changes.clone(), clock.clone(), &context.lifecycle)?;
     spawn_sweep(&store, &clock, &context.lifecycle);
-    let media = MediaRpc::new(store.clone());
     let member_data = member_data::service(store.clone());
     let entries = Entries::new(store, changes.clone(), clock);
     let news = NewsRpc::new(entries.clone(), stocks.clone(), signer, translator);
@@ -114,14 +110,14 @@ async fn serve(
         .add(member_data)
         .add(DraftServiceServer::new(drafts))
         .add(FlashNewsServiceServer::new(flash))
-        .add(NewsVideoServiceServer::new(NewsVideoRpc::new(entries.clone())))
-        .add(ImageServiceServer::new(ImageRpc::new(entries.clone())))
-        .add(StockServiceServer::new(StockRpc::new(entries.clone())))
-        .add(ImportServiceServer::new(ImportRpc::new(entries.clone())))
+        .add(NewsVideoServiceServer::new(entries.clone()))
+        .add(ImageServiceServer::new(entries.clone()))
+        .add(StockServiceServer::new(entries.clone()))
+        .add(ImportServiceServer::new(entries.clone()))
+        .add(MediaServiceServer::new(entries.clone()))
         .add(CollegeServiceServer::new(CollegeRpc::new(entries)))
         .add(HelpServiceServer::new(help))
-        .add(SearchServiceServer::new(SearchRpc::new(search)))
-        .add(MediaServiceServer::new(media))
+        .add(SearchServiceServer::new(search))
         .add(changes.service())
         .build())
 }

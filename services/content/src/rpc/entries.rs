@@ -4,6 +4,7 @@ use sahm_chassis::{
     changes::ChangeLog,
     clock::Clock,
     cursor::{self, Position},
+    validate::{batch, page_size},
 };
 
 use super::validate;
@@ -11,6 +12,10 @@ use crate::{
     domain::{Entry, EntryKind, IdOrSlug, Locale, Page},
     store::{ContentStore, EntryRef, StoredEntry},
 };
+
+const MAX_WITHDRAWN: usize = 1_000;
+/// Maximum and default page size of a list of entry references.
+const MAX_REFS: u32 = 10_000;
 
 /// Access to the store; writes wake the subscribers of the change log.
 #[derive(Clone)]
@@ -117,16 +122,28 @@ impl Entries {
         after_id: u64,
         cursor: &str,
     ) -> Result<(Vec<EntryRef>, String)> {
-        let size = validate::refs_size(size)?;
+        let size = page_size(size, MAX_REFS, MAX_REFS)?;
         let after = cursor::decode(list, cursor)?.unwrap_or(after_id);
         let mut found = self.store.entry_refs(kind, after, size + 1, self.clock.now()).await?;
         let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
         Ok((found, next_cursor))
     }
 
+    /// Likes or unlikes an item for the caller; returns its number of likes.
+    pub(super) async fn like(&self, kind: EntryKind, id: u64, likes: bool) -> Result<u64> {
+        let reader = validate::required_reader()?;
+        self.store.like(kind, id, &reader, likes, self.clock.now()).await
+    }
+
+    /// Counts that the caller reads an item; returns its number of reads.
+    pub(super) async fn count_reading(&self, kind: EntryKind, id: u64) -> Result<u64> {
+        let reader = validate::reader();
+        self.store.count_reading(kind, id, reader.as_deref(), self.clock.now()).await
+    }
+
     /// Withdraws items and returns the ids of those that existed.
     pub(super) async fn withdraw(&self, kind: EntryKind, ids: &[u64]) -> Result<Vec<u64>> {
-        validate::withdrawal(ids)?;
+        batch("ids", ids, MAX_WITHDRAWN)?;
         let withdrawn_ids = self.store.withdraw(kind, ids).await?;
         self.log.notify();
         Ok(withdrawn_ids)

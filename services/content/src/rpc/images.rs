@@ -14,10 +14,6 @@ const MAX_POSITIONS: usize = 50;
 const URL_TYPE_ADDRESS: u32 = 1;
 const URL_TYPE_ARTICLE: u32 = 2;
 
-pub(crate) struct ImageRpc {
-    entries: Entries,
-}
-
 /// The active banners of positions, and the time of the next change.
 #[derive(Default)]
 struct ActiveBanners {
@@ -25,19 +21,20 @@ struct ActiveBanners {
     next_change_at: Option<u32>,
 }
 
-impl ImageRpc {
-    pub(crate) fn new(entries: Entries) -> Self {
-        Self { entries }
-    }
-
+impl Entries {
     /// The active banners of a position for a client type.
-    async fn active(&self, client: u32, position: &str, locale: Locale) -> Result<ActiveBanners> {
+    async fn active_banners(
+        &self,
+        client: u32,
+        position: &str,
+        locale: Locale,
+    ) -> Result<ActiveBanners> {
         let mut active = ActiveBanners::default();
         if !matches!(client, 0 | WEBSITE_CLIENT) {
             return Ok(active);
         }
-        let (list, now) = (lists::banners(position), self.entries.clock.now());
-        let page = self.entries.first(EntryKind::ImageBanner, &list, None, MAX_BANNERS).await?;
+        let (list, now) = (lists::banners(position), self.clock.now());
+        let page = self.first(EntryKind::ImageBanner, &list, None, MAX_BANNERS).await?;
         for entry in page.items {
             let EntryData::ImageBanner(found) = &entry.data else { continue };
             let change = found.display_period.next_change(now);
@@ -51,7 +48,7 @@ impl ImageRpc {
 }
 
 #[tonic::async_trait]
-impl ImageService for ImageRpc {
+impl ImageService for Entries {
     async fn list_position_images(
         &self,
         request: Request<wire::ListPositionImagesRequest>,
@@ -59,7 +56,8 @@ impl ImageService for ImageRpc {
         let request = request.into_inner();
         validate::required("position_code", &request.position_code)?;
         let locale = Locale::parse_or_english(&request.locale);
-        let active = self.active(request.client_type, &request.position_code, locale).await?;
+        let active =
+            self.active_banners(request.client_type, &request.position_code, locale).await?;
         Ok(Response::new(wire::ListPositionImagesResponse {
             items: active.items,
             next_change_at: active.next_change_at.unwrap_or(0),
@@ -74,7 +72,7 @@ impl ImageService for ImageRpc {
         let locale = Locale::parse_or_english(&request.locale);
         let mut all = ActiveBanners::default();
         for position in positions(&request.position_code_list)? {
-            let active = self.active(request.client_type, position, locale).await?;
+            let active = self.active_banners(request.client_type, position, locale).await?;
             all.items.extend(active.items.into_iter().next());
             all.next_change_at = all.next_change_at.into_iter().chain(active.next_change_at).min();
         }
@@ -92,7 +90,7 @@ impl ImageService for ImageRpc {
         validate::required("position_code", &request.position_code)?;
         let size = validate::page_size(request.size, MAX_BANNERS)?;
         let (kind, list) = (EntryKind::ImageBanner, lists::banners(&request.position_code));
-        let page = self.entries.page(kind, &list, None, size, &request.cursor).await?;
+        let page = self.page(kind, &list, None, size, &request.cursor).await?;
         Ok(Response::new(wire::ListBannersResponse {
             items: banners(&page.items, Locale::parse_or_english(&request.locale)),
             next_cursor: page.next_cursor,
@@ -105,7 +103,7 @@ impl ImageService for ImageRpc {
     ) -> Result<Response<wire::GetBannerResponse>, Status> {
         let request = request.into_inner();
         validate::required("id", &request.id)?;
-        let found = self.entries.by_ids(EntryKind::ImageBanner, &[request.id], None).await?;
+        let found = self.by_ids(EntryKind::ImageBanner, &[request.id], None).await?;
         let banner = banners(&found, Locale::parse_or_english(&request.locale)).pop();
         let banner = banner.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(wire::GetBannerResponse { banner: Some(banner) }))
@@ -116,7 +114,7 @@ impl ImageService for ImageRpc {
         request: Request<wire::BatchGetBannersRequest>,
     ) -> Result<Response<wire::BatchGetBannersResponse>, Status> {
         let request = request.into_inner();
-        let found = self.entries.batch(EntryKind::ImageBanner, &request.ids, None).await?;
+        let found = self.batch(EntryKind::ImageBanner, &request.ids, None).await?;
         let items = banners(&found, Locale::parse_or_english(&request.locale));
         Ok(Response::new(wire::BatchGetBannersResponse { items }))
     }
@@ -126,7 +124,7 @@ impl ImageService for ImageRpc {
         request: Request<wire::WithdrawBannersRequest>,
     ) -> Result<Response<wire::WithdrawBannersResponse>, Status> {
         let ids = request.into_inner().ids;
-        let withdrawn_ids = self.entries.withdraw(EntryKind::ImageBanner, &ids).await?;
+        let withdrawn_ids = self.withdraw(EntryKind::ImageBanner, &ids).await?;
         Ok(Response::new(wire::WithdrawBannersResponse { withdrawn_ids }))
     }
 }

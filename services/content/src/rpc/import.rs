@@ -11,24 +11,14 @@ use crate::{
 
 const MAX_FILES: usize = 500;
 
-pub(crate) struct ImportRpc {
-    entries: Entries,
-}
-
-impl ImportRpc {
-    pub(crate) fn new(entries: Entries) -> Self {
-        Self { entries }
-    }
-}
-
 #[tonic::async_trait]
-impl ImportService for ImportRpc {
+impl ImportService for Entries {
     async fn import_files(
         &self,
         request: Request<wire::ImportFilesRequest>,
     ) -> Result<Response<wire::ImportFilesResponse>, Status> {
         let files = uploaded_files(request.into_inner().files)?;
-        let Entries { store, log, clock } = &self.entries;
+        let Entries { store, log, clock } = self;
         let report = import::run_uploaded(store, files, clock).await?;
         log.notify();
         Ok(Response::new(response(report)))
@@ -43,7 +33,7 @@ impl ImportService for ImportRpc {
             let names: Vec<&str> = EntryKind::names().collect();
             Error::field("kind", format!("must be one of {}", names.join(", ")))
         })?;
-        let withdrawn_ids = self.entries.withdraw(kind, &request.ids).await?;
+        let withdrawn_ids = self.withdraw(kind, &request.ids).await?;
         Ok(Response::new(wire::WithdrawItemsResponse { withdrawn_ids }))
     }
 }

@@ -5,20 +5,11 @@ use sahm_proto::content::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use crate::{domain::MediaName, store::ContentStore};
-
-pub(crate) struct MediaRpc {
-    store: ContentStore,
-}
-
-impl MediaRpc {
-    pub(crate) fn new(store: ContentStore) -> Self {
-        Self { store }
-    }
-}
+use super::entries::Entries;
+use crate::domain::MediaName;
 
 #[tonic::async_trait]
-impl MediaService for MediaRpc {
+impl MediaService for Entries {
     async fn get_media(
         &self,
         request: Request<GetMediaRequest>,

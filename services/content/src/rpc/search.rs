@@ -9,18 +9,8 @@ use crate::{
     search::{Hit, Search, SearchQuery, TextPart, is_searched},
 };
 
-pub(crate) struct SearchRpc {
-    search: Search,
-}
-
-impl SearchRpc {
-    pub(crate) fn new(search: Search) -> Self {
-        Self { search }
-    }
-}
-
 #[tonic::async_trait]
-impl SearchService for SearchRpc {
+impl SearchService for Search {
     async fn search(
         &self,
         request: Request<wire::SearchRequest>,
@@ -29,7 +19,7 @@ impl SearchService for SearchRpc {
         if let Some(kind) = request.kinds.iter().find(|kind| !is_searched(kind)) {
             return Err(Error::field("kinds", format!("{kind:?} is not searched")).into());
         }
-        Ok(Response::new(page(&self.search, request).await?))
+        Ok(Response::new(page(self, request).await?))
     }
 }
 

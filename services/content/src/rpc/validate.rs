@@ -3,12 +3,9 @@ use sahm_chassis::{Error, ErrorCode, Result, caller, validate};
 
 use crate::domain::{IdOrSlug, MAX_PAGE_SIZE, Market, member_reader, visitor_reader};
 
-const MAX_WITHDRAWN: usize = 1_000;
 const MAX_BATCH: usize = 50;
 /// Maximum page size of a short list.
 const MAX_SHORT_PAGE_SIZE: u32 = 100;
-/// Maximum page size of a list of entry references.
-const MAX_REFS: u32 = 10_000;
 /// Maximum length of a visitor id in bytes.
 const MAX_VISITOR_LENGTH: usize = 128;
 
@@ -39,11 +36,6 @@ pub(super) fn page_size(size: u32, default: u32) -> Result<u32> {
     validate::page_size(size, default, MAX_PAGE_SIZE)
 }
 
-/// The page size of a list of entry references; 0 for the maximum.
-pub(super) fn refs_size(size: u32) -> Result<u32> {
-    validate::page_size(size, MAX_REFS, MAX_REFS)
-}
-
 /// The page size of a short list; 0 for the whole list.
 pub(super) fn size_or_all(size: u32) -> Result<usize> {
     validate::page_size_or_all(size, MAX_SHORT_PAGE_SIZE)
@@ -51,10 +43,6 @@ pub(super) fn size_or_all(size: u32) -> Result<usize> {
 
 pub(super) fn batch<T>(field: &str, names: &[T]) -> Result<()> {
     validate::batch(field, names, MAX_BATCH).map(drop)
-}
-
-pub(super) fn withdrawal(ids: &[u64]) -> Result<()> {
-    validate::batch("ids", ids, MAX_WITHDRAWN).map(drop)
 }
 
 /// Validates that a list has between one and `max` items.

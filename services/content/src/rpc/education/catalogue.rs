@@ -1,10 +1,8 @@
-//! Categories, courses, videos and the menu.
-use std::collections::BTreeSet;
-
+//! Categories, courses, their lessons, and videos.
 use sahm_chassis::{Result, cursor};
 use sahm_proto::content::v1 as wire;
 
-use super::{CollegeRpc, MAX_GROUP, MISSING, convert, earliest};
+use super::{CollegeRpc, MAX_GROUP, MISSING, convert};
 use crate::{
     domain::{Entry, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
     rpc::{entries::ListPage, validate},
@@ -13,8 +11,6 @@ use crate::{
 const MODULE_COURSES: usize = 4;
 /// Maximum number of lessons counted per page, over all its courses.
 const MAX_LESSONS: u32 = 1_000;
-/// Number of articles on the home page.
-const LATEST_ARTICLES: u32 = 8;
 /// Maximum number of videos returned with a course or article.
 const MAX_VIDEOS: u32 = 50;
 
@@ -29,7 +25,7 @@ impl CollegeRpc {
     }
 
     /// The courses of all categories, in display order within each.
-    async fn all_courses(&self) -> Result<Vec<Entry>> {
+    pub(super) async fn all_courses(&self) -> Result<Vec<Entry>> {
         let now = self.entries.clock.now();
         let mut courses = self.entries.store.all_of(EntryKind::CollegeCourse, now).await?;
         courses.sort_by_key(|entry| (entry.course().map(|course| course.position), entry.id));
@@ -86,7 +82,7 @@ impl CollegeRpc {
         Ok(self.categories().await?.iter().filter_map(module).collect())
     }
 
-    async fn research_center(&self) -> Result<Option<Entry>> {
+    pub(super) async fn research_center(&self) -> Result<Option<Entry>> {
         let name = IdOrSlug::Slug(convert::RESEARCH_CENTER.to_owned());
         let (store, now) = (&self.entries.store, self.entries.clock.now());
         let Some(id) = store.entry_id(EntryKind::CollegeCourse, &name).await? else {
@@ -119,46 +115,5 @@ impl CollegeRpc {
         });
         let lessons = lessons.filter(|lessons| !lessons.article_ids.is_empty()).collect();
         Ok((lessons, page.next_change_at))
-    }
-
-    pub(super) async fn home(&self, locale: Locale) -> Result<wire::GetHomeResponse> {
-        let (kind, list) = (EntryKind::CollegeArticle, lists::ARTICLES);
-        let latest = self.entries.first(kind, list, Some(locale), LATEST_ARTICLES).await?;
-        let hot = self.courses(lists::HOT).await?;
-        let (courses, now) = ([lists::COURSES.to_owned()], self.entries.clock.now());
-        let next_course =
-            self.entries.store.next_publication(EntryKind::CollegeCourse, &courses, None, now);
-        let next_course = next_course.await?;
-        let center = self.research_center().await?;
-        let modules = self.modules().await?;
-        let shown = modules.iter().flat_map(|module| &module.courses).map(|course| course.id);
-        let shown: BTreeSet<u64> =
-            shown.chain(hot.iter().chain(&center).map(|entry| entry.id)).collect();
-        let (lessons, next_lesson) = self.lessons(&Vec::from_iter(shown), locale).await?;
-        Ok(wire::GetHomeResponse {
-            modules,
-            hot_courses: convert::courses(&hot),
-            research_centre: center
-                .as_ref()
-                .and_then(|entry| Some(convert::course(entry, entry.course()?))),
-            latest_articles: self.summaries(&latest.items).await?,
-            next_change_at: earliest([latest.next_change_at, next_course, next_lesson]),
-            lessons,
-        })
-    }
-
-    pub(super) async fn navigation(&self) -> Result<wire::GetNavigationResponse> {
-        let (categories, courses) = (self.categories().await?, self.all_courses().await?);
-        let hot = self.courses(lists::HOT).await?;
-        let center = self.research_center().await?;
-        let others = hot.iter().filter(|entry| entry.slug != convert::RESEARCH_CENTER);
-        let course = |entry: &Entry| Some(convert::course_vo(entry, entry.course()?));
-        Ok(wire::GetNavigationResponse {
-            navigation_vo_list: categories
-                .iter()
-                .filter_map(|entry| Some(convert::navigation_vo(entry, entry.group()?, &courses)))
-                .collect(),
-            hot_vo_list: others.chain(&center).filter_map(course).collect(),
-        })
     }
 }

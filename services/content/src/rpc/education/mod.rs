@@ -4,13 +4,19 @@ mod articles;
 mod catalogue;
 mod convert;
 
-use sahm_chassis::{Error, ErrorCode, Result};
+use std::collections::BTreeSet;
+
+use sahm_chassis::{Error, ErrorCode, Result, cursor};
 use sahm_proto::content::v1::{self as wire, college_service_server::CollegeService};
 use tonic::{Request, Response, Status};
 
-use super::{entries::Entries, validate};
+use super::{
+    entries::{Entries, ListPage},
+    recommendations::RecommendationPage,
+    validate,
+};
 use crate::{
-    domain::{Entry, EntryData, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
+    domain::{Course, Cursor, Entry, EntryData, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
     store::{StoredEntry, VideoProgress},
 };
 pub(super) use convert::article;
@@ -21,6 +27,8 @@ const MISSING_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
 /// Maximum number of categories, of recommended courses, and of courses whose articles are listed as
 /// those of their category.
 const MAX_GROUP: u32 = 200;
+/// Number of articles on the home page.
+const LATEST_ARTICLES: u32 = 8;
 /// Maximum number of articles returned with a course.
 const MAX_COURSE_ARTICLES: u32 = 200;
 /// Maximum length of a video, in seconds.
@@ -58,14 +66,7 @@ impl CollegeRpc {
     /// Likes or unlikes an article; returns its id and number of likes.
     async fn like(&self, id_or_slug: &str, likes: bool) -> Result<(u64, u64)> {
         let id = self.readable_id(id_or_slug).await?;
-        let reader = validate::required_reader()?;
-        let store = &self.entries.store;
-        Ok((
-            id,
-            store
-                .like(EntryKind::CollegeArticle, id, &reader, likes, self.entries.clock.now())
-                .await?,
-        ))
+        Ok((id, self.entries.like(EntryKind::CollegeArticle, id, likes).await?))
     }
 }
 
@@ -85,7 +86,29 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::GetHomeRequest>,
     ) -> Result<Response<wire::GetHomeResponse>, Status> {
         let locale = Locale::parse_or_english(&request.into_inner().locale);
-        Ok(Response::new(self.home(locale).await?))
+        let (kind, list) = (EntryKind::CollegeArticle, lists::ARTICLES);
+        let latest = self.entries.first(kind, list, Some(locale), LATEST_ARTICLES).await?;
+        let hot = self.courses(lists::HOT).await?;
+        let (courses, now) = ([lists::COURSES.to_owned()], self.entries.clock.now());
+        let next_course =
+            self.entries.store.next_publication(EntryKind::CollegeCourse, &courses, None, now);
+        let next_course = next_course.await?;
+        let center = self.research_center().await?;
+        let modules = self.modules().await?;
+        let shown = modules.iter().flat_map(|module| &module.courses).map(|course| course.id);
+        let shown: BTreeSet<u64> =
+            shown.chain(hot.iter().chain(&center).map(|entry| entry.id)).collect();
+        let (lessons, next_lesson) = self.lessons(&Vec::from_iter(shown), locale).await?;
+        Ok(Response::new(wire::GetHomeResponse {
+            modules,
+            hot_courses: convert::courses(&hot),
+            research_centre: center
+                .as_ref()
+                .and_then(|entry| Some(convert::course(entry, entry.course()?))),
+            latest_articles: self.summaries(&latest.items).await?,
+            next_change_at: earliest([latest.next_change_at, next_course, next_lesson]),
+            lessons,
+        }))
     }
 
     async fn list_modules(
@@ -99,7 +122,18 @@ impl CollegeService for CollegeRpc {
         &self,
         _: Request<wire::GetNavigationRequest>,
     ) -> Result<Response<wire::GetNavigationResponse>, Status> {
-        Ok(Response::new(self.navigation().await?))
+        let (categories, courses) = (self.categories().await?, self.all_courses().await?);
+        let hot = self.courses(lists::HOT).await?;
+        let center = self.research_center().await?;
+        let others = hot.iter().filter(|entry| entry.slug != convert::RESEARCH_CENTER);
+        let course = |entry: &Entry| Some(convert::course_vo(entry, entry.course()?));
+        Ok(Response::new(wire::GetNavigationResponse {
+            navigation_vo_list: categories
+                .iter()
+                .filter_map(|entry| Some(convert::navigation_vo(entry, entry.group()?, &courses)))
+                .collect(),
+            hot_vo_list: others.chain(&center).filter_map(course).collect(),
+        }))
     }
 
     async fn list_courses(
@@ -154,7 +188,16 @@ impl CollegeService for CollegeRpc {
         &self,
         request: Request<wire::ListCollegeArticlesRequest>,
     ) -> Result<Response<wire::ListCollegeArticlesResponse>, Status> {
-        let page = self.article_page(request.into_inner()).await?;
+        let request = request.into_inner();
+        let size = validate::page_size(request.size, PAGE_SIZE)?;
+        let lists = self.article_lists(&request).await?;
+        let list = format!("articles:{}:{}", request.category_id, request.course_id);
+        let after = cursor::decode(&list, &request.cursor)?;
+        let (locale, now) =
+            (Some(Locale::parse_or_english(&request.locale)), self.entries.clock.now());
+        let kind = EntryKind::CollegeArticle;
+        let page = self.entries.store.entries_of(kind, &lists, locale, after, size, now).await?;
+        let page = ListPage::of(&list, page);
         Ok(Response::new(wire::ListCollegeArticlesResponse {
             items: self.summaries(&page.items).await?,
             next_cursor: page.next_cursor,
@@ -182,21 +225,100 @@ impl CollegeService for CollegeRpc {
         &self,
         request: Request<wire::GetCollegeArticleRequest>,
     ) -> Result<Response<wire::GetCollegeArticleResponse>, Status> {
-        Ok(Response::new(self.article(request.into_inner()).await?))
+        let request = request.into_inner();
+        let name = validate::id_or_slug("article_id", &request.article_id, MISSING)?;
+        let course = validate::optional_id_or_slug(&request.course_id, MISSING)?;
+        let (kind, locale) = (EntryKind::CollegeArticle, Locale::parse_or_english(&request.locale));
+        let found = self.find(kind, &name, locale).await?;
+        let text = found.entry.text().ok_or_else(|| Error::of(MISSING))?;
+        if let Some(name) = course {
+            require_parent(self.id(EntryKind::CollegeCourse, &name).await?, text.parent)?;
+        }
+        let categories = self.categories_of(&[text.parent]).await?;
+        let category = categories.get(&text.parent).copied().unwrap_or(0);
+        require_parent(request.category_id, category)?;
+        let id = found.entry.id;
+        let counts = self.entries.store.counts(kind, &[id]).await?;
+        let counts = counts.get(&id).copied().unwrap_or_default();
+        let (videos, next_video) = self.videos(&lists::article_videos(id)).await?;
+        Ok(Response::new(wire::GetCollegeArticleResponse {
+            article: Some(convert::article(&found, text, category, counts)),
+            next_change_at: earliest([found.next_change_at, next_video]),
+            videos,
+        }))
     }
 
     async fn list_recommended_articles(
         &self,
         request: Request<wire::ListRecommendedArticlesRequest>,
     ) -> Result<Response<wire::ListRecommendedArticlesResponse>, Status> {
-        Ok(Response::new(self.recommended(request.into_inner()).await?))
+        let request = request.into_inner();
+        let name = validate::id_or_slug("article_id", &request.article_id, MISSING)?;
+        let list = format!("recommended-articles:{}", request.article_id);
+        let page = RecommendationPage::new(list, request.size, PAGE_SIZE, &request.cursor)?;
+        let (kind, locale) = (EntryKind::CollegeArticle, Locale::parse_or_english(&request.locale));
+        let entry = self.find(kind, &name, locale).await?.entry;
+        let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
+        let (mut found, locale, now) = (Vec::new(), Some(locale), self.entries.clock.now());
+        let store = &self.entries.store;
+        let newest = if entry.kind() == EntryKind::CompanyArticle {
+            lists::COMPANY
+        } else {
+            let list = lists::course(text.parent);
+            let after = Some(Cursor { rank: text.position.into(), id: entry.id });
+            let later = store.entries(kind, &list, locale, after, page.reach(), now).await?;
+            found.extend(later.items);
+            lists::ARTICLES
+        };
+        // The newest articles may include the article itself and recommendations already found.
+        let size = 2 * page.reach() + 1;
+        for other in store.entries(kind, newest, locale, None, size, now).await?.items {
+            if other.id != entry.id && found.iter().all(|one: &Entry| one.id != other.id) {
+                found.push(other);
+            }
+        }
+        let (found, next_cursor) = page.cut(found);
+        let items = self.summaries(&found).await?;
+        Ok(Response::new(wire::ListRecommendedArticlesResponse { items, next_cursor }))
     }
 
     async fn get_college_breadcrumb(
         &self,
         request: Request<wire::GetCollegeBreadcrumbRequest>,
     ) -> Result<Response<wire::GetCollegeBreadcrumbResponse>, Status> {
-        Ok(Response::new(self.breadcrumb(request.into_inner()).await?))
+        let request = request.into_inner();
+        let locale = Locale::parse_or_english(&request.locale);
+        let article = validate::optional_id_or_slug(&request.article_id, MISSING)?;
+        let course = validate::optional_id_or_slug(&request.course_id, MISSING)?;
+        if article.is_none() && course.is_none() && request.category_id == 0 {
+            return Err(Error::field("category_id", "one of the ids is required").into());
+        }
+        let article = self.optional_entry(EntryKind::CollegeArticle, article, locale).await?;
+        let mut course = self.optional_entry(EntryKind::CollegeCourse, course, locale).await?;
+        if let Some(text) = article.as_ref().and_then(Entry::text) {
+            match &course {
+                Some(course) => require_parent(course.id, text.parent)?,
+                None if text.parent != 0 => {
+                    let parent = Some(IdOrSlug::Id(text.parent));
+                    let kind = EntryKind::CollegeCourse;
+                    course = self.optional_entry(kind, parent, locale).await?;
+                }
+                None => require_parent(request.category_id, 0)?,
+            }
+        }
+        let category_id = match course.as_ref().and_then(Entry::course) {
+            Some(Course { category, .. }) => {
+                require_parent(request.category_id, *category)?;
+                *category
+            }
+            None => request.category_id,
+        };
+        let name = (category_id != 0).then_some(IdOrSlug::Id(category_id));
+        let category = self.optional_entry(EntryKind::CollegeCategory, name, locale).await?;
+        let parents = (category_id, course.as_ref().map_or(0, |course| course.id));
+        let steps = [category, course, article];
+        let steps = steps.iter().flatten().map(|entry| convert::step(entry, parents, locale));
+        Ok(Response::new(wire::GetCollegeBreadcrumbResponse { items: steps.collect() }))
     }
 
     async fn add_college_article_read_log(
@@ -204,12 +326,7 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::AddCollegeArticleReadLogRequest>,
     ) -> Result<Response<wire::AddCollegeArticleReadLogResponse>, Status> {
         let id = self.readable_id(&request.into_inner().article_id).await?;
-        let (kind, reader) = (EntryKind::CollegeArticle, validate::reader());
-        let count = self
-            .entries
-            .store
-            .count_reading(kind, id, reader.as_deref(), self.entries.clock.now())
-            .await?;
+        let count = self.entries.count_reading(EntryKind::CollegeArticle, id).await?;
         Ok(Response::new(wire::AddCollegeArticleReadLogResponse { id, count }))
     }
 

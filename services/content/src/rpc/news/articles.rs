@@ -85,10 +85,6 @@ impl NewsRpc {
         Ok(ListPage::of(&name, page))
     }
 
-    async fn tabs(&self) -> Result<Vec<Entry>> {
-        self.entries.store.tabs().await
-    }
-
     /// The ids of published articles among `ids`, in their order.
     async fn published_ids(&self, ids: &[u64]) -> Result<Vec<u64>> {
         let published = self.entries.store.published_ids(ids, self.now()).await?;
@@ -125,7 +121,7 @@ impl NewsService for NewsRpc {
         let market = validate::market(&request.market)?;
         let size = validate::page_size(request.size, PAGE_SIZE)? as usize;
         let list = format!("tabs:{}", market.as_str());
-        let mut tabs = self.tabs().await?;
+        let mut tabs = self.entries.store.tabs().await?;
         tabs.retain(|entry| {
             matches!(market, Market::Empty | Market::All)
                 || tab(entry).is_some_and(|tab| tab.market == market)
@@ -145,7 +141,7 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::GetTabResponse>, Status> {
         let id = request.into_inner().id;
         validate::required("id", &id)?;
-        let tabs = self.tabs().await?;
+        let tabs = self.entries.store.tabs().await?;
         let tab = tabs.iter().find(|entry| entry.id == id).and_then(convert::tab);
         let tab = tab.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(wire::GetTabResponse { tab: Some(tab) }))
@@ -157,7 +153,7 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::BatchGetTabsResponse>, Status> {
         let ids = request.into_inner().ids;
         validate::batch("ids", &ids)?;
-        let tabs = self.tabs().await?;
+        let tabs = self.entries.store.tabs().await?;
         let mut tabs: HashMap<u64, Entry> = tabs.into_iter().map(|tab| (tab.id, tab)).collect();
         let found = ids.iter().filter_map(|id| tabs.remove(id));
         let items = found.filter_map(|entry| convert::tab(&entry)).collect();
@@ -170,7 +166,7 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::ListTabArticlesResponse>, Status> {
         let request = request.into_inner();
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let tabs = self.tabs().await?;
+        let tabs = self.entries.store.tabs().await?;
         let requested = tabs.iter().find(|entry| entry.id == request.tab_id);
         let Some(tab) = requested.and_then(tab) else {
             return Ok(Response::new(wire::ListTabArticlesResponse::default()));
@@ -239,7 +235,7 @@ impl NewsService for NewsRpc {
         let (locale, now) = (Locale::parse_or_english(&request.locale), self.now());
         let store = &self.entries.store;
         let mut items = Vec::new();
-        for entry in self.tabs().await? {
+        for entry in self.entries.store.tabs().await? {
             let Some(tab) = tab(&entry) else { continue };
             let list = tab.market.list();
             let count = store.count_newer(list, locale, request.since, now, MAX_UNREAD).await?;
@@ -332,12 +328,7 @@ impl NewsService for NewsRpc {
         validate::required("content_id", &id)?;
         let liked = request.like.ok_or_else(|| Error::field("like", "must be true or false"))?;
         self.require_published(id).await?;
-        let reader = validate::required_reader()?;
-        let count = self
-            .entries
-            .store
-            .like(EntryKind::News, id, &reader, liked, self.entries.clock.now())
-            .await?;
+        let count = self.entries.like(EntryKind::News, id, liked).await?;
         Ok(Response::new(wire::OperateLikeResponse { id, liked, count }))
     }
 
@@ -368,12 +359,7 @@ impl NewsService for NewsRpc {
         let id = request.into_inner().id;
         validate::required("id", &id)?;
         self.require_published(id).await?;
-        let reader = validate::reader();
-        let count = self
-            .entries
-            .store
-            .count_reading(EntryKind::News, id, reader.as_deref(), self.entries.clock.now())
-            .await?;
+        let count = self.entries.count_reading(EntryKind::News, id).await?;
         Ok(Response::new(wire::AddArticleReadLogResponse { id, count }))
     }
 

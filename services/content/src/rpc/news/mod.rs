@@ -7,5 +7,3 @@ mod videos;
 
 pub(crate) use articles::NewsRpc;
 pub(crate) use flash::FlashRpc;
-pub(crate) use stocks::StockRpc;
-pub(crate) use videos::NewsVideoRpc;

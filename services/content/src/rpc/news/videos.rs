@@ -8,18 +8,8 @@ use crate::{
     rpc::{convert, entries::Entries, validate},
 };
 
-pub(crate) struct NewsVideoRpc {
-    entries: Entries,
-}
-
-impl NewsVideoRpc {
-    pub(crate) fn new(entries: Entries) -> Self {
-        Self { entries }
-    }
-}
-
 #[tonic::async_trait]
-impl NewsVideoService for NewsVideoRpc {
+impl NewsVideoService for Entries {
     async fn list_news_videos(
         &self,
         request: Request<wire::ListNewsVideosRequest>,
@@ -27,8 +17,7 @@ impl NewsVideoService for NewsVideoRpc {
         let request = request.into_inner();
         let list = lists::news_videos(validate::market(&request.market)?.list());
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let page =
-            self.entries.page(EntryKind::NewsVideo, &list, None, size, &request.cursor).await?;
+        let page = self.page(EntryKind::NewsVideo, &list, None, size, &request.cursor).await?;
         Ok(Response::new(wire::ListNewsVideosResponse {
             items: page.items.iter().filter_map(video).collect(),
             next_cursor: page.next_cursor,
@@ -42,7 +31,7 @@ impl NewsVideoService for NewsVideoRpc {
     ) -> Result<Response<wire::GetNewsVideoResponse>, Status> {
         let id = request.into_inner().id;
         validate::required("id", &id)?;
-        let found = self.entries.by_ids(EntryKind::NewsVideo, &[id], None).await?;
+        let found = self.by_ids(EntryKind::NewsVideo, &[id], None).await?;
         let video = found.first().and_then(video);
         let video = video.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?;
         Ok(Response::new(wire::GetNewsVideoResponse { video: Some(video) }))
@@ -53,7 +42,7 @@ impl NewsVideoService for NewsVideoRpc {
         request: Request<wire::BatchGetNewsVideosRequest>,
     ) -> Result<Response<wire::BatchGetNewsVideosResponse>, Status> {
         let ids = request.into_inner().ids;
-        let found = self.entries.batch(EntryKind::NewsVideo, &ids, None).await?;
+        let found = self.batch(EntryKind::NewsVideo, &ids, None).await?;
         let items = found.iter().filter_map(video).collect();
         Ok(Response::new(wire::BatchGetNewsVideosResponse { items }))
     }
@@ -63,7 +52,7 @@ impl NewsVideoService for NewsVideoRpc {
         request: Request<wire::WithdrawNewsVideosRequest>,
     ) -> Result<Response<wire::WithdrawNewsVideosResponse>, Status> {
         let ids = request.into_inner().ids;
-        let withdrawn_ids = self.entries.withdraw(EntryKind::NewsVideo, &ids).await?;
+        let withdrawn_ids = self.withdraw(EntryKind::NewsVideo, &ids).await?;
         Ok(Response::new(wire::WithdrawNewsVideosResponse { withdrawn_ids }))
     }
 }
