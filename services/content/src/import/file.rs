@@ -77,7 +77,7 @@ fn markdown(
     let yaml = parts.front_matter;
     let kind = yaml_of::<Probe>(yaml)?.kind;
     let line = |key: &str| front_matter::line_of(yaml, key).unwrap_or(1);
-    let text = Text { markdown: parts.body, lines_before: parts.lines_before };
+    let text = (parts.body, parts.lines_before);
     let in_front_matter = || Refusal::at(line("body"), "body: stands after the front matter");
     let is_no_text = || Refusal::at(line("kind"), format!("kind: {kind:?} is no kind of text"));
     let record = match EntryKind::parse(&kind).ok_or_else(is_no_text)? {
@@ -130,25 +130,15 @@ fn json_line(
         EntryKind::NewsTab => EntryRecord::NewsTab(json_of(line)?),
         _ => json_of(line)?,
     };
-    entry(&record, Text::of(record.body()), resolver, &mut contents.notes, |_| 1)
+    let text = (record.body().unwrap_or_default(), 0);
+    entry(&record, text, resolver, &mut contents.notes, |_| 1)
 }
 
-struct Text<'a> {
-    markdown: &'a str,
-    lines_before: usize,
-}
-
-impl<'a> Text<'a> {
-    /// The body of a JSON Lines record.
-    fn of(body: Option<&'a str>) -> Self {
-        Self { markdown: body.unwrap_or_default(), lines_before: 0 }
-    }
-}
-
-/// Builds an entry with its text and files. `line_of` returns the line of a key, for refusals.
+/// Builds an entry with its files and its text, given as Markdown and the number of lines before it.
+/// `line_of` returns the line of a key, for refusals.
 fn entry(
     record: &EntryRecord,
-    text: Text<'_>,
+    (markdown, lines_before): (&str, usize),
     resolver: &mut MediaResolver<'_>,
     notes: &mut Vec<String>,
     line_of: impl Fn(&str) -> usize,
@@ -156,8 +146,7 @@ fn entry(
     let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
     let mut entry = record.entry(resolver).map_err(refused)?;
     if entry.kind().page_path().is_some() {
-        let body =
-            body(text.markdown, resolver).map_err(|refusal| refusal.below(text.lines_before))?;
+        let body = body(markdown, resolver).map_err(|refusal| refusal.below(lines_before))?;
         notes.extend(body.notes);
         if let (Some(locale), Some(text)) = (entry.locale, entry.data.text_mut()) {
             text.reading_minutes = reading_minutes(body.words, locale);
