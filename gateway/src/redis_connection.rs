@@ -15,9 +15,8 @@ use std::{
 use anyhow::Context as _;
 use arc_swap::ArcSwapOption;
 use redis::{
-    AsyncConnectionConfig, Client, Cmd, ConnectionAddr, ErrorKind, FromRedisValue,
-    IntoConnectionInfo, Pipeline, RedisConnectionInfo, RedisError, RedisResult, ScriptInvocation,
-    TlsMode,
+    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, ErrorKind, IntoConnectionInfo,
+    RedisConnectionInfo, RedisError, RedisResult, TlsMode,
     aio::{MultiplexedConnection, PubSub},
     sentinel::{SentinelClient, SentinelNodeConnectionInfo, SentinelServerType},
 };
@@ -72,7 +71,7 @@ impl Redis {
         Ok(Self {
             database: url.redis_settings().db().to_string(),
             address: url.addr().to_string(),
-            primary: Primary::new(settings)?,
+            primary: Primary::new(url, settings)?,
             client: ArcSwapOption::empty(),
             connection: ArcSwapOption::empty(),
             timeouts: AtomicU32::new(0),
@@ -153,15 +152,15 @@ impl Redis {
     }
 
     /// Calls Redis for at most `limit`; `None` if it is unavailable, late or returns an error.
-    pub(crate) async fn call<T: FromRedisValue>(
+    pub(crate) async fn call<T, F: Future<Output = RedisResult<T>>>(
         &self,
-        call: RedisCall<'_>,
+        call: RedisCall,
         limit: Duration,
+        send: impl FnOnce(MultiplexedConnection) -> F,
     ) -> Option<T> {
         let used = self.connection.load_full()?;
-        let mut connection = (*used).clone();
         let started = Instant::now();
-        let result = timeout_in_steps(limit, call.send(&mut connection)).await;
+        let result = timeout_in_steps(limit, send((*used).clone())).await;
         let failure = match &result {
             Some(Ok(_)) => {
                 self.timeouts.store(0, Ordering::Relaxed);
@@ -182,10 +181,8 @@ impl Redis {
             }
         };
         let (operation, stored_procedure) = match call {
-            RedisCall::Command(name, _) => (name, None),
-            RedisCall::Pipeline(_) => ("PIPELINE", None),
-            RedisCall::Transaction(_) => ("MULTI", None),
-            RedisCall::Script(name, _) | RedisCall::BriefScript(name, _) => ("EVALSHA", Some(name)),
+            RedisCall::Command(name) => (name, None),
+            RedisCall::Script(name) | RedisCall::BriefScript(name) => ("EVALSHA", Some(name)),
         };
         let call = DatabaseCall {
             system: "redis",
@@ -218,34 +215,14 @@ impl Redis {
     }
 }
 
-/// A call of Redis. Its name in metrics and spans contains neither keys nor values.
-pub(crate) enum RedisCall<'a> {
-    Command(&'static str, &'a Cmd),
-    /// Several commands in one round trip.
-    Pipeline(&'a Pipeline),
-    /// A transaction (`MULTI`) of several commands.
-    Transaction(&'a Pipeline),
+/// The name of a call in metrics and spans, which contains neither keys nor values.
+pub(crate) enum RedisCall {
+    /// A command; `PIPELINE` or `MULTI` for several in one round trip.
+    Command(&'static str),
     /// A script, by its name in the sources.
-    Script(&'static str, &'a ScriptInvocation<'a>),
+    Script(&'static str),
     /// A script with a limit that is too short for a timeout to count for the circuit breaker.
-    BriefScript(&'static str, &'a ScriptInvocation<'a>),
-}
-
-impl RedisCall<'_> {
-    async fn send<T: FromRedisValue>(
-        &self,
-        connection: &mut MultiplexedConnection,
-    ) -> RedisResult<T> {
-        match self {
-            Self::Command(_, command) => command.query_async(connection).await,
-            Self::Pipeline(commands) | Self::Transaction(commands) => {
-                commands.query_async(connection).await
-            }
-            Self::Script(_, script) | Self::BriefScript(_, script) => {
-                script.invoke_async(connection).await
-            }
-        }
-    }
+    BriefScript(&'static str),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -266,39 +243,31 @@ enum Primary {
 }
 
 impl Primary {
-    fn new(settings: &RedisSettings) -> RedisResult<Self> {
-        let url = settings.url.expose().as_str();
+    fn new(primary: ConnectionInfo, settings: &RedisSettings) -> RedisResult<Self> {
         if settings.sentinels.is_empty() {
-            return Client::open(url).map(Self::Address);
+            return Client::open(primary).map(Self::Address);
         }
-        let primary = url.into_connection_info()?;
-        let mut node = SentinelNodeConnectionInfo::default()
-            .set_redis_connection_info(primary.redis_settings().clone());
-        let name = match primary.addr() {
-            ConnectionAddr::TcpTls { host, insecure, .. } => {
-                node = node.set_tls_mode(match insecure {
-                    true => TlsMode::Insecure,
-                    false => TlsMode::Secure,
-                });
-                host
-            }
-            ConnectionAddr::Tcp(host, _) => host,
+        let (name, insecure) = match primary.addr() {
+            ConnectionAddr::Tcp(host, _) => (host, None),
+            ConnectionAddr::TcpTls { host, insecure, .. } => (host, Some(*insecure)),
             _ => return Err((ErrorKind::InvalidClientConfig, "a socket has no Sentinels").into()),
         };
+        let mut node = SentinelNodeConnectionInfo::default()
+            .set_redis_connection_info(primary.redis_settings().clone());
+        if let Some(insecure) = insecure {
+            node = node.set_tls_mode(if insecure { TlsMode::Insecure } else { TlsMode::Secure });
+        }
         let mut login = RedisConnectionInfo::default();
         if let Some(password) = &settings.sentinel_password {
             login = login.set_password(password.expose());
         }
         let sentinels = settings.sentinels.iter().map(|sentinel| {
             let (host, port) = (sentinel.host.clone(), sentinel.port);
-            let address = match primary.addr() {
-                ConnectionAddr::TcpTls { insecure, .. } => {
-                    ConnectionAddr::TcpTls { host, port, insecure: *insecure, tls_params: None }
-                }
-                _ => ConnectionAddr::Tcp(host, port),
+            let address = match insecure {
+                Some(insecure) => ConnectionAddr::TcpTls { host, port, insecure, tls_params: None },
+                None => ConnectionAddr::Tcp(host, port),
             };
-            let address = address.into_connection_info()?;
-            RedisResult::Ok(address.set_redis_settings(login.clone()))
+            RedisResult::Ok(address.into_connection_info()?.set_redis_settings(login.clone()))
         });
         let sentinels = sentinels.collect::<RedisResult<Vec<_>>>()?;
         let client =

@@ -3,6 +3,7 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use bytes::Bytes;
+use redis::{AsyncCommands, FromRedisValue, Pipeline, aio::MultiplexedConnection};
 use sahm_chassis::{clock, lifecycle::Lifecycle, settings::Secret};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -92,10 +93,9 @@ impl SharedAssets {
     }
 
     async fn load(&self, name: &str, limit: Duration) -> Option<Option<Arc<File>>> {
-        let mut command = redis::cmd("HGETALL");
-        command.arg(key(name));
-        let load = RedisCall::Command("HGETALL", &command);
-        let mut fields = self.redis.call::<HashMap<String, Vec<u8>>>(load, limit).await?;
+        let load = |mut redis: MultiplexedConnection| async move { redis.hgetall(key(name)).await };
+        let fields = self.redis.call(RedisCall::Command("HGETALL"), limit, load);
+        let mut fields: HashMap<String, Vec<u8>> = fields.await?;
         let Some(body) = fields.remove("body") else { return Some(None) };
         let mut file = File::new(name, body.into());
         file.br = fields.remove("br").map(Bytes::from);
@@ -127,19 +127,18 @@ impl SharedAssets {
 
     async fn published(&self) -> Option<Published> {
         let mut pipeline = redis::pipe();
-        pipeline.cmd("ZCARD").arg(NAMES_KEY);
+        pipeline.zcard(NAMES_KEY);
         pipeline.cmd("ZRANGE").arg(NAMES_KEY).arg(0).arg(0).arg("REV").arg("WITHSCORES");
-        let (count, last) =
-            self.redis.call(RedisCall::Pipeline(&pipeline), COMMAND_TIMEOUT).await?;
-        Some(Published { count, last })
+        self.pipeline("PIPELINE", pipeline).await
     }
 
     /// Loads assets of other builds that are not cached, the most recently published first.
     async fn prefetch(&self, own: &FileMap) -> Option<()> {
         let mut names = redis::cmd("ZRANGE");
         names.arg(NAMES_KEY).arg(0).arg(-1).arg("REV");
-        let list = RedisCall::Command("ZRANGE", &names);
-        let names = self.redis.call::<Vec<String>>(list, COMMAND_TIMEOUT).await?;
+        let list = |mut redis| async move { names.query_async(&mut redis).await };
+        let names: Vec<String> =
+            self.redis.call(RedisCall::Command("ZRANGE"), COMMAND_TIMEOUT, list).await?;
         let mut bytes = 0;
         for name in names.iter().filter(|name| !own.contains_key(*name)) {
             let file = match self.known(name) {
@@ -159,12 +158,10 @@ impl SharedAssets {
         if own.is_empty() {
             return Some(0);
         }
-        let mut command = redis::cmd("EXISTS");
-        own.keys().for_each(|name| {
-            command.arg(key(name));
-        });
-        let count = RedisCall::Command("EXISTS", &command);
-        let there = self.redis.call::<usize>(count, COMMAND_TIMEOUT).await?;
+        let names = own.keys().map(|name| key(name)).collect::<Vec<_>>();
+        let count = |mut redis: MultiplexedConnection| async move { redis.exists(names).await };
+        let there: usize =
+            self.redis.call(RedisCall::Command("EXISTS"), COMMAND_TIMEOUT, count).await?;
         Some(own.len().saturating_sub(there))
     }
 
@@ -173,10 +170,8 @@ impl SharedAssets {
         for (name, file) in own {
             let mac = self.signer.sign(name, file);
             let mut renew = redis::pipe();
-            renew.cmd("HGET").arg(key(name)).arg("mac");
-            renew.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
-            let (stored,): (Option<Vec<u8>>,) =
-                self.redis.call(RedisCall::Pipeline(&renew), COMMAND_TIMEOUT).await?;
+            renew.hget(key(name), "mac").expire(key(name), TTL_SECONDS).ignore();
+            let (stored,): (Option<Vec<u8>>,) = self.pipeline("PIPELINE", renew).await?;
             if stored.is_some_and(|stored| stored == mac) {
                 continue;
             }
@@ -184,11 +179,10 @@ impl SharedAssets {
             fields.extend(file.br.as_deref().map(|body| ("br", body)));
             fields.extend(file.gzip.as_deref().map(|body| ("gzip", body)));
             let mut write = redis::pipe();
-            write.atomic();
-            write.del(key(name)).ignore();
+            write.atomic().del(key(name)).ignore();
             write.hset_multiple(key(name), &fields).ignore();
-            write.cmd("EXPIRE").arg(key(name)).arg(TTL_SECONDS).ignore();
-            self.redis.call::<()>(RedisCall::Transaction(&write), COMMAND_TIMEOUT).await?;
+            write.expire(key(name), TTL_SECONDS).ignore();
+            self.pipeline::<()>("MULTI", write).await?;
         }
         self.publish_names(own).await?;
         tracing::info!(assets = own.len(), "assets published");
@@ -201,25 +195,22 @@ impl SharedAssets {
             return Some(());
         }
         let now = i64::from(clock::now());
-        let mut add = redis::cmd("ZADD");
-        add.arg(NAMES_KEY);
-        for name in own.keys() {
-            add.arg(now).arg(name);
-        }
+        let names = own.keys().map(|name| (now, name)).collect::<Vec<_>>();
         let mut write = redis::pipe();
-        write.add_command(add).ignore();
-        write.cmd("ZREMRANGEBYSCORE").arg(NAMES_KEY).arg("-inf").arg(now - TTL_SECONDS).ignore();
-        write.cmd("EXPIRE").arg(NAMES_KEY).arg(TTL_SECONDS).ignore();
-        self.redis.call(RedisCall::Pipeline(&write), COMMAND_TIMEOUT).await
+        write.zadd_multiple(NAMES_KEY, &names).ignore();
+        write.zrembyscore(NAMES_KEY, "-inf", now - TTL_SECONDS).ignore();
+        write.expire(NAMES_KEY, TTL_SECONDS).ignore();
+        self.pipeline("PIPELINE", write).await
+    }
+
+    async fn pipeline<T: FromRedisValue>(&self, name: &'static str, calls: Pipeline) -> Option<T> {
+        let send = |mut redis| async move { calls.query_async(&mut redis).await };
+        self.redis.call(RedisCall::Command(name), COMMAND_TIMEOUT, send).await
     }
 }
 
 /// State of the sorted set, which each publication changes: its size, and the last name with its time.
-#[derive(Debug, Default, PartialEq)]
-struct Published {
-    count: u64,
-    last: Vec<(String, f64)>,
-}
+type Published = (u64, Vec<(String, f64)>);
 
 fn key(name: &str) -> String {
     format!("sahm:asset:{name}")

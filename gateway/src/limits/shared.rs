@@ -30,7 +30,9 @@ pub(super) async fn check(
         .key(format!("{KEY_PREFIX}{}:{address}", class.name()))
         .arg(class.interval().as_micros())
         .arg(class.burst());
-    match redis.call(RedisCall::BriefScript("check_rate_limit", &script), timeout).await? {
+    let call = RedisCall::BriefScript("check_rate_limit");
+    let send = |mut redis| async move { script.invoke_async(&mut redis).await };
+    match redis.call(call, timeout, send).await? {
         0_u64 => Some(Ok(())),
         wait => Some(Err(Duration::from_micros(wait))),
     }

@@ -33,8 +33,9 @@ pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     for key in [keys.hard, keys.soft] {
         pipe.cmd("ZRANGE").arg(key).arg(0).arg(-1).arg("WITHSCORES");
     }
+    let send = |mut redis| async move { pipe.query_async(&mut redis).await };
     let (head, hard, soft): Response =
-        redis.call(RedisCall::Transaction(&pipe), REDIS_TIMEOUT_BACKGROUND).await?;
+        redis.call(RedisCall::Command("MULTI"), REDIS_TIMEOUT_BACKGROUND, send).await?;
     let [Some(id), Some(applied), Some(since)] = head.as_slice() else { return None };
     let mut purges = Vec::new();
     for (mut tags, soft) in [(hard, false), (soft, true)] {
@@ -103,7 +104,8 @@ async fn write_once(
         for purge in purges {
             call.arg(purge.kind()).arg(purge.sequence).arg(&purge.tag);
         }
-        match redis.call(RedisCall::Script("merge", &call), REDIS_TIMEOUT_BACKGROUND).await {
+        let send = |mut redis| async move { call.invoke_async(&mut redis).await };
+        match redis.call(RedisCall::Script("merge"), REDIS_TIMEOUT_BACKGROUND, send).await {
             Some(true) => {}
             Some(false) => {
                 // The replica has a gap: write all of it.

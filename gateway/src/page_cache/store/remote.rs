@@ -8,7 +8,7 @@
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use redis::{FromRedisValue, Script, ScriptInvocation};
+use redis::{AsyncCommands, FromRedisValue, Script, ScriptInvocation, aio::MultiplexedConnection};
 
 use super::codec;
 use crate::{
@@ -146,10 +146,10 @@ impl RemoteStore {
 
     /// Reads an entry without taking the lease.
     pub(crate) async fn peek(&self, key: &str) -> Option<Entry> {
-        let get = redis::Cmd::get(self.page(key));
-        let get = RedisCall::Command("GET", &get);
-        let value = self.redis.call::<Option<Vec<u8>>>(get, REDIS_TIMEOUT_BACKGROUND).await??;
-        codec::decode(value.into())
+        let get = |mut redis: MultiplexedConnection| async move { redis.get(self.page(key)).await };
+        let value = self.redis.call(RedisCall::Command("GET"), REDIS_TIMEOUT_BACKGROUND, get);
+        let value: Option<Vec<u8>> = value.await?;
+        codec::decode(value?.into())
     }
 
     /// Replaces the bodies of the entry, if it still is of the same fill.
@@ -169,9 +169,9 @@ impl RemoteStore {
         loop {
             let mut scan = redis::cmd("SCAN");
             scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
-            let scan = RedisCall::Command("SCAN", &scan);
-            let page = self.redis.call::<(u64, Vec<String>)>(scan, REDIS_TIMEOUT_BACKGROUND);
-            let Some((next, found)) = page.await else { break };
+            let send = |mut redis| async move { scan.query_async(&mut redis).await };
+            let page = self.redis.call(RedisCall::Command("SCAN"), REDIS_TIMEOUT_BACKGROUND, send);
+            let Some((next, found)): Option<(u64, Vec<String>)> = page.await else { break };
             keys.extend(
                 found.iter().filter_map(|key| key.strip_prefix(&prefix)).map(str::to_owned),
             );
@@ -198,7 +198,8 @@ impl RemoteStore {
         limit: Duration,
         script: &ScriptInvocation<'_>,
     ) -> Option<T> {
-        self.redis.call(RedisCall::Script(name, script), limit).await
+        let send = |mut redis| async move { script.invoke_async(&mut redis).await };
+        self.redis.call(RedisCall::Script(name), limit, send).await
     }
 }
 
