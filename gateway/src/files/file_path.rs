@@ -1,5 +1,9 @@
 //! Classifies paths of files (docs/redirects.md).
 
+pub(super) const APPLE_APP_SITE_ASSOCIATION: &str = "apple-app-site-association";
+pub(super) const ASSET_LINKS: &str = "assetlinks.json";
+pub(super) const SECURITY_TXT: &str = "security.txt";
+
 /// The path of a file, which need not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FilePath<'a> {
@@ -8,7 +12,7 @@ pub(super) enum FilePath<'a> {
     /// `/media/{name}`
     Media(&'a str),
     /// A file of `SAHM_FILES_DIR` with a built-in default.
-    WellKnown(WellKnown),
+    WellKnown(&'static str),
     /// `/robots.txt` and `/robots*.txt`
     Robots(&'a str),
     /// A search engine's verification file.
@@ -18,14 +22,6 @@ pub(super) enum FilePath<'a> {
     Status,
     /// Any other path of one segment: a file at the root of the build, or a page.
     Root(&'a str),
-}
-
-/// A file of `SAHM_FILES_DIR` with a built-in default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WellKnown {
-    AppleAppSiteAssociation,
-    AssetLinks,
-    SecurityTxt,
 }
 
 impl<'a> FilePath<'a> {
@@ -39,10 +35,10 @@ impl<'a> FilePath<'a> {
         }
         match path {
             "/apple-app-site-association" | "/.well-known/apple-app-site-association" => {
-                return Some(Self::WellKnown(WellKnown::AppleAppSiteAssociation));
+                return Some(Self::WellKnown(APPLE_APP_SITE_ASSOCIATION));
             }
-            "/.well-known/assetlinks.json" => return Some(Self::WellKnown(WellKnown::AssetLinks)),
-            "/.well-known/security.txt" => return Some(Self::WellKnown(WellKnown::SecurityTxt)),
+            "/.well-known/assetlinks.json" => return Some(Self::WellKnown(ASSET_LINKS)),
+            "/.well-known/security.txt" => return Some(Self::WellKnown(SECURITY_TXT)),
             "/metrics" => return Some(Self::Metrics),
             "/mvc_moni/status" => return Some(Self::Status),
             _ => {}
@@ -102,9 +98,9 @@ mod tests {
             ("/media/x", Some(FilePath::Media("x"))),
             (
                 "/apple-app-site-association",
-                Some(FilePath::WellKnown(WellKnown::AppleAppSiteAssociation)),
+                Some(FilePath::WellKnown("apple-app-site-association")),
             ),
-            ("/.well-known/assetlinks.json", Some(FilePath::WellKnown(WellKnown::AssetLinks))),
+            ("/.well-known/assetlinks.json", Some(FilePath::WellKnown("assetlinks.json"))),
             ("/assetlinks.json", Some(FilePath::Root("assetlinks.json"))),
             ("/robots.txt", Some(FilePath::Robots("robots.txt"))),
             ("/robots-ar_1.txt", Some(FilePath::Robots("robots-ar_1.txt"))),

@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
-use http::request::Parts;
+use axum::body::Body;
+use http::{Response, request::Parts};
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::content::v1::GetMediaRequest;
 
 use super::{
     file_cache::{FileCache, file_cache},
     file_path,
-    response::{File, FileError, Resource},
+    response::{File, unavailable},
 };
 use crate::{
+    http::error_response::{not_found, too_many_requests},
     limits::{Limits, REDIS_TIMEOUT_API},
     services::{self, Services},
 };
@@ -29,23 +31,24 @@ impl Media {
         Self { services: services.clone(), limits, cache: file_cache(CACHE_BYTES) }
     }
 
-    /// Finds a media file. Files that are not cached count against the rate limit.
-    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, FileError> {
+    /// Responds with a media file. Files that are not cached count against the rate limit.
+    pub(super) async fn respond(&self, parts: &Parts, name: &str) -> Response<Body> {
         if !file_path::is_media(name) {
-            return Err(FileError::NotFound);
+            return not_found();
         }
         if let Some(file) = self.cache.get(name) {
-            return Ok(Resource::Media(file));
+            return file.media_response(parts);
         }
-        let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await;
-        checked.map_err(FileError::TooManyRequests)?;
+        if let Err(wait) = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await {
+            return too_many_requests(wait);
+        }
         // Concurrent requests for a file share one call (single-flight).
         match self.cache.get_or_insert_async(name, self.fetch(name)).await {
-            Ok(file) => Ok(Resource::Media(file)),
-            Err(error) if error.code() == ErrorCode::NotFound => Err(FileError::NotFound),
+            Ok(file) => file.media_response(parts),
+            Err(error) if error.code() == ErrorCode::NotFound => not_found(),
             Err(error) => {
                 tracing::warn!(name, ?error, "media file not available");
-                Err(FileError::Unavailable)
+                unavailable()
             }
         }
     }

@@ -20,19 +20,20 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use axum::body::Body;
 use http::{Method, Response, request::Parts};
-use sahm_chassis::{clock::Clock, lifecycle::Context, session_keys};
+use sahm_chassis::{clock, lifecycle::Context, session_keys};
 use serde_json::json;
 
 use self::{
     file_path::FilePath,
     media::Media,
-    response::{FileError, IMMUTABLE, Resource},
+    response::{IMMUTABLE, complete, status},
     shared_assets::SharedAssets,
     sitemap::Sitemap,
     static_assets::FileMap,
     well_known::WellKnownFiles,
 };
 use crate::{
+    http::error_response::{method_not_allowed, not_found, too_many_requests},
     limits::{Limits, REDIS_TIMEOUT_PAGE_RATE_LIMIT},
     redis_connection::Redis,
     routes::RouteTable,
@@ -55,7 +56,6 @@ pub struct Files {
     sitemap: Sitemap,
     limits: Limits,
     environment: &'static str,
-    clock: Clock,
 }
 
 impl Files {
@@ -100,11 +100,10 @@ impl Files {
             root,
             shared,
             media: Media::new(services, limits.clone()),
-            well_known: WellKnownFiles::new(settings, Clock::system()),
+            well_known: WellKnownFiles::new(settings),
             sitemap: Sitemap::new(services, routes, &settings.public_url, limits.clone()),
             limits,
             environment: settings.environment.as_str(),
-            clock: Clock::system(),
         })
     }
 
@@ -116,7 +115,11 @@ impl Files {
     /// The response to a request for a file; `None` for the path of a page.
     pub async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
         let path = self.path(parts.uri.path())?;
-        Some(response::response(parts, self.find(parts, path).await))
+        let response = match parts.method {
+            Method::GET | Method::HEAD => self.respond(parts, path).await,
+            _ => method_not_allowed("GET, HEAD", "method not allowed\n"),
+        };
+        Some(complete(parts, response))
     }
 
     fn path<'a>(&self, path: &'a str) -> Option<FilePath<'a>> {
@@ -127,44 +130,42 @@ impl Files {
         FilePath::of(path).filter(is_file)
     }
 
-    async fn find(&self, parts: &Parts, path: FilePath<'_>) -> Result<Resource, FileError> {
-        if !matches!(parts.method, Method::GET | Method::HEAD) {
-            return Err(FileError::MethodNotAllowed);
-        }
+    async fn respond(&self, parts: &Parts, path: FilePath<'_>) -> Response<Body> {
         match path {
             FilePath::Asset(name) => self.asset(parts, name).await,
-            FilePath::Media(name) => self.media.find(parts, name).await,
-            FilePath::WellKnown(file) => Ok(self.well_known.file(file).await),
-            FilePath::Robots(name) => self.well_known.robots(name).await,
-            FilePath::Verification(name) => self.well_known.verification(name).await,
-            FilePath::Sitemap(name) => self.sitemap.find(parts, name).await,
-            FilePath::Metrics => Ok(Resource::Status(json!({
+            FilePath::Media(name) => self.media.respond(parts, name).await,
+            FilePath::WellKnown(_) | FilePath::Robots(_) | FilePath::Verification(_) => {
+                let file = self.well_known.find(path).await;
+                file.map_or_else(not_found, |file| file.response(parts, well_known::CACHE))
+            }
+            FilePath::Sitemap(name) => self.sitemap.respond(parts, name).await,
+            FilePath::Metrics => status(&json!({
                 "status": "success",
                 "project": PROJECT,
                 "env": self.environment,
-                "time": self.clock.now(),
-            }))),
-            FilePath::Status => Ok(Resource::Status(json!({ "status": "success" }))),
+                "time": clock::now(),
+            })),
+            FilePath::Status => status(&json!({ "status": "success" })),
             FilePath::Root(name) => {
-                let file = self.root.get(name).ok_or(FileError::NotFound)?;
-                Ok(Resource::File(file.clone(), ROOT_CACHE))
+                self.root.get(name).map_or_else(not_found, |file| file.response(parts, ROOT_CACHE))
             }
         }
     }
 
     /// An asset of this build, otherwise one of another build from Redis.
-    async fn asset(&self, parts: &Parts, name: &str) -> Result<Resource, FileError> {
-        let immutable = |file| Ok(Resource::File(file, IMMUTABLE));
+    async fn asset(&self, parts: &Parts, name: &str) -> Response<Body> {
         if let Some(file) = self.assets.get(name) {
-            return immutable(file.clone());
+            return file.response(parts, IMMUTABLE);
         }
-        let shared = self.shared.as_ref().filter(|_| file_path::is_asset(name));
-        let shared = shared.ok_or(FileError::NotFound)?;
+        let Some(shared) = self.shared.as_ref().filter(|_| file_path::is_asset(name)) else {
+            return not_found();
+        };
         if let Some(file) = shared.known(name) {
-            return immutable(file);
+            return file.response(parts, IMMUTABLE);
         }
-        let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await;
-        checked.map_err(FileError::TooManyRequests)?;
-        shared.find(name).await.map_or(Err(FileError::NotFound), immutable)
+        if let Err(wait) = self.limits.check_miss(parts, REDIS_TIMEOUT_PAGE_RATE_LIMIT).await {
+            return too_many_requests(wait);
+        }
+        shared.find(name).await.map_or_else(not_found, |file| file.response(parts, IMMUTABLE))
     }
 }

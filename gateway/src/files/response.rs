@@ -1,6 +1,4 @@
-//! Responses to requests for files, found or rejected.
-
-use std::{sync::Arc, time::Duration};
+//! Responses to requests for files.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -11,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::range::{RequestedRange, requested};
 use crate::{
     content_encoding::{ContentEncoding, none_match},
-    http::error_response::{method_not_allowed, not_found, text, too_many_requests},
+    http::error_response::text,
 };
 
 /// `Cache-Control` of files whose names change with their contents (docs/page-cache.md).
@@ -30,24 +28,6 @@ pub(super) struct File {
     hash: String,
 }
 
-pub(super) enum Resource {
-    /// A file and its `Cache-Control`.
-    File(Arc<File>, &'static str),
-    /// An immutable media file, with range requests and [`MEDIA_POLICY`].
-    Media(Arc<File>),
-    /// Uncacheable JSON.
-    Status(serde_json::Value),
-}
-
-#[derive(Debug)]
-pub(super) enum FileError {
-    MethodNotAllowed,
-    NotFound,
-    /// The rate limit is exceeded; `Retry-After`.
-    TooManyRequests(Duration),
-    Unavailable,
-}
-
 impl File {
     /// A file; the extension of its name determines the content type.
     pub(super) fn new(name: &str, identity: Bytes) -> Self {
@@ -61,12 +41,20 @@ impl File {
         self.identity.len() + variant(&self.br) + variant(&self.gzip) + 200
     }
 
-    pub(super) fn cached(self, cache_control: &'static str) -> Resource {
-        Resource::File(Arc::new(self), cache_control)
+    /// The response of an immutable media file, with range requests.
+    pub(super) fn media_response(&self, parts: &Parts) -> Response<Body> {
+        let mut response = self.respond(parts, IMMUTABLE, true);
+        let policy = HeaderValue::from_static(MEDIA_POLICY);
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        response
+    }
+
+    pub(super) fn response(&self, parts: &Parts, cache_control: &'static str) -> Response<Body> {
+        self.respond(parts, cache_control, false)
     }
 
     /// The response, 200, 206, 304 or 416, by the headers of the request.
-    fn response(&self, parts: &Parts, cache_control: &'static str, ranges: bool) -> Response<Body> {
+    fn respond(&self, parts: &Parts, cache_control: &'static str, ranges: bool) -> Response<Body> {
         let headers = &parts.headers;
         let (body, coding) = match (ContentEncoding::negotiate(headers), &self.br, &self.gzip) {
             (ContentEncoding::Brotli, Some(body), _) => (body, ContentEncoding::Brotli),
@@ -121,46 +109,29 @@ fn finish(response: http::response::Builder, body: Bytes) -> Response<Body> {
     response.body(body.into()).unwrap_or_default()
 }
 
-pub(super) fn response(parts: &Parts, result: Result<Resource, FileError>) -> Response<Body> {
-    let mut response = match result {
-        Ok(Resource::File(file, cache_control)) => file.response(parts, cache_control, false),
-        Ok(Resource::Media(file)) => {
-            let mut response = file.response(parts, IMMUTABLE, true);
-            let policy = HeaderValue::from_static(MEDIA_POLICY);
-            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-            response
-        }
-        Ok(Resource::Status(json)) => finish(
-            Response::builder()
-                .header(header::CONTENT_TYPE, "application/json")
-                .header(header::CACHE_CONTROL, "no-store")
-                .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            json.to_string().into(),
-        ),
-        Err(rejection) => rejection.response(),
-    };
+/// Uncacheable JSON.
+pub(super) fn status(json: &serde_json::Value) -> Response<Body> {
+    let mut response = text(StatusCode::OK, "");
+    let content_type = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    response.map(|_| json.to_string().into())
+}
+
+/// 503 with `Retry-After`, for a file whose service is unavailable.
+pub(super) fn unavailable() -> Response<Body> {
+    let mut response = text(StatusCode::SERVICE_UNAVAILABLE, "try again later\n");
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
+    response
+}
+
+/// Adds the length, and removes the body of a response to HEAD.
+pub(super) fn complete(parts: &Parts, mut response: Response<Body>) -> Response<Body> {
     if response.status() != StatusCode::NOT_MODIFIED
         && let Some(length) = response.body().size_hint().exact()
     {
         response.headers_mut().insert(header::CONTENT_LENGTH, length.into());
     }
     if parts.method == Method::HEAD { response.map(|_| Body::empty()) } else { response }
-}
-
-impl FileError {
-    fn response(self) -> Response<Body> {
-        match self {
-            Self::TooManyRequests(wait) => too_many_requests(wait),
-            Self::NotFound => not_found(),
-            Self::MethodNotAllowed => method_not_allowed("GET, HEAD", "method not allowed\n"),
-            Self::Unavailable => {
-                let mut response = text(StatusCode::SERVICE_UNAVAILABLE, "try again later\n");
-                let retry_after = HeaderValue::from_static("5");
-                response.headers_mut().insert(header::RETRY_AFTER, retry_after);
-                response
-            }
-        }
-    }
 }
 
 fn content_type(name: &str) -> &'static str {

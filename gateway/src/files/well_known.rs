@@ -4,16 +4,16 @@
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use sahm_chassis::{clock::Clock, settings::Settings};
+use sahm_chassis::{clock, settings::Settings};
 
 use super::{
-    file_path::WellKnown,
-    response::{File, FileError, Resource},
+    file_path::{APPLE_APP_SITE_ASSOCIATION, ASSET_LINKS, FilePath, SECURITY_TXT},
+    response::File,
 };
 use crate::timestamps::rfc3339;
 
 /// `Cache-Control`; operators replace these files in place.
-const CACHE: &str = "public, max-age=300";
+pub(super) const CACHE: &str = "public, max-age=300";
 
 const MAX_FILE_BYTES: u64 = 256 * 1024;
 
@@ -30,47 +30,52 @@ pub(super) struct WellKnownFiles {
     folder: Option<PathBuf>,
     public_url: String,
     may_be_indexed: bool,
-    clock: Clock,
 }
 
 impl WellKnownFiles {
-    pub(super) fn new(settings: &Settings, clock: Clock) -> Self {
+    pub(super) fn new(settings: &Settings) -> Self {
         Self {
             folder: settings.files_dir.clone(),
             public_url: settings.public_url.clone(),
             may_be_indexed: settings.environment.is_prod(),
-            clock,
         }
     }
 
-    pub(super) async fn file(&self, file: WellKnown) -> Resource {
-        let (name, kind) = match file {
-            WellKnown::AppleAppSiteAssociation => ("apple-app-site-association", "x.json"),
-            WellKnown::AssetLinks => ("assetlinks.json", "x.json"),
-            WellKnown::SecurityTxt => ("security.txt", "x.txt"),
-        };
+    /// The file at the path of one of the operator's files.
+    pub(super) async fn find(&self, path: FilePath<'_>) -> Option<File> {
+        match path {
+            FilePath::WellKnown(name) => Some(self.well_known(name).await),
+            FilePath::Robots(name) => self.robots(name).await,
+            FilePath::Verification(name) => match self.read(name).await {
+                None if name.ends_with(".html") => Some(File::new(name, PLACEHOLDER.into())),
+                body => Some(File::new(name, body?)),
+            },
+            _ => None,
+        }
+    }
+
+    async fn well_known(&self, name: &str) -> File {
         let configured = match self.read(&format!(".well-known/{name}")).await {
             Some(body) => Some(body),
             None => self.read(name).await,
         };
-        let body = configured.unwrap_or_else(|| match file {
-            WellKnown::AppleAppSiteAssociation => {
-                Bytes::from_static(include_bytes!("builtin/apple-app-site-association.json"))
+        let default = || match name {
+            APPLE_APP_SITE_ASSOCIATION => {
+                include_bytes!("builtin/apple-app-site-association.json").as_slice().into()
             }
-            WellKnown::AssetLinks => Bytes::from_static(include_bytes!("builtin/assetlinks.json")),
-            WellKnown::SecurityTxt => self.security_txt().into(),
-        });
-        File::new(kind, body).cached(CACHE)
+            ASSET_LINKS => include_bytes!("builtin/assetlinks.json").as_slice().into(),
+            _ => self.security_txt().into(),
+        };
+        let kind = if name == SECURITY_TXT { "x.txt" } else { "x.json" };
+        File::new(kind, configured.unwrap_or_else(default))
     }
 
     /// Robots files. Outside production, indexing is always disallowed.
-    pub(super) async fn robots(&self, name: &str) -> Result<Resource, FileError> {
+    async fn robots(&self, name: &str) -> Option<File> {
         let configured = self.read(name).await;
-        if configured.is_none() && name != "robots.txt" {
-            return Err(FileError::NotFound);
-        }
         let body = match configured {
-            _ if !self.may_be_indexed => Bytes::from_static(NO_ROBOTS),
+            None if name != "robots.txt" => return None,
+            _ if !self.may_be_indexed => NO_ROBOTS.into(),
             Some(body) => body,
             None => format!(
                 "User-agent: *\nDisallow: /api/\nDisallow: /_data/\n\nSitemap: {}/sitemap.xml\n",
@@ -78,22 +83,12 @@ impl WellKnownFiles {
             )
             .into(),
         };
-        Ok(File::new(name, body).cached(CACHE))
-    }
-
-    /// A verification file, by default [`PLACEHOLDER`].
-    pub(super) async fn verification(&self, name: &str) -> Result<Resource, FileError> {
-        let body = match self.read(name).await {
-            Some(body) => body,
-            None if name.ends_with(".html") => Bytes::from_static(PLACEHOLDER),
-            None => return Err(FileError::NotFound),
-        };
-        Ok(File::new(name, body).cached(CACHE))
+        Some(File::new(name, body))
     }
 
     fn security_txt(&self) -> String {
         const DAY: u32 = 24 * 3600;
-        let today = self.clock.now() / DAY * DAY;
+        let today = clock::now() / DAY * DAY;
         let expires = rfc3339(today.saturating_add(SECURITY_TXT_VALIDITY_SECONDS));
         let url = &self.public_url;
         format!(

@@ -8,13 +8,15 @@ use std::{
     time::Duration,
 };
 
-use http::request::Parts;
+use axum::body::Body;
+use http::{Response, request::Parts};
 use sahm_chassis::rpc;
 use tokio::time::Instant;
 
 use self::catalogue::{Catalogue, Entry};
-use super::response::{File, FileError, Resource};
+use super::response::{File, unavailable};
 use crate::{
+    http::error_response::{not_found, too_many_requests},
     limits::{Limits, REDIS_TIMEOUT_API},
     render::html::escape,
     routes::RouteTable,
@@ -59,13 +61,8 @@ pub(super) struct Sitemap {
     limits: Limits,
     public_url: String,
     pages: Vec<Page>,
-    latest: Mutex<Option<SharedCatalogue>>,
-}
-
-/// A catalogue that is loading or loaded.
-struct SharedCatalogue {
-    started: Instant,
-    catalogue: SharedTask<Arc<Catalogue>>,
+    /// The latest catalogue, loading or loaded, and when its loading started.
+    latest: Mutex<Option<(Instant, SharedTask<Arc<Catalogue>>)>>,
 }
 
 struct Page {
@@ -98,16 +95,21 @@ impl Sitemap {
         }
     }
 
-    /// The index or a part. Each request counts against the rate limit, because each response is generated.
-    pub(super) async fn find(&self, parts: &Parts, name: &str) -> Result<Resource, FileError> {
-        let checked = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await;
-        checked.map_err(FileError::TooManyRequests)?;
-        let catalogue = self.catalogue().result().await.map_err(|error| {
-            tracing::warn!(?error, "sitemap not available");
-            FileError::Unavailable
-        })?;
-        let xml = self.document(name, &catalogue).ok_or(FileError::NotFound)?;
-        Ok(File::new(name, xml.into()).cached(CACHE))
+    /// Responds with the index or a part. Each request counts against the rate limit, because each response is
+    /// generated.
+    pub(super) async fn respond(&self, parts: &Parts, name: &str) -> Response<Body> {
+        if let Err(wait) = self.limits.check_miss(parts, REDIS_TIMEOUT_API).await {
+            return too_many_requests(wait);
+        }
+        match self.catalogue().result().await {
+            Ok(catalogue) => self
+                .document(name, &catalogue)
+                .map_or_else(not_found, |xml| File::new(name, xml.into()).response(parts, CACHE)),
+            Err(error) => {
+                tracing::warn!(?error, "sitemap not available");
+                unavailable()
+            }
+        }
     }
 
     fn document(&self, name: &str, catalogue: &Catalogue) -> Option<String> {
@@ -190,7 +192,7 @@ impl Sitemap {
     /// overlap.
     fn catalogue(&self) -> SharedTask<Arc<Catalogue>> {
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(SharedCatalogue { started, catalogue }) = &*latest
+        if let Some((started, catalogue)) = &*latest
             && started.elapsed() < CATALOGUE_MAX_AGE
             && !matches!(catalogue.peek(), Some(None))
         {
@@ -200,7 +202,7 @@ impl Sitemap {
         let catalogue = SharedTask::start(async move {
             Ok(Arc::new(rpc::with_deadline(CATALOGUE_TIMEOUT, Catalogue::load(&services)).await??))
         });
-        *latest = Some(SharedCatalogue { started: Instant::now(), catalogue: catalogue.clone() });
+        *latest = Some((Instant::now(), catalogue.clone()));
         catalogue
     }
 }
