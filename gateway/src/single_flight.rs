@@ -5,10 +5,13 @@
 
 use std::{
     collections::HashMap,
-    future::Future,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use futures_util::{
+    FutureExt,
+    future::{BoxFuture, Shared},
+};
 use sahm_chassis::error::{Error, Result};
 use tokio::sync::watch;
 use tonic::Status;
@@ -105,21 +108,19 @@ fn lock<T>(running: &Running<T>) -> MutexGuard<'_, HashMap<Arc<str>, Waiter<T>>>
 
 /// A running or finished operation with any number of waiters. Clones share it.
 #[derive(Clone, Debug)]
-pub(crate) struct SharedTask<T>(Waiter<std::result::Result<T, Status>>);
+pub(crate) struct SharedTask<T: Clone>(Shared<BoxFuture<'static, std::result::Result<T, Status>>>);
 
 impl<T: Clone + Send + Sync + 'static> SharedTask<T> {
     /// Spawns the operation: no waiter's deadline, caller identity or cancellation reaches it.
     pub(crate) fn start(work: impl Future<Output = Result<T>> + Send + 'static) -> Self {
-        let (sender, receiver) = watch::channel(None);
-        let task = async move {
-            let outcome = work.await.inspect_err(|error| {
-                tracing::debug!(?error, "shared operation failed");
-            });
+        let task = tokio::spawn(work.in_current_span());
+        let outcome = async move {
+            let ended = || Error::unavailable("the operation ended without a result");
+            let outcome = task.await.unwrap_or_else(|_| Err(ended()));
             // `Status` implements `Clone`, `Error` does not.
-            sender.send_replace(Some(outcome.map_err(Status::from)));
+            Ok(outcome.inspect_err(|error| tracing::debug!(?error, "shared operation failed"))?)
         };
-        tokio::spawn(task.in_current_span());
-        Self(Waiter(receiver))
+        Self(outcome.boxed().shared())
     }
 
     /// Waits for the result.
@@ -127,20 +128,12 @@ impl<T: Clone + Send + Sync + 'static> SharedTask<T> {
     /// # Errors
     /// Those of the operation, without their sources; `Unavailable` if it panicked.
     pub(crate) async fn result(&self) -> Result<T> {
-        match self.0.result().await {
-            Some(outcome) => outcome.map_err(|status| Error::from(&status)),
-            None => Err(Error::unavailable("the operation ended without a result")),
-        }
+        self.0.clone().await.map_err(|status| Error::from(&status))
     }
 
     /// The result without waiting: `None` while the operation runs, `Some(None)` after it failed.
     pub(crate) fn peek(&self) -> Option<Option<T>> {
-        // An operation that panicked dropped its sender without a result.
-        let is_over = self.0.0.has_changed().is_err();
-        match &*self.0.0.borrow() {
-            Some(outcome) => Some(outcome.as_ref().ok().cloned()),
-            None => is_over.then_some(None),
-        }
+        self.0.clone().now_or_never().map(|outcome| outcome.ok())
     }
 }
 
