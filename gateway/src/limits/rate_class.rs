@@ -18,38 +18,30 @@ pub(crate) enum RateClass {
 }
 
 impl RateClass {
-    /// The name in Redis keys and metrics.
-    pub(super) fn name(self) -> &'static str {
+    /// The name in Redis keys and metrics, the number of requests that may arrive at once, and the number that the
+    /// budget regains each second.
+    fn row(self) -> (&'static str, u32, u32) {
         match self {
-            Self::Miss => "miss",
-            Self::Reading => "reading",
-            Self::Events => "events",
-            Self::Other => "other",
-            Self::NewVisitors => "new_visitors",
+            Self::Miss => ("miss", 500, 50),
+            Self::Reading => ("reading", 300, 50),
+            Self::Events => ("events", 2_000, 200),
+            Self::Other => ("other", 100, 10),
+            // A mobile operator has thousands of visitors behind one address.
+            Self::NewVisitors => ("new_visitors", 60, 1),
         }
     }
 
-    /// Number of requests that may arrive at once.
+    pub(super) fn name(self) -> &'static str {
+        self.row().0
+    }
+
     pub(super) fn burst(self) -> u32 {
-        match self {
-            Self::Miss => 500,
-            Self::Reading => 300,
-            Self::Events => 2_000,
-            Self::Other => 100,
-            Self::NewVisitors => 60,
-        }
+        self.row().1
     }
 
     /// Interval at which the budget regains one request.
     pub(super) fn interval(self) -> Duration {
-        let per_second = match self {
-            Self::Miss | Self::Reading => 50,
-            Self::Events => 200,
-            Self::Other => 10,
-            // A mobile operator has thousands of visitors behind one address.
-            Self::NewVisitors => 1,
-        };
-        Duration::from_secs(1) / per_second
+        Duration::from_secs(1) / self.row().2
     }
 }
 
