@@ -13,21 +13,14 @@ const ACCEPT_CH: HeaderName = HeaderName::from_static("accept-ch");
 /// The client hint for the theme.
 const CLIENT_HINTS: HeaderValue = HeaderValue::from_static("Sec-CH-Prefers-Color-Scheme");
 
-/// Sources of Google's reCAPTCHA
-/// (<https://developers.google.com/recaptcha/docs/faq>).
-const RECAPTCHA: Sources = Sources {
-    scripts: "'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
-    frames: "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
-};
+/// Sources of scripts and frames: this site only.
+const OWN: (&str, &str) = ("'self'", "'none'");
 
-/// This site only.
-const OWN: Sources = Sources { scripts: "'self'", frames: "'none'" };
-
-/// Sources that a page may load from.
-struct Sources {
-    scripts: &'static str,
-    frames: &'static str,
-}
+/// Those of Google's reCAPTCHA too (<https://developers.google.com/recaptcha/docs/faq>).
+const RECAPTCHA: (&str, &str) = (
+    "'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/",
+    "https://www.google.com/recaptcha/ https://recaptcha.google.com/recaptcha/",
+);
 
 const PERMISSIONS_POLICY: &str = "accelerometer=(), camera=(), geolocation=(), gyroscope=(), \
     magnetometer=(), microphone=(), payment=(), usb=(), browsing-topics=()";
@@ -47,8 +40,8 @@ impl SecurityHeaders {
     /// The headers of an environment, initially without reCAPTCHA.
     pub(crate) fn new(settings: &Settings) -> Self {
         Self {
-            own: security_headers(&OWN, settings),
-            with_recaptcha: security_headers(&RECAPTCHA, settings),
+            own: security_headers(OWN, settings),
+            with_recaptcha: security_headers(RECAPTCHA, settings),
             allows_recaptcha: AtomicBool::new(false),
         }
     }
@@ -76,7 +69,7 @@ impl SecurityHeaders {
     }
 }
 
-fn security_headers(sources: &Sources, settings: &Settings) -> HeaderMap {
+fn security_headers(sources: (&str, &str), settings: &Settings) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -96,7 +89,7 @@ fn security_headers(sources: &Sources, settings: &Settings) -> HeaderMap {
     headers
 }
 
-fn content_security_policy(Sources { scripts, frames }: &Sources) -> String {
+fn content_security_policy((scripts, frames): (&str, &str)) -> String {
     format!(
         "default-src 'self'; script-src {scripts}; style-src 'self'; \
          style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; \

@@ -71,7 +71,8 @@ impl<S: App> Server<S> {
         }
         connection.as_mut().graceful_shutdown();
         match state.head.is_http2() {
-            true => self.age.bound(connection).await,
+            // The responses in flight.
+            true => timeout(self.age.grace, connection).await?,
             false => connection.await,
         }
     }

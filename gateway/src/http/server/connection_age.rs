@@ -5,9 +5,9 @@
 //! HTTP/1.1 needs no maximum age: hyper closes idle connections, and the write timeout closes those whose client reads
 //! nothing.
 
-use std::{error::Error, time::Duration};
+use std::time::Duration;
 
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 /// The phases of a connection's life.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub(super) struct ConnectionAge {
     /// After about this time GOAWAY is sent in any case.
     max_age: Duration,
     /// The time that responses in flight then have to complete, as in a drain.
-    grace: Duration,
+    pub(super) grace: Duration,
 }
 
 impl Default for ConnectionAge {
@@ -35,20 +35,6 @@ impl ConnectionAge {
     /// not reconnect together.
     pub(super) async fn reached(self) {
         sleep(self.max_age.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
-    }
-
-    /// Waits for the responses in flight.
-    ///
-    /// # Errors
-    /// Those of the connection, or a timeout.
-    pub(super) async fn bound<E>(
-        self,
-        connection: impl Future<Output = Result<(), E>>,
-    ) -> Result<(), Box<dyn Error + Send + Sync>>
-    where
-        E: Into<Box<dyn Error + Send + Sync>>,
-    {
-        timeout(self.grace, connection).await?.map_err(Into::into)
     }
 }
 
@@ -71,7 +57,7 @@ mod tests {
     use tokio::{
         net::{TcpListener, TcpStream},
         task::JoinHandle,
-        time::Instant,
+        time::{Instant, timeout},
     };
 
     use super::{

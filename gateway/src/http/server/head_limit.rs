@@ -165,17 +165,11 @@ impl<S: AsyncWrite + Unpin> HeadLimit<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for HeadLimit<S> {
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.replace_bare_refusal(bytes);
-        let written = match self.refusal.is_empty() {
-            true => ready!(Pin::new(&mut self.stream).poll_write(context, bytes)),
-            false => ready!(self.poll_refusal(context, bytes.len())),
-        };
-        self.note_written(bytes);
-        Poll::Ready(written)
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(

@@ -118,12 +118,9 @@ impl<B: Body<Data = Bytes> + Unpin> Body for InFlightBody<B> {
     }
 
     fn size_hint(&self) -> SizeHint {
-        let (body, rest) = (self.body.size_hint(), self.rest.len() as u64);
-        let mut hint = SizeHint::new();
-        if let Some(upper) = body.upper() {
-            hint.set_upper(upper + rest);
+        match self.rest.is_empty() {
+            true => self.body.size_hint(),
+            false => SizeHint::default(),
         }
-        hint.set_lower(body.lower() + rest);
-        hint
     }
 }
