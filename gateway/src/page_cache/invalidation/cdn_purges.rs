@@ -4,7 +4,7 @@
 //! fetched from it before. The call is repeated to remove responses that were in transit to the CDN.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::BTreeMap,
     mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -57,8 +57,16 @@ pub(crate) struct CdnPurges {
     delay: Histogram<f64>,
 }
 
-/// Tags and when they were purged here; `None` for a repetition.
-type Tags = BTreeMap<Box<str>, Option<Instant>>;
+/// A tag to purge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Purge {
+    /// When it was purged here; `None` for a repetition.
+    at: Option<Instant>,
+    /// The tag is not sent before this time.
+    due: Instant,
+}
+
+type Tags = BTreeMap<Box<str>, Purge>;
 
 #[derive(Debug, Default)]
 struct Queue {
@@ -68,40 +76,52 @@ struct Queue {
 }
 
 impl Queue {
-    fn add(&mut self, tag: &str, at: Option<Instant>) {
-        let known = self.waiting.entry(tag.into()).or_default();
+    fn add(&mut self, tag: Box<str>, purge: Purge) {
+        let known = self.waiting.entry(tag).or_insert(purge);
         // Keeps the earliest time; a repetition has none.
-        *known = known.or(at);
-        if self.waiting.len() > MAX_WAITING {
-            let oldest = oldest(&self.waiting);
-            self.waiting = [(ALL_PAGES.into(), oldest)].into();
+        known.at = known.at.into_iter().chain(purge.at).min();
+        known.due = known.due.min(purge.due);
+        if self.waiting.values().filter(|purge| purge.at.is_some()).count() > MAX_WAITING {
+            let (at, due) = (oldest(&self.waiting), Instant::now());
+            self.waiting = [(ALL_PAGES.into(), Purge { at, due })].into();
             tracing::warn!("too many tags to purge from the CDN: all pages are purged");
         }
     }
 
     /// The tags of the next call, as a header value.
     fn next(&mut self) -> String {
-        let mut text = String::new();
-        while let Some(entry) = self.waiting.first_entry() {
-            if !text.is_empty() && text.len() + entry.key().len() >= MAX_CALL_BYTES {
-                break;
+        let (mut text, now) = (String::new(), Instant::now());
+        let next = self.waiting.extract_if(.., |tag, purge| {
+            let is_first = text.is_empty();
+            let fits = is_first || text.len() + tag.len() < MAX_CALL_BYTES;
+            if purge.due > now || !fits {
+                return false;
             }
-            if !text.is_empty() {
+            if !is_first {
                 text.push(' ');
             }
-            text.push_str(entry.key());
-            let (tag, at) = entry.remove_entry();
-            self.sent.insert(tag, at);
-        }
+            text.push_str(tag);
+            true
+        });
+        self.sent.extend(next);
         text
     }
 
     /// Queues the tags of a failed call again.
     fn restore(&mut self) {
-        for (tag, at) in mem::take(&mut self.sent) {
-            let known = self.waiting.entry(tag).or_default();
-            *known = at.or(*known);
+        for (tag, purge) in mem::take(&mut self.sent) {
+            self.add(tag, purge);
         }
+    }
+
+    /// Ends a successful call, and queues its repetition. Returns when the oldest of its tags was purged here.
+    fn confirm(&mut self) -> Option<Instant> {
+        let sent = mem::take(&mut self.sent);
+        let repetition = Purge { at: None, due: Instant::now() + REPEAT_AFTER };
+        for (tag, _) in sent.iter().filter(|(_, purge)| purge.at.is_some()) {
+            self.add(tag.clone(), repetition);
+        }
+        oldest(&sent)
     }
 
     fn oldest(&self) -> Option<Instant> {
@@ -110,7 +130,7 @@ impl Queue {
 }
 
 fn oldest(tags: &Tags) -> Option<Instant> {
-    tags.values().filter_map(|at| *at).min()
+    tags.values().filter_map(|purge| purge.at).min()
 }
 
 impl CdnPurges {
@@ -149,7 +169,7 @@ impl CdnPurges {
         }
         let (mut queue, now) = (self.queue(), Instant::now());
         for tag in tags {
-            queue.add(tag, Some(now));
+            queue.add(tag.as_str().into(), Purge { at: Some(now), due: now });
         }
         drop(queue);
         self.added.notify_one();
@@ -157,8 +177,7 @@ impl CdnPurges {
 
     /// Purges all pages.
     pub(crate) fn add_all(&self) {
-        self.queue().add(ALL_PAGES, Some(Instant::now()));
-        self.added.notify_one();
+        self.add(&[ALL_PAGES.to_owned()], u32::MAX);
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
@@ -167,12 +186,11 @@ impl CdnPurges {
 
     /// Sends purges for as long as the process runs.
     pub(crate) async fn run(self: Arc<Self>) {
-        let (mut retry, mut repetitions) = (MIN_BACKOFF, VecDeque::new());
+        let mut retry = MIN_BACKOFF;
         loop {
-            self.repeat_due(&mut repetitions);
             let tags = self.queue().next();
             if tags.is_empty() {
-                self.wait(repetitions.front()).await;
+                self.wait().await;
                 continue;
             }
             let result = self.call(&tags).await;
@@ -181,7 +199,9 @@ impl CdnPurges {
             match result {
                 Ok(()) => {
                     retry = MIN_BACKOFF;
-                    repetitions.extend(self.confirm());
+                    if let Some(oldest) = self.queue().confirm() {
+                        self.delay.record(oldest.elapsed().as_secs_f64(), &[]);
+                    }
                     sleep(MIN_INTERVAL).await;
                 }
                 Err(error) => {
@@ -196,32 +216,13 @@ impl CdnPurges {
     }
 
     /// Waits for a purge, or for a repetition to be due.
-    async fn wait(&self, repetition: Option<&(Instant, Vec<Box<str>>)>) {
-        let Some((due, _)) = repetition else { return self.added.notified().await };
+    async fn wait(&self) {
+        let due = self.queue().waiting.values().map(|purge| purge.due).min();
+        let Some(due) = due else { return self.added.notified().await };
         tokio::select! {
             () = self.added.notified() => {}
-            () = sleep_until(*due) => {}
+            () = sleep_until(due) => {}
         }
-    }
-
-    fn repeat_due(&self, repetitions: &mut VecDeque<(Instant, Vec<Box<str>>)>) {
-        let now = Instant::now();
-        while repetitions.front().is_some_and(|(due, _)| *due <= now) {
-            let (_, tags) = repetitions.pop_front().unwrap_or((now, Vec::new()));
-            let mut queue = self.queue();
-            for tag in tags {
-                queue.add(&tag, None);
-            }
-        }
-    }
-
-    /// Ends a successful call; returns the tags to repeat, and when.
-    fn confirm(&self) -> Option<(Instant, Vec<Box<str>>)> {
-        let sent = mem::take(&mut self.queue().sent);
-        let oldest = oldest(&sent)?;
-        self.delay.record(oldest.elapsed().as_secs_f64(), &[]);
-        let first = sent.into_iter().filter(|(_, at)| at.is_some()).map(|(tag, _)| tag);
-        Some((Instant::now() + REPEAT_AFTER, first.collect()))
     }
 
     async fn call(&self, tags: &str) -> anyhow::Result<()> {
@@ -240,11 +241,19 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn add(queue: &mut Queue, tag: &str, at: Option<Instant>) {
+        queue.add(tag.into(), Purge { at, due: Instant::now() });
+    }
+
+    fn times(queue: &Queue) -> Vec<(&str, Option<Instant>)> {
+        queue.waiting.iter().map(|(tag, purge)| (&**tag, purge.at)).collect()
+    }
+
     #[test]
     fn a_call_takes_as_many_tags_as_fit_a_header() {
         let mut queue = Queue::default();
         for number in 0..600 {
-            queue.add(&format!("news:{number:05}"), None);
+            add(&mut queue, &format!("news:{number:05}"), None);
         }
         let (mut tags, mut calls) = (Vec::new(), 0);
         while !queue.waiting.is_empty() {
@@ -273,24 +282,24 @@ mod tests {
     fn too_many_tags_become_one_that_every_page_has() {
         let (mut queue, at) = (Queue::default(), Instant::now());
         for number in 0..=MAX_WAITING {
-            queue.add(&format!("news:{number}"), Some(at));
+            add(&mut queue, &format!("news:{number}"), Some(at));
         }
-        assert_eq!(queue.waiting, [(ALL_PAGES.into(), Some(at))].into());
+        assert_eq!(times(&queue), [(ALL_PAGES, Some(at))]);
     }
 
     #[test]
     fn a_failed_call_keeps_its_tags_and_their_age() {
         let mut queue = Queue::default();
         let (first, later) = (Instant::now(), Instant::now() + Duration::from_secs(1));
-        queue.add("news:1", Some(first));
+        add(&mut queue, "news:1", Some(first));
         assert_eq!(queue.next(), "news:1");
-        queue.add("news:1", Some(later));
+        add(&mut queue, "news:1", Some(later));
         assert_eq!(queue.oldest(), Some(first));
         queue.restore();
-        assert_eq!(queue.waiting, [("news:1".into(), Some(first))].into());
+        assert_eq!(times(&queue), [("news:1", Some(first))]);
         // A waiting repetition never hides an unconfirmed change.
-        queue.add("news:2", None);
-        queue.add("news:2", Some(later));
-        assert_eq!(queue.waiting["news:2"], Some(later));
+        add(&mut queue, "news:2", None);
+        add(&mut queue, "news:2", Some(later));
+        assert_eq!(times(&queue)[1], ("news:2", Some(later)));
     }
 }
