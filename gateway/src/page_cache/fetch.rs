@@ -136,8 +136,16 @@ impl Inner {
     fn refresh(self: &Arc<Self>, key: &Key, origin: Arc<Origin>, entry: Arc<Entry>) {
         let Ok(permit) = self.refreshes.clone().try_acquire_owned() else { return };
         let Role::Leader(leader) = self.fills.join(key.text()) else { return };
-        let ends = tokio::time::Instant::now() + PAGE_TIME;
-        Fill::start(self, leader, key, origin, Some(entry), ends, Some(permit));
+        let fill = Fill {
+            inner: self.clone(),
+            leader,
+            key: key.clone(),
+            origin,
+            fallback: Some(entry),
+            ends: tokio::time::Instant::now() + PAGE_TIME,
+            _refresh: Some(permit),
+        };
+        fill.start();
     }
 
     /// Joins the key's fill, or starts it.
@@ -160,8 +168,16 @@ impl Inner {
                     {
                         return Ok(self.hit(key.text(), entry, began));
                     }
-                    let (origin, fallback) = (origin.clone(), fallback.clone());
-                    Fill::start(self, leader, key, origin, fallback, ends - HANDOVER, None);
+                    let fill = Fill {
+                        inner: self.clone(),
+                        leader,
+                        key: key.clone(),
+                        origin: origin.clone(),
+                        fallback: fallback.clone(),
+                        ends: ends - HANDOVER,
+                        _refresh: None,
+                    };
+                    fill.start();
                     (waiter, false)
                 }
             };

@@ -36,17 +36,17 @@ const MAX_POLL_INTERVAL: Duration = Duration::from_millis(40);
 /// With less time left, a fill stops waiting for another gateway: the time that loading page data takes.
 const MIN_FILL_TIME: Duration = Duration::from_millis(700);
 
-/// A fill in progress.
+/// A fill in progress. The fill and its lease last at most until `ends` (docs/limits-and-timeouts.md).
 pub(super) struct Fill {
-    inner: Arc<Inner>,
-    leader: Leader<Outcome>,
-    key: Key,
-    origin: Arc<Origin>,
+    pub(super) inner: Arc<Inner>,
+    pub(super) leader: Leader<Outcome>,
+    pub(super) key: Key,
+    pub(super) origin: Arc<Origin>,
     /// A stale page, served if the fill fails.
-    fallback: Option<Arc<Entry>>,
-    ends: Instant,
+    pub(super) fallback: Option<Arc<Entry>>,
+    pub(super) ends: Instant,
     /// The permit of a background refresh.
-    _refresh: Option<OwnedSemaphorePermit>,
+    pub(super) _refresh: Option<OwnedSemaphorePermit>,
 }
 
 /// Whether this gateway may fill.
@@ -60,20 +60,9 @@ enum FillAdmission {
 }
 
 impl Fill {
-    /// Starts a fill in a separate task. The fill and its lease last at most until `ends`
-    /// (docs/limits-and-timeouts.md). It holds `refresh`, the permit of a background refresh.
-    pub(super) fn start(
-        inner: &Arc<Inner>,
-        leader: Leader<Outcome>,
-        key: &Key,
-        origin: Arc<Origin>,
-        fallback: Option<Arc<Entry>>,
-        ends: Instant,
-        refresh: Option<OwnedSemaphorePermit>,
-    ) {
-        let (inner, key) = (inner.clone(), key.clone());
-        let fill = Self { inner, leader, key, origin, fallback, ends, _refresh: refresh };
-        tokio::spawn(fill.run().in_current_span());
+    /// Runs in a separate task.
+    pub(super) fn start(self) {
+        tokio::spawn(self.run().in_current_span());
     }
 
     async fn run(mut self) {

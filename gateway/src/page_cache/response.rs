@@ -57,8 +57,7 @@ impl PageCache {
         method: &Method,
         headers: &HeaderMap,
     ) -> Response<Bytes> {
-        let identity = || served.entry.bodies.gzip.as_deref().and_then(gunzip);
-        respond(served, method, headers, CacheScope::Private, identity)
+        respond(served, method, headers, CacheScope::Private, || None)
     }
 
     /// Decompresses a stored page; the result is stored from the second request on, so that only pages that are
