@@ -194,7 +194,8 @@ impl Shared {
             tracing::error!(%error, "no page");
             let page = match form {
                 Form::Html => {
-                    self.page_builder.error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE)
+                    let status = StatusCode::SERVICE_UNAVAILABLE;
+                    self.page_builder.error_page(request.visitor, status, None)
                 }
                 Form::Data => self.page_builder.no_data(&request),
             };
@@ -255,7 +256,7 @@ impl Shared {
         error: &Response<Body>,
         message: Option<&str>,
     ) -> Response<Body> {
-        let page = self.page_builder.error_page_with(visitor, error.status(), message);
+        let page = self.page_builder.error_page(visitor, error.status(), message);
         let page = self.cache.uncached(page);
         let response = self.cache.respond_bypass(&page, &parts.method, &parts.headers);
         let mut response = response.map(Body::from);

@@ -133,7 +133,8 @@ impl PageBuilder {
             Err(error) => match self.unrendered_body(request, data, &account, &error) {
                 Some(shell) => SharedBody::Plain(shell),
                 None => {
-                    return self.error_page(request.visitor, StatusCode::SERVICE_UNAVAILABLE);
+                    let status = StatusCode::SERVICE_UNAVAILABLE;
+                    return self.error_page(request.visitor, status, None);
                 }
             },
         };
@@ -200,7 +201,7 @@ impl PageBuilder {
             json.truncate(json.len().saturating_sub("}".len()));
             return Ok(json);
         }
-        let payload = self.member_payload(request, &shared, false)?;
+        let payload = self.payload(request, &shared.page, &shared.document, false)?;
         let root = self.renderer.render(Bytes::from(payload.clone())).await?;
         let frame = frame_of(&shared)?;
         Ok(self.html(request, &shared.page, &frame, &payload).open(&root))
@@ -219,20 +220,9 @@ impl PageBuilder {
             return None;
         }
         let shared = shared_data(data, account).ok()?;
-        let payload = self.member_payload(request, &shared, true).ok()?;
+        let payload = self.payload(request, &shared.page, &shared.document, true).ok()?;
         let frame = frame_of(&shared).ok()?;
         Some(self.html(request, &shared.page, &frame, &payload).open_shell())
-    }
-
-    fn member_payload(
-        &self,
-        request: &PageRequest,
-        shared: &SharedData,
-        shell: bool,
-    ) -> Result<String, RenderError> {
-        let SharedData { page, document } = shared;
-        hydration::page(self.build(), page, request, document, shell, self.production)
-            .map_err(RenderError::invalid_data)
     }
 }
 

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::{HeaderValue, StatusCode};
 use sahm_chassis::error::{Error, ErrorCode};
 use sahm_proto::page::v1::Frame;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -92,7 +93,7 @@ impl PageBuilder {
         let loaded = self.error(request, error);
         match self.render(request, &loaded).await {
             Ok(html) => response(&loaded, html.into(), HTML),
-            Err(_) => self.error_page(request.visitor, UNAVAILABLE),
+            Err(_) => self.error_page(request.visitor, UNAVAILABLE, None),
         }
     }
 
@@ -102,7 +103,7 @@ impl PageBuilder {
             Ok(loaded) => self.build_shell(request, &loaded),
             Err(error) => {
                 log(&error);
-                self.error_page(request.visitor, UNAVAILABLE)
+                self.error_page(request.visitor, UNAVAILABLE, None)
             }
         }
     }
@@ -130,7 +131,7 @@ impl PageBuilder {
             Ok(json) => response(loaded, json.into(), JSON),
             Err(error) => {
                 tracing::error!(%error, "page data not serialised");
-                self.error_page(request.visitor, UNAVAILABLE)
+                self.error_page(request.visitor, UNAVAILABLE, None)
             }
         }
     }
@@ -140,7 +141,7 @@ impl PageBuilder {
         request: &PageRequest,
         loaded: &LoadedPage,
     ) -> Result<String, RenderError> {
-        let payload = self.payload(request, loaded, false).map_err(RenderError::invalid_data)?;
+        let payload = self.payload(request, loaded.page, &loaded.document, false)?;
         self.render_payload(request, loaded, payload).await
     }
 
@@ -150,7 +151,7 @@ impl PageBuilder {
         loaded: &LoadedPage,
         coding: ContentEncoding,
     ) -> Result<Bytes, RenderError> {
-        let payload = self.payload(request, loaded, false).map_err(RenderError::invalid_data)?;
+        let payload = self.payload(request, loaded.page, &loaded.document, false)?;
         // The payload is everything that the page depends on.
         let key = Sha256::new().chain_update([coding as u8]).chain_update(&payload).finalize();
         let render = async {
@@ -170,14 +171,15 @@ impl PageBuilder {
         Ok(self.html(request, loaded.page, loaded.document.frame(), &payload).rendered(&root))
     }
 
-    fn payload(
+    pub(super) fn payload(
         &self,
         request: &PageRequest,
-        loaded: &LoadedPage,
+        page: &str,
+        document: &impl Serialize,
         shell: bool,
-    ) -> serde_json::Result<String> {
-        let LoadedPage { page, document, .. } = loaded;
+    ) -> Result<String, RenderError> {
         hydration::page(self.build(), page, request, document, shell, self.production)
+            .map_err(RenderError::invalid_data)
     }
 
     pub(super) fn html<'a>(
@@ -199,19 +201,19 @@ impl PageBuilder {
     ) -> OriginResponse {
         tracing::error!(page = loaded.page, %error, "page not rendered");
         if matches!(error, RenderError::Busy) {
-            return self.error_page(request.visitor, UNAVAILABLE);
+            return self.error_page(request.visitor, UNAVAILABLE, None);
         }
         self.build_shell(request, loaded)
     }
 
     fn build_shell(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
-        match self.payload(request, loaded, true) {
+        match self.payload(request, loaded.page, &loaded.document, true) {
             Ok(payload) => {
                 let html =
                     self.html(request, loaded.page, loaded.document.frame(), &payload).shell();
                 uncacheable(loaded, html.into(), HTML)
             }
-            Err(_) => self.error_page(request.visitor, UNAVAILABLE),
+            Err(_) => self.error_page(request.visitor, UNAVAILABLE, None),
         }
     }
 
@@ -224,13 +226,8 @@ impl PageBuilder {
         self.loaders.error(request, status)
     }
 
-    /// The error page, without service or renderer.
-    pub(crate) fn error_page(&self, visitor: Visitor, status: StatusCode) -> OriginResponse {
-        self.error_page_with(visitor, status, None)
-    }
-
-    /// The error page with a message in place of its standard text.
-    pub(crate) fn error_page_with(
+    /// The error page, without service or renderer. `message` replaces its standard text.
+    pub(crate) fn error_page(
         &self,
         visitor: Visitor,
         status: StatusCode,
