@@ -31,7 +31,7 @@ const X_BUILD: HeaderName = HeaderName::from_static("x-build");
 /// A cache from URL and client profile to cache key, for pages that the page cache serves to any visitor.
 #[derive(Debug)]
 pub(crate) struct ResolvedUrlCache {
-    pages: Cache<UrlKey, Arc<ResolvedUrl>>,
+    pages: Cache<UrlKey<Box<str>>, Arc<ResolvedUrl>>,
     hits: AtomicU64,
 }
 
@@ -46,19 +46,13 @@ pub(crate) struct ResolvedUrl {
 
 /// All inputs of URL resolution: path and query as sent, and the client profile.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct UrlKey {
-    target: Box<str>,
+struct UrlKey<S> {
+    target: S,
     profile: ClientProfile,
 }
 
-#[derive(Hash)]
-struct UrlKeyRef<'a> {
-    target: &'a str,
-    profile: ClientProfile,
-}
-
-impl Equivalent<UrlKey> for UrlKeyRef<'_> {
-    fn equivalent(&self, key: &UrlKey) -> bool {
+impl Equivalent<UrlKey<Box<str>>> for UrlKey<&str> {
+    fn equivalent(&self, key: &UrlKey<Box<str>>) -> bool {
         self.profile == key.profile && *self.target == *key.target
     }
 }
@@ -87,7 +81,7 @@ impl ResolvedUrlCache {
         if target.len() > MAX_CACHED_URL_BYTES {
             return None;
         }
-        self.pages.get(&UrlKeyRef { target, profile: *profile })
+        self.pages.get(&UrlKey { target, profile: *profile })
     }
 
     /// Caches the resolution of a URL whose page the page cache serves to any visitor.
@@ -103,7 +97,7 @@ impl ResolvedUrlCache {
         if target.len() > MAX_CACHED_URL_BYTES || may_be_member(&parts.headers) {
             return;
         }
-        if self.pages.peek(&UrlKeyRef { target, profile }).is_none() {
+        if self.pages.peek(&UrlKey { target, profile }).is_none() {
             let page = ResolvedUrl { key: key.text().into(), remember, route: route.clone() };
             self.pages.insert(UrlKey { target: target.into(), profile }, page.into());
         }
