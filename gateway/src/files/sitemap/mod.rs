@@ -116,17 +116,7 @@ impl Sitemap {
         match name {
             "sitemap.xml" => Some(self.index(catalogue)),
             "sitemap-pages.xml" => Some(self.part(&self.page_entries(newest(catalogue)))),
-            _ => {
-                let name = name.strip_prefix("sitemap-")?.strip_suffix(".xml")?;
-                let (family, number) = name.rsplit_once('-')?;
-                let plain = number.bytes().all(|byte| byte.is_ascii_digit());
-                let number =
-                    number.parse::<usize>().ok().filter(|_| plain && !number.starts_with('0'))?;
-                let (_, entries) = catalogue.0.iter().find(|(name, _)| *name == family)?;
-                let part =
-                    split(entries, MAX_URLS_PER_PART).into_iter().nth(number.checked_sub(1)?)?;
-                Some(self.part(part))
-            }
+            _ => parts(catalogue).find(|(own, _)| own == name).map(|(_, part)| self.part(part)),
         }
     }
 
@@ -150,11 +140,8 @@ impl Sitemap {
             xml.push_str("</sitemap>\n");
         };
         part("sitemap-pages.xml", newest(catalogue));
-        for (family, entries) in &catalogue.0 {
-            for (at, entries) in split(entries, MAX_URLS_PER_PART).into_iter().enumerate() {
-                let changed = entries.iter().filter_map(|entry| entry.changed).max();
-                part(&format!("sitemap-{family}-{}.xml", at + 1), changed);
-            }
+        for (name, entries) in parts(catalogue) {
+            part(&name, entries.iter().filter_map(|entry| entry.changed).max());
         }
         xml.push_str("</sitemapindex>\n");
         xml
@@ -205,6 +192,14 @@ impl Sitemap {
         *latest = Some((Instant::now(), catalogue.clone()));
         catalogue
     }
+}
+
+/// The parts of the catalogue, by the names of their files.
+fn parts(catalogue: &Catalogue) -> impl Iterator<Item = (String, &[Entry])> {
+    catalogue.0.iter().flat_map(|(family, entries)| {
+        let parts = split(entries, MAX_URLS_PER_PART).into_iter().zip(1..);
+        parts.map(move |(part, number)| (format!("sitemap-{family}-{number}.xml"), part))
+    })
 }
 
 /// When a news article last changed.
