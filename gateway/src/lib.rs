@@ -14,7 +14,7 @@ mod context;
 mod cookies;
 mod data_file;
 mod dynamic_grpc_client;
-pub mod files;
+mod files;
 mod http;
 mod http_metrics;
 mod limits;

@@ -108,7 +108,7 @@ async fn start(
         limits.clone(),
         switches.clone(),
     )?;
-    let files = Files::limited(context, &services, &routes, cache.redis(), limits.clone()).await?;
+    let files = Files::load(context, &services, &routes, cache.redis(), limits.clone()).await?;
     let security_headers = Arc::new(SecurityHeaders::new(&settings));
     let config_refresh = ConfigRefresh {
         services: services.clone(),

@@ -17,7 +17,6 @@ mod well_known;
 
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use axum::body::Body;
 use http::{Method, Response, request::Parts};
 use sahm_chassis::{clock, lifecycle::Context, session_keys};
@@ -47,7 +46,7 @@ const ROOT_CACHE: &str = "public, max-age=3600";
 const PROJECT: &str = "sahm";
 
 /// The files of the site.
-pub struct Files {
+pub(crate) struct Files {
     assets: Arc<FileMap>,
     root: FileMap,
     shared: Option<SharedAssets>,
@@ -62,22 +61,8 @@ impl Files {
     /// Reads the build into memory and publishes its assets in Redis, if configured.
     ///
     /// # Errors
-    /// The build is missing, the address of Redis is invalid, or in `dev` the session keys can neither be read nor created.
-    pub async fn load(
-        context: &Context,
-        services: &Services,
-        routes: &RouteTable,
-    ) -> anyhow::Result<Self> {
-        let redis = context.settings.redis.as_ref().map(Redis::new).transpose();
-        let redis = redis.context("SAHM_REDIS_URL")?.map(Arc::new);
-        if let Some(redis) = &redis {
-            context.lifecycle.spawn_until_drain("redis connection", redis.clone().run());
-        }
-        Self::limited(context, services, routes, redis, Limits::off()).await
-    }
-
-    /// As [`Files::load`], with rate limits.
-    pub(crate) async fn limited(
+    /// The build is missing, or in `dev` the session keys can neither be read nor created.
+    pub(crate) async fn load(
         context: &Context,
         services: &Services,
         routes: &RouteTable,
@@ -113,7 +98,7 @@ impl Files {
     }
 
     /// The response to a request for a file; `None` for the path of a page.
-    pub async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
+    pub(crate) async fn handle(&self, parts: &Parts) -> Option<Response<Body>> {
         let path = self.path(parts.uri.path())?;
         let response = match parts.method {
             Method::GET | Method::HEAD => self.respond(parts, path).await,
@@ -169,3 +154,6 @@ impl Files {
         shared.find(name).await.map_or_else(not_found, |file| file.response(parts, IMMUTABLE))
     }
 }
+
+#[cfg(test)]
+mod tests;

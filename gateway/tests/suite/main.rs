@@ -2,6 +2,5 @@
 #![allow(clippy::unwrap_used)]
 
 mod api;
-mod files;
 mod rules;
 mod wait;

@@ -1,6 +1,8 @@
 //! Files from a build on disk, the real content service and real Redis.
 
-use std::{fs, path::Path, time::Duration};
+#![allow(clippy::unwrap_used)]
+
+use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use axum::body::Body;
 use http::{HeaderMap, Request, StatusCode, header};
@@ -13,11 +15,22 @@ use sahm_chassis::{
     service::Service,
     settings::{Process, ServiceName, Settings},
 };
-use sahm_gateway::{Services, files::Files, routes::RouteTable};
 use sahm_proto::content::v1::{ListArticlesRequest, news_service_client::NewsServiceClient};
 use sahm_testkit::Redis;
 
-use crate::wait::until;
+use super::Files;
+use crate::{Services, limits::Limits, redis_connection, routes::RouteTable};
+
+/// Waits by polling until a condition holds.
+async fn until(what: &str, holds: impl AsyncFn() -> bool) {
+    let wait = async {
+        while !holds().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let limit = Duration::from_secs(20);
+    tokio::time::timeout(limit, wait).await.unwrap_or_else(|_| panic!("{what}: not in time"));
+}
 
 /// Session keys, which sites with a common Redis share.
 const KEYS: (&str, &str) = ("SAHM_SESSION_KEYS", "0123456789abcdef0123456789abcdef");
@@ -74,7 +87,13 @@ impl Site {
     ) -> Self {
         build(folder.path(), asset);
         let routes = RouteTable::built_in().unwrap();
-        let files = Files::load(&context, &services, &routes).await.unwrap();
+        let redis = context.settings.redis.as_ref();
+        let redis = redis.map(|redis| Arc::new(redis_connection::Redis::new(redis).unwrap()));
+        if let Some(redis) = &redis {
+            context.lifecycle.spawn_until_drain("redis connection", redis.clone().run());
+        }
+        let files = Files::load(&context, &services, &routes, redis, Limits::off());
+        let files = files.await.unwrap();
         Self { files, context, folder }
     }
 
