@@ -43,7 +43,7 @@ impl PageCache {
         let redis_errors = inner.remote.as_ref().map_or(0, |remote| remote.redis().errors());
         metrics.insert("redisErrors", redis_errors);
         metrics.insert("entries", inner.local.len() as u64);
-        metrics.insert("bytes", inner.local.bytes());
+        metrics.insert("bytes", inner.local.weight());
         metrics
     }
 
@@ -59,8 +59,8 @@ impl PageCache {
 
     /// Keys in either store that contain `part`, sorted; at most `limit`.
     pub async fn list(&self, part: &str, limit: usize) -> Vec<String> {
-        let local = self.inner.local.keys();
-        let mut keys: BTreeSet<String> = local.map(|key| key.to_string()).collect();
+        let local = self.inner.local.iter();
+        let mut keys: BTreeSet<String> = local.map(|(key, _)| key.to_string()).collect();
         if let Some(remote) = &self.inner.remote {
             keys.extend(remote.list(part, limit).await);
         }

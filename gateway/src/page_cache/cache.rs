@@ -23,7 +23,10 @@ use super::{
     metrics::{Counter, Metrics},
     origin::OriginError,
     status::{CacheStatus, FillResult, ServedPage},
-    store::{local::LocalStore, remote::RemoteStore},
+    store::{
+        local::{self, LocalStore},
+        remote::RemoteStore,
+    },
 };
 use crate::{redis_connection::Redis, single_flight::SingleFlight};
 
@@ -116,7 +119,7 @@ impl Inner {
         match (self.index.validate(&entry), entry.freshness(now)) {
             (Validity::Unknown, _) => Lookup::Miss,
             (Validity::Purged, _) | (_, Freshness::Expired) => {
-                self.local.remove(key, &entry.fill_id);
+                local::remove(&self.local, key, &entry.fill_id);
                 Lookup::Miss
             }
             (Validity::Valid, Freshness::Fresh) if entry.kind != EntryKind::PreviousBuild => {

@@ -22,7 +22,10 @@ use super::{
     metrics::Counter,
     origin::{FillContext, Origin, OriginError, OriginResponse},
     status::{CacheStatus, FillResult},
-    store::remote::{GetOrLease, Lease},
+    store::{
+        local,
+        remote::{GetOrLease, Lease},
+    },
 };
 use crate::{content_encoding::ContentEncoding, limits::REDIS_TIMEOUT_PAGE, single_flight::Leader};
 
@@ -282,7 +285,7 @@ impl Fill {
         }
         if lease.store(&entry, now).await {
             inner.metrics.add(Counter::PurgedInFlight, 1);
-            inner.local.remove(&key, &entry.fill_id);
+            local::remove(&inner.local, &key, &entry.fill_id);
         }
     }
 

@@ -9,6 +9,7 @@ use super::{
     compress,
     entry::Bodies,
     metrics::Counter,
+    store::local,
 };
 
 /// Maximum number of queued pages; more are skipped.
@@ -32,7 +33,7 @@ pub(super) async fn run(inner: Arc<Inner>, mut queue: mpsc::Receiver<Recompressi
             // It may have been requested uncompressed meanwhile.
             identity: stored().and_then(|stored| stored.bodies.identity.clone()),
         }));
-        inner.local.replace(&key, &entry.fill_id, better.clone());
+        local::replace(&inner.local, &key, &entry.fill_id, better.clone());
         if let Some(remote) = &inner.remote {
             remote.replace_bodies(&key, &better).await;
         }

@@ -15,6 +15,7 @@ use super::{
     entry::{Bodies, Entry},
     key::Key,
     status::{CacheStatus, ServedPage},
+    store::local,
 };
 use crate::{
     content_encoding::{AcceptEncoding, ContentEncoding, none_match},
@@ -68,7 +69,7 @@ impl PageCache {
         if earlier_requests == 1 {
             let bodies = Bodies { identity: Some(body.clone()), ..entry.bodies.clone() };
             let entry_with = Arc::new(entry.with_bodies(bodies));
-            self.inner.local.replace(key.text(), &entry.fill_id, entry_with);
+            local::replace(&self.inner.local, key.text(), &entry.fill_id, entry_with);
         }
         Some(body)
     }

@@ -19,7 +19,7 @@ use super::{
     invalidation::{cdn_purges::CdnPurges, index::PurgeIndex, replica, subscriber::Subscriber},
     metrics::Metrics,
     recompress,
-    store::{local::LocalStore, remote::RemoteStore},
+    store::{local::local_store, remote::RemoteStore},
 };
 use crate::{redis_connection::Redis, single_flight::SingleFlight};
 
@@ -79,7 +79,7 @@ impl PageCache {
         let cdn = cdn.map(|endpoint| CdnPurges::new(endpoint, config.clock.now())).transpose()?;
         let (recompression, recompressions) = mpsc::channel(recompress::CAPACITY);
         let inner = Arc::new(Inner {
-            local: LocalStore::new(config.memory_bytes),
+            local: local_store(config.memory_bytes),
             index: index.clone(),
             remote: redis.clone().map(|redis| Arc::new(RemoteStore::new(redis, &config.build))),
             cdn_purges: cdn.clone(),
@@ -143,7 +143,7 @@ fn observe(inner: &Arc<Inner>) {
     let source = || Arc::downgrade(inner);
     Observed::of("page_cache.size", "Bytes of entries in process")
         .in_unit("By")
-        .gauge(source(), |inner| inner.local.bytes());
+        .gauge(source(), |inner| inner.local.weight());
     Observed::of("page_cache.entries", "Entries in process")
         .gauge(source(), |inner| inner.local.len() as u64);
     Observed::of("page_cache.fills_in_flight", "Fills in flight")

@@ -10,7 +10,7 @@ use tokio_stream::StreamExt;
 
 use super::index::{LogHead, Purge, PurgeIndex, Snapshot};
 use crate::{
-    page_cache::store::remote::LogKeys,
+    page_cache::store::remote::log_keys,
     redis_connection::{REDIS_TIMEOUT_BACKGROUND, Redis, RedisCall},
 };
 
@@ -26,11 +26,11 @@ const CHANNEL: &str = "sahm:changes";
 /// The replica of a log; `None` if there is none or Redis does not respond.
 pub(crate) async fn load(redis: &Redis, service: &str) -> Option<Snapshot> {
     type Response = (Vec<Option<String>>, Vec<(String, f64)>, Vec<(String, f64)>);
-    let keys = LogKeys::of(service);
+    let [head, hard, soft] = log_keys(service);
     let mut pipe = redis::pipe();
     pipe.atomic();
-    pipe.cmd("HMGET").arg(keys.head).arg("id").arg("seq").arg("since");
-    for key in [keys.hard, keys.soft] {
+    pipe.cmd("HMGET").arg(head).arg("id").arg("seq").arg("since");
+    for key in [hard, soft] {
         pipe.cmd("ZRANGE").arg(key).arg(0).arg(-1).arg("WITHSCORES");
     }
     let send = |mut redis| async move { pipe.query_async(&mut redis).await };
@@ -89,7 +89,6 @@ async fn write_once(
     let after = written.as_ref().filter(|at| at.id == head.id).map(|at| at.sequence);
     let Some(snapshot) = index.snapshot(service, after.unwrap_or(0)) else { return true };
     let from = after.unwrap_or(snapshot.since);
-    let keys = LogKeys::of(service);
     let chunks = snapshot.purges.len().div_ceil(MAX_PURGES_PER_CALL).max(1);
     for n in 0..chunks {
         let purges = snapshot.purges.chunks(MAX_PURGES_PER_CALL).nth(n).unwrap_or_default();
@@ -97,8 +96,7 @@ async fn write_once(
         let to = if n + 1 == chunks { snapshot.applied } else { from };
         let replace = after.is_none() && n == 0;
         let message = after.map_or(String::new(), |_| message(service, &snapshot.id, purges));
-        let mut call = script.key(&keys.head);
-        call.key(&keys.hard).key(&keys.soft);
+        let mut call = script.key(&log_keys(service));
         call.arg(&*snapshot.id).arg(from).arg(to).arg(snapshot.since).arg(u8::from(replace));
         call.arg(REPLICA_TTL.as_secs()).arg(CHANNEL).arg(message);
         for purge in purges {

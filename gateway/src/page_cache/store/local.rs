@@ -16,10 +16,11 @@ const TYPICAL_ENTRY_BYTES: u64 = 24 * 1024;
 /// Smallest size of a shard, so that a large page fits into it.
 const MIN_SHARD_BYTES: u64 = 8 * 1024 * 1024;
 
-type Entries = Cache<Arc<str>, Arc<Entry>, ByBytes>;
+/// Entries by key text. Eviction is by use, resists scans and happens on insertion, so the bound always holds.
+pub(crate) type LocalStore = Cache<Arc<str>, Arc<Entry>, ByBytes>;
 
 #[derive(Clone, Copy, Debug)]
-struct ByBytes;
+pub(crate) struct ByBytes;
 
 impl Weighter<Arc<str>, Arc<Entry>> for ByBytes {
     fn weight(&self, key: &Arc<str>, entry: &Arc<Entry>) -> u64 {
@@ -27,75 +28,40 @@ impl Weighter<Arc<str>, Arc<Entry>> for ByBytes {
     }
 }
 
-/// Entries by key text. Eviction is by use, resists scans and happens on insertion, so the bound always holds.
-#[derive(Debug)]
-pub(crate) struct LocalStore {
-    entries: Entries,
+/// An empty store of at most `bytes`.
+pub(crate) fn local_store(bytes: u64) -> LocalStore {
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    let shards = usize::try_from(bytes / MIN_SHARD_BYTES).unwrap_or(usize::MAX).clamp(1, cores * 4);
+    let items = usize::try_from(bytes / TYPICAL_ENTRY_BYTES).unwrap_or(usize::MAX).max(64);
+    let options = OptionsBuilder::new()
+        .estimated_items_capacity(items)
+        .weight_capacity(bytes)
+        // The largest power of two in `shards`.
+        .shards(1 << shards.ilog2())
+        .build();
+    match options {
+        Ok(options) => Cache::with_options(
+            options,
+            ByBytes,
+            DefaultHashBuilder::default(),
+            DefaultLifecycle::default(),
+        ),
+        // Unreachable: all options are set.
+        Err(_) => Cache::with_weighter(items, bytes, ByBytes),
+    }
 }
 
-impl LocalStore {
-    /// An empty store of at most `bytes`.
-    pub(crate) fn new(bytes: u64) -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let shards =
-            usize::try_from(bytes / MIN_SHARD_BYTES).unwrap_or(usize::MAX).clamp(1, cores * 4);
-        let items = usize::try_from(bytes / TYPICAL_ENTRY_BYTES).unwrap_or(usize::MAX).max(64);
-        let shards = if shards.is_power_of_two() { shards } else { shards.next_power_of_two() / 2 };
-        let options = OptionsBuilder::new()
-            .estimated_items_capacity(items)
-            .weight_capacity(bytes)
-            .shards(shards)
-            .build();
-        let entries = match options {
-            Ok(options) => Cache::with_options(
-                options,
-                ByBytes,
-                DefaultHashBuilder::default(),
-                DefaultLifecycle::default(),
-            ),
-            // Unreachable: all options are set.
-            Err(_) => Cache::with_weighter(items, bytes, ByBytes),
-        };
-        Self { entries }
+/// Replaces the entry only if it is of that fill.
+pub(crate) fn replace(store: &LocalStore, key: &str, fill_id: &FillId, entry: Arc<Entry>) {
+    if store.peek(key).is_some_and(|stored| stored.fill_id == *fill_id) {
+        // A fill that completes in between is overwritten by a valid entry of the same page.
+        let _ = store.replace(Arc::from(key), entry, false);
     }
+}
 
-    pub(crate) fn get(&self, key: &str) -> Option<Arc<Entry>> {
-        self.entries.get(key)
-    }
-
-    /// Reads without counting as a use.
-    pub(crate) fn peek(&self, key: &str) -> Option<Arc<Entry>> {
-        self.entries.peek(key)
-    }
-
-    pub(crate) fn insert(&self, key: Arc<str>, entry: Arc<Entry>) {
-        self.entries.insert(key, entry);
-    }
-
-    /// Replaces the entry only if it is of that fill.
-    pub(crate) fn replace(&self, key: &str, fill_id: &FillId, entry: Arc<Entry>) {
-        if self.peek(key).is_some_and(|stored| stored.fill_id == *fill_id) {
-            // A fill that completes in between is overwritten by a valid entry of the same page.
-            let _ = self.entries.replace(Arc::from(key), entry, false);
-        }
-    }
-
-    /// Removes the entry only if it is of that fill.
-    pub(crate) fn remove(&self, key: &str, fill_id: &FillId) {
-        self.entries.remove_if(key, |entry| entry.fill_id == *fill_id);
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
-        self.entries.weight()
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    pub(crate) fn keys(&self) -> impl Iterator<Item = Arc<str>> {
-        self.entries.iter().map(|(key, _)| key)
-    }
+/// Removes the entry only if it is of that fill.
+pub(crate) fn remove(store: &LocalStore, key: &str, fill_id: &FillId) {
+    store.remove_if(key, |entry| entry.fill_id == *fill_id);
 }
 
 #[cfg(test)]
@@ -136,21 +102,21 @@ pub(crate) mod tests {
 
     #[test]
     fn size_is_that_of_keys_and_entries_and_little_more() {
-        let local = LocalStore::new(32 << 20);
+        let local = local_store(32 << 20);
         let entry = Arc::new(entry(1_000, &[], &[]));
         let held = 100 + entry.weight();
         local.insert("k".repeat(100).into(), entry);
-        assert!((held..held + 256).contains(&local.bytes()), "{} {held}", local.bytes());
+        assert!((held..held + 256).contains(&local.weight()), "{} {held}", local.weight());
     }
 
     #[test]
     fn size_stays_within_the_bound_and_hot_entries_stay() {
         let bound = 32 * 1024 * 1024;
-        let local = LocalStore::new(bound);
+        let local = local_store(bound);
         let hot: Vec<String> = (0..400).map(|n| format!("hot {n}")).collect();
         for _ in 0..3 {
             for key in &hot {
-                if local.get(key).is_none() {
+                if local.get(key.as_str()).is_none() {
                     local.insert(key.as_str().into(), entry(20_000, &["a:1"], &[]).into());
                 }
             }
@@ -159,27 +125,27 @@ pub(crate) mod tests {
         for n in 0..20_000 {
             local.insert(format!("once {n}").into(), entry(20_000, &["a:1"], &[]).into());
             let key = &hot[n % hot.len()];
-            if local.get(key).is_none() {
+            if local.get(key.as_str()).is_none() {
                 misses += 1;
                 local.insert(key.as_str().into(), entry(20_000, &["a:1"], &[]).into());
             }
-            assert!(local.bytes() <= bound);
+            assert!(local.weight() <= bound);
         }
         assert!(misses < 400, "{misses} of 20,000 hot looks missed");
     }
 
     #[test]
     fn replace_and_remove_touch_only_the_entry_of_their_fill() {
-        let local = LocalStore::new(1 << 20);
+        let local = local_store(1 << 20);
         let first = Arc::new(entry(10, &[], &[]));
         let second = Arc::new(entry(20, &[], &[]));
         local.insert("k".into(), second.clone());
-        local.replace("k", &first.fill_id, first.clone());
-        local.remove("k", &first.fill_id);
+        replace(&local, "k", &first.fill_id, first.clone());
+        remove(&local, "k", &first.fill_id);
         assert_eq!(local.peek("k").unwrap().fill_id, second.fill_id);
-        local.replace("k", &second.fill_id, first.clone());
+        replace(&local, "k", &second.fill_id, first.clone());
         assert_eq!(local.peek("k").unwrap().fill_id, first.fill_id);
-        local.remove("k", &first.fill_id);
+        remove(&local, "k", &first.fill_id);
         assert!(local.peek("k").is_none());
     }
 }

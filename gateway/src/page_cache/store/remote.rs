@@ -28,21 +28,11 @@ const PAGE_KEY_PREFIX: &str = "sahm:page:";
 const LEASE_KEY_PREFIX: &str = "sahm:lease:";
 const BUILDS_KEY: &str = "sahm:builds";
 
-/// The keys of a change log's replica.
-pub(crate) struct LogKeys {
-    /// A hash with the log's id and position.
-    pub(crate) head: String,
-    /// A sorted set of hard purges: tags by sequence.
-    pub(crate) hard: String,
-    /// A sorted set of soft purges: tags by sequence.
-    pub(crate) soft: String,
-}
-
-impl LogKeys {
-    pub(crate) fn of(service: &str) -> Self {
-        let head = format!("sahm:log:{service}");
-        Self { hard: format!("{head}:hard"), soft: format!("{head}:soft"), head }
-    }
+/// The keys of a change log's replica: a hash with the log's id and position, and the sorted sets of hard and of soft
+/// purges, with tags by sequence.
+pub(crate) fn log_keys(service: &str) -> [String; 3] {
+    let head = format!("sahm:log:{service}");
+    [head.clone(), format!("{head}:hard"), format!("{head}:soft")]
 }
 
 /// The result of [`RemoteStore::get_or_lease`].
@@ -216,8 +206,8 @@ impl Lease {
         script.key(self.store.lease(&self.key));
         script.arg(&self.token).arg(value).arg(lifetime).arg(entry.positions.len());
         for position in &entry.positions {
-            let keys = LogKeys::of(&position.service);
-            script.key(keys.head).key(keys.hard);
+            let [head, hard, _] = log_keys(&position.service);
+            script.key(head).key(hard);
             script.arg(&*position.log_id).arg(position.sequence);
         }
         for tag in &entry.tags {
