@@ -32,6 +32,7 @@ const X_BUILD: HeaderName = HeaderName::from_static("x-build");
 #[derive(Debug)]
 pub(crate) struct ResolvedUrlCache {
     pages: Cache<UrlKey<Box<str>>, Arc<ResolvedUrl>>,
+    /// Hits since the last log line.
     hits: AtomicU64,
 }
 
@@ -111,13 +112,11 @@ impl ResolvedUrlCache {
     /// Logs the number of hits at an interval, if there were any.
     pub(crate) async fn log_hits(&self) {
         let mut beat = tokio::time::interval(LOG_INTERVAL);
-        let mut logged = 0;
         loop {
             beat.tick().await;
-            let hits = self.hits.load(Ordering::Relaxed);
-            if hits > logged {
-                tracing::info!(target: "sahm::request", hits = hits - logged, "cached pages");
-                logged = hits;
+            let hits = self.hits.swap(0, Ordering::Relaxed);
+            if hits > 0 {
+                tracing::info!(target: "sahm::request", hits, "cached pages");
             }
         }
     }
