@@ -8,7 +8,11 @@
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use redis::{AsyncCommands, FromRedisValue, Script, ScriptInvocation, aio::MultiplexedConnection};
+use futures_util::{StreamExt, TryStreamExt};
+use redis::{
+    AsyncCommands, FromRedisValue, ScanOptions, Script, ScriptInvocation,
+    aio::MultiplexedConnection,
+};
 
 use super::codec;
 use crate::{
@@ -21,6 +25,8 @@ use crate::{
 const LEASE_TTL: Duration = Duration::from_millis(700);
 /// Interval at which a fill renews its lease.
 const LEASE_RENEWAL_INTERVAL: Duration = Duration::from_millis(200);
+/// Timeout of listing keys, for an operator.
+const LIST_TIMEOUT: Duration = Duration::from_secs(5);
 /// Lifetime of the names of builds: longer than that of any entry.
 const BUILDS_TTL: Duration = Duration::from_secs(26 * 3600);
 
@@ -154,24 +160,13 @@ impl RemoteStore {
     pub(crate) async fn list(&self, part: &str, limit: usize) -> Vec<String> {
         let prefix = self.page("");
         let pattern = format!("{}*{}*", escape_pattern(&prefix), escape_pattern(part));
-        let mut keys = Vec::new();
-        let mut cursor = 0u64;
-        loop {
-            let mut scan = redis::cmd("SCAN");
-            scan.arg(cursor).arg("MATCH").arg(&pattern).arg("COUNT").arg(1000);
-            let send = |mut redis| async move { scan.query_async(&mut redis).await };
-            let page = self.redis.call(RedisCall::Command("SCAN"), REDIS_TIMEOUT_BACKGROUND, send);
-            let Some((next, found)): Option<(u64, Vec<String>)> = page.await else { break };
-            keys.extend(
-                found.iter().filter_map(|key| key.strip_prefix(&prefix)).map(str::to_owned),
-            );
-            cursor = next;
-            if cursor == 0 || keys.len() >= limit {
-                break;
-            }
-        }
-        keys.truncate(limit);
-        keys
+        let options = ScanOptions::default().with_pattern(pattern).with_count(1000);
+        let scan = |mut redis: MultiplexedConnection| async move {
+            redis.scan_options::<String>(options).await?.take(limit).try_collect::<Vec<_>>().await
+        };
+        let keys = self.redis.call(RedisCall::Command("SCAN"), LIST_TIMEOUT, scan).await;
+        let keys = keys.unwrap_or_default().into_iter();
+        keys.filter_map(|key| Some(key.strip_prefix(&prefix)?.to_owned())).collect()
     }
 
     fn page(&self, key: &str) -> String {
