@@ -151,7 +151,7 @@ impl Shared {
             let (builder, request) = (builder.clone(), building.clone());
             async move {
                 Ok(match form {
-                    Form::Html if fill.renders => builder.page(&request).await,
+                    Form::Html if fill.renders => builder.page(&request, None).await,
                     Form::Html => builder.shell(&request).await,
                     Form::Data => builder.data(&request, kind).await,
                 })
@@ -176,11 +176,10 @@ impl Shared {
             let coding = ContentEncoding::negotiate(headers);
             let page = async {
                 Ok(match form {
-                    Form::Html if is_cacheable => {
-                        self.page_builder.unstored_page(&request, coding).await
+                    // Previews are not memoised: the gateway stores no drafts.
+                    Form::Html => {
+                        self.page_builder.page(&request, is_cacheable.then_some(coding)).await
                     }
-                    // Previews: the gateway stores no drafts.
-                    Form::Html => self.page_builder.page(&request).await,
                     Form::Data => self.page_builder.data(&request, kind).await,
                 })
             };

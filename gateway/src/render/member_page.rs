@@ -64,6 +64,15 @@ struct SharedData {
     document: Value,
 }
 
+/// A page or its data, as members with the same account share it.
+struct SharedPage<'a> {
+    builder: &'a PageBuilder,
+    request: &'a PageRequest,
+    kind: Kind,
+    data: &'a ServedPage,
+    account: Account,
+}
+
 impl PageBuilder {
     /// Responds to a member's request for a page or its data.
     ///
@@ -113,24 +122,20 @@ impl PageBuilder {
             opened_saudi: member.opened_saudi,
             addresses: self.loaders.data.member_addresses().await,
         };
+        let page = SharedPage { builder: self, request, kind, data, account };
         let shared = match data.entry.kind {
-            EntryKind::Uncacheable => {
-                self.shared_body(request, kind, data, &account).await.map(SharedBody::Plain)
-            }
+            EntryKind::Uncacheable => page.body().await.map(SharedBody::Plain),
             _ => {
-                let key = self.render_key(request, kind, data, &account);
                 let render = async {
-                    let body = self.shared_body(request, kind, data, &account).await?;
-                    let compressed = AppendableBody::compress(body.into()).await;
-                    let compressed = compressed.ok_or(RenderError::Busy)?;
-                    Ok(Arc::new(compressed))
+                    let compressed = AppendableBody::compress(page.body().await?.into()).await;
+                    compressed.map(Arc::new).ok_or(RenderError::Busy)
                 };
-                self.renders.get_or_render(&key, render).await.map(SharedBody::Memoised)
+                self.renders.get_or_render(&page.key(), render).await.map(SharedBody::Memoised)
             }
         };
         let shared = match shared {
             Ok(shared) => shared,
-            Err(error) => match self.unrendered_body(request, data, &account, &error) {
+            Err(error) => match page.shell(&error) {
                 Some(shell) => SharedBody::Plain(shell),
                 None => {
                     let status = StatusCode::SERVICE_UNAVAILABLE;
@@ -147,30 +152,27 @@ impl PageBuilder {
         let page = OriginResponse::uncacheable(data.entry.status, body, content_type);
         OriginResponse { coding, ..page }
     }
+}
 
+impl SharedPage<'_> {
     /// The hash of everything that the shared body depends on. The page data is represented by the SHA-256 of its cache
     /// entry.
-    fn render_key(
-        &self,
-        request: &PageRequest,
-        kind: Kind,
-        data: &ServedPage,
-        account: &Account,
-    ) -> RenderKey {
+    fn key(&self) -> RenderKey {
+        let Self { builder, request, account, .. } = self;
         let visitor = &request.visitor;
         let mut hash = Sha256::new();
         let mut add = |part: &[u8]| {
             hash.update((part.len() as u64).to_be_bytes());
             hash.update(part);
         };
-        add(self.build().as_bytes());
+        add(builder.build().as_bytes());
         add(&[
-            kind as u8,
-            self.production.into(),
+            self.kind as u8,
+            builder.production.into(),
             account.opened.into(),
             account.opened_saudi.into(),
         ]);
-        add(&data.entry.hash);
+        add(&self.data.entry.hash);
         for part in [
             visitor.locale.as_str(),
             visitor.platform.as_str(),
@@ -187,64 +189,52 @@ impl PageBuilder {
     }
 
     /// Renders the body that members share, without its end.
-    async fn shared_body(
-        &self,
-        request: &PageRequest,
-        kind: Kind,
-        data: &ServedPage,
-        account: &Account,
-    ) -> Result<String, RenderError> {
-        let shared = shared_data(data, account)?;
-        if kind == Kind::Data {
-            let json = hydration::data(self.build(), &shared.page, &shared.document);
-            let mut json = json.map_err(RenderError::invalid_data)?;
+    async fn body(&self) -> Result<String, RenderError> {
+        let Self { builder, request, .. } = self;
+        let SharedData { page, document } = &self.shared_data()?;
+        if self.kind == Kind::Data {
+            let data = hydration::Data { build: builder.build(), page, document };
+            let mut json = serde_json::to_string(&data).map_err(RenderError::invalid_data)?;
             json.truncate(json.len().saturating_sub("}".len()));
             return Ok(json);
         }
-        let payload = self.payload(request, &shared.page, &shared.document, false)?;
-        let root = self.renderer.render(Bytes::from(payload.clone())).await?;
-        let frame = frame_of(&shared)?;
-        Ok(self.html(request, &shared.page, &frame, &payload).open(&root))
+        let payload = builder.payload(request, page, document, false)?;
+        let root = builder.renderer.render(Bytes::from(payload.clone())).await?;
+        Ok(builder.html(request, page, &frame_of(document)?, &payload).open(&root))
     }
 
     /// The shell of a page that failed to render; `None` if the renderer's queue is full, and for page data.
-    fn unrendered_body(
-        &self,
-        request: &PageRequest,
-        data: &ServedPage,
-        account: &Account,
-        error: &RenderError,
-    ) -> Option<String> {
+    fn shell(&self, error: &RenderError) -> Option<String> {
         tracing::error!(%error, "member's page not rendered");
         if matches!(error, RenderError::Busy) {
             return None;
         }
-        let shared = shared_data(data, account).ok()?;
-        let payload = self.payload(request, &shared.page, &shared.document, true).ok()?;
-        let frame = frame_of(&shared).ok()?;
-        Some(self.html(request, &shared.page, &frame, &payload).open_shell())
+        let SharedData { page, document } = &self.shared_data().ok()?;
+        let payload = self.builder.payload(self.request, page, document, true).ok()?;
+        let frame = frame_of(document).ok()?;
+        Some(self.builder.html(self.request, page, &frame, &payload).open_shell())
+    }
+
+    fn shared_data(&self) -> Result<SharedData, RenderError> {
+        let unreadable_data = || RenderError::Unavailable("page data cannot be read".to_owned());
+        let body = self.data.identity_body().ok_or_else(unreadable_data)?;
+        let mut shared: SharedData =
+            serde_json::from_slice(&body).map_err(RenderError::invalid_data)?;
+        let member = Member {
+            opened: self.account.opened,
+            opened_saudi: self.account.opened_saudi,
+            addresses: self.account.addresses.clone(),
+            ..Member::default()
+        };
+        let frame = shared.document.get_mut("frame").and_then(Value::as_object_mut);
+        let member = serde_json::to_value(&member).map_err(RenderError::invalid_data)?;
+        frame.ok_or_else(unreadable_data)?.insert("member".to_owned(), member);
+        Ok(shared)
     }
 }
 
-fn shared_data(data: &ServedPage, account: &Account) -> Result<SharedData, RenderError> {
-    let unreadable_data = || RenderError::Unavailable("page data cannot be read".to_owned());
-    let body = data.identity_body().ok_or_else(unreadable_data)?;
-    let mut shared: SharedData =
-        serde_json::from_slice(&body).map_err(RenderError::invalid_data)?;
-    let member = Member {
-        opened: account.opened,
-        opened_saudi: account.opened_saudi,
-        addresses: account.addresses.clone(),
-        ..Member::default()
-    };
-    let frame = shared.document.get_mut("frame").and_then(Value::as_object_mut);
-    let member = serde_json::to_value(&member).map_err(RenderError::invalid_data)?;
-    frame.ok_or_else(unreadable_data)?.insert("member".to_owned(), member);
-    Ok(shared)
-}
-
-fn frame_of(shared: &SharedData) -> Result<Frame, RenderError> {
-    shared.document.get("frame").map_or_else(
+fn frame_of(document: &Value) -> Result<Frame, RenderError> {
+    document.get("frame").map_or_else(
         || Ok(Frame::default()),
         |frame| Frame::deserialize(frame).map_err(RenderError::invalid_data),
     )

@@ -68,7 +68,7 @@ impl Site {
             let (builder, request) = (builder.clone(), request.clone());
             async move {
                 Ok(match kind {
-                    Kind::Page => builder.page(&request).await,
+                    Kind::Page => builder.page(&request, None).await,
                     Kind::Data | Kind::DataWithoutLayout => builder.data(&request, kind).await,
                 })
             }
@@ -251,7 +251,7 @@ async fn equal_searches_of_visitors_share_a_render() {
     let search = async |keyword: &str, coding: ContentEncoding| {
         let query = format!("keyword={keyword}");
         let request = request(&site.builder.loaders, "/en-us/support/search", &query);
-        let page = async { Ok(site.builder.unstored_page(&request, coding).await) };
+        let page = async { Ok(site.builder.page(&request, Some(coding)).await) };
         let served = site.cache.bypass(coding, page).await.unwrap();
         let mut headers = HeaderMap::new();
         let name = HeaderValue::from_static(coding.name().unwrap_or("identity"));

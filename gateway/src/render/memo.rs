@@ -115,14 +115,6 @@ impl RenderMemo {
     pub(crate) fn metrics(&self) -> RenderMemoMetrics {
         self.0.metrics()
     }
-
-    /// Every memoised render, uncompressed and without a tail.
-    #[cfg(test)]
-    pub(crate) fn bodies(&self) -> Vec<Bytes> {
-        use crate::content_encoding::ContentEncoding;
-        let bodies = self.0.members.iter();
-        bodies.map(|(_, body)| body.with_tail(ContentEncoding::Identity, b"")).collect()
-    }
 }
 
 impl Inner {
@@ -165,6 +157,15 @@ mod tests {
     use bytes::Bytes;
 
     use super::*;
+    use crate::content_encoding::ContentEncoding;
+
+    impl RenderMemo {
+        /// Every memoised render, uncompressed and without a tail.
+        pub(crate) fn bodies(&self) -> Vec<Bytes> {
+            let bodies = self.0.members.iter();
+            bodies.map(|(_, body)| body.with_tail(ContentEncoding::Identity, b"")).collect()
+        }
+    }
 
     async fn body(text: &str) -> Arc<AppendableBody> {
         let text = Bytes::copy_from_slice(text.as_bytes());

@@ -61,29 +61,26 @@ impl PageBuilder {
         self.loaders.resolve(request).await
     }
 
-    pub(crate) async fn page(&self, request: &PageRequest) -> OriginResponse {
-        match self.loaders.load(request).await {
-            Ok(loaded) => match self.render(request, &loaded).await {
-                Ok(html) => response(&loaded, html.into(), HTML),
-                Err(error) => self.unrendered(request, &loaded, &error),
-            },
-            Err(error) => self.not_loaded(request, &error).await,
-        }
-    }
-
-    /// A page of a cacheable route that is not stored itself, such as a search. Its render is memoised by content, in
-    /// one encoding.
-    pub(crate) async fn unstored_page(
+    /// Builds a page. With an encoding, its render is memoised by content, in that encoding: for pages of cacheable
+    /// routes that are not stored themselves, such as searches.
+    pub(crate) async fn page(
         &self,
         request: &PageRequest,
-        coding: ContentEncoding,
+        memoised: Option<ContentEncoding>,
     ) -> OriginResponse {
         let loaded = match self.loaders.load(request).await {
             Ok(loaded) => loaded,
             Err(error) => return self.not_loaded(request, &error).await,
         };
-        match self.memoised_render(request, &loaded, coding).await {
-            Ok(body) => OriginResponse { coding, ..response(&loaded, body, HTML) },
+        let body = match memoised {
+            Some(coding) => self.memoised_render(request, &loaded, coding).await,
+            None => self.render(request, &loaded).await.map(Bytes::from),
+        };
+        match body {
+            Ok(body) => OriginResponse {
+                coding: memoised.unwrap_or(ContentEncoding::Identity),
+                ..response(&loaded, body, HTML)
+            },
             Err(error) => self.unrendered(request, &loaded, &error),
         }
     }
@@ -127,7 +124,8 @@ impl PageBuilder {
     }
 
     fn document_of(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
-        match hydration::data(self.build(), loaded.page, &loaded.document) {
+        let LoadedPage { page, document, .. } = loaded;
+        match serde_json::to_string(&hydration::Data { build: self.build(), page, document }) {
             Ok(json) => response(loaded, json.into(), JSON),
             Err(error) => {
                 tracing::error!(%error, "page data not serialised");
@@ -178,8 +176,16 @@ impl PageBuilder {
         document: &impl Serialize,
         shell: bool,
     ) -> Result<String, RenderError> {
-        hydration::page(self.build(), page, request, document, shell, self.production)
-            .map_err(RenderError::invalid_data)
+        let payload = hydration::Page {
+            build: self.build(),
+            page,
+            visitor: hydration::visitor(request.visitor),
+            url: &request.url,
+            document,
+            shell,
+            production: self.production,
+        };
+        serde_json::to_string(&payload).map_err(RenderError::invalid_data)
     }
 
     pub(super) fn html<'a>(
