@@ -63,28 +63,23 @@ impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
     where
         F: Future<Output = Result<(T, u32)>> + Send + 'static,
     {
-        Ok(self.find_or_start(key, read).result().await?.0)
-    }
-
-    fn find_or_start<F>(&self, key: K, read: impl FnOnce() -> F) -> SharedTask<Response<T>>
-    where
-        F: Future<Output = Result<(T, u32)>> + Send + 'static,
-    {
         let log = (self.log)();
-        let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(last) = reads.get(&key)
-            && last.is_usable(&log)
-        {
-            return last.response.clone();
-        }
-        let started = Instant::now();
-        let read = read();
-        let response = SharedTask::start(async {
-            let (data, expires_at) = read.await?;
-            Ok((Arc::new(data), expires_at))
-        });
-        reads.insert(key, Read { log, started, response: response.clone() });
-        response
+        let response = {
+            let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
+            match reads.get(&key).filter(|last| last.is_usable(&log)) {
+                Some(last) => last.response.clone(),
+                None => {
+                    let (started, read) = (Instant::now(), read());
+                    let response = SharedTask::start(async {
+                        let (data, expires_at) = read.await?;
+                        Ok((Arc::new(data), expires_at))
+                    });
+                    reads.insert(key, Read { log, started, response: response.clone() });
+                    response
+                }
+            }
+        };
+        Ok(response.result().await?.0)
     }
 }
 
