@@ -72,12 +72,9 @@ impl AcceptEncoding {
     /// The coding with the highest weight; among equal weights, the one with the smallest body. Identity if none is
     /// acceptable.
     pub fn best(self) -> ContentEncoding {
-        let best = self.brotli.max(self.gzip).max(self.identity);
-        if best == 0 {
-            ContentEncoding::Identity
-        } else if self.brotli == best {
+        if self.brotli > 0 && self.brotli >= self.gzip.max(self.identity) {
             ContentEncoding::Brotli
-        } else if self.gzip == best {
+        } else if self.gzip > 0 && self.gzip >= self.identity {
             ContentEncoding::Gzip
         } else {
             ContentEncoding::Identity

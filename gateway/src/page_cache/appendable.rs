@@ -41,10 +41,10 @@ impl AppendableBody {
         crc.update(body);
         let mut gzip = Vec::with_capacity(body.len() / 4 + 64);
         gzip.extend_from_slice(&GZIP_HEADER);
-        let mut deflate = DeflateEncoder::new(gzip, Compression::new(MEMOISED.gzip));
+        let mut deflate = DeflateEncoder::new(gzip, Compression::new(MEMOISED));
         deflate.write_all(body).and_then(|()| deflate.flush()).ok()?;
         let out = Vec::with_capacity(body.len() / 4 + 64);
-        let parameters = brotli_parameters(body.len(), MEMOISED.brotli);
+        let parameters = brotli_parameters(body.len(), MEMOISED);
         let mut brotli = brotli::CompressorWriter::with_params(out, 4096, &parameters);
         brotli.write_all(body).and_then(|()| brotli.flush()).ok()?;
         // Without `finish` or `into_inner`: the streams stay open.

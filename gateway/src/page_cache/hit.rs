@@ -14,7 +14,7 @@ use super::{
     response::{client_has, respond},
     status::{CacheStatus, FillResult, ServedPage},
 };
-use crate::content_encoding::{AcceptEncoding, ContentEncoding};
+use crate::content_encoding::AcceptEncoding;
 
 impl PageCache {
     /// The response to a GET or HEAD of the key with this text, if a fresh stored page can be served as it is;
@@ -46,12 +46,7 @@ impl PageCache {
             Some(_) => Bytes::new(),
             None => entry.body(coding)?.clone(),
         };
-        let slot = &entry.hit_headers[match coding {
-            _ if etag.is_some() => 0,
-            ContentEncoding::Brotli => 1,
-            ContentEncoding::Gzip => 2,
-            ContentEncoding::Identity => 3,
-        }];
+        let slot = &entry.hit_headers[if etag.is_some() { 0 } else { 1 + coding as usize }];
         let is_current = |head: &&Arc<HitHead>| {
             head.now == now
                 && head.is_shared == is_shared
