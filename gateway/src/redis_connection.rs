@@ -48,8 +48,6 @@ const WRITE_PROBE: &str = "sahm:write-probe";
 /// Redis, which may be unavailable at any time.
 pub(crate) struct Redis {
     primary: Primary,
-    /// The client of the most recently connected primary.
-    client: ArcSwapOption<Client>,
     connection: ArcSwapOption<MultiplexedConnection>,
     /// Timeouts since the last response.
     timeouts: AtomicU32,
@@ -72,7 +70,6 @@ impl Redis {
             database: url.redis_settings().db().to_string(),
             address: url.addr().to_string(),
             primary: Primary::new(url, settings)?,
-            client: ArcSwapOption::empty(),
             connection: ArcSwapOption::empty(),
             timeouts: AtomicU32::new(0),
             is_up: watch::Sender::new(false),
@@ -114,9 +111,7 @@ impl Redis {
 
     async fn connect(&self) -> Result<MultiplexedConnection, ConnectError> {
         let client = within(LOOKUP_TIMEOUT, self.primary.find()).await?;
-        let connection = within(CONNECT_TIMEOUT, connect(&client)).await?;
-        self.client.store(Some(Arc::new(client)));
-        Ok(connection)
+        within(CONNECT_TIMEOUT, connect(&client)).await
     }
 
     /// Connects once, so that startup fails if this Redis can never be used. An unavailable Redis is not an error.
@@ -132,7 +127,7 @@ impl Redis {
 
     /// A separate connection for messages.
     pub(crate) async fn messages(&self) -> Option<PubSub> {
-        let client = self.client.load_full()?;
+        let client = within(LOOKUP_TIMEOUT, self.primary.find()).await.ok()?;
         timeout(CONNECT_TIMEOUT, client.get_async_pubsub()).await.ok()?.ok()
     }
 

@@ -20,12 +20,15 @@ use super::key::{first_half, hex};
 use crate::content_encoding::ContentEncoding;
 
 /// The position of a service's change log when an entry was created.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, prost::Message)]
 pub struct LogPosition {
     /// The service: `content`.
-    pub service: Arc<str>,
-    pub log_id: Arc<str>,
+    #[prost(string, tag = "1")]
+    pub service: String,
+    #[prost(string, tag = "2")]
+    pub log_id: String,
     /// Every change up to this sequence was committed before the entry's data was read.
+    #[prost(uint64, tag = "3")]
     pub sequence: u64,
 }
 
@@ -304,6 +307,10 @@ impl Entry {
         const HIT_HEADERS: usize = 3 << 10;
         let body = |body: &Option<Bytes>| body.as_ref().map_or(0, |body| body.len() + ALLOCATION);
         let tags: usize = self.tags.iter().map(|tag| tag.len() + 16 + ALLOCATION).sum();
+        let position = |position: &LogPosition| {
+            let texts = position.service.len() + position.log_id.len() + 2 * ALLOCATION;
+            size_of::<LogPosition>() + texts
+        };
         let bytes = size_of::<Self>()
             + size_of::<EntryStats>()
             + ALLOCATION
@@ -311,7 +318,7 @@ impl Entry {
             + body(&self.bodies.gzip)
             + body(&self.bodies.identity)
             + tags
-            + self.positions.len() * size_of::<LogPosition>()
+            + self.positions.iter().map(position).sum::<usize>()
             + self.etags.len() * (self.etags[0].len() + ALLOCATION)
             + HIT_HEADERS;
         bytes as u64
@@ -395,8 +402,10 @@ mod tests {
             },
             Row {
                 entry: entry(1_000, &["x".repeat(100).as_str(); 10], &[("content", "a", 1); 10]),
-                bytes: 1_000 + 10 * (size_of::<Box<str>>() + 100) + 10 * size_of::<LogPosition>(),
-                allocations: 11,
+                bytes: 1_000
+                    + 10 * (size_of::<Box<str>>() + 100)
+                    + 10 * (size_of::<LogPosition>() + "content".len() + "a".len()),
+                allocations: 31,
             },
         ] {
             // The statistics and four entity tags are allocations of their own.

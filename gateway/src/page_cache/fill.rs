@@ -266,7 +266,7 @@ impl Fill {
         let (inner, kind) = (self.inner.clone(), entry.kind);
         let is_whole = !matches!(kind, EntryKind::Partial | EntryKind::Uncacheable);
         if !is_whole && self.usable_fallback().is_some() {
-            self.fail(OriginError::failed("a part is unavailable"));
+            self.fail(OriginError::Failed("a part is unavailable".into()));
             return self.release(lease).await;
         }
         let now = inner.clock.now();

@@ -1,6 +1,6 @@
 //! Cache keys: everything that a stored page depends on, as one canonical text (docs/page-cache.md#keys).
 
-use std::{fmt::Display, ops::Range};
+use std::fmt::Display;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use sha2::{Digest, Sha256};
@@ -41,7 +41,6 @@ const ESCAPED: &AsciiSet =
 pub struct Key {
     kind: Kind,
     text: String,
-    path: Range<usize>,
 }
 
 impl Key {
@@ -74,10 +73,8 @@ impl Key {
     fn of_path(kind: Kind, visitor: &Visitor, path: impl Display) -> Self {
         let Visitor { locale, platform, theme } = visitor;
         let (locale, platform, theme) = (locale.as_str(), platform.as_str(), theme.as_str());
-        let mut text = format!("{}:{locale}:{platform}:{theme}:", kind.as_str());
-        let start = text.len();
-        text.push_str(&path.to_string());
-        Self { kind, path: start..text.len(), text }
+        let text = format!("{}:{locale}:{platform}:{theme}:{path}", kind.as_str());
+        Self { kind, text }
     }
 
     /// The canonical text, without the build.
@@ -93,7 +90,9 @@ impl Key {
     /// Tags that every entry under this key carries besides its loader's, so that an operator can
     /// purge by key, by path (all its variants) or everything through a service's change log.
     pub fn tags(&self) -> [String; 3] {
-        [ALL_PAGES.to_owned(), path_tag(&self.text[self.path.clone()]), key_tag(&self.text)]
+        // Neither a path nor what precedes it contains the delimiters, because they are escaped.
+        let path = self.text.splitn(5, ':').last().and_then(|path| path.split('?').next());
+        [ALL_PAGES.to_owned(), path_tag(path.unwrap_or_default()), key_tag(&self.text)]
     }
 }
 

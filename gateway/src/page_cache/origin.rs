@@ -67,13 +67,6 @@ pub enum OriginError {
     Failed(Arc<str>),
 }
 
-impl OriginError {
-    /// A failure with its cause.
-    pub fn failed(cause: impl Into<Arc<str>>) -> Self {
-        Self::Failed(cause.into())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

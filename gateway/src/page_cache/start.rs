@@ -104,6 +104,10 @@ impl PageCache {
         }
         for (service, transport) in logs {
             let service: Arc<str> = service.as_str().into();
+            let followed = service.clone();
+            Observed::of("change_log.followed", "1 while a service's change log is read")
+                .labelled(&[("service", &service)])
+                .gauge(Arc::downgrade(&index), move |index| u64::from(index.connected(&followed)));
             let changed = Arc::new(Notify::new());
             let subscriber = Subscriber {
                 service: service.clone(),
@@ -148,14 +152,6 @@ fn observe(inner: &Arc<Inner>) {
         .gauge(source(), |inner| inner.local.len() as u64);
     Observed::of("page_cache.fills_in_flight", "Fills in flight")
         .gauge(source(), |inner| inner.fills.len() as u64);
-    for service in inner.index.services() {
-        Observed::of("change_log.followed", "1 while a service's change log is read")
-            .labelled(&[("service", &service)])
-            .gauge(source(), {
-                let service = service.clone();
-                move |inner| u64::from(inner.index.connected(&service))
-            });
-    }
     if let Some(remote) = &inner.remote {
         let source = || Arc::downgrade(remote.redis());
         Observed::of("redis.up", "1 while Redis answers")

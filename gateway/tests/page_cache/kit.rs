@@ -305,7 +305,7 @@ impl Page {
                     permit.forget();
                 }
                 if page.is_failing.load(Ordering::SeqCst) {
-                    return Err(OriginError::failed("content is unavailable"));
+                    return Err(OriginError::Failed("content is unavailable".into()));
                 }
                 let kind = *page.kind.lock().unwrap();
                 let status = match kind {

@@ -160,7 +160,7 @@ impl LogContents {
     }
 
     fn validate(&self, entry: &EntryData, position: &LogPosition) -> Validity {
-        if position.log_id != self.id || position.sequence < self.since {
+        if *position.log_id != *self.id || position.sequence < self.since {
             return Validity::Purged;
         }
         let mut softened = None;
@@ -178,7 +178,7 @@ impl LogContents {
 
 impl Log {
     fn validate(&self, entry: &EntryData, started_at: u32) -> Validity {
-        let position = entry.positions.iter().find(|position| position.service == self.service);
+        let position = entry.positions.iter().find(|position| *position.service == *self.service);
         match (&self.known, self.usable, position) {
             (Some(known), true, Some(position)) => known.validate(entry, position),
             (Some(_), true, None) => Validity::Purged,
@@ -193,8 +193,8 @@ impl Log {
     fn position(&self) -> Option<LogPosition> {
         let known = self.known.as_ref().filter(|_| self.usable)?;
         Some(LogPosition {
-            service: self.service.clone(),
-            log_id: known.id.clone(),
+            service: self.service.to_string(),
+            log_id: known.id.to_string(),
             sequence: known.applied.max(known.hinted),
         })
     }
@@ -243,11 +243,6 @@ impl PurgeIndex {
     /// The position of one service's log.
     pub(crate) fn position(&self, service: &str) -> Option<LogPosition> {
         self.of(service, |log| log.position())
-    }
-
-    /// The services whose logs are followed.
-    pub(crate) fn services(&self) -> Vec<Arc<str>> {
-        self.read().iter().map(|log| log.service.clone()).collect()
     }
 
     /// The number of logs.

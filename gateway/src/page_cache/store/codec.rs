@@ -36,23 +36,13 @@ struct Record {
     #[prost(string, repeated, tag = "7")]
     tags: Vec<String>,
     #[prost(message, repeated, tag = "8")]
-    positions: Vec<Position>,
+    positions: Vec<LogPosition>,
     #[prost(bytes = "bytes", tag = "9")]
     brotli: Bytes,
     #[prost(bool, tag = "10")]
     brotli_best: bool,
     #[prost(bytes = "bytes", tag = "11")]
     gzip: Bytes,
-}
-
-#[derive(Clone, PartialEq, Message)]
-struct Position {
-    #[prost(string, tag = "1")]
-    service: String,
-    #[prost(string, tag = "2")]
-    log_id: String,
-    #[prost(uint64, tag = "3")]
-    sequence: u64,
 }
 
 /// The bytes of a complete page with both compressed bodies; `None` for anything else.
@@ -62,11 +52,6 @@ pub(crate) fn encode(entry: &Entry) -> Option<Vec<u8>> {
     else {
         return None;
     };
-    let positions = entry.positions.iter().map(|position| Position {
-        service: position.service.to_string(),
-        log_id: position.log_id.to_string(),
-        sequence: position.sequence,
-    });
     let record = Record {
         status: entry.status.as_u16().into(),
         content_type: Bytes::copy_from_slice(entry.content_type.as_bytes()),
@@ -75,7 +60,7 @@ pub(crate) fn encode(entry: &Entry) -> Option<Vec<u8>> {
         stale_until: entry.times.stale_until,
         hash: Bytes::copy_from_slice(&entry.hash),
         tags: entry.tags.iter().map(|tag| tag.to_string()).collect(),
-        positions: positions.collect(),
+        positions: entry.positions.to_vec(),
         brotli: brotli.clone(),
         brotli_best: *brotli_best,
         gzip: gzip.clone(),
@@ -99,11 +84,6 @@ pub(crate) fn decode(bytes: Bytes) -> Option<Entry> {
     let record = Record::decode(bytes.slice(CHECKSUM.end..)).ok()?;
     // Copied, so that neither body keeps the whole message in memory uncounted.
     let body = |body: &Bytes| Some(Bytes::copy_from_slice(body));
-    let position = |position: Position| LogPosition {
-        service: position.service.into(),
-        log_id: position.log_id.into(),
-        sequence: position.sequence,
-    };
     Some(Entry::new(EntryData {
         status: StatusCode::from_u16(u16::try_from(record.status).ok()?).ok()?,
         content_type: HeaderValue::from_bytes(&record.content_type).ok()?,
@@ -123,7 +103,7 @@ pub(crate) fn decode(bytes: Bytes) -> Option<Entry> {
             stale_until: record.stale_until,
         },
         tags: record.tags.into_iter().map(String::into_boxed_str).collect(),
-        positions: record.positions.into_iter().map(position).collect(),
+        positions: record.positions.into(),
     }))
 }
 
@@ -177,8 +157,8 @@ mod tests {
                 },
                 tags: tags.into_iter().map(String::into_boxed_str).collect(),
                 positions: positions.into_iter().map(|(service, log_id, sequence)| LogPosition {
-                    service: service.into(),
-                    log_id: log_id.into(),
+                    service,
+                    log_id,
                     sequence,
                 }).collect(),
             })

@@ -92,8 +92,8 @@ pub(crate) mod tests {
             positions: positions
                 .iter()
                 .map(|(service, log_id, sequence)| LogPosition {
-                    service: Arc::from(*service),
-                    log_id: Arc::from(*log_id),
+                    service: (*service).to_owned(),
+                    log_id: (*log_id).to_owned(),
                     sequence: *sequence,
                 })
                 .collect(),
