@@ -33,15 +33,15 @@ const MAX_ANNOUNCED_DAYS: u64 = 366;
 /// The session of a market (market-time type).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Session {
-    Unknown,
+    Unknown = 0,
     /// The regular session.
-    Open,
+    Open = 1,
     /// US pre-market, Saudi opening auction.
-    Before,
+    Before = 2,
     /// US after-hours, Saudi closing auction and trade-at-last.
-    After,
+    After = 3,
     /// No trading.
-    Closed,
+    Closed = 4,
 }
 
 impl Session {
