@@ -60,19 +60,20 @@ function settingsNames(): string {
   const found = (file: string, pattern: RegExp) => {
     const matches = [...readFileSync(join(SETTINGS, file), 'utf8').matchAll(pattern)];
     if (!matches.length) throw new Error(`${file} has nothing like ${pattern}`);
-    return matches.map(([, name]) => `  '${name}',\n`).join('');
+    return matches.map(([, name = '']) => name);
   };
   const names = found('names.rs', /\b(?:open|secret|password)\(\s*"(SAHM_[A-Z0-9_]+)"/g);
-  const environments = found('process.rs', /\bEnvironment::[A-Z][a-z]+ => "([a-z]+)"/g);
+  const environments = found('process.rs', /(?<=enum Environment \{[^}]*)\b(\w+),/g);
+  const list = (values: readonly string[]) => values.map((value) => `  '${value}',\n`).join('');
   return `// Made by npm run gen; do not edit.
 
 /** Every setting of every process. */
 export const NAMES: readonly string[] = [
-${names}];
+${list(names)}];
 
 /** The values of \`SAHM_ENV\`. */
 export const ENVIRONMENTS: readonly string[] = [
-${environments}];
+${list(environments.map((name) => name.toLowerCase()))}];
 `;
 }
 

@@ -32,15 +32,16 @@ fn exported_as(name: &str) -> Arc<SinkMetrics> {
     let state = SinkState { name: name.to_owned(), ..SinkState::default() };
     let metrics = Arc::new(Mutex::new(state));
     let labels = [("sink", name)];
-    let observed = |name, description| Observed::of(name, description).labelled(&labels);
+    let export = |name, description| Observed::of(name, description).labelled(&labels);
     let source = || Arc::downgrade(&metrics);
-    observed("attribution.sink.waiting", "Events on their way to a sink")
+    export("attribution.sink.waiting", "Events on their way to a sink")
         .gauge(source(), |metrics| lock(metrics).waiting);
-    observed("attribution.sink.dead", "Events that a sink refused")
+    export("attribution.sink.dead", "Events that a sink refused")
         .gauge(source(), |metrics| lock(metrics).dead);
-    observed("attribution.sink.failed_attempts", "In a row")
+    export("attribution.sink.failed_attempts", "In a row")
         .gauge(source(), |metrics| u64::from(lock(metrics).failed_attempts));
-    observed("attribution.sink.delivered", "Events that a sink took")
+    Observed::of("attribution.sink.delivered", "Events that a sink took")
+        .labelled(&labels)
         .counter(source(), |metrics| lock(metrics).delivered);
     metrics
 }

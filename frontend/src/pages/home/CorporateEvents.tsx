@@ -16,10 +16,7 @@ const MAX_EVENTS = 6;
 export function CorporateEvents({ events }: { events: readonly CorporateEventJson[] }) {
   const { locale } = usePage();
   const t = useMessages('markets');
-  const days = byDate(events);
-  const hasExDividend = [...days.values()]
-    .flat()
-    .some((event) => eventTypeOf(event) === 'ex_dividend');
+  const hasExDividend = events.some(({ eventType }) => eventType === 'ex_dividend');
   return (
     <Section className={home.data} aria-labelledby="home-events">
       <div className={home.head}>
@@ -35,7 +32,7 @@ export function CorporateEvents({ events }: { events: readonly CorporateEventJso
         )}
       </div>
       <ol>
-        {[...days].map(([date, ofDay]) => (
+        {[...byDate(events)].map(([date, ofDay]) => (
           <li key={date} className={styles.day}>
             <h3 className={styles.date}>
               <time dateTime={date}>{formatDay(locale, date)}</time>
@@ -100,7 +97,8 @@ export function byDate(events: readonly CorporateEventJson[]): Map<string, Corpo
 
 /** Formats the date of an event (`2026-11-30`) as articles write it: `Monday 30 November`. */
 export function formatDay(locale: Locale, date: string): string {
-  const noon = Date.parse(`${date}T12:00:00+03:00`) / 1000;
+  // Midnight in UTC is on the same day in Riyadh.
+  const time = Date.parse(date) / 1000;
   const options = { weekday: 'long', day: 'numeric', month: 'long' } as const;
-  return formatDateTime(locale, noon, options).replace('،', '');
+  return formatDateTime(locale, time, options).replace('،', '');
 }

@@ -48,6 +48,7 @@ export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }
 
 function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('products');
+  const commission = useCommission(schedule, product);
   return (
     <article className={styles.card}>
       <LazyProductDrawing product={product} className={styles.drawing} />
@@ -58,14 +59,9 @@ function Card({ product, schedule }: { product: Product; schedule: FeeScheduleJs
           </SiteLink>
         </h4>
         <p className={secondary.text}>{t(`${product}.text`)}</p>
-        <Fee product={product} schedule={schedule} />
+        {commission && <p className={styles.fee}>{commission.text}</p>}
       </div>
       <Icon name="arrow-forward" />
     </article>
   );
-}
-
-function Fee({ product, schedule }: { product: Product; schedule: FeeScheduleJson | undefined }) {
-  const commission = useCommission(schedule, product);
-  return commission && <p className={styles.fee}>{commission.text}</p>;
 }
