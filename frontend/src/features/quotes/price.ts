@@ -87,8 +87,8 @@ export function decimalsOf(price: string): number {
   return Math.max(2, price.split('.')[1]?.length ?? 0);
 }
 
-/** The currency of a quote: each market has one. */
-export function currencyOf({ currency }: QuoteJson): Currency {
+/** The currency of a quote or of an event's amount. */
+export function currencyOf({ currency }: Pick<QuoteJson, 'currency'>): Currency {
   return currency === 'USD' ? 'USD' : 'SAR';
 }
 

@@ -1,3 +1,4 @@
+import { currencyOf } from '~/features/quotes/price';
 import type { CorporateEventJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import { formatDateTime } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
@@ -16,7 +17,9 @@ const MAX_EVENTS = 6;
 export function CorporateEvents({ events }: { events: readonly CorporateEventJson[] }) {
   const { locale } = usePage();
   const t = useMessages('markets');
-  const hasExDividend = events.some(({ eventType }) => eventType === 'ex_dividend');
+  const days = byDate(events);
+  const shown = [...days.values()].flat();
+  const hasExDividend = shown.some(({ eventType }) => eventType === 'ex_dividend');
   return (
     <Section className={home.data} aria-labelledby="home-events">
       <div className={home.head}>
@@ -32,7 +35,7 @@ export function CorporateEvents({ events }: { events: readonly CorporateEventJso
         )}
       </div>
       <ol>
-        {[...byDate(events)].map(([date, ofDay]) => (
+        {[...days].map(([date, ofDay]) => (
           <li key={date} className={styles.day}>
             <h3 className={styles.date}>
               <time dateTime={date}>{formatDay(locale, date)}</time>
@@ -67,8 +70,7 @@ function Event({ event }: { event: CorporateEventJson }) {
           <>
             {' · '}
             <span className={styles.amount}>
-              <Money value={amountPerShare} currency={event.currency === 'USD' ? 'USD' : 'SAR'} />{' '}
-              {t('event.per-share')}
+              <Money value={amountPerShare} currency={currencyOf(event)} /> {t('event.per-share')}
             </span>
           </>
         )}
