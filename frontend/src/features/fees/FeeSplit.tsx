@@ -27,7 +27,7 @@ export function FeeSplit({
   rates,
   note,
 }: {
-  /** What the fees are of, instead of an example. */
+  /** Names the order that the fees belong to; an example if absent. */
   kicker?: string;
   title: ReactNode;
   fees: OrderFees;

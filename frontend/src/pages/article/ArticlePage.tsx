@@ -44,7 +44,7 @@ const TranslationBar = lazy<ComponentType<{ translation: Translation }>>(async (
 /** The space between a word and a year, such as in "the end of 2026". */
 const BEFORE_YEAR = / (?=\d{4}\b)/g;
 
-/** The space before a day and its month; in Arabic, after any word with the article. */
+/** The space between a weekday and its date; in Arabic, after any word with the definite article. */
 const BEFORE_DAY = /(day|ال\S+) (?=\d{1,2} \p{L})/gu;
 
 /** `/news/content/{id}`: an article in its own language and direction. */

@@ -12,7 +12,6 @@ use tonic::{Request, Response};
 use super::{
     RpcResult,
     convert::{draft, event},
-    page_size,
 };
 use crate::{
     batcher::Batcher,
@@ -85,7 +84,7 @@ impl EventService for EventRpc {
         request: Request<proto::ListEventsRequest>,
     ) -> RpcResult<proto::ListEventsResponse> {
         let request = request.into_inner();
-        let size = page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         let list = format!("events:{}:{}", request.member_id, request.event_name);
         let before = cursor::decode(&list, &request.cursor)?.unwrap_or(u64::MAX);
         let found =

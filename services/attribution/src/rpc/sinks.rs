@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sahm_chassis::{
     cursor,
     error::{Error, ErrorCode},
+    validate,
 };
 use sahm_proto::attribution::v1::{self as proto, sink_service_server::SinkService};
 use tokio::sync::Notify;
@@ -13,7 +14,6 @@ use tonic::{Request, Response};
 use super::{
     RpcResult,
     convert::{dead_letter, sink},
-    page_size,
 };
 use crate::store::EventStore;
 
@@ -53,7 +53,7 @@ impl SinkService for SinkRpc {
         request: Request<proto::ListDeadLettersRequest>,
     ) -> RpcResult<proto::ListDeadLettersResponse> {
         let request = request.into_inner();
-        let size = page_size(request.size)?;
+        let size = validate::list_size(request.size)?;
         let list = format!("dead-letters:{}", request.sink);
         let after = cursor::decode(&list, &request.cursor)?.unwrap_or(0);
         let mut found = self.store.dead_letters(&request.sink, after, u64::from(size) + 1).await?;
