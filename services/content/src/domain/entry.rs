@@ -1,11 +1,23 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumDiscriminants, EnumIter, EnumString, EnumTryAs, IntoStaticStr};
 
 use super::{
-    Banner, CollegeVideo, Course, EntryKind, FlashNews, Group, Locale, NewsArticle, NewsTab,
-    NewsVideo, Stock, Synonyms, Text,
+    Banner, CollegeVideo, Course, FlashNews, Group, Locale, Media, NewsArticle, NewsTab, NewsVideo,
+    Stock, Synonyms, Text,
 };
+
+/// The contents of an imported file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// In the order of the file.
+    pub entries: Vec<Entry>,
+    /// The media files of the entries.
+    pub media: Vec<Media>,
+    /// Notes for the author on omitted content.
+    pub notes: Vec<String>,
+}
 
 /// An item of any kind, either bilingual or in one locale.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,11 +45,21 @@ pub struct EntryKey {
 }
 
 /// The kind of an entry with the fields that lists show.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants, EnumTryAs)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
+#[strum_discriminants(
+    name(EntryKind),
+    doc = "The kind of an item. Its name is used in records, commands, calls and the store.",
+    derive(PartialOrd, Ord, Hash, EnumIter, EnumString, IntoStaticStr),
+    strum(serialize_all = "kebab-case")
+)]
 pub enum EntryData {
     News(NewsArticle),
     NewsTab(NewsTab),
+    NewsFlash(FlashNews),
+    NewsVideo(NewsVideo),
+    /// A security whose names are detected in texts.
+    Stock(Stock),
     CollegeCategory(Group),
     CollegeCourse(Course),
     CollegeArticle(Text),
@@ -46,36 +68,17 @@ pub enum EntryData {
     HelpChannel(Group),
     HelpDocument(Text),
     LegalDocument(Text),
-    /// Title (in `name`) and description of a page.
+    /// Title (in `name`) and description of a page; the id is derived from the path.
     SeoInfo(Group),
     /// Words that the search treats as synonyms.
     SearchSynonyms(Synonyms),
-    NewsFlash(FlashNews),
-    NewsVideo(NewsVideo),
+    /// A banner at a position of a page.
     ImageBanner(Banner),
-    Stock(Stock),
 }
 
 impl EntryData {
     pub fn kind(&self) -> EntryKind {
-        match self {
-            Self::News(_) => EntryKind::News,
-            Self::NewsTab(_) => EntryKind::NewsTab,
-            Self::CollegeCategory(_) => EntryKind::CollegeCategory,
-            Self::CollegeCourse(_) => EntryKind::CollegeCourse,
-            Self::CollegeArticle(_) => EntryKind::CollegeArticle,
-            Self::CompanyArticle(_) => EntryKind::CompanyArticle,
-            Self::CollegeVideo(_) => EntryKind::CollegeVideo,
-            Self::HelpChannel(_) => EntryKind::HelpChannel,
-            Self::HelpDocument(_) => EntryKind::HelpDocument,
-            Self::LegalDocument(_) => EntryKind::LegalDocument,
-            Self::SeoInfo(_) => EntryKind::SeoInfo,
-            Self::SearchSynonyms(_) => EntryKind::SearchSynonyms,
-            Self::NewsFlash(_) => EntryKind::NewsFlash,
-            Self::NewsVideo(_) => EntryKind::NewsVideo,
-            Self::ImageBanner(_) => EntryKind::ImageBanner,
-            Self::Stock(_) => EntryKind::Stock,
-        }
+        self.into()
     }
 
     /// The text without its body, for kinds that are texts.
@@ -113,10 +116,7 @@ impl Entry {
     }
 
     pub fn course(&self) -> Option<&Course> {
-        match &self.data {
-            EntryData::CollegeCourse(course) => Some(course),
-            _ => None,
-        }
+        self.data.try_as_college_course_ref()
     }
 
     /// The data of a category, channel or page information; `None` for other kinds.

@@ -1,8 +1,6 @@
 //! Types shared by entries of several kinds.
 use serde::{Deserialize, Serialize};
 
-use super::Larger;
-
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bilingual {
     pub en: String,
@@ -20,19 +18,6 @@ pub struct Group {
     pub name: Bilingual,
     /// One or two sentences.
     pub description: Bilingual,
-}
-
-/// A picture without alternative text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Picture {
-    /// Its media name.
-    pub name: String,
-    /// Pixels; 0 where unknown.
-    pub width: u32,
-    /// Pixels; 0 where unknown.
-    pub height: u32,
-    #[serde(default, flatten)]
-    pub larger: Larger,
 }
 
 /// A text without its body.

@@ -1,4 +1,5 @@
-use crate::domain::is_id;
+/// Largest id: paths contain ids of at most ten digits (docs/page-cache.md).
+pub const MAX_ID: u64 = 9_999_999_999;
 
 const MAX_SLUG: usize = 80;
 
@@ -20,6 +21,11 @@ impl IdOrSlug {
         }
         is_slug(text).then(|| Self::Slug(text.to_owned()))
     }
+}
+
+/// Whether an item can have this id.
+pub fn is_id(id: u64) -> bool {
+    (1..=MAX_ID).contains(&id)
 }
 
 /// Whether a text is a valid slug; digits alone are an id.

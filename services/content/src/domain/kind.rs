@@ -1,117 +1,20 @@
-//! The kinds of content and a table of their properties.
-use super::tags;
+//! The properties of the kinds of content.
+use strum::IntoEnumIterator;
 
-/// The kind of an item. Its name is used in records, commands, calls and the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum EntryKind {
-    News,
-    NewsTab,
-    NewsFlash,
-    NewsVideo,
-    /// A security whose names are detected in texts.
-    Stock,
-    CollegeCategory,
-    CollegeCourse,
-    CollegeArticle,
-    CompanyArticle,
-    CollegeVideo,
-    HelpChannel,
-    HelpDocument,
-    LegalDocument,
-    /// Title and description of a page; the id is derived from the path.
-    SeoInfo,
-    /// Words that the search treats as synonyms.
-    SearchSynonyms,
-    /// A banner at a position of a page.
-    ImageBanner,
-}
-
-/// The properties of a kind.
-struct Row {
-    kind: EntryKind,
-    name: &'static str,
-    /// The kind under whose name items are stored and counted; ids are unique in it.
-    collection: &'static str,
-    /// Path of the items' pages, up to the slug or id. Only items with a page are searchable and
-    /// can be drafts.
-    page_path: Option<&'static str>,
-    /// Surrogate tag of one item, if pages carry one.
-    tag: Option<fn(u64) -> String>,
-    /// Surrogate tags that a change purges softly: the college's menu is on every page.
-    soft_tags: &'static [&'static str],
-}
-
-/// In the order of the enum.
-const TABLE: [Row; 16] = {
-    use EntryKind::*;
-    const MENU: &[&str] = &[tags::COLLEGE_NAVIGATION];
-    [
-        page(News, "news", "/news/content/", tags::news),
-        plain(NewsTab, "news-tab"),
-        plain(NewsFlash, "news-flash"),
-        plain(NewsVideo, "news-video"),
-        plain(Stock, "stock"),
-        Row {
-            tag: Some(tags::college_category),
-            soft_tags: MENU,
-            ..plain(CollegeCategory, "college-category")
-        },
-        Row {
-            tag: Some(tags::college_course),
-            soft_tags: MENU,
-            ..plain(CollegeCourse, "college-course")
-        },
-        page(CollegeArticle, "college-article", "/education/article/", tags::college_article),
-        Row {
-            collection: "college-article",
-            tag: Some(tags::college_article),
-            page_path: Some("/company-news/detail/"),
-            ..plain(CompanyArticle, "company-article")
-        },
-        Row { tag: Some(tags::college_video), ..plain(CollegeVideo, "college-video") },
-        plain(HelpChannel, "help-channel"),
-        page(HelpDocument, "help-document", "/support/detail/", tags::help_document),
-        Row {
-            collection: "help-document",
-            tag: Some(tags::help_document),
-            page_path: Some("/terms-and-conditions/"),
-            ..plain(LegalDocument, "legal-document")
-        },
-        plain(SeoInfo, "seo-info"),
-        plain(SearchSynonyms, "search-synonyms"),
-        plain(ImageBanner, "image-banner"),
-    ]
-};
-
-const fn plain(kind: EntryKind, name: &'static str) -> Row {
-    Row { kind, name, collection: name, page_path: None, tag: None, soft_tags: &[] }
-}
-
-const fn page(
-    kind: EntryKind,
-    name: &'static str,
-    path: &'static str,
-    tag: fn(u64) -> String,
-) -> Row {
-    Row { page_path: Some(path), tag: Some(tag), ..plain(kind, name) }
-}
+use super::{EntryKind, tags};
 
 impl EntryKind {
-    pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.iter().map(|row| row.kind)
-    }
-
     pub fn parse(name: &str) -> Option<Self> {
-        Self::all().find(|kind| kind.as_str() == name)
+        name.parse().ok()
     }
 
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Self::all().map(Self::as_str)
+        Self::iter().map(Self::as_str)
     }
 
     /// The kinds that give a collection its name.
     pub fn collections() -> impl Iterator<Item = Self> {
-        Self::all().filter(|kind| kind.collection() == kind.as_str())
+        Self::iter().filter(|kind| kind.collection() == kind.as_str())
     }
 
     pub fn searched() -> impl Iterator<Item = Self> {
@@ -120,27 +23,51 @@ impl EntryKind {
 
     /// The name in records, commands and calls.
     pub fn as_str(self) -> &'static str {
-        self.row().name
+        self.into()
     }
 
     /// The collection in which its items are stored: company articles share that of college
     /// articles, legal documents that of help documents. Ids and slugs are unique in a collection.
     pub fn collection(self) -> &'static str {
-        self.row().collection
+        match self {
+            Self::CompanyArticle => Self::CollegeArticle.as_str(),
+            Self::LegalDocument => Self::HelpDocument.as_str(),
+            kind => kind.as_str(),
+        }
     }
 
-    /// Path of its items' pages, up to the slug or id; `None` for items without a page.
+    /// Path of its items' pages, up to the slug or id; `None` for items without a page, which are
+    /// not searchable and cannot be drafts.
     pub fn page_path(self) -> Option<&'static str> {
-        self.row().page_path
+        match self {
+            Self::News => Some("/news/content/"),
+            Self::CollegeArticle => Some("/education/article/"),
+            Self::CompanyArticle => Some("/company-news/detail/"),
+            Self::HelpDocument => Some("/support/detail/"),
+            Self::LegalDocument => Some("/terms-and-conditions/"),
+            _ => None,
+        }
     }
 
+    /// The surrogate tag of one item, if pages carry one.
     pub fn tag(self, id: u64) -> Option<String> {
-        self.row().tag.map(|tag| tag(id))
+        match self {
+            Self::News => Some(tags::news(id)),
+            Self::CollegeCategory => Some(tags::college_category(id)),
+            Self::CollegeCourse => Some(tags::college_course(id)),
+            Self::CollegeArticle | Self::CompanyArticle => Some(tags::college_article(id)),
+            Self::CollegeVideo => Some(tags::college_video(id)),
+            Self::HelpDocument | Self::LegalDocument => Some(tags::help_document(id)),
+            _ => None,
+        }
     }
 
-    /// Surrogate tags that a change of an item purges softly.
+    /// Surrogate tags that a change of an item purges softly: the college's menu is on every page.
     pub fn soft_tags(self) -> &'static [&'static str] {
-        self.row().soft_tags
+        match self {
+            Self::CollegeCategory | Self::CollegeCourse => &[tags::COLLEGE_NAVIGATION],
+            _ => &[],
+        }
     }
 
     /// The collection and id of the searchable item that a surrogate tag refers to.
@@ -148,10 +75,6 @@ impl EntryKind {
         let id = tag.rsplit(':').next()?.parse().ok()?;
         let kind = Self::searched().find(|kind| kind.tag(id).as_deref() == Some(tag))?;
         Some((kind, id))
-    }
-
-    fn row(self) -> &'static Row {
-        &TABLE[self as usize]
     }
 }
 
@@ -161,9 +84,9 @@ mod tests {
 
     #[test]
     fn names_are_parsed_and_unknown_ones_rejected() {
-        for (index, row) in TABLE.iter().enumerate() {
-            assert_eq!((row.kind as usize, EntryKind::parse(row.name)), (index, Some(row.kind)));
-            assert!(EntryKind::parse(row.collection).is_some());
+        for kind in EntryKind::iter() {
+            assert_eq!(EntryKind::parse(kind.as_str()), Some(kind));
+            assert!(EntryKind::parse(kind.collection()).is_some());
         }
         for name in ["", "News", "news-tabs", "college-articles", "draft"] {
             assert_eq!(EntryKind::parse(name), None, "{name}");

@@ -1,10 +1,9 @@
 //! Timestamps in the formats that authors and API clients use.
 use serde::Deserialize;
 
-use super::record_fields::{FieldError, field_error};
-
 /// Larger numbers are milliseconds, all others seconds.
 const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
+const IS_NO_TIME: &str = "is not an RFC 3339 time such as 2026-11-21T09:30:00+03:00, nor seconds or milliseconds since 1970";
 
 /// A time in RFC 3339, or a whole number of seconds or milliseconds since 1970, also as a string.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -12,7 +11,7 @@ const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
     untagged,
     expecting = "a time is RFC 3339 such as 2026-11-21T09:30:00+03:00, or a number of seconds or milliseconds since 1970"
 )]
-pub enum WrittenTime {
+pub(super) enum WrittenTime {
     /// Seconds or milliseconds.
     Number(i64),
     /// RFC 3339, or digits.
@@ -20,27 +19,23 @@ pub enum WrittenTime {
 }
 
 impl WrittenTime {
-    /// Epoch seconds; an error names the key.
-    pub fn second(&self, key: &'static str) -> Result<u32, FieldError> {
+    /// Epoch seconds.
+    ///
+    /// # Errors
+    /// The reason for the author.
+    pub(super) fn second(&self) -> Result<u32, &'static str> {
         let second = match self {
             Self::Number(number) => second_of(*number),
             Self::Text(text) => {
                 let text = text.trim();
                 match text.parse() {
                     Ok(number) => second_of(number),
-                    Err(_) => text.parse::<jiff::Timestamp>().map(jiff::Timestamp::as_second).map_err(|_| {
-                        field_error(
-                            key,
-                            "is not an RFC 3339 time such as 2026-11-21T09:30:00+03:00, nor seconds or milliseconds since 1970",
-                        )
-                    })?,
+                    Err(_) => text.parse::<jiff::Timestamp>().map_err(|_| IS_NO_TIME)?.as_second(),
                 }
             }
         };
-        match u32::try_from(second) {
-            Ok(second) if second > 0 => Ok(second),
-            _ => Err(field_error(key, "lies outside the years 1970 to 2106")),
-        }
+        let second = u32::try_from(second).ok().filter(|second| *second > 0);
+        second.ok_or("lies outside the years 1970 to 2106")
     }
 }
 
@@ -80,7 +75,7 @@ mod tests {
         ];
         for (json, second) in table {
             let written: WrittenTime = serde_json::from_str(json).unwrap();
-            assert_eq!(written.second("publishedAt").ok(), second, "{json}");
+            assert_eq!(written.second().ok(), second, "{json}");
         }
         for json in ["1795154400.5", "true", "null", "[]"] {
             assert!(serde_json::from_str::<WrittenTime>(json).is_err(), "{json}");

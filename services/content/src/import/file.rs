@@ -1,14 +1,12 @@
 //! Parses a file into entries; any error rejects the whole file.
 use std::{collections::HashMap, path::Path};
 
-use serde::{Deserialize, de::DeserializeOwned};
-
 use super::{
     Refusal,
     media::{FileSource, MediaResolver},
     text::{MAX_BODY, body, front_matter},
 };
-use crate::domain::{Contents, Entry, EntryKind, EntryRecord, FieldError, reading_minutes};
+use crate::domain::{Contents, Entry, FieldValues, Record, reading_minutes};
 
 /// Maximum size of a Markdown file and of a line of JSON Lines, in bytes.
 const MAX_TEXT: usize = 2 * MAX_BODY;
@@ -22,11 +20,6 @@ pub enum Format {
     Markdown,
     /// `.jsonl`: one record per line.
     JsonLines,
-}
-
-#[derive(Deserialize)]
-struct Probe {
-    kind: String,
 }
 
 impl Format {
@@ -74,21 +67,18 @@ fn markdown(
     contents: &mut Contents,
 ) -> Result<(), Refusal> {
     let parts = front_matter::split(text)?;
-    let yaml = parts.front_matter;
-    let kind = yaml_of::<Probe>(yaml)?.kind;
-    let line = |key: &str| front_matter::line_of(yaml, key).unwrap_or(1);
-    let text = (parts.body, parts.lines_before);
-    let in_front_matter = || Refusal::at(line("body"), "body: stands after the front matter");
-    let is_no_text = || Refusal::at(line("kind"), format!("kind: {kind:?} is no kind of text"));
-    let record = match EntryKind::parse(&kind).ok_or_else(is_no_text)? {
-        EntryKind::News => EntryRecord::News(yaml_of(yaml)?),
-        kind if kind.page_path().is_some() => yaml_of(yaml)?,
-        _ => return Err(is_no_text()),
-    };
-    if record.body().is_some() {
-        return Err(in_front_matter());
+    let values: FieldValues = yaml_serde::from_str(parts.front_matter).map_err(|error| {
+        let line = error.location().map_or(1, |location| location.line() + 1);
+        Refusal::at(line, bare(&error.to_string()))
+    })?;
+    let line = |key: &str| front_matter::line_of(parts.front_matter, key).unwrap_or(1);
+    let record = Record::read(values, "text", |kind| kind.page_path().is_some(), resolver)
+        .map_err(|error| Refusal::at(line(&error.key), error.message))?;
+    if record.body.is_some() {
+        return Err(Refusal::at(line("body"), "body: stands after the front matter"));
     }
-    contents.entries.push(entry(&record, text, resolver, &mut contents.notes, line)?);
+    let entry = with_body(record.entry, parts.body, resolver, &mut contents.notes);
+    contents.entries.push(entry.map_err(|refusal| refusal.below(parts.lines_before))?);
     Ok(())
 }
 
@@ -123,30 +113,23 @@ fn json_line(
     if line.len() > MAX_TEXT {
         return Err(Refusal::new("the line is longer than 1 MB"));
     }
-    let kind = json_of::<Probe>(line)?.kind;
-    let is_unknown = || Refusal::new(format!("kind: {kind:?} is no kind of record"));
-    let record = match EntryKind::parse(&kind).ok_or_else(is_unknown)? {
-        EntryKind::News => EntryRecord::News(json_of(line)?),
-        EntryKind::NewsTab => EntryRecord::NewsTab(json_of(line)?),
-        _ => json_of(line)?,
-    };
-    let text = (record.body().unwrap_or_default(), 0);
-    entry(&record, text, resolver, &mut contents.notes, |_| 1)
+    let values: FieldValues =
+        serde_json::from_str(line).map_err(|error| Refusal::new(bare(&error.to_string())))?;
+    let record = Record::read(values, "record", |_| true, resolver)
+        .map_err(|error| Refusal::new(error.message))?;
+    let body = record.body.unwrap_or_default();
+    with_body(record.entry, &body, resolver, &mut contents.notes)
 }
 
-/// Builds an entry with its files and its text, given as Markdown and the number of lines before it.
-/// `line_of` returns the line of a key, for refusals.
-fn entry(
-    record: &EntryRecord,
-    (markdown, lines_before): (&str, usize),
+/// The entry with its text, if its kind has one.
+fn with_body(
+    mut entry: Entry,
+    markdown: &str,
     resolver: &mut MediaResolver<'_>,
     notes: &mut Vec<String>,
-    line_of: impl Fn(&str) -> usize,
 ) -> Result<Entry, Refusal> {
-    let refused = |error: FieldError| Refusal::at(line_of(error.key), error.to_string());
-    let mut entry = record.entry(resolver).map_err(refused)?;
     if entry.kind().page_path().is_some() {
-        let body = body(markdown, resolver).map_err(|refusal| refusal.below(lines_before))?;
+        let body = body(markdown, resolver)?;
         notes.extend(body.notes);
         if let (Some(locale), Some(text)) = (entry.locale, entry.data.text_mut()) {
             text.reading_minutes = reading_minutes(body.words, locale);
@@ -154,17 +137,6 @@ fn entry(
         entry.body_html = body.html;
     }
     Ok(entry)
-}
-
-fn yaml_of<T: DeserializeOwned>(yaml: &str) -> Result<T, Refusal> {
-    yaml_serde::from_str(yaml).map_err(|error| {
-        let line = error.location().map_or(1, |location| location.line() + 1);
-        Refusal::at(line, bare(&error.to_string()))
-    })
-}
-
-fn json_of<T: DeserializeOwned>(line: &str) -> Result<T, Refusal> {
-    serde_json::from_str(line).map_err(|error| Refusal::new(bare(&error.to_string())))
 }
 
 /// The parser's message without its line number, which differs from that in the file.

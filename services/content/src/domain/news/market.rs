@@ -1,19 +1,35 @@
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr};
 
 /// The market that a text is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Market {
     Us,
     Saudi,
     All,
     #[default]
     #[serde(rename = "")]
+    #[strum(serialize = "")]
     Empty,
 }
 
 /// A list of articles; its surrogate tag is in [`crate::domain::tags`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum List {
     All,
     /// Articles about the US market or both.
@@ -25,17 +41,11 @@ pub enum List {
 impl Market {
     /// `us`, `saudi`, `all` or nothing.
     pub fn from_name(name: &str) -> Option<Self> {
-        let all = [Self::Us, Self::Saudi, Self::All, Self::Empty];
-        all.into_iter().find(|market| market.as_str() == name)
+        name.parse().ok()
     }
 
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Us => "us",
-            Self::Saudi => "saudi",
-            Self::All => "all",
-            Self::Empty => "",
-        }
+        self.into()
     }
 
     /// The lists that contain an article about this market.
@@ -60,11 +70,7 @@ impl Market {
 
 impl List {
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Us => "us",
-            Self::Saudi => "saudi",
-        }
+        self.into()
     }
 }
 

@@ -2,8 +2,6 @@
 
 mod document;
 mod synonyms;
-mod synonyms_record;
 
 pub use document::SearchDocument;
 pub use synonyms::Synonyms;
-pub(crate) use synonyms_record::SynonymsRecord;

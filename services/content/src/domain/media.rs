@@ -1,3 +1,4 @@
+//! Pictures, videos and captions.
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,19 @@ pub struct Larger {
     pub x3: Option<String>,
 }
 
+/// A picture without alternative text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// Its media name.
+    pub name: String,
+    /// Pixels; 0 where unknown.
+    pub width: u32,
+    /// Pixels; 0 where unknown.
+    pub height: u32,
+    #[serde(default, flatten)]
+    pub larger: Larger,
+}
+
 /// A file that belongs to an entry: a picture, a video or captions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
@@ -100,6 +114,25 @@ pub struct Media {
     /// Pixels; 0 where unknown.
     pub height: u32,
     pub body: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VideoSource {
+    /// A site path or an https URL.
+    pub address: String,
+    /// For instance `video/webm`.
+    pub content_type: String,
+}
+
+/// The files that a record references, as paths relative to the record's file. Errors are reasons
+/// for the author.
+pub trait RecordFiles {
+    fn picture(&mut self, path: &str) -> Result<Picture, String>;
+
+    fn video(&mut self, path: &str) -> Result<VideoSource, String>;
+
+    /// The media name of captions.
+    fn captions(&mut self, path: &str) -> Result<String, String>;
 }
 
 #[cfg(test)]
@@ -123,6 +156,29 @@ mod tests {
         ];
         for name in bad {
             assert_eq!(MediaName::parse(name), None, "{name:?}");
+        }
+    }
+}
+
+/// Files for tests of records: every path refers to a valid file, which is named after it.
+#[cfg(test)]
+pub(crate) mod any_files {
+    use super::{Larger, Picture, RecordFiles, VideoSource};
+
+    pub(crate) struct AnyFiles;
+
+    impl RecordFiles for AnyFiles {
+        fn picture(&mut self, path: &str) -> Result<Picture, String> {
+            let (name, larger) = (path.to_owned(), Larger::default());
+            Ok(Picture { name, width: 0, height: 0, larger })
+        }
+
+        fn video(&mut self, path: &str) -> Result<VideoSource, String> {
+            Ok(VideoSource { address: path.to_owned(), content_type: "video/webm".into() })
+        }
+
+        fn captions(&mut self, path: &str) -> Result<String, String> {
+            Ok(path.to_owned())
         }
     }
 }

@@ -1,112 +1,201 @@
 //! Records of entries as authors write them, and their validation.
-use serde::Deserialize;
-
 use super::{
-    Entry, EntryData, FieldError, RecordFiles,
-    education::{ArticleRecord, CourseRecord, VideoRecord},
-    help::{DocumentRecord, GroupRecord, SeoRecord},
-    images::BannerRecord,
-    news::{FlashRecord, NewsRecord, NewsVideoRecord, StockRecord, TabRecord},
-    record_fields::{bilingual, field_error, id, id_of, slug},
-    search::SynonymsRecord,
+    Banner, Bilingual, CollegeVideo, Course, Entry, EntryData, EntryKind, FieldError, FieldValues,
+    FlashNews, Group, Locale, NewsArticle, NewsTab, NewsVideo, RecordFiles, Stock, Synonyms, Text,
+    fields::{Fields, MAX_NAME, MAX_PATH, MAX_SUMMARY, MAX_TITLE, NAME},
+    id_for,
 };
 
-/// A record of any kind. The `body` of a text is Markdown, or follows the front matter.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum EntryRecord {
-    /// A news article. The import parses it as its own type, because errors in a tagged enum do not
-    /// contain the line.
-    #[serde(skip)]
-    News(NewsRecord),
-    /// A tab of the news page, also parsed as its own type.
-    #[serde(skip)]
-    NewsTab(TabRecord),
-    CollegeCategory(GroupRecord),
-    CollegeCourse(CourseRecord),
-    CollegeArticle(ArticleRecord),
-    CompanyArticle(ArticleRecord),
-    CollegeVideo(VideoRecord),
-    HelpChannel(GroupRecord),
-    HelpDocument(DocumentRecord),
-    LegalDocument(DocumentRecord),
-    /// Title and description of a page.
-    SeoInfo(SeoRecord),
-    /// Words that the search treats as synonyms.
-    SearchSynonyms(SynonymsRecord),
-    NewsFlash(FlashRecord),
-    NewsVideo(NewsVideoRecord),
-    ImageBanner(BannerRecord),
-    Stock(StockRecord),
+const MAX_KEYWORDS: usize = 20;
+
+/// A validated record.
+pub struct Record {
+    /// The entry with its files, without its body.
+    pub entry: Entry,
+    /// The Markdown of a text, unless it follows the record as front matter.
+    pub body: Option<String>,
 }
 
-impl EntryRecord {
-    /// The Markdown text, if the record contains it.
-    pub fn body(&self) -> Option<&str> {
-        match self {
-            Self::News(record) => record.body.as_deref(),
-            Self::CollegeArticle(record) | Self::CompanyArticle(record) => record.body.as_deref(),
-            Self::HelpDocument(record) | Self::LegalDocument(record) => record.body.as_deref(),
-            _ => None,
-        }
+impl Record {
+    /// Reads a record of an accepted kind; `noun` says in an error what is accepted.
+    ///
+    /// # Errors
+    /// A key is missing, unknown or invalid.
+    pub fn read(
+        values: FieldValues,
+        noun: &str,
+        is_accepted: impl Fn(EntryKind) -> bool,
+        files: &mut dyn RecordFiles,
+    ) -> Result<Self, FieldError> {
+        let error = |message| FieldError { key: "kind".to_owned(), message };
+        let name = values.0.get("kind").ok_or_else(|| error("missing field `kind`".to_owned()))?;
+        let kind = name.as_str().and_then(EntryKind::parse).filter(|kind| is_accepted(*kind));
+        let kind = kind.ok_or_else(|| error(format!("kind: {name} is no kind of {noun}")))?;
+        let mut fields = Fields::new(values, files);
+        fields.get::<String>("kind");
+        let data = data(kind, &mut fields);
+        let slug = slug(kind, &mut fields);
+        let id = match &data {
+            EntryData::SeoInfo(_) => id_for(&slug),
+            EntryData::SearchSynonyms(synonyms) => {
+                let first = synonyms.terms.first().map_or("", String::as_str);
+                id_for(&format!("{} {first}", synonyms.locale))
+            }
+            EntryData::Stock(stock) => id_for(&format!("{} {}", stock.data_type, stock.code)),
+            _ => fields.id("id"),
+        };
+        let is_text = kind.page_path().is_some();
+        let has_locale = is_text || kind == EntryKind::NewsFlash;
+        let locale: Option<Locale> = has_locale.then(|| fields.locale());
+        let published_at = match kind {
+            EntryKind::News
+            | EntryKind::NewsFlash
+            | EntryKind::NewsVideo
+            | EntryKind::CollegeCourse
+            | EntryKind::CollegeArticle
+            | EntryKind::CompanyArticle
+            | EntryKind::CollegeVideo => fields.time("publishedAt"),
+            _ => 0,
+        };
+        let body = if is_text { fields.get("body").flatten() } else { None };
+        fields.finish()?;
+        let body_html = String::new();
+        Ok(Self { entry: Entry { id, locale, slug, published_at, body_html, data }, body })
     }
+}
 
-    /// The validated entry with its files, without its body.
-    pub fn entry(&self, files: &mut dyn RecordFiles) -> Result<Entry, FieldError> {
-        match self {
-            Self::News(record) => record.entry(files),
-            Self::NewsTab(record) => record.entry(),
-            Self::CollegeCategory(record) => {
-                if record.parent_id != 0 || !record.slug.is_empty() {
-                    return Err(field_error("slug", "a category has no slug and no parent"));
-                }
-                Ok(bilingual(id(record.id)?, "", 0, EntryData::CollegeCategory(record.group()?)))
+fn data(kind: EntryKind, fields: &mut Fields<'_>) -> EntryData {
+    match kind {
+        EntryKind::News => EntryData::News(NewsArticle::read(fields)),
+        EntryKind::NewsTab => EntryData::NewsTab(NewsTab::read(fields)),
+        EntryKind::NewsFlash => EntryData::NewsFlash(FlashNews::read(fields)),
+        EntryKind::NewsVideo => EntryData::NewsVideo(NewsVideo::read(fields)),
+        EntryKind::Stock => EntryData::Stock(Stock::read(fields)),
+        EntryKind::CollegeCategory => {
+            let group = group(fields);
+            let slug: String = fields.get_or_default("slug");
+            if group.parent != 0 || !slug.is_empty() {
+                fields.refuse("slug", "a category has no slug and no parent");
             }
-            Self::HelpChannel(record) => {
-                let slug = slug(&record.slug)?;
-                Ok(bilingual(id(record.id)?, &slug, 0, EntryData::HelpChannel(record.group()?)))
-            }
-            Self::CollegeCourse(record) => record.entry(files),
-            Self::CollegeVideo(record) => record.entry(files),
-            Self::CollegeArticle(record) => {
-                record.entry(id_of("courseId", record.course_id)?, EntryData::CollegeArticle)
-            }
-            Self::CompanyArticle(record) => {
-                if record.course_id != 0 {
-                    return Err(field_error("courseId", "a company article has no course"));
-                }
-                record.entry(0, EntryData::CompanyArticle)
-            }
-            Self::HelpDocument(record) => {
-                record.entry(id_of("channelId", record.channel_id)?, EntryData::HelpDocument)
-            }
-            Self::LegalDocument(record) => {
-                if record.channel_id != 0 {
-                    return Err(field_error("channelId", "a legal document has no channel"));
-                }
-                record.entry(0, EntryData::LegalDocument)
-            }
-            Self::SeoInfo(record) => record.entry(),
-            Self::SearchSynonyms(record) => record.entry(),
-            Self::NewsFlash(record) => record.entry(),
-            Self::NewsVideo(record) => record.entry(files),
-            Self::ImageBanner(record) => record.entry(files),
-            Self::Stock(record) => record.entry(),
+            EntryData::CollegeCategory(group)
         }
+        EntryKind::CollegeCourse => EntryData::CollegeCourse(Course::read(fields)),
+        EntryKind::CollegeArticle => {
+            let course = fields.id("courseId");
+            EntryData::CollegeArticle(article(fields, course))
+        }
+        EntryKind::CompanyArticle => {
+            fields.refuse_parent("courseId", "a company article has no course");
+            EntryData::CompanyArticle(article(fields, 0))
+        }
+        EntryKind::CollegeVideo => EntryData::CollegeVideo(CollegeVideo::read(fields)),
+        EntryKind::HelpChannel => EntryData::HelpChannel(group(fields)),
+        EntryKind::HelpDocument => {
+            let channel = fields.id("channelId");
+            EntryData::HelpDocument(document(fields, channel))
+        }
+        EntryKind::LegalDocument => {
+            fields.refuse_parent("channelId", "a legal document has no channel");
+            EntryData::LegalDocument(document(fields, 0))
+        }
+        EntryKind::SeoInfo => EntryData::SeoInfo(seo_info(fields)),
+        EntryKind::SearchSynonyms => EntryData::SearchSynonyms(Synonyms::read(fields)),
+        EntryKind::ImageBanner => EntryData::ImageBanner(Banner::read(fields)),
+    }
+}
+
+/// The name in URLs, or the path of a page; empty for kinds that have none.
+fn slug(kind: EntryKind, fields: &mut Fields<'_>) -> String {
+    match kind {
+        EntryKind::CollegeCourse
+        | EntryKind::CollegeArticle
+        | EntryKind::CompanyArticle
+        | EntryKind::HelpChannel
+        | EntryKind::HelpDocument
+        | EntryKind::LegalDocument => fields.slug(),
+        EntryKind::SeoInfo => {
+            let path = fields.line("path", MAX_PATH);
+            if !path.starts_with('/') || path.contains(['?', '#', '\\']) || path.contains("//") {
+                fields.refuse("path", "is no path of the site");
+            }
+            path
+        }
+        _ => String::new(),
+    }
+}
+
+/// A category or channel.
+fn group(fields: &mut Fields<'_>) -> Group {
+    const DESCRIPTION: [&str; 3] = ["description", "descriptionEn", "descriptionSa"];
+    Group {
+        parent: fields.get_or_default("parentId"),
+        position: fields.get_or_default("position"),
+        name: fields.named(NAME),
+        description: fields.bilingual(DESCRIPTION, MAX_SUMMARY),
+    }
+}
+
+/// The title and description of a page.
+fn seo_info(fields: &mut Fields<'_>) -> Group {
+    let name = fields.line_in_both("titleEn", "titleSa", MAX_TITLE);
+    let description = Bilingual {
+        en: fields.optional("descriptionEn", MAX_SUMMARY),
+        sa: fields.optional("descriptionSa", MAX_SUMMARY),
+    };
+    Group { name, description, ..Group::default() }
+}
+
+/// An article of a course or of the company.
+fn article(fields: &mut Fields<'_>, parent: u64) -> Text {
+    Text {
+        parent,
+        position: fields.get_or_default("position"),
+        author: fields.optional("author", MAX_NAME),
+        ..fields.text()
+    }
+}
+
+/// A help or legal document.
+fn document(fields: &mut Fields<'_>, parent: u64) -> Text {
+    Text {
+        parent,
+        position: fields.get_or_default("position"),
+        common: fields.get_or_default("common"),
+        keywords: fields.lines("keywords", MAX_KEYWORDS, MAX_NAME),
+        updated_at: fields.time("updatedAt"),
+        effective_at: fields.optional_time("effectiveAt"),
+        ..fields.text()
     }
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use proptest::prelude::*;
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::domain::{EntryKind, Locale, id_for, media::AnyFiles};
+    use crate::domain::{MAX_ID, media::any_files::AnyFiles};
 
     fn parsed(json: &str) -> Result<Entry, String> {
-        let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        record.entry(&mut AnyFiles).map_err(|error| error.key.to_owned())
+        let values: FieldValues = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let record = Record::read(values, "record", |_| true, &mut AnyFiles);
+        record.map(|record| record.entry).map_err(|error| error.key)
+    }
+
+    #[test]
+    fn misspelt_and_missing_keys_are_named() {
+        let message = |json: &str| {
+            let values = serde_json::from_str(json).unwrap();
+            Record::read(values, "record", |_| true, &mut AnyFiles).map(|_| ()).unwrap_err().message
+        };
+        let misspelt = message(r#"{"kind":"news-tab","id":1,"nam":"All"}"#);
+        let known = "`kind`, `name`, `nameSa`, `market`, `position`, `id`";
+        assert_eq!(misspelt, format!("unknown field `nam`, expected one of {known}"));
+        assert_eq!(message(r#"{"kind":"news-tab","id":1}"#), "missing field `name`");
+        assert_eq!(message(r#"{"kind":"news-tab","name":"A"}"#), "missing field `id`");
+        assert_eq!(message(r#"{"name":"A"}"#), "missing field `kind`");
+        assert_eq!(message(r#"{"kind":"tab"}"#), "kind: \"tab\" is no kind of record");
     }
 
     #[test]
@@ -180,6 +269,10 @@ mod tests {
             }),
             "seo-info" => json!({ "path": "/a", "titleEn": "A" }),
             "search-synonyms" => json!({ "locale": "en-us", "terms": ["a", "b"] }),
+            "news" => json!({
+                "id": 1001, "locale": "en-us", "market": "us", "title": "Title",
+                "summary": "One\nsentence.", "publishedAt": "2026-11-20T09:00:00+03:00",
+            }),
             "news-flash" => json!({
                 "id": 1, "locale": "en-us", "market": "us", "content": "A", "publishedAt": time,
             }),
@@ -239,6 +332,18 @@ mod tests {
             ("news-flash", "locale", json!("fr"), "locale"),
             ("news-flash", "market", json!("uk"), "market"),
             ("news-flash", "content", json!(""), "content"),
+            ("news", "id", json!(0), "id"),
+            ("news", "id", json!(MAX_ID + 1), "id"),
+            ("news", "locale", json!("en"), "locale"),
+            ("news", "market", json!("tokyo"), "market"),
+            ("news", "title", json!(" \n "), "title"),
+            ("news", "title", long(201), "title"),
+            ("news", "title", json!("nul\0"), "title"),
+            ("news", "summary", json!(""), "summary"),
+            ("news", "publishedAt", json!(0), "publishedAt"),
+            ("news", "author", long(121), "author"),
+            ("news", "image", json!("a.svg"), "image"),
+            ("news", "imageAlt", json!("a"), "imageAlt"),
         ];
         for (kind, field, value, key) in table {
             assert_eq!(
@@ -259,16 +364,40 @@ mod tests {
             assert_eq!(refused(kind, field, &value), None, "{kind} {field}");
         }
     }
+
+    #[test]
+    fn valid_article_becomes_an_entry() {
+        let entry = parsed(&right("news").to_string()).unwrap();
+        assert_eq!(entry.published_at, 1_795_154_400);
+        assert_eq!(entry.text().unwrap().summary, "One sentence.");
+        let EntryData::News(article) = entry.data else { panic!("no article") };
+        assert_eq!(article.image, None);
+    }
+
+    proptest! {
+        #[test]
+        fn title_whitespace_is_normalised(title: String) {
+            let mut record = right("news");
+            record["title"] = title.into();
+            if let Ok(entry) = parsed(&record.to_string()) {
+                let title = &entry.text().unwrap().title;
+                prop_assert!(!title.is_empty());
+                prop_assert!(!title.chars().any(char::is_control));
+                prop_assert!(!title.contains("  ") && title.trim_matches(' ') == title);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod file_tests {
     #![allow(clippy::unwrap_used)]
-    use crate::domain::{EntryData, EntryKind, EntryRecord, media::AnyFiles};
+    use crate::domain::{EntryData, EntryKind, FieldValues, Record, media::any_files::AnyFiles};
 
     fn parsed(json: &str) -> Result<EntryData, String> {
-        let record: EntryRecord = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        record.entry(&mut AnyFiles).map(|entry| entry.data).map_err(|error| error.key.to_owned())
+        let values: FieldValues = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let record = Record::read(values, "record", |_| true, &mut AnyFiles);
+        record.map(|record| record.entry.data).map_err(|error| error.key)
     }
 
     const BANNER: &str = r#"{"kind":"image-banner","id":1,"positionCode":"SA_TOP_NEWS","positionName":"Top","title":"T","image":"a.svg","url":"/news/content/1001","beginTime":"2026-01-01T00:00:00Z","endTime":"2027-01-01T00:00:00Z"}"#;
