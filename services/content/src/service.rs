@@ -1,6 +1,6 @@
 //! Startup of the content service.
 
-use std::{process::ExitCode, time::Duration};
+use std::{process::ExitCode, sync::Arc, time::Duration};
 
 use sahm_chassis::{
     BoxFuture, Context, LocalBoxFuture, Result, ServiceName, Settings,
@@ -27,7 +27,7 @@ use crate::{
     cli::{self, Command},
     domain::ArticleSigner,
     providers::Translator,
-    rpc::{CollegeRpc, DraftRpc, Entries, FlashRpc, HelpRpc, NewsRpc},
+    rpc::ContentRpc,
     search::Search,
     seed,
     stocks::StockBook,
@@ -100,24 +100,21 @@ async fn serve(
     let search = Search::start(store.clone(), changes.clone(), clock.clone(), &context.lifecycle)?;
     spawn_sweep(&store, &clock, &context.lifecycle);
     let member_data = member_data::service(store.clone());
-    let entries = Entries::new(store, changes.clone(), clock);
-    let news = NewsRpc::new(entries.clone(), stocks.clone(), signer, translator);
-    let drafts = DraftRpc::new(entries.clone(), stocks.clone());
-    let flash = FlashRpc::new(entries.clone(), stocks);
-    let help = HelpRpc::new(entries.clone(), search.clone());
+    let log = changes.clone();
+    let rpc = Arc::new(ContentRpc { store, log, clock, stocks, search, signer, translator });
     Ok(Builder::new(ServiceName::Content, context)
-        .add(NewsServiceServer::new(news))
+        .add(NewsServiceServer::from_arc(rpc.clone()))
         .add(member_data)
-        .add(DraftServiceServer::new(drafts))
-        .add(FlashNewsServiceServer::new(flash))
-        .add(NewsVideoServiceServer::new(entries.clone()))
-        .add(ImageServiceServer::new(entries.clone()))
-        .add(StockServiceServer::new(entries.clone()))
-        .add(ImportServiceServer::new(entries.clone()))
-        .add(MediaServiceServer::new(entries.clone()))
-        .add(CollegeServiceServer::new(CollegeRpc::new(entries)))
-        .add(HelpServiceServer::new(help))
-        .add(SearchServiceServer::new(search))
+        .add(DraftServiceServer::from_arc(rpc.clone()))
+        .add(FlashNewsServiceServer::from_arc(rpc.clone()))
+        .add(NewsVideoServiceServer::from_arc(rpc.clone()))
+        .add(ImageServiceServer::from_arc(rpc.clone()))
+        .add(StockServiceServer::from_arc(rpc.clone()))
+        .add(ImportServiceServer::from_arc(rpc.clone()))
+        .add(MediaServiceServer::from_arc(rpc.clone()))
+        .add(CollegeServiceServer::from_arc(rpc.clone()))
+        .add(HelpServiceServer::from_arc(rpc.clone()))
+        .add(SearchServiceServer::from_arc(rpc))
         .add(changes.service())
         .build())
 }

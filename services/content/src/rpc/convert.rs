@@ -1,23 +1,26 @@
 //! Conversion of domain types to wire messages.
 use sahm_proto::content::v1 as wire;
 
+use super::entries::FromEntry;
 use crate::{
     domain::{
         Bilingual, Entry, EntryData, Image, Locale, NewsArticle, Picture, Playback, Stock,
         StockNames, isolate_numbers, isolate_numbers_in_html,
     },
-    store::{Counts, EntryRef, StoredEntry},
+    store::{Counts, StoredEntry},
 };
 
-pub(super) fn tab(entry: &Entry) -> Option<wire::NewsTab> {
-    let EntryData::NewsTab(tab) = &entry.data else { return None };
-    Some(wire::NewsTab {
-        id: entry.id,
-        name: tab.name.en.clone(),
-        name_en: tab.name.en.clone(),
-        name_sa: arabic(&tab.name),
-        market_type: tab.market.as_str().to_owned(),
-    })
+impl FromEntry for wire::NewsTab {
+    fn from_entry(entry: &Entry) -> Option<Self> {
+        let EntryData::NewsTab(tab) = &entry.data else { return None };
+        Some(Self {
+            id: entry.id,
+            name: tab.name.en.clone(),
+            name_en: tab.name.en.clone(),
+            name_sa: arabic(&tab.name),
+            market_type: tab.market.as_str().to_owned(),
+        })
+    }
 }
 
 pub(super) fn summary(
@@ -71,7 +74,7 @@ pub(super) fn article(
     }
 }
 
-pub(super) fn article_ref(found: EntryRef) -> wire::ArticleRef {
+pub(super) fn article_ref(found: StoredEntry) -> wire::ArticleRef {
     wire::ArticleRef {
         id: found.entry.id,
         available_locales: names(&found.available_locales),

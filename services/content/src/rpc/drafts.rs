@@ -5,39 +5,14 @@ use sahm_proto::content::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{convert, education, entries::Entries, help, validate};
+use super::{convert, education, entries::ContentRpc, help, validate};
 use crate::{
-    domain::{DraftName, DraftType, Entry, EntryData, EntryKind, Locale, Text, draft_label},
-    stocks::StockBook,
-    store::{Counts, DraftListing, StoredEntry},
+    domain::{DraftName, DraftType, Entry, EntryData, EntryKind, Locale, draft_label},
+    store::{Counts, DraftListing},
 };
 
-pub(crate) struct DraftRpc {
-    entries: Entries,
-    stocks: StockBook,
-}
-
-impl DraftRpc {
-    pub(crate) fn new(entries: Entries, stocks: StockBook) -> Self {
-        Self { entries, stocks }
-    }
-
-    async fn college_article(&self, found: &StoredEntry, text: &Text) -> Result<Item> {
-        let course = self.entries.by_ids(EntryKind::CollegeCourse, &[text.parent], None).await?;
-        let category = course.first().and_then(Entry::course).map_or(0, |course| course.category);
-        let article = education::article(found, text, category, Counts::default());
-        Ok(Item::CollegeArticle(article))
-    }
-
-    async fn help_document(&self, found: &StoredEntry, text: &Text) -> Result<Item> {
-        let channel = self.entries.by_ids(EntryKind::HelpChannel, &[text.parent], None).await?;
-        let parent = channel.first().and_then(Entry::group).map_or(0, |group| group.parent);
-        Ok(Item::HelpDocument(help::document(found, text, parent)))
-    }
-}
-
 #[tonic::async_trait]
-impl DraftService for DraftRpc {
+impl DraftService for ContentRpc {
     async fn list_drafts(
         &self,
         request: Request<wire::ListDraftsRequest>,
@@ -46,7 +21,7 @@ impl DraftService for DraftRpc {
         let draft_type = draft_type(&request.r#type)?;
         let size = validate::size_or_all(request.size)?;
         let locale = Locale::parse_or_english(&request.locale);
-        let drafts = self.entries.store.drafts(&draft_type, locale).await?;
+        let drafts = self.store.drafts(&draft_type, locale).await?;
         let list = format!("drafts:{}", draft_type.as_str());
         let (drafts, next_cursor) =
             cursor::page(&list, drafts, size, &request.cursor, DraftListing::sort_key)?;
@@ -62,7 +37,7 @@ impl DraftService for DraftRpc {
         let missing = || Error::of(ErrorCode::NotFound);
         let draft_type = draft_type(&request.r#type)?;
         let locale = Locale::parse_or_english(&request.locale);
-        let store = &self.entries.store;
+        let store = &self.store;
         let name = if request.id.is_empty() {
             let drafts = store.drafts(&draft_type, locale).await?;
             drafts.first().map(|first| DraftName::of(&first.entry))
@@ -72,16 +47,24 @@ impl DraftService for DraftRpc {
         let found = store.draft(&draft_type, &name.ok_or_else(missing)?, locale).await?;
         let found = found.ok_or_else(missing)?;
         let id = draft_label(&found.entry);
-        let item = match (&found.entry.data, found.entry.text()) {
-            (EntryData::News(article), _) => {
+        let text = found.entry.text().ok_or_else(missing)?;
+        let item = match &found.entry.data {
+            EntryData::News(article) => {
                 let (counts, names) = (Counts::default(), self.stocks.names());
                 Item::Article(convert::article(&found, article, counts, &names, String::new()))
             }
-            (EntryData::CollegeArticle(text) | EntryData::CompanyArticle(text), _) => {
-                self.college_article(&found, text).await?
+            EntryData::CollegeArticle(_) | EntryData::CompanyArticle(_) => {
+                let course = self.by_id(EntryKind::CollegeCourse, text.parent).await?;
+                let course = course.as_ref().and_then(Entry::course);
+                let category = course.map_or(0, |course| course.category);
+                Item::CollegeArticle(education::article(&found, text, category, Counts::default()))
             }
-            (_, Some(text)) => self.help_document(&found, text).await?,
-            (_, None) => return Err(missing().into()),
+            _ => {
+                let channel = self.by_id(EntryKind::HelpChannel, text.parent).await?;
+                let parent =
+                    channel.as_ref().and_then(Entry::group).map_or(0, |group| group.parent);
+                Item::HelpDocument(help::document(&found, text, parent))
+            }
         };
         Ok(Response::new(wire::GetDraftResponse { id, item: Some(item) }))
     }

@@ -9,20 +9,57 @@ use sahm_chassis::{
 
 use super::validate;
 use crate::{
-    domain::{Entry, EntryKind, IdOrSlug, Locale, Page},
-    store::{ContentStore, EntryRef, StoredEntry},
+    domain::{ArticleSigner, Entry, EntryKind, IdOrSlug, Locale, Page},
+    providers::Translator,
+    search::Search,
+    stocks::StockBook,
+    store::{ContentStore, StoredEntry},
 };
 
 const MAX_WITHDRAWN: usize = 1_000;
 /// Maximum and default page size of a list of entry references.
 const MAX_REFS: u32 = 10_000;
 
-/// Access to the store; writes wake the subscribers of the change log.
-#[derive(Clone)]
-pub(crate) struct Entries {
-    pub(super) store: ContentStore,
-    pub(super) log: ChangeLog,
-    pub(super) clock: Clock,
+/// The state of all rpcs.
+pub(crate) struct ContentRpc {
+    pub(crate) store: ContentStore,
+    /// Writes wake its subscribers.
+    pub(crate) log: ChangeLog,
+    pub(crate) clock: Clock,
+    pub(crate) stocks: StockBook,
+    pub(crate) search: Search,
+    /// Signs displayed articles, so that only their readers may request translations.
+    pub(crate) signer: ArticleSigner,
+    /// `None` if no translation provider is configured.
+    pub(crate) translator: Option<Translator>,
+}
+
+/// A wire message of one entry.
+pub(super) trait FromEntry: Sized {
+    /// The message; `None` if the entry is of another kind.
+    fn from_entry(entry: &Entry) -> Option<Self>;
+}
+
+/// The wire messages of entries.
+pub(super) fn items<T: FromEntry>(entries: &[Entry]) -> Vec<T> {
+    entries.iter().filter_map(T::from_entry).collect()
+}
+
+/// The error code for a missing entry. Missing videos share that of missing news and announcements.
+pub(super) fn missing(kind: EntryKind) -> ErrorCode {
+    match kind {
+        EntryKind::CollegeCategory
+        | EntryKind::CollegeCourse
+        | EntryKind::CollegeArticle
+        | EntryKind::CompanyArticle => ErrorCode::CourseNotFound,
+        EntryKind::HelpChannel | EntryKind::HelpDocument | EntryKind::LegalDocument => {
+            ErrorCode::DocumentNotFound
+        }
+        EntryKind::News | EntryKind::NewsFlash | EntryKind::NewsVideo | EntryKind::CollegeVideo => {
+            ErrorCode::ArticleNotFound
+        }
+        _ => ErrorCode::NotFound,
+    }
 }
 
 /// A page of a list.
@@ -34,9 +71,9 @@ pub(super) struct ListPage {
     pub(super) next_change_at: u32,
 }
 
-impl Entries {
-    pub(crate) fn new(store: ContentStore, log: ChangeLog, clock: Clock) -> Self {
-        Self { store, log, clock }
+impl ContentRpc {
+    pub(super) fn now(&self) -> u32 {
+        self.clock.now()
     }
 
     /// A page of a list; `locale` is `None` for lists of bilingual entries.
@@ -49,7 +86,7 @@ impl Entries {
         cursor: &str,
     ) -> Result<ListPage> {
         let after = cursor::decode(list, cursor)?;
-        let page = self.store.entries(kind, list, locale, after, size, self.clock.now()).await?;
+        let page = self.store.entries(kind, list, locale, after, size, self.now()).await?;
         Ok(ListPage::of(list, page))
     }
 
@@ -60,36 +97,35 @@ impl Entries {
         locale: Option<Locale>,
         size: u32,
     ) -> Result<Page<Entry>> {
-        self.store.entries(kind, list, locale, None, size, self.clock.now()).await
+        self.store.entries(kind, list, locale, None, size, self.now()).await
     }
 
     /// Resolves an id or slug to an id.
     ///
     /// # Errors
-    /// `missing` for an unknown slug.
-    pub(super) async fn id(
-        &self,
-        kind: EntryKind,
-        name: &IdOrSlug,
-        missing: ErrorCode,
-    ) -> Result<u64> {
-        self.store.entry_id(kind, name).await?.ok_or_else(|| Error::of(missing))
+    /// [`missing`] for an unknown slug.
+    pub(super) async fn id(&self, kind: EntryKind, name: &IdOrSlug) -> Result<u64> {
+        self.store.entry_id(kind, name).await?.ok_or_else(|| Error::of(missing(kind)))
     }
 
     /// An entry in this locale, with the other one as fallback.
     ///
     /// # Errors
-    /// `missing` if no published entry exists.
+    /// [`missing`] if no published entry exists.
     pub(super) async fn find(
         &self,
         kind: EntryKind,
         name: &IdOrSlug,
         locale: Locale,
-        missing: ErrorCode,
     ) -> Result<StoredEntry> {
-        let id = self.id(kind, name, missing).await?;
-        let found = self.store.entry(kind, id, locale, self.clock.now()).await?;
-        found.ok_or_else(|| Error::of(missing))
+        let id = self.id(kind, name).await?;
+        let found = self.store.entry(kind, id, locale, self.now()).await?;
+        found.ok_or_else(|| Error::of(missing(kind)))
+    }
+
+    /// One entry without its text.
+    pub(super) async fn by_id(&self, kind: EntryKind, id: u64) -> Result<Option<Entry>> {
+        Ok(self.by_ids(kind, &[id], None).await?.pop())
     }
 
     /// Entries without their texts, in the order of the ids.
@@ -99,7 +135,7 @@ impl Entries {
         ids: &[u64],
         locale: Option<Locale>,
     ) -> Result<Vec<Entry>> {
-        Ok(self.store.entries_by_id(kind, ids, locale, self.clock.now()).await?.items)
+        Ok(self.store.entries_by_id(kind, ids, locale, self.now()).await?.items)
     }
 
     /// [`Self::by_ids`] for a batch call.
@@ -121,10 +157,10 @@ impl Entries {
         size: u32,
         after_id: u64,
         cursor: &str,
-    ) -> Result<(Vec<EntryRef>, String)> {
+    ) -> Result<(Vec<StoredEntry>, String)> {
         let size = page_size(size, MAX_REFS, MAX_REFS)?;
         let after = cursor::decode(list, cursor)?.unwrap_or(after_id);
-        let mut found = self.store.entry_refs(kind, after, size + 1, self.clock.now()).await?;
+        let mut found = self.store.entry_refs(kind, after, size + 1, self.now()).await?;
         let next_cursor = cursor::cut(list, &mut found, size as usize, |last| last.entry.id);
         Ok((found, next_cursor))
     }
@@ -132,13 +168,13 @@ impl Entries {
     /// Likes or unlikes an item for the caller; returns its number of likes.
     pub(super) async fn like(&self, kind: EntryKind, id: u64, likes: bool) -> Result<u64> {
         let reader = validate::required_reader()?;
-        self.store.like(kind, id, &reader, likes, self.clock.now()).await
+        self.store.like(kind, id, &reader, likes, self.now()).await
     }
 
     /// Counts that the caller reads an item; returns its number of reads.
     pub(super) async fn count_reading(&self, kind: EntryKind, id: u64) -> Result<u64> {
         let reader = validate::reader();
-        self.store.count_reading(kind, id, reader.as_deref(), self.clock.now()).await
+        self.store.count_reading(kind, id, reader.as_deref(), self.now()).await
     }
 
     /// Withdraws items and returns the ids of those that existed.

@@ -3,8 +3,8 @@ use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1::{self as wire, image_service_server::ImageService};
 use tonic::{Request, Response, Status};
 
-use super::{convert, entries::Entries, validate};
-use crate::domain::{Banner, Bilingual, Entry, EntryData, EntryKind, Locale, lists};
+use super::{convert, entries::ContentRpc, validate};
+use crate::domain::{Banner, Bilingual, Entry, EntryKind, Locale, lists};
 
 /// The client type of the website.
 const WEBSITE_CLIENT: u32 = 3;
@@ -21,7 +21,7 @@ struct ActiveBanners {
     next_change_at: Option<u32>,
 }
 
-impl Entries {
+impl ContentRpc {
     /// The active banners of a position for a client type.
     async fn active_banners(
         &self,
@@ -33,10 +33,10 @@ impl Entries {
         if !matches!(client, 0 | WEBSITE_CLIENT) {
             return Ok(active);
         }
-        let (list, now) = (lists::banners(position), self.clock.now());
+        let (list, now) = (lists::banners(position), self.now());
         let page = self.first(EntryKind::ImageBanner, &list, None, MAX_BANNERS).await?;
         for entry in page.items {
-            let EntryData::ImageBanner(found) = &entry.data else { continue };
+            let Some(found) = entry.data.try_as_image_banner_ref() else { continue };
             let change = found.display_period.next_change(now);
             active.next_change_at = active.next_change_at.into_iter().chain(change).min();
             if found.display_period.is_active(now) {
@@ -48,7 +48,7 @@ impl Entries {
 }
 
 #[tonic::async_trait]
-impl ImageService for Entries {
+impl ImageService for ContentRpc {
     async fn list_position_images(
         &self,
         request: Request<wire::ListPositionImagesRequest>,
@@ -103,8 +103,8 @@ impl ImageService for Entries {
     ) -> Result<Response<wire::GetBannerResponse>, Status> {
         let request = request.into_inner();
         validate::required("id", &request.id)?;
-        let found = self.by_ids(EntryKind::ImageBanner, &[request.id], None).await?;
-        let banner = banners(&found, Locale::parse_or_english(&request.locale)).pop();
+        let found = self.by_id(EntryKind::ImageBanner, request.id).await?;
+        let banner = banners(found.as_slice(), Locale::parse_or_english(&request.locale)).pop();
         let banner = banner.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(wire::GetBannerResponse { banner: Some(banner) }))
     }
@@ -142,10 +142,7 @@ fn positions(text: &str) -> Result<Vec<&str>> {
 }
 
 fn banners(entries: &[Entry], locale: Locale) -> Vec<wire::Banner> {
-    let banner = |entry: &Entry| match &entry.data {
-        EntryData::ImageBanner(found) => Some(banner(entry, found, locale)),
-        _ => None,
-    };
+    let banner = |entry: &Entry| Some(banner(entry, entry.data.try_as_image_banner_ref()?, locale));
     entries.iter().filter_map(banner).collect()
 }
 

@@ -3,7 +3,7 @@ use sahm_chassis::{Error, Result};
 use sahm_proto::content::v1::{self as wire, import_service_server::ImportService};
 use tonic::{Request, Response, Status};
 
-use super::{entries::Entries, validate};
+use super::{entries::ContentRpc, validate};
 use crate::{
     domain::EntryKind,
     import::{self, Report, UploadedFiles},
@@ -12,15 +12,14 @@ use crate::{
 const MAX_FILES: usize = 500;
 
 #[tonic::async_trait]
-impl ImportService for Entries {
+impl ImportService for ContentRpc {
     async fn import_files(
         &self,
         request: Request<wire::ImportFilesRequest>,
     ) -> Result<Response<wire::ImportFilesResponse>, Status> {
         let files = uploaded_files(request.into_inner().files)?;
-        let Entries { store, log, clock } = self;
-        let report = import::run_uploaded(store, files, clock).await?;
-        log.notify();
+        let report = import::run_uploaded(&self.store, files, &self.clock).await?;
+        self.log.notify();
         Ok(Response::new(response(report)))
     }
 

@@ -5,11 +5,11 @@ use sahm_proto::content::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::entries::Entries;
+use super::entries::ContentRpc;
 use crate::domain::MediaName;
 
 #[tonic::async_trait]
-impl MediaService for Entries {
+impl MediaService for ContentRpc {
     async fn get_media(
         &self,
         request: Request<GetMediaRequest>,

@@ -14,8 +14,4 @@ mod recommendations;
 mod search;
 mod validate;
 
-pub(crate) use drafts::DraftRpc;
-pub(crate) use education::CollegeRpc;
-pub(crate) use entries::Entries;
-pub(crate) use help::HelpRpc;
-pub(crate) use news::{FlashRpc, NewsRpc};
+pub(crate) use entries::ContentRpc;

@@ -3,14 +3,17 @@ use sahm_chassis::{Error, Result, cursor};
 use sahm_proto::content::v1::{self as wire, search_service_server::SearchService};
 use tonic::{Request, Response, Status};
 
-use super::{entries::next_cursor, validate};
+use super::{
+    entries::{ContentRpc, next_cursor},
+    validate,
+};
 use crate::{
     domain::{Locale, PAGE_SIZE},
     search::{Hit, Search, SearchQuery, TextPart, is_searched},
 };
 
 #[tonic::async_trait]
-impl SearchService for Search {
+impl SearchService for ContentRpc {
     async fn search(
         &self,
         request: Request<wire::SearchRequest>,
@@ -19,7 +22,7 @@ impl SearchService for Search {
         if let Some(kind) = request.kinds.iter().find(|kind| !is_searched(kind)) {
             return Err(Error::field("kinds", format!("{kind:?} is not searched")).into());
         }
-        Ok(Response::new(page(self, request).await?))
+        Ok(Response::new(page(&self.search, request).await?))
     }
 }
 

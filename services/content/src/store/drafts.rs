@@ -2,7 +2,10 @@
 //! changes purge nothing, because drafts are never cached.
 use std::collections::{HashMap, HashSet};
 
-use sahm_chassis::{Error, Result, changes, store::upsert};
+use sahm_chassis::{
+    Error, Result, changes,
+    store::{delete, upsert},
+};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel,
     QueryFilter, QueryOrder,
@@ -14,12 +17,13 @@ use crate::{
     },
     store::{
         BATCH, ContentStore, ImportSummary, StoredEntry,
-        entities::draft,
+        entities::{draft, entry},
         entries::{
             put::put,
             read::in_locale,
             rows::{
-                Columns, StoredRow, check_media_name, key, locale, locale_name, number, select,
+                Columns, StoredRow, check_media_name, entry_model, key, locale, locale_name,
+                number, select,
             },
         },
     },
@@ -65,20 +69,9 @@ impl ContentStore {
                 let mut rows = Vec::new();
                 for (position, draft) in drafts.iter().enumerate() {
                     let key = draft_key(draft);
-                    let imported_at = match stored.get(&key) {
-                        Some(before) if before.entry == *draft => {
-                            summary.unchanged += 1;
-                            before.updated_at
-                        }
-                        Some(_) => {
-                            summary.changed += 1;
-                            now
-                        }
-                        None => {
-                            summary.added += 1;
-                            now
-                        }
-                    };
+                    let before = stored.get(&key);
+                    let is_new = summary.count(before.map(|before| &before.entry), draft);
+                    let imported_at = before.filter(|_| !is_new).map_or(now, |row| row.updated_at);
                     rows.push(row(draft_type, draft, position, imported_at)?);
                     kept.insert(key);
                 }
@@ -103,9 +96,8 @@ impl ContentStore {
 
     /// Deletes all drafts of a type and returns the number of deleted texts.
     pub async fn discard_drafts(&self, draft_type: &DraftType) -> Result<u64> {
-        let all =
-            draft::Entity::delete_many().filter(draft::Column::DraftType.eq(draft_type.as_str()));
-        self.store.write(async |tx| Ok(all.exec(tx).await?.rows_affected)).await
+        let of_type = draft::Column::DraftType.eq(draft_type.as_str());
+        self.store.write(async |tx| delete::<draft::Entity>(tx, of_type).await).await
     }
 
     /// The drafts of a type in the order of its folder, without their bodies.
@@ -191,17 +183,19 @@ fn row(
     position: usize,
     now: u32,
 ) -> Result<draft::ActiveModel> {
+    let entry::Model { kind, id, locale, slug, published_at, updated_at, data, body_html } =
+        entry_model(draft, now)?;
     let row = draft::Model {
         draft_type: draft_type.as_str().to_owned(),
-        kind: draft.kind().collection().to_owned(),
-        id: key(draft.id)?,
-        locale: locale_name(draft.locale).to_owned(),
+        kind,
+        id,
+        locale,
         position: i64::try_from(position).map_err(Error::internal)?,
-        slug: draft.slug.clone(),
-        published_at: draft.published_at.into(),
-        imported_at: now.into(),
-        data: serde_json::to_string(&draft.data).map_err(Error::internal)?,
-        body_html: draft.body_html.clone(),
+        slug,
+        published_at,
+        imported_at: updated_at,
+        data,
+        body_html,
     };
     Ok(row.into_active_model().reset_all())
 }

@@ -3,6 +3,7 @@
 use sahm_chassis::{
     error::Result,
     member_data::{Erasure, MemberDataStore, MemberRecords},
+    store::delete,
 };
 use sea_orm::{
     ColumnTrait, EntityTrait, QueryFilter, QueryOrder,
@@ -71,18 +72,12 @@ impl MemberDataStore for ContentStore {
                         .exec(tx)
                         .await?;
                 }
-                let readings = reader::Entity::delete_many()
-                    .filter(reader::Column::Reader.eq(name.as_str()))
-                    .exec(tx)
-                    .await?;
-                let views = video_progress::Entity::delete_many()
-                    .filter(video_progress::Column::Viewer.eq(name.as_str()))
-                    .exec(tx)
-                    .await?;
+                let readings = reader::Column::Reader.eq(name.as_str());
+                let views = video_progress::Column::Viewer.eq(name.as_str());
                 Ok(vec![
                     ("entry_like", likes.len() as u64),
-                    ("entry_reader", readings.rows_affected),
-                    ("video_view", views.rows_affected),
+                    ("entry_reader", delete::<reader::Entity>(tx, readings).await?),
+                    ("video_view", delete::<video_progress::Entity>(tx, views).await?),
                 ])
             })
             .await

@@ -17,7 +17,9 @@ use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
 pub use counts::Counts;
 pub use drafts::DraftListing;
-pub use entries::{EntryRef, StoredEntry, VideoProgress};
+pub use entries::{StoredEntry, VideoProgress};
+
+use crate::domain::Entry;
 
 /// Name of the store in settings and PostgreSQL.
 const SERVICE: &str = "content";
@@ -49,6 +51,19 @@ impl ContentStore {
     /// The underlying store, for the change log and readiness.
     pub fn store(&self) -> &Store {
         &self.store
+    }
+}
+
+impl ImportSummary {
+    /// Counts an entry; returns whether it differs from the stored one.
+    fn count(&mut self, stored: Option<&Entry>, entry: &Entry) -> bool {
+        let count = match stored {
+            Some(stored) if stored == entry => &mut self.unchanged,
+            Some(_) => &mut self.changed,
+            None => &mut self.added,
+        };
+        *count += 1;
+        stored != Some(entry)
     }
 }
 

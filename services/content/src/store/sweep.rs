@@ -1,6 +1,6 @@
 //! Deletes the likes, reads and video progress of visitors whose id has expired.
-use sahm_chassis::Result;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use sahm_chassis::{Result, store::delete};
+use sea_orm::{ColumnTrait, sea_query::ExprTrait};
 
 use super::{
     ContentStore,
@@ -19,22 +19,15 @@ impl ContentStore {
         let visitors = visitor_reader("");
         self.store
             .write(async |tx| {
-                let likes = like::Entity::delete_many()
-                    .filter(like::Column::LikedAt.lte(cutoff))
-                    .filter(like::Column::Voter.starts_with(&visitors))
-                    .exec(tx)
-                    .await?;
-                let readings = reader::Entity::delete_many()
-                    .filter(reader::Column::ReadAt.lte(cutoff))
-                    .filter(reader::Column::Reader.starts_with(&visitors))
-                    .exec(tx)
-                    .await?;
-                let views = video_progress::Entity::delete_many()
-                    .filter(video_progress::Column::ViewedAt.lte(cutoff))
-                    .filter(video_progress::Column::Viewer.starts_with(&visitors))
-                    .exec(tx)
-                    .await?;
-                Ok(likes.rows_affected + readings.rows_affected + views.rows_affected)
+                let likes = like::Column::LikedAt.lte(cutoff);
+                let likes = likes.and(like::Column::Voter.starts_with(&visitors));
+                let readings = reader::Column::ReadAt.lte(cutoff);
+                let readings = readings.and(reader::Column::Reader.starts_with(&visitors));
+                let views = video_progress::Column::ViewedAt.lte(cutoff);
+                let views = views.and(video_progress::Column::Viewer.starts_with(&visitors));
+                Ok(delete::<like::Entity>(tx, likes).await?
+                    + delete::<reader::Entity>(tx, readings).await?
+                    + delete::<video_progress::Entity>(tx, views).await?)
             })
             .await
     }

@@ -8,7 +8,7 @@ use sahm_content::{
         Locale::{self, ArSa, EnUs},
         MAX_ID, Market, Media, MediaName, MediaType, Picture,
     },
-    store::{ContentStore, EntryRef, ImportSummary},
+    store::{ContentStore, ImportSummary, StoredEntry},
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, Statement};
 
@@ -426,7 +426,7 @@ async fn addresses_are_paged(base: Base) {
             let page = store.entry_refs(EntryKind::News, after, size, NOW).await.unwrap();
             let last = page.len() < size as usize;
             after = page.last().map_or(after, |found| found.entry.id);
-            let of_ref = |one: EntryRef| (one.entry.id, one.available_locales, one.updated_at);
+            let of_ref = |one: StoredEntry| (one.entry.id, one.available_locales, one.updated_at);
             found.extend(page.into_iter().map(of_ref));
             if last {
                 break;

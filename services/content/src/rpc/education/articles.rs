@@ -4,20 +4,20 @@ use std::collections::HashMap;
 use sahm_chassis::{Error, Result};
 use sahm_proto::content::v1 as wire;
 
-use super::{CollegeRpc, MISSING, convert, require_parent};
+use super::{MISSING, convert, require_parent};
 use crate::{
     domain::{Entry, EntryKind, IdOrSlug, Locale, lists},
-    rpc::validate,
+    rpc::{entries::ContentRpc, validate},
 };
 
-impl CollegeRpc {
+impl ContentRpc {
     /// The category of each of these courses.
     pub(super) async fn categories_of(&self, courses: &[u64]) -> Result<HashMap<u64, u64>> {
-        let found = self.entries.by_ids(EntryKind::CollegeCourse, courses, None).await?;
+        let found = self.by_ids(EntryKind::CollegeCourse, courses, None).await?;
         Ok(found.iter().filter_map(|entry| Some((entry.id, entry.course()?.category))).collect())
     }
 
-    pub(super) async fn summaries(
+    pub(super) async fn college_summaries(
         &self,
         entries: &[Entry],
     ) -> Result<Vec<wire::CollegeArticleSummary>> {
@@ -26,7 +26,7 @@ impl CollegeRpc {
             entries.iter().filter_map(|entry| Some(entry.text()?.parent)).collect();
         parents.sort_unstable();
         parents.dedup();
-        let counts = self.entries.store.counts(EntryKind::CollegeArticle, &ids).await?;
+        let counts = self.store.counts(EntryKind::CollegeArticle, &ids).await?;
         let categories = self.categories_of(&parents).await?;
         let summary = |entry: &Entry| {
             let text = entry.text()?;

@@ -2,10 +2,13 @@
 use sahm_chassis::{Result, cursor};
 use sahm_proto::content::v1 as wire;
 
-use super::{CollegeRpc, MAX_GROUP, MISSING, convert};
+use super::{MAX_GROUP, MISSING, convert};
 use crate::{
     domain::{Entry, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
-    rpc::{entries::ListPage, validate},
+    rpc::{
+        entries::{ContentRpc, FromEntry, ListPage, items},
+        validate,
+    },
 };
 
 const MODULE_COURSES: usize = 4;
@@ -14,20 +17,20 @@ const MAX_LESSONS: u32 = 1_000;
 /// Maximum number of videos returned with a course or article.
 const MAX_VIDEOS: u32 = 50;
 
-impl CollegeRpc {
+impl ContentRpc {
     pub(super) async fn categories(&self) -> Result<Vec<Entry>> {
         let (kind, list) = (EntryKind::CollegeCategory, lists::CATEGORIES);
-        Ok(self.entries.first(kind, list, None, MAX_GROUP).await?.items)
+        Ok(self.first(kind, list, None, MAX_GROUP).await?.items)
     }
 
     pub(super) async fn courses(&self, list: &str) -> Result<Vec<Entry>> {
-        Ok(self.entries.first(EntryKind::CollegeCourse, list, None, MAX_GROUP).await?.items)
+        Ok(self.first(EntryKind::CollegeCourse, list, None, MAX_GROUP).await?.items)
     }
 
     /// The courses of all categories, in display order within each.
     pub(super) async fn all_courses(&self) -> Result<Vec<Entry>> {
-        let now = self.entries.clock.now();
-        let mut courses = self.entries.store.all_of(EntryKind::CollegeCourse, now).await?;
+        let now = self.clock.now();
+        let mut courses = self.store.all_of(EntryKind::CollegeCourse, now).await?;
         courses.sort_by_key(|entry| (entry.course().map(|course| course.position), entry.id));
         Ok(courses)
     }
@@ -42,8 +45,8 @@ impl CollegeRpc {
         &self,
         list: &str,
     ) -> Result<(Vec<wire::CollegeVideo>, Option<u32>)> {
-        let page = self.entries.first(EntryKind::CollegeVideo, list, None, MAX_VIDEOS).await?;
-        Ok((convert::videos(&page.items), page.next_change_at))
+        let page = self.first(EntryKind::CollegeVideo, list, None, MAX_VIDEOS).await?;
+        Ok((items(&page.items), page.next_change_at))
     }
 
     /// A page of the videos of one course or of all courses.
@@ -55,14 +58,11 @@ impl CollegeRpc {
         let size = validate::page_size(request.size, PAGE_SIZE)?;
         if let Some(name) = validate::optional_id_or_slug(&request.course_id, MISSING)? {
             let course = self.find(EntryKind::CollegeCourse, &name, Locale::EnUs).await?.entry.id;
-            return self
-                .entries
-                .page(kind, &lists::course_videos(course), None, size, cursor)
-                .await;
+            return self.page(kind, &lists::course_videos(course), None, size, cursor).await;
         }
         let list = "course-videos";
-        let (after, now) = (cursor::decode(list, cursor)?, self.entries.clock.now());
-        let page = self.entries.store.entries_by_kind(kind, after, size, now).await?;
+        let (after, now) = (cursor::decode(list, cursor)?, self.clock.now());
+        let page = self.store.entries_by_kind(kind, after, size, now).await?;
         Ok(ListPage::of(list, page))
     }
 
@@ -75,8 +75,8 @@ impl CollegeRpc {
             let first: Vec<Entry> = of_category.take(MODULE_COURSES).cloned().collect();
             Some(wire::CollegeModule {
                 id: entry.id,
-                category: Some(convert::category(entry, entry.group()?)),
-                courses: convert::courses(&first),
+                category: Some(wire::CollegeCategory::from_entry(entry)?),
+                courses: items(&first),
             })
         };
         Ok(self.categories().await?.iter().filter_map(module).collect())
@@ -84,7 +84,7 @@ impl CollegeRpc {
 
     pub(super) async fn research_center(&self) -> Result<Option<Entry>> {
         let name = IdOrSlug::Slug(convert::RESEARCH_CENTER.to_owned());
-        let (store, now) = (&self.entries.store, self.entries.clock.now());
+        let (store, now) = (&self.store, self.clock.now());
         let Some(id) = store.entry_id(EntryKind::CollegeCourse, &name).await? else {
             return Ok(None);
         };
@@ -99,7 +99,7 @@ impl CollegeRpc {
         locale: Locale,
     ) -> Result<(Vec<wire::CourseLessons>, Option<u32>)> {
         let lists: Vec<String> = courses.iter().map(|id| lists::course(*id)).collect();
-        let (store, now) = (&self.entries.store, self.entries.clock.now());
+        let (store, now) = (&self.store, self.clock.now());
         let (kind, locale) = (EntryKind::CollegeArticle, Some(locale));
         let page = store.entries_of(kind, &lists, locale, None, MAX_LESSONS, now).await?;
         let lessons = courses.iter().map(|course| {

@@ -2,85 +2,73 @@
 use sahm_proto::content::v1 as wire;
 
 use crate::{
-    domain::{CollegeVideo, Course, Entry, EntryData, Group, Level, Locale, Text},
-    rpc::convert::{
-        arabic, display_html, display_text, in_locale, locale, names, picture, playback,
+    domain::{Course, Entry, EntryData, Group, Locale, Text},
+    rpc::{
+        convert::{
+            arabic, display_html, display_text, in_locale, locale, names, picture, playback,
+        },
+        entries::FromEntry,
     },
-    store::{Counts, EntryRef, StoredEntry},
+    store::{Counts, StoredEntry},
 };
 
 /// Slug of the research center, the course at the end of the hot entries.
 pub(super) const RESEARCH_CENTER: &str = "sahm-research-center";
 
-pub(super) fn category(entry: &Entry, group: &Group) -> wire::CollegeCategory {
-    wire::CollegeCategory {
-        id: entry.id,
-        name: group.name.en.clone(),
-        name_en: group.name.en.clone(),
-        name_sa: arabic(&group.name),
-        description: group.description.en.clone(),
-        description_en: group.description.en.clone(),
-        description_sa: arabic(&group.description),
-        position: group.position,
+impl FromEntry for wire::CollegeCategory {
+    fn from_entry(entry: &Entry) -> Option<Self> {
+        let group = entry.group()?;
+        Some(Self {
+            id: entry.id,
+            name: group.name.en.clone(),
+            name_en: group.name.en.clone(),
+            name_sa: arabic(&group.name),
+            description: group.description.en.clone(),
+            description_en: group.description.en.clone(),
+            description_sa: arabic(&group.description),
+            position: group.position,
+        })
     }
 }
 
-pub(super) fn course(entry: &Entry, course: &Course) -> wire::CollegeCourse {
-    wire::CollegeCourse {
-        id: entry.id,
-        slug: entry.slug.clone(),
-        category_id: course.category,
-        name: course.name.en.clone(),
-        name_en: course.name.en.clone(),
-        name_sa: arabic(&course.name),
-        summary: course.summary.en.clone(),
-        summary_en: course.summary.en.clone(),
-        summary_sa: arabic(&course.summary),
-        level: level(course.level).to_owned(),
-        hot: course.hot,
-        image: course.picture.as_ref().map(picture),
-        published_at: entry.published_at,
-        position: course.position,
+impl FromEntry for wire::CollegeCourse {
+    fn from_entry(entry: &Entry) -> Option<Self> {
+        let course = entry.course()?;
+        Some(Self {
+            id: entry.id,
+            slug: entry.slug.clone(),
+            category_id: course.category,
+            name: course.name.en.clone(),
+            name_en: course.name.en.clone(),
+            name_sa: arabic(&course.name),
+            summary: course.summary.en.clone(),
+            summary_en: course.summary.en.clone(),
+            summary_sa: arabic(&course.summary),
+            level: <&str>::from(course.level).to_owned(),
+            hot: course.hot,
+            image: course.picture.as_ref().map(picture),
+            published_at: entry.published_at,
+            position: course.position,
+        })
     }
 }
 
-pub(super) fn categories(entries: &[Entry]) -> Vec<wire::CollegeCategory> {
-    entries.iter().filter_map(|entry| Some(category(entry, entry.group()?))).collect()
-}
-
-pub(super) fn courses(entries: &[Entry]) -> Vec<wire::CollegeCourse> {
-    entries.iter().filter_map(|entry| Some(course(entry, entry.course()?))).collect()
-}
-
-fn level(level: Level) -> &'static str {
-    match level {
-        Level::Beginner => "beginner",
-        Level::Intermediate => "intermediate",
-        Level::Advanced => "advanced",
-    }
-}
-
-pub(super) fn videos(entries: &[Entry]) -> Vec<wire::CollegeVideo> {
-    let video = |entry: &Entry| match &entry.data {
-        EntryData::CollegeVideo(found) => Some(video(entry, found)),
-        _ => None,
-    };
-    entries.iter().filter_map(video).collect()
-}
-
-pub(super) fn video(entry: &Entry, video: &CollegeVideo) -> wire::CollegeVideo {
-    wire::CollegeVideo {
-        id: entry.id,
-        name: video.name.en.clone(),
-        name_en: video.name.en.clone(),
-        name_sa: arabic(&video.name),
-        address: video.playback.address().to_owned(),
-        duration: video.playback.duration,
-        course_id: video.course,
-        published_at: entry.published_at,
-        playback: Some(playback(&video.playback)),
-        article_id: video.article,
-        sample: video.sample,
+impl FromEntry for wire::CollegeVideo {
+    fn from_entry(entry: &Entry) -> Option<Self> {
+        let EntryData::CollegeVideo(video) = &entry.data else { return None };
+        Some(Self {
+            id: entry.id,
+            name: video.name.en.clone(),
+            name_en: video.name.en.clone(),
+            name_sa: arabic(&video.name),
+            address: video.playback.address().to_owned(),
+            duration: video.playback.duration,
+            course_id: video.course,
+            published_at: entry.published_at,
+            playback: Some(playback(&video.playback)),
+            article_id: video.article,
+            sample: video.sample,
+        })
     }
 }
 
@@ -136,7 +124,7 @@ pub(crate) fn article(
     }
 }
 
-pub(super) fn article_ref(found: EntryRef) -> wire::CollegeArticleRef {
+pub(super) fn article_ref(found: StoredEntry) -> wire::CollegeArticleRef {
     wire::CollegeArticleRef {
         id: found.entry.id,
         kind: found.entry.kind().as_str().to_owned(),

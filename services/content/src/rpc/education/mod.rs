@@ -11,19 +11,17 @@ use sahm_proto::content::v1::{self as wire, college_service_server::CollegeServi
 use tonic::{Request, Response, Status};
 
 use super::{
-    entries::{Entries, ListPage},
+    entries::{ContentRpc, FromEntry, ListPage, items, missing},
     recommendations::RecommendationPage,
     validate,
 };
 use crate::{
     domain::{Course, Cursor, Entry, EntryData, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
-    store::{StoredEntry, VideoProgress},
+    store::VideoProgress,
 };
 pub(super) use convert::article;
 
 const MISSING: ErrorCode = ErrorCode::CourseNotFound;
-/// Missing videos share the error code of missing news and announcements.
-const MISSING_VIDEO: ErrorCode = ErrorCode::ArticleNotFound;
 /// Maximum number of categories, of recommended courses, and of courses whose articles are listed as
 /// those of their category.
 const MAX_GROUP: u32 = 200;
@@ -34,27 +32,11 @@ const MAX_COURSE_ARTICLES: u32 = 200;
 /// Maximum length of a video, in seconds.
 const MAX_VIDEO_SECONDS: u32 = 86_400;
 
-pub(crate) struct CollegeRpc {
-    entries: Entries,
-}
-
-impl CollegeRpc {
-    pub(crate) fn new(entries: Entries) -> Self {
-        Self { entries }
-    }
-
-    async fn id(&self, kind: EntryKind, name: &IdOrSlug) -> Result<u64> {
-        self.entries.id(kind, name, MISSING).await
-    }
-
-    async fn find(&self, kind: EntryKind, name: &IdOrSlug, locale: Locale) -> Result<StoredEntry> {
-        self.entries.find(kind, name, locale, MISSING).await
-    }
-
+impl ContentRpc {
     async fn find_video(&self, id: u64) -> Result<Entry> {
         validate::required("video_id", &id)?;
         let (kind, id) = (EntryKind::CollegeVideo, IdOrSlug::Id(id));
-        Ok(self.entries.find(kind, &id, Locale::EnUs, MISSING_VIDEO).await?.entry)
+        Ok(self.find(kind, &id, Locale::EnUs).await?.entry)
     }
 
     /// The id of a published article.
@@ -64,9 +46,9 @@ impl CollegeRpc {
     }
 
     /// Likes or unlikes an article; returns its id and number of likes.
-    async fn like(&self, id_or_slug: &str, likes: bool) -> Result<(u64, u64)> {
+    async fn like_article(&self, id_or_slug: &str, likes: bool) -> Result<(u64, u64)> {
         let id = self.readable_id(id_or_slug).await?;
-        Ok((id, self.entries.like(EntryKind::CollegeArticle, id, likes).await?))
+        Ok((id, self.like(EntryKind::CollegeArticle, id, likes).await?))
     }
 }
 
@@ -80,18 +62,18 @@ fn earliest<const N: usize>(changes: [Option<u32>; N]) -> u32 {
 }
 
 #[tonic::async_trait]
-impl CollegeService for CollegeRpc {
+impl CollegeService for ContentRpc {
     async fn get_home(
         &self,
         request: Request<wire::GetHomeRequest>,
     ) -> Result<Response<wire::GetHomeResponse>, Status> {
         let locale = Locale::parse_or_english(&request.into_inner().locale);
         let (kind, list) = (EntryKind::CollegeArticle, lists::ARTICLES);
-        let latest = self.entries.first(kind, list, Some(locale), LATEST_ARTICLES).await?;
+        let latest = self.first(kind, list, Some(locale), LATEST_ARTICLES).await?;
         let hot = self.courses(lists::HOT).await?;
-        let (courses, now) = ([lists::COURSES.to_owned()], self.entries.clock.now());
+        let (courses, now) = ([lists::COURSES.to_owned()], self.clock.now());
         let next_course =
-            self.entries.store.next_publication(EntryKind::CollegeCourse, &courses, None, now);
+            self.store.next_publication(EntryKind::CollegeCourse, &courses, None, now);
         let next_course = next_course.await?;
         let center = self.research_center().await?;
         let modules = self.modules().await?;
@@ -101,11 +83,9 @@ impl CollegeService for CollegeRpc {
         let (lessons, next_lesson) = self.lessons(&Vec::from_iter(shown), locale).await?;
         Ok(Response::new(wire::GetHomeResponse {
             modules,
-            hot_courses: convert::courses(&hot),
-            research_centre: center
-                .as_ref()
-                .and_then(|entry| Some(convert::course(entry, entry.course()?))),
-            latest_articles: self.summaries(&latest.items).await?,
+            hot_courses: items(&hot),
+            research_centre: center.as_ref().and_then(wire::CollegeCourse::from_entry),
+            latest_articles: self.college_summaries(&latest.items).await?,
             next_change_at: earliest([latest.next_change_at, next_course, next_lesson]),
             lessons,
         }))
@@ -149,14 +129,13 @@ impl CollegeService for CollegeRpc {
                 lists::category(id)
             }
         };
-        let page =
-            self.entries.page(EntryKind::CollegeCourse, &list, None, size, &request.cursor).await?;
+        let page = self.page(EntryKind::CollegeCourse, &list, None, size, &request.cursor).await?;
         let ids: Vec<u64> = page.items.iter().map(|entry| entry.id).collect();
         let (lessons, next_lesson) =
             self.lessons(&ids, Locale::parse_or_english(&request.locale)).await?;
         let next_course = (page.next_change_at != 0).then_some(page.next_change_at);
         Ok(Response::new(wire::ListCoursesResponse {
-            items: convert::courses(&page.items),
+            items: items(&page.items),
             next_cursor: page.next_cursor,
             next_change_at: earliest([next_course, next_lesson]),
             lessons,
@@ -171,14 +150,14 @@ impl CollegeService for CollegeRpc {
         let name = validate::id_or_slug("course_id", &request.course_id, MISSING)?;
         let locale = Locale::parse_or_english(&request.locale);
         let entry = self.find(EntryKind::CollegeCourse, &name, locale).await?.entry;
-        let course = entry.course().ok_or_else(|| Error::of(MISSING))?;
-        require_parent(request.category_id, course.category)?;
+        let course = wire::CollegeCourse::from_entry(&entry).ok_or_else(|| Error::of(MISSING))?;
+        require_parent(request.category_id, course.category_id)?;
         let (list, kind) = (lists::course(entry.id), EntryKind::CollegeArticle);
-        let page = self.entries.first(kind, &list, Some(locale), MAX_COURSE_ARTICLES).await?;
+        let page = self.first(kind, &list, Some(locale), MAX_COURSE_ARTICLES).await?;
         let (videos, next_video) = self.videos(&lists::course_videos(entry.id)).await?;
         Ok(Response::new(wire::GetCourseResponse {
-            course: Some(convert::course(&entry, course)),
-            articles: self.summaries(&page.items).await?,
+            course: Some(course),
+            articles: self.college_summaries(&page.items).await?,
             next_change_at: earliest([page.next_change_at, next_video]),
             videos,
         }))
@@ -193,13 +172,12 @@ impl CollegeService for CollegeRpc {
         let lists = self.article_lists(&request).await?;
         let list = format!("articles:{}:{}", request.category_id, request.course_id);
         let after = cursor::decode(&list, &request.cursor)?;
-        let (locale, now) =
-            (Some(Locale::parse_or_english(&request.locale)), self.entries.clock.now());
+        let (locale, now) = (Some(Locale::parse_or_english(&request.locale)), self.clock.now());
         let kind = EntryKind::CollegeArticle;
-        let page = self.entries.store.entries_of(kind, &lists, locale, after, size, now).await?;
+        let page = self.store.entries_of(kind, &lists, locale, after, size, now).await?;
         let page = ListPage::of(&list, page);
         Ok(Response::new(wire::ListCollegeArticlesResponse {
-            items: self.summaries(&page.items).await?,
+            items: self.college_summaries(&page.items).await?,
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -213,9 +191,9 @@ impl CollegeService for CollegeRpc {
         let size = validate::page_size(request.size, PAGE_SIZE)?;
         let (kind, locale) =
             (EntryKind::CompanyArticle, Some(Locale::parse_or_english(&request.locale)));
-        let page = self.entries.page(kind, lists::COMPANY, locale, size, &request.cursor).await?;
+        let page = self.page(kind, lists::COMPANY, locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListCompanyArticlesResponse {
-            items: self.summaries(&page.items).await?,
+            items: self.college_summaries(&page.items).await?,
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -238,7 +216,7 @@ impl CollegeService for CollegeRpc {
         let category = categories.get(&text.parent).copied().unwrap_or(0);
         require_parent(request.category_id, category)?;
         let id = found.entry.id;
-        let counts = self.entries.store.counts(kind, &[id]).await?;
+        let counts = self.store.counts(kind, &[id]).await?;
         let counts = counts.get(&id).copied().unwrap_or_default();
         let (videos, next_video) = self.videos(&lists::article_videos(id)).await?;
         Ok(Response::new(wire::GetCollegeArticleResponse {
@@ -259,8 +237,8 @@ impl CollegeService for CollegeRpc {
         let (kind, locale) = (EntryKind::CollegeArticle, Locale::parse_or_english(&request.locale));
         let entry = self.find(kind, &name, locale).await?.entry;
         let text = entry.text().ok_or_else(|| Error::of(MISSING))?;
-        let (mut found, locale, now) = (Vec::new(), Some(locale), self.entries.clock.now());
-        let store = &self.entries.store;
+        let (mut found, locale, now) = (Vec::new(), Some(locale), self.clock.now());
+        let store = &self.store;
         let newest = if entry.kind() == EntryKind::CompanyArticle {
             lists::COMPANY
         } else {
@@ -278,7 +256,7 @@ impl CollegeService for CollegeRpc {
             }
         }
         let (found, next_cursor) = page.cut(found);
-        let items = self.summaries(&found).await?;
+        let items = self.college_summaries(&found).await?;
         Ok(Response::new(wire::ListRecommendedArticlesResponse { items, next_cursor }))
     }
 
@@ -326,7 +304,7 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::AddCollegeArticleReadLogRequest>,
     ) -> Result<Response<wire::AddCollegeArticleReadLogResponse>, Status> {
         let id = self.readable_id(&request.into_inner().article_id).await?;
-        let count = self.entries.count_reading(EntryKind::CollegeArticle, id).await?;
+        let count = self.count_reading(EntryKind::CollegeArticle, id).await?;
         Ok(Response::new(wire::AddCollegeArticleReadLogResponse { id, count }))
     }
 
@@ -334,7 +312,7 @@ impl CollegeService for CollegeRpc {
         &self,
         request: Request<wire::AddCollegeArticleLikeRequest>,
     ) -> Result<Response<wire::AddCollegeArticleLikeResponse>, Status> {
-        let (id, count) = self.like(&request.into_inner().article_id, true).await?;
+        let (id, count) = self.like_article(&request.into_inner().article_id, true).await?;
         Ok(Response::new(wire::AddCollegeArticleLikeResponse { id, count }))
     }
 
@@ -342,7 +320,7 @@ impl CollegeService for CollegeRpc {
         &self,
         request: Request<wire::CancelCollegeArticleLikeRequest>,
     ) -> Result<Response<wire::CancelCollegeArticleLikeResponse>, Status> {
-        let (id, count) = self.like(&request.into_inner().article_id, false).await?;
+        let (id, count) = self.like_article(&request.into_inner().article_id, false).await?;
         Ok(Response::new(wire::CancelCollegeArticleLikeResponse { id, count }))
     }
 
@@ -352,12 +330,12 @@ impl CollegeService for CollegeRpc {
     ) -> Result<Response<wire::GetCollegeVideoResponse>, Status> {
         let entry = self.find_video(request.into_inner().video_id).await?;
         let progress = match validate::reader() {
-            Some(viewer) => self.entries.store.video_progress(entry.id, &viewer).await?,
+            Some(viewer) => self.store.video_progress(entry.id, &viewer).await?,
             None => None,
         };
-        let video = convert::videos(std::slice::from_ref(&entry)).pop();
+        let video = wire::CollegeVideo::from_entry(&entry);
         Ok(Response::new(wire::GetCollegeVideoResponse {
-            video: Some(video.ok_or_else(|| Error::of(MISSING_VIDEO))?),
+            video: Some(video.ok_or_else(|| Error::of(missing(EntryKind::CollegeVideo)))?),
             position: progress.map_or(0, |progress| progress.position),
         }))
     }
@@ -368,7 +346,7 @@ impl CollegeService for CollegeRpc {
     ) -> Result<Response<wire::ListCollegeVideosResponse>, Status> {
         let page = self.video_page(request.into_inner()).await?;
         Ok(Response::new(wire::ListCollegeVideosResponse {
-            items: convert::videos(&page.items),
+            items: items(&page.items),
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -386,7 +364,7 @@ impl CollegeService for CollegeRpc {
             return Err(Error::field("duration", why).into());
         }
         let EntryData::CollegeVideo(video) = &entry.data else {
-            return Err(Error::of(MISSING_VIDEO).into());
+            return Err(Error::of(missing(EntryKind::CollegeVideo)).into());
         };
         // Players round, so accept up to one second more than the video's duration.
         let longest = video.playback.duration.saturating_add(1);
@@ -398,8 +376,8 @@ impl CollegeService for CollegeRpc {
             return Err(Error::field("position", "lies beyond the duration").into());
         }
         let viewer = validate::required_reader()?;
-        let (progress, now) = (VideoProgress { position, duration }, self.entries.clock.now());
-        self.entries.store.save_video_progress(id, &viewer, progress, now).await?;
+        let (progress, now) = (VideoProgress { position, duration }, self.clock.now());
+        self.store.save_video_progress(id, &viewer, progress, now).await?;
         Ok(Response::new(wire::UploadCollegeVideoResultResponse { id, saved: true }))
     }
 
@@ -407,7 +385,7 @@ impl CollegeService for CollegeRpc {
         &self,
         _: Request<wire::ListCategoriesRequest>,
     ) -> Result<Response<wire::ListCategoriesResponse>, Status> {
-        let items = convert::categories(&self.categories().await?);
+        let items = items(&self.categories().await?);
         Ok(Response::new(wire::ListCategoriesResponse { items }))
     }
 
@@ -419,7 +397,7 @@ impl CollegeService for CollegeRpc {
         validate::required("id", &id)?;
         let (kind, id) = (EntryKind::CollegeCategory, IdOrSlug::Id(id));
         let entry = self.find(kind, &id, Locale::EnUs).await?.entry;
-        let category = entry.group().map(|group| convert::category(&entry, group));
+        let category = wire::CollegeCategory::from_entry(&entry);
         Ok(Response::new(wire::GetCategoryResponse { category }))
     }
 
@@ -428,8 +406,7 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::BatchGetCategoriesRequest>,
     ) -> Result<Response<wire::BatchGetCategoriesResponse>, Status> {
         let ids = request.into_inner().ids;
-        let found = self.entries.batch(EntryKind::CollegeCategory, &ids, None).await?;
-        let items = convert::categories(&found);
+        let items = items(&self.batch(EntryKind::CollegeCategory, &ids, None).await?);
         Ok(Response::new(wire::BatchGetCategoriesResponse { items }))
     }
 
@@ -438,8 +415,7 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::BatchGetCoursesRequest>,
     ) -> Result<Response<wire::BatchGetCoursesResponse>, Status> {
         let ids = request.into_inner().ids;
-        let found = self.entries.batch(EntryKind::CollegeCourse, &ids, None).await?;
-        let items = convert::courses(&found);
+        let items = items(&self.batch(EntryKind::CollegeCourse, &ids, None).await?);
         Ok(Response::new(wire::BatchGetCoursesResponse { items }))
     }
 
@@ -448,8 +424,7 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::BatchGetCollegeVideosRequest>,
     ) -> Result<Response<wire::BatchGetCollegeVideosResponse>, Status> {
         let ids = request.into_inner().ids;
-        let found = self.entries.batch(EntryKind::CollegeVideo, &ids, None).await?;
-        let items = convert::videos(&found);
+        let items = items(&self.batch(EntryKind::CollegeVideo, &ids, None).await?);
         Ok(Response::new(wire::BatchGetCollegeVideosResponse { items }))
     }
 
@@ -459,8 +434,8 @@ impl CollegeService for CollegeRpc {
     ) -> Result<Response<wire::BatchGetCollegeArticlesResponse>, Status> {
         let request = request.into_inner();
         let locale = Some(Locale::parse_or_english(&request.locale));
-        let found = self.entries.batch(EntryKind::CollegeArticle, &request.ids, locale).await?;
-        let items = self.summaries(&found).await?;
+        let found = self.batch(EntryKind::CollegeArticle, &request.ids, locale).await?;
+        let items = self.college_summaries(&found).await?;
         Ok(Response::new(wire::BatchGetCollegeArticlesResponse { items }))
     }
 
@@ -470,7 +445,7 @@ impl CollegeService for CollegeRpc {
     ) -> Result<Response<wire::ListCollegeArticleRefsResponse>, Status> {
         let wire::ListCollegeArticleRefsRequest { size, after_id, cursor } = request.into_inner();
         let (kind, list) = (EntryKind::CollegeArticle, "college-article-refs");
-        let (found, next_cursor) = self.entries.refs(kind, list, size, after_id, &cursor).await?;
+        let (found, next_cursor) = self.refs(kind, list, size, after_id, &cursor).await?;
         let items = found.into_iter().map(convert::article_ref).collect();
         Ok(Response::new(wire::ListCollegeArticleRefsResponse { items, next_cursor }))
     }
@@ -480,7 +455,7 @@ impl CollegeService for CollegeRpc {
         request: Request<wire::WithdrawCollegeArticlesRequest>,
     ) -> Result<Response<wire::WithdrawCollegeArticlesResponse>, Status> {
         let ids = request.into_inner().ids;
-        let withdrawn_ids = self.entries.withdraw(EntryKind::CollegeArticle, &ids).await?;
+        let withdrawn_ids = self.withdraw(EntryKind::CollegeArticle, &ids).await?;
         Ok(Response::new(wire::WithdrawCollegeArticlesResponse { withdrawn_ids }))
     }
 }

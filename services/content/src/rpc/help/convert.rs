@@ -3,49 +3,51 @@ use sahm_proto::content::v1 as wire;
 
 pub(super) use crate::rpc::convert::{arabic, display_text, in_locale};
 use crate::{
-    domain::{Entry, Group, Text},
-    rpc::convert::{display_html, locale, names},
-    store::{EntryRef, StoredEntry},
+    domain::{Entry, Text},
+    rpc::{
+        convert::{display_html, locale, names},
+        entries::{FromEntry, items},
+    },
+    store::StoredEntry,
 };
 
 pub(super) fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::HelpChannelNode> {
     if depth == 0 {
         return Vec::new();
     }
-    let beneath = channels.iter().filter_map(|entry| Some((entry, entry.group()?)));
-    beneath
-        .filter(|(_, group)| group.parent == parent)
-        .map(|(entry, group)| wire::HelpChannelNode {
-            id: entry.id,
-            channel: Some(channel(entry, group)),
-            children: nodes(channels, entry.id, depth - 1),
+    items::<wire::HelpChannel>(channels)
+        .into_iter()
+        .filter(|channel| channel.parent_id == parent)
+        .map(|channel| wire::HelpChannelNode {
+            id: channel.id,
+            children: nodes(channels, channel.id, depth - 1),
+            channel: Some(channel),
         })
         .collect()
 }
 
-pub(super) fn channel(entry: &Entry, group: &Group) -> wire::HelpChannel {
-    wire::HelpChannel {
-        id: entry.id,
-        parent_id: group.parent,
-        slug: entry.slug.clone(),
-        name: group.name.en.clone(),
-        name_en: group.name.en.clone(),
-        name_sa: arabic(&group.name),
-        description: group.description.en.clone(),
-        description_en: group.description.en.clone(),
-        description_sa: arabic(&group.description),
-        position: group.position,
+impl FromEntry for wire::HelpChannel {
+    fn from_entry(entry: &Entry) -> Option<Self> {
+        let group = entry.group()?;
+        Some(Self {
+            id: entry.id,
+            parent_id: group.parent,
+            slug: entry.slug.clone(),
+            name: group.name.en.clone(),
+            name_en: group.name.en.clone(),
+            name_sa: arabic(&group.name),
+            description: group.description.en.clone(),
+            description_en: group.description.en.clone(),
+            description_sa: arabic(&group.description),
+            position: group.position,
+        })
     }
 }
 
-pub(super) fn channels(entries: &[Entry]) -> Vec<wire::HelpChannel> {
-    entries.iter().filter_map(|entry| Some(channel(entry, entry.group()?))).collect()
-}
-
-pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
-    let summary = |entry: &Entry| {
+impl FromEntry for wire::HelpDocumentSummary {
+    fn from_entry(entry: &Entry) -> Option<Self> {
         let text = entry.text()?;
-        Some(wire::HelpDocumentSummary {
+        Some(Self {
             id: entry.id,
             slug: entry.slug.clone(),
             locale: locale(entry),
@@ -56,8 +58,7 @@ pub(super) fn summaries(entries: &[Entry]) -> Vec<wire::HelpDocumentSummary> {
             common: text.common,
             updated_at: text.updated_at,
         })
-    };
-    entries.iter().filter_map(summary).collect()
+    }
 }
 
 pub(crate) fn document(
@@ -83,7 +84,7 @@ pub(crate) fn document(
     }
 }
 
-pub(super) fn document_ref(found: EntryRef) -> wire::HelpDocumentRef {
+pub(super) fn document_ref(found: StoredEntry) -> wire::HelpDocumentRef {
     wire::HelpDocumentRef {
         id: found.entry.id,
         kind: found.entry.kind().as_str().to_owned(),

@@ -9,12 +9,11 @@ use sahm_chassis::{Error, ErrorCode, Result};
 use sahm_proto::content::v1::{self as wire, help_service_server::HelpService};
 use tonic::{Request, Response, Status};
 
-use super::{entries::Entries, search, validate};
-use crate::{
-    domain::{Entry, EntryKind, IdOrSlug, Locale, MAX_PAGE_SIZE, PAGE_SIZE, lists},
-    search::Search,
-    store::StoredEntry,
+use super::{
+    entries::{ContentRpc, FromEntry, items},
+    search, validate,
 };
+use crate::domain::{Entry, EntryKind, IdOrSlug, Locale, MAX_PAGE_SIZE, PAGE_SIZE, lists};
 pub(super) use convert::document;
 
 const MISSING: ErrorCode = ErrorCode::DocumentNotFound;
@@ -27,24 +26,11 @@ const MAX_CHANNELS: u32 = 200;
 /// Maximum nesting depth of channels.
 const MAX_DEPTH: usize = 8;
 
-pub(crate) struct HelpRpc {
-    entries: Entries,
-    search: Search,
-}
-
-impl HelpRpc {
-    pub(crate) fn new(entries: Entries, search: Search) -> Self {
-        Self { entries, search }
-    }
-
-    async fn find(&self, kind: EntryKind, name: &IdOrSlug, locale: Locale) -> Result<StoredEntry> {
-        self.entries.find(kind, name, locale, MISSING).await
-    }
-
+impl ContentRpc {
     /// All channels; siblings are in display order.
     async fn all_channels(&self) -> Result<Vec<Entry>> {
-        let now = self.entries.clock.now();
-        let mut channels = self.entries.store.all_of(EntryKind::HelpChannel, now).await?;
+        let now = self.clock.now();
+        let mut channels = self.store.all_of(EntryKind::HelpChannel, now).await?;
         channels.sort_by_key(|entry| (entry.group().map(|group| group.position), entry.id));
         Ok(channels)
     }
@@ -65,12 +51,11 @@ impl HelpRpc {
                 break;
             }
             let list = lists::channel(channel.id);
-            let page =
-                self.entries.first(EntryKind::HelpDocument, &list, Some(locale), left).await?;
-            documents.extend(convert::summaries(&page.items));
+            let page = self.first(EntryKind::HelpDocument, &list, Some(locale), left).await?;
+            documents.extend(items(&page.items));
             next_change_at = next_change_at.into_iter().chain(page.next_change_at).min();
         }
-        let channel = top.group().map(|group| convert::channel(top, group));
+        let channel = wire::HelpChannel::from_entry(top);
         Ok((wire::HelpClassification { id: top.id, channel, documents }, next_change_at))
     }
 
@@ -78,8 +63,7 @@ impl HelpRpc {
     async fn ancestors(&self, channel: u64) -> Result<Vec<Entry>> {
         let (mut ancestors, mut id) = (Vec::new(), channel);
         while id != 0 && ancestors.len() < MAX_DEPTH {
-            let found = self.entries.by_ids(EntryKind::HelpChannel, &[id], None).await?.pop();
-            let Some(channel) = found else { break };
+            let Some(channel) = self.by_id(EntryKind::HelpChannel, id).await? else { break };
             id = parent(&channel);
             ancestors.push(channel);
         }
@@ -126,7 +110,7 @@ fn parent(channel: &Entry) -> u64 {
 }
 
 #[tonic::async_trait]
-impl HelpService for HelpRpc {
+impl HelpService for ContentRpc {
     async fn get_help_classification(
         &self,
         request: Request<wire::GetHelpClassificationRequest>,
@@ -161,14 +145,13 @@ impl HelpService for HelpRpc {
         let locale = Locale::parse_or_english(&request.locale);
         let entry = self.find(EntryKind::HelpChannel, &name, locale).await?.entry;
         let (list, kind) = (lists::channel(entry.id), EntryKind::HelpDocument);
-        let page = self.entries.page(kind, &list, Some(locale), size, &request.cursor).await?;
+        let page = self.page(kind, &list, Some(locale), size, &request.cursor).await?;
         let beneath = lists::channels(entry.id);
-        let beneath =
-            self.entries.first(EntryKind::HelpChannel, &beneath, None, MAX_CHANNELS).await?;
+        let beneath = self.first(EntryKind::HelpChannel, &beneath, None, MAX_CHANNELS).await?;
         Ok(Response::new(wire::GetHelpChannelResponse {
-            channel: entry.group().map(|group| convert::channel(&entry, group)),
-            channels: convert::channels(&beneath.items),
-            documents: convert::summaries(&page.items),
+            channel: wire::HelpChannel::from_entry(&entry),
+            channels: items(&beneath.items),
+            documents: items(&page.items),
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -181,10 +164,9 @@ impl HelpService for HelpRpc {
         let request = request.into_inner();
         let size = validate::page_size(request.size, PAGE_SIZE)?;
         let (list, locale) = (lists::COMMON, Some(Locale::parse_or_english(&request.locale)));
-        let page =
-            self.entries.page(EntryKind::HelpDocument, list, locale, size, &request.cursor).await?;
+        let page = self.page(EntryKind::HelpDocument, list, locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListCommonQuestionsResponse {
-            items: convert::summaries(&page.items),
+            items: items(&page.items),
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -271,7 +253,7 @@ impl HelpService for HelpRpc {
     ) -> Result<Response<wire::GetHelpSeoInfoResponse>, Status> {
         let path = request.into_inner().path;
         validate::required("path", &path)?;
-        let Some(entry) = self.entries.store.entry_at(EntryKind::SeoInfo, &path).await? else {
+        let Some(entry) = self.store.entry_at(EntryKind::SeoInfo, &path).await? else {
             return Ok(Response::new(self.document_seo(path).await?));
         };
         let group = entry.group().ok_or_else(|| Error::of(MISSING))?;
@@ -293,9 +275,9 @@ impl HelpService for HelpRpc {
     ) -> Result<Response<wire::ListLegalDocumentsResponse>, Status> {
         let (list, locale) =
             (lists::LEGAL, Some(Locale::parse_or_english(&request.into_inner().locale)));
-        let page = self.entries.first(EntryKind::HelpDocument, list, locale, MAX_CHANNELS).await?;
+        let page = self.first(EntryKind::HelpDocument, list, locale, MAX_CHANNELS).await?;
         Ok(Response::new(wire::ListLegalDocumentsResponse {
-            items: convert::summaries(&page.items),
+            items: items(&page.items),
             next_change_at: page.next_change_at.unwrap_or(0),
         }))
     }
@@ -305,8 +287,7 @@ impl HelpService for HelpRpc {
         request: Request<wire::BatchGetHelpChannelsRequest>,
     ) -> Result<Response<wire::BatchGetHelpChannelsResponse>, Status> {
         let ids = request.into_inner().ids;
-        let found = self.entries.batch(EntryKind::HelpChannel, &ids, None).await?;
-        let items = convert::channels(&found);
+        let items = items(&self.batch(EntryKind::HelpChannel, &ids, None).await?);
         Ok(Response::new(wire::BatchGetHelpChannelsResponse { items }))
     }
 
@@ -316,8 +297,7 @@ impl HelpService for HelpRpc {
     ) -> Result<Response<wire::BatchGetHelpDocumentsResponse>, Status> {
         let request = request.into_inner();
         let locale = Some(Locale::parse_or_english(&request.locale));
-        let found = self.entries.batch(EntryKind::HelpDocument, &request.ids, locale).await?;
-        let items = convert::summaries(&found);
+        let items = items(&self.batch(EntryKind::HelpDocument, &request.ids, locale).await?);
         Ok(Response::new(wire::BatchGetHelpDocumentsResponse { items }))
     }
 
@@ -327,7 +307,7 @@ impl HelpService for HelpRpc {
     ) -> Result<Response<wire::ListHelpDocumentRefsResponse>, Status> {
         let wire::ListHelpDocumentRefsRequest { size, after_id, cursor } = request.into_inner();
         let (kind, list) = (EntryKind::HelpDocument, "help-document-refs");
-        let (found, next_cursor) = self.entries.refs(kind, list, size, after_id, &cursor).await?;
+        let (found, next_cursor) = self.refs(kind, list, size, after_id, &cursor).await?;
         let items = found.into_iter().map(convert::document_ref).collect();
         Ok(Response::new(wire::ListHelpDocumentRefsResponse { items, next_cursor }))
     }
@@ -337,7 +317,7 @@ impl HelpService for HelpRpc {
         request: Request<wire::WithdrawHelpDocumentsRequest>,
     ) -> Result<Response<wire::WithdrawHelpDocumentsResponse>, Status> {
         let ids = request.into_inner().ids;
-        let withdrawn_ids = self.entries.withdraw(EntryKind::HelpDocument, &ids).await?;
+        let withdrawn_ids = self.withdraw(EntryKind::HelpDocument, &ids).await?;
         Ok(Response::new(wire::WithdrawHelpDocumentsResponse { withdrawn_ids }))
     }
 }

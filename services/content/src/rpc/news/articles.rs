@@ -6,18 +6,13 @@ use sahm_proto::content::v1::{self as wire, news_service_server::NewsService};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    domain::{
-        ArticleSigner, Cursor, Entry, EntryData, EntryKind, IdOrSlug, List, Locale, Market,
-        NewsArticle, NewsTab, PAGE_SIZE,
-    },
-    providers::Translator,
+    domain::{Cursor, Entry, EntryKind, IdOrSlug, List, Locale, Market, NewsArticle, PAGE_SIZE},
     rpc::{
         convert,
-        entries::{Entries, ListPage},
+        entries::{ContentRpc, FromEntry, ListPage, items},
         recommendations::RecommendationPage,
         validate,
     },
-    stocks::StockBook,
     store::StoredEntry,
 };
 
@@ -26,32 +21,9 @@ const MAX_UNREAD: u32 = 999;
 /// Maximum length of the referrer label, in characters.
 const MAX_FROM_LENGTH: usize = 40;
 
-pub(crate) struct NewsRpc {
-    entries: Entries,
-    stocks: StockBook,
-    /// Signs displayed articles, so that only their readers may request translations.
-    signer: ArticleSigner,
-    /// `None` if no translation provider is configured.
-    translator: Option<Translator>,
-}
-
-impl NewsRpc {
-    pub(crate) fn new(
-        entries: Entries,
-        stocks: StockBook,
-        signer: ArticleSigner,
-        translator: Option<Translator>,
-    ) -> Self {
-        Self { entries, stocks, signer, translator }
-    }
-
-    fn now(&self) -> u32 {
-        self.entries.clock.now()
-    }
-
-    async fn find(&self, id: u64, locale: Locale) -> Result<StoredEntry> {
-        let (kind, id, missing) = (EntryKind::News, IdOrSlug::Id(id), ErrorCode::ArticleNotFound);
-        self.entries.find(kind, &id, locale, missing).await
+impl ContentRpc {
+    async fn find_article(&self, id: u64, locale: Locale) -> Result<StoredEntry> {
+        self.find(EntryKind::News, &IdOrSlug::Id(id), locale).await
     }
 
     /// An article as a wire message, with a signature for its reader.
@@ -59,14 +31,14 @@ impl NewsRpc {
         let (id, locale) = (found.entry.id, found.entry.locale.unwrap_or(Locale::EnUs));
         let sign = self.signer.sign(id, locale, self.now());
         let article = article(&found.entry)?;
-        let counts = self.entries.store.counts(EntryKind::News, &[id]).await?;
+        let counts = self.store.counts(EntryKind::News, &[id]).await?;
         let counts = counts.get(&id).copied().unwrap_or_default();
         Ok(convert::article(&found, article, counts, &self.stocks.names(), sign))
     }
 
-    async fn summaries(&self, entries: &[Entry]) -> Result<Vec<wire::ArticleSummary>> {
+    async fn article_summaries(&self, entries: &[Entry]) -> Result<Vec<wire::ArticleSummary>> {
         let ids: Vec<u64> = entries.iter().map(|entry| entry.id).collect();
-        let counts = self.entries.store.counts(EntryKind::News, &ids).await?;
+        let counts = self.store.counts(EntryKind::News, &ids).await?;
         let summary = |entry: &Entry| {
             let counts = counts.get(&entry.id).copied().unwrap_or_default();
             Ok(convert::summary(entry, article(entry)?, counts))
@@ -75,19 +47,25 @@ impl NewsRpc {
     }
 
     /// A page of a list of articles.
-    async fn page(&self, list: List, locale: &str, size: u32, cursor: &str) -> Result<ListPage> {
+    async fn article_page(
+        &self,
+        list: List,
+        locale: &str,
+        size: u32,
+        cursor: &str,
+    ) -> Result<ListPage> {
         // Several tabs may show the same list.
         let name = format!("news:{}", list.as_str());
         let (after, locale) =
             (cursor::decode(&name, cursor)?, Some(Locale::parse_or_english(locale)));
-        let (store, kind) = (&self.entries.store, EntryKind::News);
+        let (store, kind) = (&self.store, EntryKind::News);
         let page = store.entries(kind, list.as_str(), locale, after, size, self.now()).await?;
         Ok(ListPage::of(&name, page))
     }
 
     /// The ids of published articles among `ids`, in their order.
     async fn published_ids(&self, ids: &[u64]) -> Result<Vec<u64>> {
-        let published = self.entries.store.published_ids(ids, self.now()).await?;
+        let published = self.store.published_ids(ids, self.now()).await?;
         Ok(ids.iter().copied().filter(|id| published.contains(id)).collect())
     }
 
@@ -98,21 +76,11 @@ impl NewsRpc {
 }
 
 fn article(entry: &Entry) -> Result<&NewsArticle> {
-    match &entry.data {
-        EntryData::News(article) => Ok(article),
-        _ => Err(Error::of(ErrorCode::ArticleNotFound)),
-    }
-}
-
-fn tab(entry: &Entry) -> Option<&NewsTab> {
-    match &entry.data {
-        EntryData::NewsTab(tab) => Some(tab),
-        _ => None,
-    }
+    entry.data.try_as_news_ref().ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))
 }
 
 #[tonic::async_trait]
-impl NewsService for NewsRpc {
+impl NewsService for ContentRpc {
     async fn list_tabs(
         &self,
         request: Request<wire::ListTabsRequest>,
@@ -121,17 +89,17 @@ impl NewsService for NewsRpc {
         let market = validate::market(&request.market)?;
         let size = validate::page_size(request.size, PAGE_SIZE)? as usize;
         let list = format!("tabs:{}", market.as_str());
-        let mut tabs = self.entries.store.tabs().await?;
+        let mut tabs = self.store.tabs().await?;
         tabs.retain(|entry| {
             matches!(market, Market::Empty | Market::All)
-                || tab(entry).is_some_and(|tab| tab.market == market)
+                || entry.data.try_as_news_tab_ref().is_some_and(|tab| tab.market == market)
         });
         let position = |entry: &Entry| {
-            let rank = tab(entry).map_or(0, |tab| tab.position.into());
+            let rank = entry.data.try_as_news_tab_ref().map_or(0, |tab| tab.position.into());
             Cursor { rank, id: entry.id }
         };
         let (tabs, next_cursor) = cursor::page(&list, tabs, size, &request.cursor, position)?;
-        let items = tabs.iter().filter_map(convert::tab).collect();
+        let items = items(&tabs);
         Ok(Response::new(wire::ListTabsResponse { items, next_cursor }))
     }
 
@@ -141,8 +109,8 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::GetTabResponse>, Status> {
         let id = request.into_inner().id;
         validate::required("id", &id)?;
-        let tabs = self.entries.store.tabs().await?;
-        let tab = tabs.iter().find(|entry| entry.id == id).and_then(convert::tab);
+        let tabs = self.store.tabs().await?;
+        let tab = tabs.iter().find(|entry| entry.id == id).and_then(wire::NewsTab::from_entry);
         let tab = tab.ok_or_else(|| Error::of(ErrorCode::NotFound))?;
         Ok(Response::new(wire::GetTabResponse { tab: Some(tab) }))
     }
@@ -153,10 +121,10 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::BatchGetTabsResponse>, Status> {
         let ids = request.into_inner().ids;
         validate::batch("ids", &ids)?;
-        let tabs = self.entries.store.tabs().await?;
+        let tabs = self.store.tabs().await?;
         let mut tabs: HashMap<u64, Entry> = tabs.into_iter().map(|tab| (tab.id, tab)).collect();
-        let found = ids.iter().filter_map(|id| tabs.remove(id));
-        let items = found.filter_map(|entry| convert::tab(&entry)).collect();
+        let found: Vec<Entry> = ids.iter().filter_map(|id| tabs.remove(id)).collect();
+        let items = items(&found);
         Ok(Response::new(wire::BatchGetTabsResponse { items }))
     }
 
@@ -166,14 +134,15 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::ListTabArticlesResponse>, Status> {
         let request = request.into_inner();
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let tabs = self.entries.store.tabs().await?;
+        let tabs = self.store.tabs().await?;
         let requested = tabs.iter().find(|entry| entry.id == request.tab_id);
-        let Some(tab) = requested.and_then(tab) else {
+        let Some(tab) = requested.and_then(|entry| entry.data.try_as_news_tab_ref()) else {
             return Ok(Response::new(wire::ListTabArticlesResponse::default()));
         };
-        let page = self.page(tab.market.list(), &request.locale, size, &request.cursor).await?;
+        let page =
+            self.article_page(tab.market.list(), &request.locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListTabArticlesResponse {
-            items: self.summaries(&page.items).await?,
+            items: self.article_summaries(&page.items).await?,
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -186,9 +155,9 @@ impl NewsService for NewsRpc {
         let request = request.into_inner();
         let list = validate::market(&request.market)?.list();
         let size = validate::page_size(request.size, PAGE_SIZE)?;
-        let page = self.page(list, &request.locale, size, &request.cursor).await?;
+        let page = self.article_page(list, &request.locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListArticlesResponse {
-            items: self.summaries(&page.items).await?,
+            items: self.article_summaries(&page.items).await?,
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -205,7 +174,8 @@ impl NewsService for NewsRpc {
             return Err(Error::field("from", why).into());
         }
         tracing::debug!(id = request.id, from = request.from, "article requested");
-        let found = self.find(request.id, Locale::parse_or_english(&request.locale)).await?;
+        let found =
+            self.find_article(request.id, Locale::parse_or_english(&request.locale)).await?;
         Ok(Response::new(wire::GetArticleResponse {
             next_change_at: found.next_change_at.unwrap_or(0),
             article: Some(self.signed(found).await?),
@@ -220,9 +190,9 @@ impl NewsService for NewsRpc {
         let request = request.into_inner();
         let ids = validate::id_list("content_ids", &request.content_ids)?;
         let (kind, locale) = (EntryKind::News, Some(Locale::parse_or_english(&request.locale)));
-        let found = self.entries.store.entries_by_id(kind, &ids, locale, self.now()).await?;
+        let found = self.store.entries_by_id(kind, &ids, locale, self.now()).await?;
         Ok(Response::new(wire::BatchGetArticlesResponse {
-            items: self.summaries(&found.items).await?,
+            items: self.article_summaries(&found.items).await?,
             next_change_at: found.next_change_at.unwrap_or(0),
         }))
     }
@@ -233,10 +203,10 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::ListUnreadResponse>, Status> {
         let request = request.into_inner();
         let (locale, now) = (Locale::parse_or_english(&request.locale), self.now());
-        let store = &self.entries.store;
+        let store = &self.store;
         let mut items = Vec::new();
-        for entry in self.entries.store.tabs().await? {
-            let Some(tab) = tab(&entry) else { continue };
+        for entry in self.store.tabs().await? {
+            let Some(tab) = entry.data.try_as_news_tab_ref() else { continue };
             let list = tab.market.list();
             let count = store.count_newer(list, locale, request.since, now, MAX_UNREAD).await?;
             let market_type = tab.market.as_str().to_owned();
@@ -254,14 +224,14 @@ impl NewsService for NewsRpc {
         let list = format!("recommended-news:{}", request.content_id);
         let page = RecommendationPage::new(list, request.size, PAGE_SIZE, &request.cursor)?;
         let locale = Locale::parse_or_english(&request.locale);
-        let read = self.find(request.content_id, locale).await?.entry;
+        let read = self.find_article(request.content_id, locale).await?.entry;
         let mut items: Vec<Entry> = Vec::new();
         let mut next_change_at = None;
         for list in [article(&read)?.market.list(), List::All] {
             // The newest articles may include the article itself and recommendations already found.
             let size = 2 * page.reach() + 1;
             let (kind, locale) = (EntryKind::News, Some(locale));
-            let newest = self.entries.first(kind, list.as_str(), locale, size).await?;
+            let newest = self.first(kind, list.as_str(), locale, size).await?;
             next_change_at = next_change_at.into_iter().chain(newest.next_change_at).min();
             for found in newest.items {
                 if found.id != read.id && items.iter().all(|item| item.id != found.id) {
@@ -271,7 +241,7 @@ impl NewsService for NewsRpc {
         }
         let (items, next_cursor) = page.cut(items);
         Ok(Response::new(wire::ListRecommendedNewsResponse {
-            items: self.summaries(&items).await?,
+            items: self.article_summaries(&items).await?,
             next_change_at: next_change_at.unwrap_or(0),
             next_cursor,
         }))
@@ -283,8 +253,9 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::ListRelatedStocksResponse>, Status> {
         let request = request.into_inner();
         validate::required("content_id", &request.content_id)?;
-        let found =
-            self.find(request.content_id, Locale::parse_or_english(&request.locale)).await?;
+        let found = self
+            .find_article(request.content_id, Locale::parse_or_english(&request.locale))
+            .await?;
         let names = self.stocks.names();
         let (_, stocks) = names.link(&found.entry.body_html);
         let items = convert::stocks(&stocks);
@@ -300,7 +271,7 @@ impl NewsService for NewsRpc {
         let (id, source) = signed.ok_or_else(|| Error::of(ErrorCode::SignatureInvalid))?;
         let target = other(source);
         let mut response = wire::TranslateArticleResponse { id, ..Default::default() };
-        let mut found = self.find(id, target).await?;
+        let mut found = self.find_article(id, target).await?;
         if found.entry.locale == Some(target) {
             response.article = Some(self.signed(found).await?);
         } else if let Some(translator) = &self.translator {
@@ -328,7 +299,7 @@ impl NewsService for NewsRpc {
         validate::required("content_id", &id)?;
         let liked = request.like.ok_or_else(|| Error::field("like", "must be true or false"))?;
         self.require_published(id).await?;
-        let count = self.entries.like(EntryKind::News, id, liked).await?;
+        let count = self.like(EntryKind::News, id, liked).await?;
         Ok(Response::new(wire::OperateLikeResponse { id, liked, count }))
     }
 
@@ -338,7 +309,7 @@ impl NewsService for NewsRpc {
     ) -> Result<Response<wire::ListLikesResponse>, Status> {
         let ids = validate::id_list("content_ids", &request.into_inner().content_ids)?;
         let ids = self.published_ids(&ids).await?;
-        let store = &self.entries.store;
+        let store = &self.store;
         let counts = store.counts(EntryKind::News, &ids).await?;
         let liked = match validate::reader() {
             Some(reader) => store.liked_ids(EntryKind::News, &ids, &reader).await?,
@@ -359,7 +330,7 @@ impl NewsService for NewsRpc {
         let id = request.into_inner().id;
         validate::required("id", &id)?;
         self.require_published(id).await?;
-        let count = self.entries.count_reading(EntryKind::News, id).await?;
+        let count = self.count_reading(EntryKind::News, id).await?;
         Ok(Response::new(wire::AddArticleReadLogResponse { id, count }))
     }
 
@@ -368,7 +339,7 @@ impl NewsService for NewsRpc {
         request: Request<wire::WithdrawArticlesRequest>,
     ) -> Result<Response<wire::WithdrawArticlesResponse>, Status> {
         let ids = request.into_inner().ids;
-        let withdrawn_ids = self.entries.withdraw(EntryKind::News, &ids).await?;
+        let withdrawn_ids = self.withdraw(EntryKind::News, &ids).await?;
         Ok(Response::new(wire::WithdrawArticlesResponse { withdrawn_ids }))
     }
 
@@ -377,9 +348,8 @@ impl NewsService for NewsRpc {
         request: Request<wire::ListArticleRefsRequest>,
     ) -> Result<Response<wire::ListArticleRefsResponse>, Status> {
         let wire::ListArticleRefsRequest { size, after_id, cursor } = request.into_inner();
-        let (store, kind, now) = (&self.entries.store, EntryKind::News, self.now());
-        let (found, next_cursor) =
-            self.entries.refs(kind, "article-refs", size, after_id, &cursor).await?;
+        let (store, kind, now) = (&self.store, EntryKind::News, self.now());
+        let (found, next_cursor) = self.refs(kind, "article-refs", size, after_id, &cursor).await?;
         let mut next_change_at = None;
         for locale in Locale::ALL {
             let all = [List::All.as_str().to_owned()];

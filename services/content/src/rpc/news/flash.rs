@@ -1,27 +1,14 @@
 //! `sahm.content.v1.FlashNewsService`.
-use sahm_chassis::ErrorCode;
 use sahm_proto::content::v1::{self as wire, flash_news_service_server::FlashNewsService};
 use tonic::{Request, Response, Status};
 
 use crate::{
     domain::{Entry, EntryData, EntryKind, IdOrSlug, Locale, PAGE_SIZE, StockNames, lists},
-    rpc::{convert, entries::Entries, validate},
-    stocks::StockBook,
+    rpc::{convert, entries::ContentRpc, validate},
 };
 
-pub(crate) struct FlashRpc {
-    entries: Entries,
-    stocks: StockBook,
-}
-
-impl FlashRpc {
-    pub(crate) fn new(entries: Entries, stocks: StockBook) -> Self {
-        Self { entries, stocks }
-    }
-}
-
 #[tonic::async_trait]
-impl FlashNewsService for FlashRpc {
+impl FlashNewsService for ContentRpc {
     async fn list_flash_news(
         &self,
         request: Request<wire::ListFlashNewsRequest>,
@@ -30,8 +17,7 @@ impl FlashNewsService for FlashRpc {
         let list = lists::flash(validate::market(&request.market)?.list());
         let size = validate::page_size(request.size, PAGE_SIZE)?;
         let locale = Some(Locale::parse_or_english(&request.locale));
-        let page =
-            self.entries.page(EntryKind::NewsFlash, &list, locale, size, &request.cursor).await?;
+        let page = self.page(EntryKind::NewsFlash, &list, locale, size, &request.cursor).await?;
         Ok(Response::new(wire::ListFlashNewsResponse {
             items: flash_news(&page.items, &self.stocks.names()),
             next_cursor: page.next_cursor,
@@ -46,8 +32,7 @@ impl FlashNewsService for FlashRpc {
         let request = request.into_inner();
         validate::required("id", &request.id)?;
         let (id, locale) = (IdOrSlug::Id(request.id), Locale::parse_or_english(&request.locale));
-        let missing = ErrorCode::ArticleNotFound;
-        let found = self.entries.find(EntryKind::NewsFlash, &id, locale, missing).await?;
+        let found = self.find(EntryKind::NewsFlash, &id, locale).await?;
         let item = flash_news(&[found.entry], &self.stocks.names()).pop();
         Ok(Response::new(wire::GetFlashNewsResponse { item }))
     }
@@ -58,7 +43,7 @@ impl FlashNewsService for FlashRpc {
     ) -> Result<Response<wire::BatchGetFlashNewsResponse>, Status> {
         let request = request.into_inner();
         let locale = Some(Locale::parse_or_english(&request.locale));
-        let found = self.entries.batch(EntryKind::NewsFlash, &request.ids, locale).await?;
+        let found = self.batch(EntryKind::NewsFlash, &request.ids, locale).await?;
         let items = flash_news(&found, &self.stocks.names());
         Ok(Response::new(wire::BatchGetFlashNewsResponse { items }))
     }
@@ -68,7 +53,7 @@ impl FlashNewsService for FlashRpc {
         request: Request<wire::WithdrawFlashNewsRequest>,
     ) -> Result<Response<wire::WithdrawFlashNewsResponse>, Status> {
         let ids = request.into_inner().ids;
-        let withdrawn_ids = self.entries.withdraw(EntryKind::NewsFlash, &ids).await?;
+        let withdrawn_ids = self.withdraw(EntryKind::NewsFlash, &ids).await?;
         Ok(Response::new(wire::WithdrawFlashNewsResponse { withdrawn_ids }))
     }
 }

@@ -4,6 +4,3 @@ mod articles;
 mod flash;
 mod stocks;
 mod videos;
-
-pub(crate) use articles::NewsRpc;
-pub(crate) use flash::FlashRpc;

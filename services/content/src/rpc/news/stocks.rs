@@ -5,12 +5,12 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     domain::Stock,
-    rpc::{convert, entries::Entries, validate},
+    rpc::{convert, entries::ContentRpc, validate},
     stocks::stocks,
 };
 
 #[tonic::async_trait]
-impl StockService for Entries {
+impl StockService for ContentRpc {
     async fn list_stocks(
         &self,
         request: Request<wire::ListStocksRequest>,

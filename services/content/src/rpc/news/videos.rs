@@ -5,11 +5,15 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     domain::{Entry, EntryData, EntryKind, PAGE_SIZE, lists},
-    rpc::{convert, entries::Entries, validate},
+    rpc::{
+        convert,
+        entries::{ContentRpc, FromEntry, items},
+        validate,
+    },
 };
 
 #[tonic::async_trait]
-impl NewsVideoService for Entries {
+impl NewsVideoService for ContentRpc {
     async fn list_news_videos(
         &self,
         request: Request<wire::ListNewsVideosRequest>,
@@ -19,7 +23,7 @@ impl NewsVideoService for Entries {
         let size = validate::page_size(request.size, PAGE_SIZE)?;
         let page = self.page(EntryKind::NewsVideo, &list, None, size, &request.cursor).await?;
         Ok(Response::new(wire::ListNewsVideosResponse {
-            items: page.items.iter().filter_map(video).collect(),
+            items: items(&page.items),
             next_cursor: page.next_cursor,
             next_change_at: page.next_change_at,
         }))
@@ -31,8 +35,8 @@ impl NewsVideoService for Entries {
     ) -> Result<Response<wire::GetNewsVideoResponse>, Status> {
         let id = request.into_inner().id;
         validate::required("id", &id)?;
-        let found = self.by_ids(EntryKind::NewsVideo, &[id], None).await?;
-        let video = found.first().and_then(video);
+        let found = self.by_id(EntryKind::NewsVideo, id).await?;
+        let video = found.as_ref().and_then(wire::NewsVideo::from_entry);
         let video = video.ok_or_else(|| Error::of(ErrorCode::ArticleNotFound))?;
         Ok(Response::new(wire::GetNewsVideoResponse { video: Some(video) }))
     }
@@ -42,8 +46,7 @@ impl NewsVideoService for Entries {
         request: Request<wire::BatchGetNewsVideosRequest>,
     ) -> Result<Response<wire::BatchGetNewsVideosResponse>, Status> {
         let ids = request.into_inner().ids;
-        let found = self.batch(EntryKind::NewsVideo, &ids, None).await?;
-        let items = found.iter().filter_map(video).collect();
+        let items = items(&self.batch(EntryKind::NewsVideo, &ids, None).await?);
         Ok(Response::new(wire::BatchGetNewsVideosResponse { items }))
     }
 
@@ -57,19 +60,21 @@ impl NewsVideoService for Entries {
     }
 }
 
-fn video(entry: &Entry) -> Option<wire::NewsVideo> {
-    let EntryData::NewsVideo(video) = &entry.data else { return None };
-    Some(wire::NewsVideo {
-        id: entry.id,
-        title: video.title.en.clone(),
-        title_en: video.title.en.clone(),
-        title_sa: convert::arabic(&video.title),
-        summary: video.summary.en.clone(),
-        summary_en: video.summary.en.clone(),
-        summary_sa: convert::arabic(&video.summary),
-        market: video.market.as_str().to_owned(),
-        published_at: entry.published_at,
-        playback: Some(convert::playback(&video.playback)),
-        sample: video.sample,
-    })
+impl FromEntry for wire::NewsVideo {
+    fn from_entry(entry: &Entry) -> Option<Self> {
+        let EntryData::NewsVideo(video) = &entry.data else { return None };
+        Some(Self {
+            id: entry.id,
+            title: video.title.en.clone(),
+            title_en: video.title.en.clone(),
+            title_sa: convert::arabic(&video.title),
+            summary: video.summary.en.clone(),
+            summary_en: video.summary.en.clone(),
+            summary_sa: convert::arabic(&video.summary),
+            market: video.market.as_str().to_owned(),
+            published_at: entry.published_at,
+            playback: Some(convert::playback(&video.playback)),
+            sample: video.sample,
+        })
+    }
 }

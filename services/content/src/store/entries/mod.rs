@@ -6,5 +6,5 @@ pub(crate) mod rows;
 mod video_progress;
 mod withdraw;
 
-pub use read::{EntryRef, StoredEntry};
+pub use read::StoredEntry;
 pub use video_progress::VideoProgress;

@@ -2,8 +2,12 @@
 //! change log.
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use sahm_chassis::{Result, changes, store::Engine};
+use sahm_chassis::{
+    Result, changes,
+    store::{Engine, delete},
+};
 use sea_orm::{
+    ActiveModelTrait,
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
     sea_query::{Expr, ExprTrait},
@@ -46,29 +50,19 @@ impl ContentStore {
                 put(tx, entries, media, now).await
             })
             .await?;
-        if summary.added + summary.changed >= CHANGES_BEFORE_ANALYZE {
+        if summary.added + summary.changed >= CHANGES_BEFORE_ANALYZE
+            && self.store.engine() == Engine::Postgres
+        {
+            // Autovacuum runs a minute or more after an import. SQLite's plans use the keys.
+            let analyze = "ANALYZE article_text, article_listing, entry, entry_listing";
+            let analyzed =
+                self.store.write(async |tx| Ok(tx.execute_unprepared(analyze).await?)).await;
             // The entries are committed: autovacuum refreshes the statistics later.
-            if let Err(error) = self.refresh_statistics().await {
+            if let Err(error) = analyzed {
                 tracing::warn!(%error, "planner statistics not refreshed");
             }
         }
         Ok(summary)
-    }
-
-    /// Updates PostgreSQL's planner statistics, because autovacuum runs a minute or more after an
-    /// import. SQLite does not need them: its plans use the keys.
-    async fn refresh_statistics(&self) -> Result<()> {
-        if self.store.engine() == Engine::Postgres {
-            let analyze = async |tx: &DatabaseTransaction| {
-                tx.execute_unprepared(
-                    "ANALYZE article_text, article_listing, entry, entry_listing",
-                )
-                .await?;
-                Ok(())
-            };
-            self.store.write(analyze).await?;
-        }
-        Ok(())
     }
 }
 
@@ -89,7 +83,7 @@ pub(crate) async fn put(
             content_type: Set(media.kind.content_type().to_owned()),
             body: Set(media.body.clone()),
         };
-        media::Entity::insert(row).exec_without_returning(tx).await?;
+        insert(tx, vec![row]).await?;
     }
     for collection in plan.entries.chunk_by(|one, next| collection(one) == collection(next)) {
         for entries in collection.chunks(BATCH) {
@@ -149,11 +143,13 @@ async fn list(tx: &DatabaseTransaction, entries: &[&Entry]) -> Result<()> {
     for (locale, ids) in by_locale {
         delist(tx, kind, &ids, Some(locale)).await?;
     }
-    for positions in articles.chunks(BATCH) {
-        article_listing::Entity::insert_many(positions.to_vec()).exec_without_returning(tx).await?;
-    }
-    for positions in others.chunks(BATCH) {
-        entry_listing::Entity::insert_many(positions.to_vec()).exec_without_returning(tx).await?;
+    insert(tx, articles).await?;
+    insert(tx, others).await
+}
+
+async fn insert<A: ActiveModelTrait>(tx: &DatabaseTransaction, rows: Vec<A>) -> Result<()> {
+    for rows in rows.chunks(BATCH) {
+        A::Entity::insert_many(rows.to_vec()).exec_without_returning(tx).await?;
     }
     Ok(())
 }
@@ -170,15 +166,13 @@ pub(crate) async fn delist(
         filter = filter.add(Expr::col("locale").eq(locale));
     }
     match kind {
-        EntryKind::News => {
-            article_listing::Entity::delete_many().filter(filter).exec(tx).await?;
-        }
-        EntryKind::NewsTab => {}
+        EntryKind::News => delete::<article_listing::Entity>(tx, filter).await?,
+        EntryKind::NewsTab => 0,
         kind => {
-            let of_kind = entry_listing::Column::Kind.eq(kind.collection());
-            entry_listing::Entity::delete_many().filter(of_kind).filter(filter).exec(tx).await?;
+            let filter = filter.add(entry_listing::Column::Kind.eq(kind.collection()));
+            delete::<entry_listing::Entity>(tx, filter).await?
         }
-    }
+    };
     Ok(())
 }
 
@@ -218,13 +212,8 @@ impl<'a> Plan<'a> {
             rows.into_iter().map(|row| ((row.entry.id, row.entry.locale), row.entry)).collect();
         for &entry in entries {
             let before = stored.get(&(entry.id, entry.locale));
-            if before == Some(entry) {
-                self.summary.unchanged += 1;
+            if !self.summary.count(before, entry) {
                 continue;
-            }
-            match before {
-                Some(_) => self.summary.changed += 1,
-                None => self.summary.added += 1,
             }
             self.tags.extend(before.map(Entry::tags).into_iter().flatten());
             self.tags.extend(entry.tags());

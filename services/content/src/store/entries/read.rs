@@ -30,16 +30,6 @@ pub struct StoredEntry {
     pub next_change_at: Option<u32>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EntryRef {
-    /// The entry in one of its locales, without body.
-    pub entry: Entry,
-    /// The locales in which it is published now.
-    pub available_locales: Vec<Locale>,
-    /// Epoch seconds of the last import that changed one of its texts, or of its publication.
-    pub updated_at: u32,
-}
-
 impl ContentStore {
     /// A page of a list; `locale` is `None` for lists of bilingual entries. The cost is independent
     /// of the page's position and the list's length, because the primary key is in list order.
@@ -93,39 +83,36 @@ impl ContentStore {
         size: u32,
         now: u32,
     ) -> Result<Vec<Cursor>> {
-        let after = match after {
-            Some(after) => Some((after.rank, key(after.id)?)),
-            None => None,
-        };
+        let is_news = kind == EntryKind::News;
+        let rank = if is_news { "published_at" } else { "rank" };
+        let mut filter = in_lists(&[list], locale).add(Expr::col("published_at").lte(now));
+        if let Some(after) = after {
+            let position = Expr::tuple([Expr::col(rank), Expr::col("id")]);
+            let after = Expr::tuple([Expr::val(after.rank), Expr::val(key(after.id)?)]);
+            filter = filter.add(if is_news { position.lt(after) } else { position.gt(after) });
+        }
         let limit = u64::from(size) + 1;
-        let rows: Vec<(i64, i64)> = if kind == EntryKind::News {
-            use article_listing::{Column, Entity};
-            // A cursor after `now` must not reach unpublished entries.
-            let ahead = (i64::from(now) + 1, 0);
-            let (published_at, id) = after.map_or(ahead, |after| Ord::min(after, ahead));
-            let position = Expr::tuple([Expr::col(Column::PublishedAt), Expr::col(Column::Id)]);
-            let after = Expr::tuple([Expr::val(published_at), Expr::val(id)]);
-            let positions = Entity::find().select_only().columns([Column::PublishedAt, Column::Id]);
-            let positions = positions.filter(in_lists(&[list], locale)).filter(position.lt(after));
-            let positions = positions.order_by(Column::PublishedAt, Order::Desc);
-            let positions = positions.order_by(Column::Id, Order::Desc).limit(limit);
-            positions.into_tuple().all(self.store.reader()).await?
+        if is_news {
+            let positions = article_listing::Entity::find().filter(filter);
+            self.positions(positions, rank, Order::Desc, limit).await
         } else {
-            use entry_listing::{Column, Entity};
-            let mut positions = Entity::find()
-                .select_only()
-                .columns([Column::Rank, Column::Id])
-                .filter(in_lists(&[list], locale))
-                .filter(Column::PublishedAt.lte(now));
-            if let Some((rank, id)) = after {
-                let position = Expr::tuple([Expr::col(Column::Rank), Expr::col(Column::Id)]);
-                let after = Expr::tuple([Expr::val(rank), Expr::val(id)]);
-                positions = positions.filter(position.gt(after));
-            }
-            let positions =
-                positions.order_by_asc(Column::Rank).order_by_asc(Column::Id).limit(limit);
-            positions.into_tuple().all(self.store.reader()).await?
-        };
+            let positions = entry_listing::Entity::find().filter(filter);
+            self.positions(positions, rank, Order::Asc, limit).await
+        }
+    }
+
+    async fn positions<E: EntityTrait>(
+        &self,
+        rows: Select<E>,
+        rank: &'static str,
+        order: Order,
+        limit: u64,
+    ) -> Result<Vec<Cursor>> {
+        let columns = [Expr::col(rank), Expr::col("id")];
+        let rows = rows.select_only().exprs(columns.clone()).limit(limit);
+        let rows =
+            columns.into_iter().fold(rows, |rows, column| rows.order_by(column, order.clone()));
+        let rows: Vec<(i64, i64)> = rows.into_tuple().all(self.store.reader()).await?;
         rows.into_iter().map(|(rank, id)| Ok(Cursor { rank, id: number(id)? })).collect()
     }
 
@@ -259,23 +246,30 @@ impl ContentStore {
         row.map(of_row).transpose()
     }
 
-    /// References to `size` entries with ids above `after`, in id order.
+    /// `size` entries without bodies, each in one of its locales, with ids above `after`, in id
+    /// order. Their `updated_at` is the time of the last import that changed one of their texts, or
+    /// of their publication.
     pub async fn entry_refs(
         &self,
         kind: EntryKind,
         after: u64,
         size: u32,
         now: u32,
-    ) -> Result<Vec<EntryRef>> {
+    ) -> Result<Vec<StoredEntry>> {
         // An entry has at most one row per locale, so this many rows contain the first `size`
         // entries completely.
         let limit = Some(u64::from(size) * Locale::ALL.len() as u64);
         let filter = above(after).add(Expr::col("published_at").lte(now));
         let rows = rows(self.store.reader(), kind, filter, Columns::WithoutBody, limit).await?;
-        let mut refs: BTreeMap<u64, EntryRef> = BTreeMap::new();
+        let mut refs: BTreeMap<u64, StoredEntry> = BTreeMap::new();
         for StoredRow { entry, updated_at } in rows {
             let (locale, updated_at) = (entry.locale, Ord::max(updated_at, entry.published_at));
-            let new = EntryRef { entry, available_locales: Vec::new(), updated_at: 0 };
+            let new = StoredEntry {
+                entry,
+                updated_at: 0,
+                available_locales: Vec::new(),
+                next_change_at: None,
+            };
             let found = refs.entry(new.entry.id).or_insert(new);
             found.available_locales.extend(locale);
             found.available_locales.sort();

@@ -39,10 +39,9 @@ pub(crate) async fn rows<C: ConnectionTrait>(
 ) -> Result<Vec<StoredRow>> {
     match kind {
         EntryKind::News => {
-            use article_text::{Column, Entity};
-            let rows = select::<Entity>(columns, Column::BodyHtml).filter(filter);
-            let rows = rows.order_by_asc(Column::Id).limit(limit).all(db).await?;
-            rows.into_iter().map(article).collect()
+            let rows = select::<article_text::Entity>(columns, article_text::Column::BodyHtml);
+            let rows = rows.filter(filter).order_by_asc(article_text::Column::Id).limit(limit);
+            rows.all(db).await?.into_iter().map(article).collect()
         }
         EntryKind::NewsTab => {
             let rows = news_tab::Entity::find().filter(filter);
@@ -50,11 +49,9 @@ pub(crate) async fn rows<C: ConnectionTrait>(
             rows.into_iter().map(tab).collect()
         }
         kind => {
-            use entry::{Column, Entity};
-            let rows = select::<Entity>(columns, Column::BodyHtml)
-                .filter(Column::Kind.eq(kind.collection()))
-                .filter(filter);
-            let rows = rows.order_by_asc(Column::Id).limit(limit).all(db).await?;
+            let rows = select::<entry::Entity>(columns, entry::Column::BodyHtml);
+            let rows = rows.filter(entry::Column::Kind.eq(kind.collection())).filter(filter);
+            let rows = rows.order_by_asc(entry::Column::Id).limit(limit).all(db).await?;
             rows.into_iter().map(stored).collect()
         }
     }
@@ -89,7 +86,7 @@ pub(crate) async fn write(tx: &DatabaseTransaction, entries: &[&Entry], now: u32
         match &entry.data {
             EntryData::News(article) => articles.push(article_row(entry, article, now)?),
             EntryData::NewsTab(tab) => tabs.push(tab_row(entry, tab)?),
-            _ => others.push(entry_row(entry, now)?),
+            _ => others.push(entry_model(entry, now)?.into_active_model().reset_all()),
         }
     }
     upsert(tx, articles).await?;
@@ -213,8 +210,8 @@ pub(crate) fn of_row(row: entry::Model) -> Result<Entry> {
     })
 }
 
-fn entry_row(entry: &Entry, now: u32) -> Result<entry::ActiveModel> {
-    let row = entry::Model {
+pub(crate) fn entry_model(entry: &Entry, now: u32) -> Result<entry::Model> {
+    Ok(entry::Model {
         kind: entry.kind().collection().to_owned(),
         id: key(entry.id)?,
         locale: locale_name(entry.locale).to_owned(),
@@ -223,8 +220,7 @@ fn entry_row(entry: &Entry, now: u32) -> Result<entry::ActiveModel> {
         updated_at: now.into(),
         data: serde_json::to_string(&entry.data).map_err(Error::internal)?,
         body_html: entry.body_html.clone(),
-    };
-    Ok(row.into_active_model().reset_all())
+    })
 }
 
 /// Converts a domain number to its column type.

@@ -1,7 +1,7 @@
 //! Withdraws entries from the site.
 use std::collections::BTreeSet;
 
-use sahm_chassis::{Error, ErrorCode, Result, changes};
+use sahm_chassis::{Error, ErrorCode, Result, changes, store::delete};
 use sea_orm::{
     ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
 };
@@ -50,19 +50,9 @@ impl ContentStore {
                     }
                     // The rows of an item are adjacent.
                     found.dedup();
-                    match kind {
-                        EntryKind::CollegeCategory => {
-                            refuse_with_members(tx, "category", "courses", lists::category, &found)
-                                .await?;
-                        }
-                        EntryKind::CollegeCourse => {
-                            refuse_with_members(tx, "course", "lessons", lists::course, &found)
-                                .await?;
-                        }
-                        _ => {}
-                    }
+                    refuse_with_members(tx, kind, &found).await?;
                     delist(tx, kind, &found, None).await?;
-                    delete(tx, kind, &found).await?;
+                    delete_rows(tx, kind, &found).await?;
                 }
                 append_changes(tx, hard, soft).await?;
                 Ok(withdrawn)
@@ -72,27 +62,25 @@ impl ContentStore {
     }
 }
 
-async fn delete(tx: &DatabaseTransaction, kind: EntryKind, ids: &[i64]) -> Result<()> {
+async fn delete_rows(tx: &DatabaseTransaction, kind: EntryKind, ids: &[i64]) -> Result<u64> {
     let filter = of_ids(ids);
     match kind {
-        EntryKind::News => article_text::Entity::delete_many().filter(filter).exec(tx).await?,
-        EntryKind::NewsTab => news_tab::Entity::delete_many().filter(filter).exec(tx).await?,
+        EntryKind::News => delete::<article_text::Entity>(tx, filter).await,
+        EntryKind::NewsTab => delete::<news_tab::Entity>(tx, filter).await,
         kind => {
-            let of_kind = entry::Column::Kind.eq(kind.collection());
-            entry::Entity::delete_many().filter(of_kind).filter(filter).exec(tx).await?
+            let filter = filter.add(entry::Column::Kind.eq(kind.collection()));
+            delete::<entry::Entity>(tx, filter).await
         }
-    };
-    Ok(())
+    }
 }
 
 /// Refuses groups that have members, because nothing would link to those members.
-async fn refuse_with_members(
-    tx: &DatabaseTransaction,
-    group: &str,
-    members: &str,
-    list_of: fn(u64) -> String,
-    ids: &[i64],
-) -> Result<()> {
+async fn refuse_with_members(tx: &DatabaseTransaction, kind: EntryKind, ids: &[i64]) -> Result<()> {
+    let (group, members, list_of): (_, _, fn(u64) -> String) = match kind {
+        EntryKind::CollegeCategory => ("category", "courses", lists::category),
+        EntryKind::CollegeCourse => ("course", "lessons", lists::course),
+        _ => return Ok(()),
+    };
     for &id in ids {
         let found: Vec<i64> = listing::Entity::find()
             .select_only()
