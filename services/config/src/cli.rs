@@ -10,10 +10,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use sahm_chassis::cli;
 
-use crate::{
-    bundle::Bundle,
-    store::{ConfigStore, Outcome},
-};
+use crate::{bundle::Bundle, store::ConfigStore};
 
 /// The config service's own commands.
 #[derive(Debug, Subcommand)]
@@ -37,8 +34,9 @@ pub(crate) async fn run(command: Command, store: ConfigStore) -> anyhow::Result<
             bundle.add(name, &text).with_context(folder)?;
         }
     }
-    Ok(match store.import(&bundle).await? {
-        Outcome::Changed(parts) => cli::print(&format!("changed: {}", parts.join(", "))),
-        Outcome::Unchanged => cli::print("nothing to change"),
+    let changed = store.import(&bundle).await?;
+    Ok(match changed.is_empty() {
+        true => cli::print("nothing to change"),
+        false => cli::print(&format!("changed: {}", changed.join(", "))),
     })
 }

@@ -18,7 +18,7 @@ use crate::{
     providers::Geoip,
     rpc::ConfigRpc,
     seed,
-    store::{ConfigStore, Outcome},
+    store::ConfigStore,
 };
 
 /// The config service: configuration items, menus, fees, countries and switches.
@@ -45,10 +45,8 @@ impl Service for Config {
         _: &'a Clock,
     ) -> BoxFuture<'a, anyhow::Result<Seeding>> {
         Box::pin(async {
-            Ok(match store.seed(&seed::bundle()?).await? {
-                Outcome::Changed(_) => Seeding::Filled,
-                Outcome::Unchanged => Seeding::NotEmpty,
-            })
+            let is_filled = !store.seed(&seed::bundle()?).await?.is_empty();
+            Ok(if is_filled { Seeding::Filled } else { Seeding::NotEmpty })
         })
     }
 

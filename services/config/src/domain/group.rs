@@ -1,10 +1,13 @@
 //! Groups of config items.
 
-use super::{ItemKey, UrlKey};
 use sahm_chassis::error::{Error, Result};
+use strum::{EnumString, IntoStaticStr};
+
+use super::{ItemKey, UrlKey};
 
 /// A group of items that callers request by name; each item belongs to one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "camelCase")]
 pub enum Group {
     /// App stores, and items that only the app uses.
     AppCommons,
@@ -17,15 +20,8 @@ pub enum Group {
 }
 
 impl Group {
-    const ALL: [Group; 4] = [Self::AppCommons, Self::Web, Self::WebCommons, Self::Urls];
-
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::AppCommons => "appCommons",
-            Self::Web => "web",
-            Self::WebCommons => "webCommons",
-            Self::Urls => "urls",
-        }
+        self.into()
     }
 
     pub fn of(key: &str) -> Self {
@@ -45,8 +41,7 @@ impl Group {
     pub fn list(text: &str) -> Result<Vec<Self>> {
         let mut groups = Vec::new();
         for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-            let group = Self::ALL.into_iter().find(|group| group.as_str() == name);
-            let group = group.ok_or_else(invalid)?;
+            let group = name.parse().map_err(|_| invalid())?;
             if !groups.contains(&group) {
                 groups.push(group);
             }
@@ -67,7 +62,7 @@ pub fn urls_of(list: &str) -> Result<Vec<UrlKey>> {
     let keys: Vec<ItemKey> = super::keys_of(list)?;
     let mut urls = Vec::new();
     for key in keys {
-        let known = UrlKey::ALL.into_iter().find(|url| url.as_str() == key.as_str());
+        let known = key.as_str().parse().ok();
         urls.extend(known.filter(|url| !urls.contains(url)));
     }
     Ok(urls)

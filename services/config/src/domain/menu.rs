@@ -2,8 +2,6 @@
 
 use sahm_proto::config::v1::{Menu, NavigationItem};
 
-use super::bilingual;
-
 /// The values of the placeholders `{name}` in a stored menu.
 #[derive(Clone, Debug, Default)]
 pub struct Placeholders {
@@ -58,10 +56,10 @@ impl Placeholders {
 pub fn filled(mut menu: Menu, values: &Placeholders) -> Menu {
     menu.id = "menu".to_owned();
     fill_items(&mut menu.header, values);
-    bilingual::fill(&mut menu.address, &mut menu.address_en, &mut menu.address_sa);
+    fill(&mut menu.address, &mut menu.address_en, &mut menu.address_sa);
     for column in &mut menu.footer {
         column.id = column.key.clone();
-        bilingual::fill(&mut column.name, &mut column.name_en, &mut column.name_sa);
+        fill(&mut column.name, &mut column.name_en, &mut column.name_sa);
         fill_items(&mut column.items, values);
     }
     values.fill(&mut menu.trading_url);
@@ -75,9 +73,9 @@ fn fill_items(items: &mut Vec<NavigationItem>, values: &Placeholders) {
             return false;
         }
         item.id = item.key.clone();
-        bilingual::fill(&mut item.name, &mut item.name_en, &mut item.name_sa);
-        bilingual::fill(&mut item.description, &mut item.description_en, &mut item.description_sa);
-        bilingual::fill(&mut item.btn_name, &mut item.btn_name_en, &mut item.btn_name_sa);
+        fill(&mut item.name, &mut item.name_en, &mut item.name_sa);
+        fill(&mut item.description, &mut item.description_en, &mut item.description_sa);
+        fill(&mut item.btn_name, &mut item.btn_name_en, &mut item.btn_name_sa);
         for text in [&mut item.url, &mut item.name, &mut item.name_en, &mut item.name_sa] {
             values.fill(text);
         }
@@ -85,6 +83,20 @@ fn fill_items(items: &mut Vec<NavigationItem>, values: &Placeholders) {
         fill_items(&mut item.children, values);
         !(had_children && item.children.is_empty() && item.url.is_empty())
     });
+}
+
+/// Fills the empty texts among a default, an English and an Arabic one: English from the default,
+/// Arabic from English, the default from English.
+fn fill(bare: &mut String, english: &mut String, arabic: &mut String) {
+    if english.is_empty() {
+        english.clone_from(bare);
+    }
+    if bare.is_empty() {
+        bare.clone_from(english);
+    }
+    if arabic.is_empty() {
+        arabic.clone_from(english);
+    }
 }
 
 /// Validates a menu; returns its errors as `path: reason`, empty if it is valid.
@@ -346,5 +358,21 @@ mod tests {
         assert_eq!(keys(&phone), ["home", "centre", "call"]);
         let email = Placeholders { email: "a@b.example".to_owned(), ..Placeholders::default() };
         assert_eq!(keys(&email), ["home", "centre", "more"]);
+    }
+
+    #[test]
+    fn missing_languages_are_filled() {
+        for (given, expected) in [
+            (["a", "b", "c"], ["a", "b", "c"]),
+            (["a", "", ""], ["a", "a", "a"]),
+            (["a", "b", ""], ["a", "b", "b"]),
+            (["", "b", ""], ["b", "b", "b"]),
+            (["a", "", "c"], ["a", "a", "c"]),
+            (["", "", ""], ["", "", ""]),
+        ] {
+            let [mut bare, mut english, mut arabic] = given.map(str::to_owned);
+            super::fill(&mut bare, &mut english, &mut arabic);
+            assert_eq!([&*bare, &*english, &*arabic], expected, "{given:?}");
+        }
     }
 }

@@ -1,16 +1,12 @@
 //! Domain types and rules of configuration, without tonic and SQL.
 
-mod address;
-pub mod bilingual;
 mod fees;
 mod group;
 mod item;
 mod menu;
 mod switch;
-pub mod telephone;
 mod urls;
 
-pub use address::address_of;
 pub use fees::check_fees;
 pub use group::{Group, urls_of};
 pub use item::{ItemKey, MAX_KEYS, check_value, item_keys, keys_of, parse_key, tags_of_key};

@@ -1,30 +1,25 @@
 //! Addresses that differ by environment.
 
 use sahm_chassis::settings::Environment;
+use strum::{EnumIter, EnumString, IntoEnumIterator, IntoStaticStr};
 
 /// An address with a value for each environment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum UrlKey {
     /// Opening an account, except for a US account.
     AcOpen,
     AcOpenUs,
     MoreAccount,
+    #[strum(serialize = "TRADING_URL")]
     Trading,
+    #[strum(serialize = "MAIN_SITE_URL")]
     MainSite,
 }
 
 impl UrlKey {
-    pub const ALL: [UrlKey; 5] =
-        [Self::AcOpen, Self::AcOpenUs, Self::MoreAccount, Self::Trading, Self::MainSite];
-
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::AcOpen => "AC_OPEN",
-            Self::AcOpenUs => "AC_OPEN_US",
-            Self::MoreAccount => "MORE_ACCOUNT",
-            Self::Trading => "TRADING_URL",
-            Self::MainSite => "MAIN_SITE_URL",
-        }
+        self.into()
     }
 
     /// The value while no operator has set one.
@@ -54,7 +49,7 @@ impl UrlKey {
 
     /// Whether an item's key is that of an address, in any environment.
     pub fn matches(key: &str) -> bool {
-        Self::ALL.iter().any(|url| {
+        Self::iter().any(|url| {
             key.strip_prefix(url.as_str())
                 .is_some_and(|rest| matches!(rest, "" | "_PROD" | "_UAT" | "_FEATURE"))
         })

@@ -25,12 +25,8 @@ struct LoadedDatabase {
     version: Version,
 }
 
-/// Identifies a version of the file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Version {
-    length: u64,
-    changed: Option<SystemTime>,
-}
+/// Identifies a version of the file: its length and the time of its last change.
+type Version = (u64, Option<SystemTime>);
 
 impl Geoip {
     /// Loads the file and reloads it when it changes, until the drain.
@@ -83,5 +79,5 @@ fn load(file: &Path) -> anyhow::Result<LoadedDatabase> {
 
 fn version(file: &Path) -> std::io::Result<Version> {
     let metadata = fs::metadata(file)?;
-    Ok(Version { length: metadata.len(), changed: metadata.modified().ok() })
+    Ok((metadata.len(), metadata.modified().ok()))
 }

@@ -17,17 +17,18 @@ use sahm_proto::{
     Locale,
     config::v1::{self as proto, config_service_server::ConfigService},
 };
+use strum::IntoEnumIterator;
 use tonic::{Request, Response, Status};
 
 use crate::{
     domain::{
-        Group, ItemKey, MAX_KEYS, Placeholders, SwitchChange, UrlKey, address_of, check_value,
-        filled, item_keys, keys_of, parse_key, urls_of,
+        Group, ItemKey, MAX_KEYS, Placeholders, SwitchChange, UrlKey, check_value, filled,
+        item_keys, keys_of, parse_key, urls_of,
     },
     providers::Geoip,
     store::ConfigStore,
 };
-use convert::{config_item, country, tel_code};
+use convert::{address_of, config_item, country, tel_code};
 
 /// The country of an unknown address.
 const DEFAULT_COUNTRY: (&str, u32) = ("SAU", 74);
@@ -140,7 +141,7 @@ impl ConfigService for ConfigRpc {
             id: group.as_str().to_owned(),
             name: group.as_str().to_owned(),
             items: match group {
-                Group::Urls => self.resolved(&UrlKey::ALL, &rows),
+                Group::Urls => self.resolved(&UrlKey::iter().collect::<Vec<_>>(), &rows),
                 group => rows
                     .iter()
                     .filter(|(key, _)| Group::of(key) == group)

@@ -11,21 +11,15 @@ use super::{
 };
 use crate::{bundle::Bundle, domain::tags_of_key};
 
-#[derive(Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Surrogate tags of the changes.
-    Changed(Vec<String>),
-    /// Nothing changed, or the database to seed was not empty.
-    Unchanged,
-}
-
 impl ConfigStore {
-    pub async fn import(&self, bundle: &Bundle) -> Result<Outcome> {
+    /// Imports a bundle and returns the surrogate tags of the changes.
+    pub async fn import(&self, bundle: &Bundle) -> Result<Vec<String>> {
         self.import_bundle(bundle, false).await
     }
 
-    /// Imports a bundle if the database is empty; two replicas that start together do it once.
-    pub async fn seed(&self, bundle: &Bundle) -> Result<Outcome> {
+    /// [`ConfigStore::import`] if the database is empty; two replicas that start together do it
+    /// once.
+    pub async fn seed(&self, bundle: &Bundle) -> Result<Vec<String>> {
         self.import_bundle(bundle, true).await
     }
 
@@ -34,13 +28,13 @@ impl ConfigStore {
         is_empty(self.store.reader()).await
     }
 
-    async fn import_bundle(&self, bundle: &Bundle, only_empty: bool) -> Result<Outcome> {
+    async fn import_bundle(&self, bundle: &Bundle, only_empty: bool) -> Result<Vec<String>> {
         self.store
             .write(async |tx| {
                 // Locked before the query, so that a second replica waits here and then finds rows.
                 sahm_chassis::changes::lock(tx).await?;
                 if only_empty && !is_empty(tx).await? {
-                    return Ok(Outcome::Unchanged);
+                    return Ok(Vec::new());
                 }
                 let mut changed = Vec::new();
                 for row in &bundle.items {
@@ -62,11 +56,7 @@ impl ConfigStore {
                 {
                     changed.push(tags::CONFIG_COUNTRIES);
                 }
-                changed.sort_unstable();
-                changed.dedup();
-                let changed = changed.into_iter().map(str::to_owned).collect::<Vec<_>>();
-                items::append(tx, changed.clone()).await?;
-                Ok(if changed.is_empty() { Outcome::Unchanged } else { Outcome::Changed(changed) })
+                items::append(tx, changed).await
             })
             .await
     }

@@ -33,10 +33,10 @@ impl ConfigStore {
                 let mut tags = Vec::new();
                 for (key, value) in items {
                     if put(tx, key.as_str(), value, None).await? {
-                        tags.extend(tags_of_key(key.as_str()).into_iter().map(str::to_owned));
+                        tags.extend(tags_of_key(key.as_str()));
                     }
                 }
-                append(tx, tags).await
+                append(tx, tags).await.map(drop)
             })
             .await
     }
@@ -66,12 +66,16 @@ pub(super) async fn put(
     Ok(true)
 }
 
-/// Appends a soft purge of the tags, if there are any.
-pub(super) async fn append(tx: &DatabaseTransaction, mut tags: Vec<String>) -> Result<()> {
+/// Appends a soft purge of the tags, if there are any; returns them without repetitions.
+pub(super) async fn append(
+    tx: &DatabaseTransaction,
+    mut tags: Vec<&'static str>,
+) -> Result<Vec<String>> {
     tags.sort_unstable();
     tags.dedup();
+    let tags: Vec<String> = tags.into_iter().map(str::to_owned).collect();
     if !tags.is_empty() {
         changes::append(tx, &tags, true).await?;
     }
-    Ok(())
+    Ok(tags)
 }

@@ -9,7 +9,6 @@ mod migrations;
 mod switches;
 
 pub(crate) use entities::country::ActiveModel as CountryActiveModel;
-pub use import::Outcome;
 
 use sahm_chassis::{BoxFuture, error::Result, settings::DatabaseUrl, store::Store};
 

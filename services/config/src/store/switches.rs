@@ -32,7 +32,7 @@ impl ConfigStore {
                 let mut switches: ListSwitchesResponse = documents::get(tx, SWITCHES).await?;
                 change.apply(&mut switches.turned_off);
                 if documents::put(tx, SWITCHES, &switches).await? {
-                    append(tx, vec![tags::CONFIG_SWITCHES.to_owned()]).await?;
+                    append(tx, vec![tags::CONFIG_SWITCHES]).await?;
                 }
                 Ok(switches.turned_off)
             })
