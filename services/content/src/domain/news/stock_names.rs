@@ -2,7 +2,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::{
     Stock,
-    text::html_pieces::{Piece, beside, escaped, name_of, pieces},
+    text::html_pieces::{escaped, line, replace_texts},
 };
 
 /// Elements whose text is not linked: links and code.
@@ -72,43 +72,24 @@ impl StockNames {
         if self.names.is_empty() {
             return (html.to_owned(), Vec::new());
         }
-        let pieces = pieces(html);
-        let mut out = String::with_capacity(html.len() + html.len() / 8);
         let mut found = Vec::new();
-        let mut closed = 0_usize;
-        for (at, piece) in pieces.iter().enumerate() {
-            let text = match piece {
-                Piece::Tag(tag) => {
-                    if UNLINKED_TAGS.contains(&name_of(tag)) {
-                        closed = if tag.starts_with("</") {
-                            closed.saturating_sub(1)
-                        } else {
-                            closed + 1
-                        };
-                    }
-                    out.push_str(tag);
-                    continue;
-                }
-                Piece::Text(text) => text,
-            };
-            let before = beside(pieces[..at].iter().rev()).and_then(|text| text.chars().last());
-            let after = beside(pieces[at + 1..].iter()).and_then(|text| text.chars().next());
-            let mut seen = 0;
+        let linked = replace_texts(html, &UNLINKED_TAGS, |text, before, after, is_unlinked| {
+            let after = line(after.iter()).next().and_then(|text| text.chars().next());
+            let (mut out, mut seen) = (String::with_capacity(text.len()), 0);
             for mention in self.mentions(text, before, after) {
                 found.push(mention);
                 let name = &text[mention.start..mention.end];
                 out.push_str(&text[seen..mention.start]);
-                if closed == 0 {
-                    out.push_str(&anchor(&self.stocks[mention.stock], name));
-                } else {
+                if is_unlinked {
                     out.push_str(name);
+                } else {
+                    out.push_str(&anchor(&self.stocks[mention.stock], name));
                 }
                 seen = mention.end;
             }
-            out.push_str(&text[seen..]);
-        }
-        let stocks = self.stocks_of(found);
-        (out, stocks)
+            out + &text[seen..]
+        });
+        (linked, self.stocks_of(found))
     }
 
     fn stocks_of(&self, mentions: impl IntoIterator<Item = Mention>) -> Vec<&Stock> {

@@ -7,7 +7,7 @@ use std::iter;
 use crate::domain::{
     Locale,
     text::{
-        html_pieces::{Piece, beside, line, name_of, pieces},
+        html_pieces::{line, replace_texts},
         no_break::join_amounts,
     },
 };
@@ -36,30 +36,10 @@ pub fn isolate_numbers_in_html(html: &str, locale: Locale) -> String {
     if locale == Locale::EnUs {
         return html;
     }
-    let pieces = pieces(&html);
-    let mut out = String::with_capacity(html.len() + html.len() / 32);
-    let mut verbatim = 0_usize;
-    for (at, piece) in pieces.iter().enumerate() {
-        match piece {
-            Piece::Tag(tag) => {
-                if VERBATIM_TAGS.contains(&name_of(tag)) {
-                    verbatim = if tag.starts_with("</") {
-                        verbatim.saturating_sub(1)
-                    } else {
-                        verbatim + 1
-                    };
-                }
-                out.push_str(tag);
-            }
-            Piece::Text(text) if verbatim > 0 => out.push_str(text),
-            Piece::Text(text) => {
-                let before = beside(pieces[..at].iter().rev()).and_then(|text| text.chars().last());
-                let after = line(pieces[at + 1..].iter()).flat_map(str::chars);
-                out.push_str(&run(text, before, after));
-            }
-        }
-    }
-    out
+    replace_texts(&html, &VERBATIM_TAGS, |text, before, after, is_verbatim| match is_verbatim {
+        true => text.to_owned(),
+        false => run(text, before, line(after.iter()).flat_map(str::chars)),
+    })
 }
 
 /// Marks the numbers of a text; `before` and `after` are the adjacent characters in its line.

@@ -30,11 +30,33 @@ pub(crate) fn pieces(html: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The next text in the same line.
-pub(crate) fn beside<'p, 'h: 'p>(
-    pieces: impl Iterator<Item = &'p Piece<'h>> + Clone,
-) -> Option<&'h str> {
-    line(pieces).next()
+/// Replaces the texts of sanitised HTML. `replace` receives a text, the character before it in its
+/// line, the pieces after it, and whether it is within one of the elements `verbatim_tags`.
+pub(crate) fn replace_texts(
+    html: &str,
+    verbatim_tags: &[&str],
+    mut replace: impl FnMut(&str, Option<char>, &[Piece<'_>], bool) -> String,
+) -> String {
+    let pieces = pieces(html);
+    let mut out = String::with_capacity(html.len() + html.len() / 8);
+    let mut depth = 0_usize;
+    for (at, piece) in pieces.iter().enumerate() {
+        match piece {
+            Piece::Tag(tag) => {
+                if verbatim_tags.contains(&name_of(tag)) {
+                    let is_end = tag.starts_with("</");
+                    depth = if is_end { depth.saturating_sub(1) } else { depth + 1 };
+                }
+                out.push_str(tag);
+            }
+            Piece::Text(text) => {
+                let before = line(pieces[..at].iter().rev()).next();
+                let before = before.and_then(|text| text.chars().last());
+                out.push_str(&replace(text, before, &pieces[at + 1..], depth > 0));
+            }
+        }
+    }
+    out
 }
 
 /// The texts in the same line, nearest first.
