@@ -1,5 +1,5 @@
 //! Change-log subscribers that keep data derived from the store in memory.
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, pin::pin, time::Duration};
 
 use sahm_chassis::{Error, Result, changes::ChangeLog};
 use sahm_proto::changes::v1::{WatchChangesRequest, change_log_service_server::ChangeLogService};
@@ -51,17 +51,12 @@ async fn step(
     };
     *known = Some((log_id.clone(), after));
     let request = WatchChangesRequest { log_id: log_id.clone(), after };
-    let mut changes = log
-        .watch_changes(Request::new(request))
-        .await
-        .map_err(|status| Error::from(&status))?
-        .into_inner();
-    while let Some(first) = changes.next().await {
-        let mut seen = after;
-        let mut named = BTreeSet::new();
-        let mut next = Some(first);
-        let mut batched = 0;
-        while let Some(message) = next.take() {
+    let changes = log.watch_changes(Request::new(request)).await;
+    let changes = changes.map_err(|status| Error::from(&status))?.into_inner();
+    let mut batches = pin!(changes.chunks_timeout(MAX_BATCH, BATCH_WINDOW));
+    while let Some(batch) = batches.next().await {
+        let (mut seen, mut named) = (after, BTreeSet::new());
+        for message in batch {
             let message = message.map_err(|status| Error::from(&status))?;
             if message.reset {
                 *known = None;
@@ -70,10 +65,6 @@ async fn step(
             if let Some(change) = message.change {
                 seen = message.sequence;
                 named.extend(change.tags);
-            }
-            batched += 1;
-            if batched < MAX_BATCH {
-                next = tokio::time::timeout(BATCH_WINDOW, changes.next()).await.ok().flatten();
             }
         }
         if !named.is_empty() {
