@@ -1,10 +1,9 @@
 //! Keeps the index up to date with the store.
 use std::{collections::BTreeSet, sync::Arc};
 
-use sahm_chassis::{Error, Result};
-use tokio::sync::watch;
+use sahm_chassis::Result;
 
-use super::{Inner, Thesaurus};
+use super::{Inner, Search, Thesaurus};
 use crate::{
     change_subscriber::ChangeSubscriber,
     domain::{EntryKind, tags},
@@ -13,17 +12,11 @@ use crate::{
 /// Number of entries per query.
 const PAGE_SIZE: u64 = 200;
 
-pub(super) struct IndexSubscriber {
-    pub(super) inner: Arc<Inner>,
-    /// Signals that the first index is built.
-    pub(super) built: watch::Sender<bool>,
-}
-
-impl ChangeSubscriber for IndexSubscriber {
+impl ChangeSubscriber for Search {
     async fn rebuild(&self) -> Result<()> {
         let inner = &self.inner;
         load_thesaurus(inner).await?;
-        blocking(inner, |inner| inner.index.clear()).await?;
+        self.blocking(|inner| inner.index.clear()).await?;
         let mut count = 0;
         for kind in EntryKind::searched() {
             let mut after = 0;
@@ -32,12 +25,12 @@ impl ChangeSubscriber for IndexSubscriber {
                 let Some(last) = documents.last() else { break };
                 after = last.id;
                 count += documents.len();
-                blocking(inner, move |inner| inner.index.add(&documents)).await?;
+                self.blocking(move |inner| inner.index.add(&documents)).await?;
             }
         }
-        blocking(inner, |inner| inner.index.commit()).await?;
+        self.blocking(|inner| inner.index.commit()).await?;
         tracing::info!(texts = count, "search index built");
-        self.built.send_replace(true);
+        inner.is_built.send_replace(true);
         Ok(())
     }
 
@@ -56,7 +49,7 @@ impl ChangeSubscriber for IndexSubscriber {
             let ids = items.iter().filter(|(of, _)| *of == kind).map(|&(_, id)| id);
             documents.extend(inner.store.search_documents_of(kind, &Vec::from_iter(ids)).await?);
         }
-        blocking(inner, move |inner| {
+        self.blocking(move |inner| {
             inner.index.remove(&items)?;
             inner.index.add(&documents)?;
             inner.index.commit()
@@ -69,12 +62,4 @@ async fn load_thesaurus(inner: &Inner) -> Result<()> {
     let entries = inner.store.all_of(EntryKind::SearchSynonyms, inner.clock.now()).await?;
     inner.thesaurus.store(Arc::new(Thesaurus::of(&entries)));
     Ok(())
-}
-
-async fn blocking(
-    inner: &Arc<Inner>,
-    work: impl FnOnce(&Inner) -> Result<()> + Send + 'static,
-) -> Result<()> {
-    let inner = inner.clone();
-    tokio::task::spawn_blocking(move || work(&inner)).await.map_err(Error::internal)?
 }

@@ -20,6 +20,7 @@ use index::PageIndex;
 use synonyms::Thesaurus;
 
 use crate::{
+    change_subscriber::subscribe,
     domain::{Cursor, EntryKind, Locale, SearchDocument},
     store::ContentStore,
 };
@@ -69,7 +70,6 @@ pub struct Hit {
 #[derive(Clone)]
 pub struct Search {
     inner: Arc<Inner>,
-    built: watch::Receiver<bool>,
 }
 
 struct Inner {
@@ -77,6 +77,8 @@ struct Inner {
     clock: Clock,
     index: PageIndex,
     thesaurus: ArcSwap<Thesaurus>,
+    /// Whether the first index is built.
+    is_built: watch::Sender<bool>,
 }
 
 impl Search {
@@ -88,24 +90,17 @@ impl Search {
         clock: Clock,
         lifecycle: &Lifecycle,
     ) -> Result<Self> {
-        let (sender, built) = watch::channel(false);
-        let inner = Arc::new(Inner {
-            store,
-            clock,
-            index: PageIndex::new()?,
-            thesaurus: ArcSwap::default(),
-        });
-        let subscriber = index_subscriber::IndexSubscriber { inner: inner.clone(), built: sender };
-        lifecycle.spawn_until_drain(
-            "search index",
-            crate::change_subscriber::subscribe("search index", log, subscriber),
-        );
-        let ready = built.clone();
+        let (index, thesaurus) = (PageIndex::new()?, ArcSwap::default());
+        let is_built = watch::Sender::new(false);
+        let inner = Arc::new(Inner { store, clock, index, thesaurus, is_built });
+        let search = Self { inner: inner.clone() };
+        let subscribed = subscribe("search index", log, search.clone());
+        lifecycle.spawn_until_drain("search index", subscribed);
         lifecycle.add_readiness("search index", move || {
-            let ready = *ready.borrow();
-            async move { if ready { Ok(()) } else { Err(building()) } }
+            let is_built = *inner.is_built.borrow();
+            async move { if is_built { Ok(()) } else { Err(building()) } }
         });
-        Ok(Self { inner, built })
+        Ok(search)
     }
 
     /// A page of hits, best first; empty for an empty keyword.
@@ -123,24 +118,23 @@ impl Search {
         if query.keyword.trim().is_empty() {
             return Ok(Hits::default());
         }
-        let mut built = self.built.clone();
-        let waited =
-            tokio::time::timeout(FIRST_INDEX_TIMEOUT, built.wait_for(|built| *built)).await;
-        if !waited.is_ok_and(|waited| waited.is_ok()) {
+        let mut is_built = self.inner.is_built.subscribe();
+        let built = is_built.wait_for(|is_built| *is_built);
+        if !tokio::time::timeout(FIRST_INDEX_TIMEOUT, built).await.is_ok_and(|built| built.is_ok())
+        {
             return Err(building());
         }
         let offset = query.after.map_or(0, |cursor| cursor.rank);
         let offset = usize::try_from(offset).ok().filter(|&offset| offset < MAX_HITS);
         let Some(offset) = offset else { return Ok(Hits::default()) };
         let size = query.size as usize;
-        let inner = self.inner.clone();
-        let searched = tokio::task::spawn_blocking(move || {
+        let searched = self.blocking(move |inner| {
             let (now, thesaurus) = (inner.clock.now(), inner.thesaurus.load());
             let found = inner.index.search(&query, offset, now, &thesaurus)?;
             let hits = found.documents.iter().map(|document| document.hit(&found.highlighter));
-            Ok::<_, Error>((hits.collect(), found.total))
+            Ok((hits.collect(), found.total))
         });
-        let (hits, total) = searched.await.map_err(Error::internal)??;
+        let (hits, total) = searched.await?;
         let end = offset + size;
         let more = end < total.min(MAX_HITS);
         let rank = i64::try_from(end).map_err(Error::internal)?;
@@ -149,6 +143,15 @@ impl Search {
             total: u32::try_from(total).unwrap_or(u32::MAX),
             next: more.then_some(Cursor { rank, id: 0 }),
         })
+    }
+
+    /// Runs work on the index, which blocks.
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let inner = self.inner.clone();
+        tokio::task::spawn_blocking(move || work(&inner)).await.map_err(Error::internal)?
     }
 }
 
