@@ -69,7 +69,7 @@ async fn import(store: &ContentStore, paths: &[PathBuf], draft: bool) -> anyhow:
         bar.set_style(style);
     }
     let progress = |progress| match progress {
-        Progress::Found(files) => bar.set_length(files as u64),
+        Progress::Found(files) => bar.inc_length(files as u64),
         Progress::Done => bar.inc(1),
     };
     let clock = Clock::system();

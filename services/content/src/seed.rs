@@ -1,12 +1,12 @@
 //! The seed of an empty database: the files of `seed/`, embedded in the binary.
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use sahm_chassis::clock::Clock;
 
 use crate::{
     domain::Contents,
-    import::{self, FileSource, Format, Refusal},
+    import,
     store::{ContentStore, ImportSummary},
 };
 
@@ -24,28 +24,15 @@ pub(crate) async fn seed(store: &ContentStore, clock: &Clock) -> anyhow::Result<
 }
 
 fn contents() -> anyhow::Result<Contents> {
+    let files = FILES.iter().map(|(name, bytes)| (PathBuf::from(name), bytes.to_vec())).collect();
     let mut all = Contents::default();
-    for (name, bytes) in FILES {
-        let Some(format) = Format::of(Path::new(name)) else { continue };
-        let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let contents =
-            import::read(bytes, format, &Folder(folder)).with_context(|| format!("seed/{name}"))?;
+    for (path, contents) in import::read_all(&files) {
+        let contents = contents.with_context(|| format!("seed/{}", path.display()))?;
         all.entries.extend(contents.entries);
         all.media.extend(contents.media);
         all.notes.extend(contents.notes);
     }
     Ok(all)
-}
-
-/// A folder of `seed/`.
-struct Folder<'a>(&'a str);
-
-impl FileSource for Folder<'_> {
-    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Refusal> {
-        let inside = |name: &str| name.strip_prefix(self.0)?.strip_prefix('/').map(str::to_owned);
-        let found = FILES.iter().find(|(name, _)| inside(name).as_deref() == Some(path));
-        Ok(found.map(|(_, bytes)| bytes.to_vec()))
-    }
 }
 
 #[cfg(test)]

@@ -41,12 +41,7 @@ pub async fn run(
         let (files, refused) = walk::files(folder);
         let mut report = Report { refused, ..Report::default() };
         let (mut drafts, mut media) = (Vec::new(), Vec::new());
-        let before = all.files;
-        let progress = |one| match one {
-            Progress::Found(files) => progress(Progress::Found(before + files)),
-            Progress::Done => progress(one),
-        };
-        read_files(files, &mut report, progress, has_page, async |contents| {
+        read_files(files, &mut report, &progress, has_page, async |contents| {
             drafts.extend(contents.entries);
             media.extend(contents.media);
             Ok(())

@@ -23,6 +23,7 @@ pub use drafts::run as run_drafts;
 pub use file::{Format, read};
 pub use media::FileSource;
 pub(crate) use text::translated;
+pub(crate) use uploads::read_all;
 pub use uploads::{UploadedFiles, run_uploaded, uploaded_path};
 
 use crate::{
@@ -61,6 +62,7 @@ impl Refusal {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
+    /// So many more files will be read.
     Found(usize),
     Done,
 }

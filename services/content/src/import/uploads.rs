@@ -29,7 +29,7 @@ pub async fn run_uploaded(
     files: UploadedFiles,
     clock: &Clock,
 ) -> Result<Report> {
-    let readings = tokio::task::spawn_blocking(move || readings(&files)).await;
+    let readings = tokio::task::spawn_blocking(move || read_all(&files)).await;
     let readings = readings.map_err(Error::internal)?;
     let mut report = Report { files: readings.len(), ..Report::default() };
     let mut taken = HashMap::new();
@@ -47,7 +47,7 @@ pub async fn run_uploaded(
 }
 
 /// The contents of each text file. Refuses other files that no text references.
-fn readings(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
+pub(crate) fn read_all(files: &UploadedFiles) -> Vec<(PathBuf, Result<Contents, Refusal>)> {
     let named = RefCell::default();
     let texts = files.iter().filter_map(|(path, bytes)| Some((path, bytes, Format::of(path)?)));
     let reading = |(path, bytes, format): (&PathBuf, &Vec<u8>, Format)| {

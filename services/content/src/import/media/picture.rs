@@ -16,7 +16,7 @@ pub(crate) fn inspect(body: Vec<u8>) -> Result<Media, Refusal> {
             let is_cut = || Refusal::new("is cut short: it does not tell its size");
             (kind, size(kind, &body).ok_or_else(is_cut)?)
         }
-        None => (MediaType::Svg, svg::inspect(&body)?),
+        None => (MediaType::Svg, svg::inspect(&body).map_err(Refusal::new)?),
     };
     Ok(Media { name: MediaName::of(&body, kind), kind, width, height, body })
 }
