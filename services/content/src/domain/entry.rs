@@ -39,9 +39,9 @@ pub struct Entry {
 /// Identifies an entry. Importing the same key again updates the entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EntryKey {
-    collection: &'static str,
-    id: u64,
-    locale: Option<Locale>,
+    pub collection: &'static str,
+    pub id: u64,
+    pub locale: Option<Locale>,
 }
 
 /// The kind of an entry with the fields that lists show.

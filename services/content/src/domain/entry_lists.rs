@@ -71,13 +71,16 @@ impl Entry {
         }
     }
 
-    /// The surrogate tags that a change of the entry purges. If the entry moved, its previous tags
-    /// are purged too.
+    /// The surrogate tags that a change of the entry purges: those of the item and of the lists that
+    /// contain it. If the entry moved, its previous tags are purged too. Read counts are not content
+    /// and have no tag.
     pub fn tags(&self) -> Vec<String> {
         let mut tags: Vec<String> = self.kind().tag(self.id).into_iter().collect();
         match &self.data {
             EntryData::News(article) => {
-                tags.extend(article.market.lists().iter().map(|&list| tags::news_list(list)));
+                tags.extend(
+                    article.market.lists().iter().map(|list| tags::news_list(list.as_str())),
+                );
             }
             EntryData::NewsTab(_) => tags.push(tags::NEWS_TABS.into()),
             EntryData::CollegeCategory(_) | EntryData::CollegeCourse(_) => {
@@ -99,10 +102,14 @@ impl Entry {
             EntryData::SeoInfo(_) => tags.push(tags::HELP_SEO.into()),
             EntryData::SearchSynonyms(_) => tags.push(tags::SEARCH_SYNONYMS.into()),
             EntryData::NewsFlash(flash) => {
-                tags.extend(flash.market.lists().iter().map(|&list| tags::news_flash(list)));
+                tags.extend(
+                    flash.market.lists().iter().map(|list| tags::news_flash(list.as_str())),
+                );
             }
             EntryData::NewsVideo(video) => {
-                tags.extend(video.market.lists().iter().map(|&list| tags::news_videos(list)));
+                tags.extend(
+                    video.market.lists().iter().map(|list| tags::news_videos(list.as_str())),
+                );
             }
             EntryData::ImageBanner(banner) => tags.push(tags::banner(&banner.position_code)),
             EntryData::Stock(_) => tags.push(tags::NEWS_STOCKS.into()),

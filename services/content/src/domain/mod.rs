@@ -17,7 +17,6 @@ mod playback;
 mod reader;
 mod record;
 mod search;
-pub mod tags;
 pub(crate) mod text;
 mod written_time;
 
@@ -37,6 +36,6 @@ pub use page::{Cursor, MAX_PAGE_SIZE, PAGE_SIZE, Page};
 pub use playback::{Caption, Playback};
 pub use reader::{member_reader, visitor_reader};
 pub use record::Record;
-pub use sahm_proto::Locale;
+pub use sahm_proto::{Locale, tags};
 pub use search::{SearchDocument, Synonyms};
 pub use text::{isolate_numbers, isolate_numbers_in_html, reading_minutes};

@@ -54,9 +54,7 @@ impl DraftService for ContentRpc {
                 Item::Article(convert::article(&found, article, counts, &names, String::new()))
             }
             EntryData::CollegeArticle(_) | EntryData::CompanyArticle(_) => {
-                let course = self.by_id(EntryKind::CollegeCourse, text.parent).await?;
-                let course = course.as_ref().and_then(Entry::course);
-                let category = course.map_or(0, |course| course.category);
+                let category = self.category_of(text.parent).await?.unwrap_or(0);
                 Item::CollegeArticle(education::article(&found, text, category, Counts::default()))
             }
             _ => {

@@ -14,36 +14,29 @@ const MAX_POSITIONS: usize = 50;
 const URL_TYPE_ADDRESS: u32 = 1;
 const URL_TYPE_ARTICLE: u32 = 2;
 
-/// The active banners of positions, and the time of the next change.
-#[derive(Default)]
-struct ActiveBanners {
-    items: Vec<wire::Banner>,
-    next_change_at: Option<u32>,
-}
-
 impl ContentRpc {
-    /// The active banners of a position for a client type.
+    /// The active banners of a position for a client type, and the time of the next change.
     async fn active_banners(
         &self,
         client: u32,
         position: &str,
         locale: Locale,
-    ) -> Result<ActiveBanners> {
-        let mut active = ActiveBanners::default();
+    ) -> Result<(Vec<wire::Banner>, Option<u32>)> {
+        let (mut banners, mut next_change_at) = (Vec::new(), None);
         if !matches!(client, 0 | WEBSITE_CLIENT) {
-            return Ok(active);
+            return Ok((banners, next_change_at));
         }
         let (list, now) = (lists::banners(position), self.now());
         let page = self.first(EntryKind::ImageBanner, &list, None, MAX_BANNERS).await?;
         for entry in page.items {
             let Some(found) = entry.data.try_as_image_banner_ref() else { continue };
             let change = found.display_period.next_change(now);
-            active.next_change_at = active.next_change_at.into_iter().chain(change).min();
+            next_change_at = next_change_at.into_iter().chain(change).min();
             if found.display_period.is_active(now) {
-                active.items.push(banner(&entry, found, locale));
+                banners.push(banner(&entry, found, locale));
             }
         }
-        Ok(active)
+        Ok((banners, next_change_at))
     }
 }
 
@@ -56,12 +49,10 @@ impl ImageService for ContentRpc {
         let request = request.into_inner();
         validate::required("position_code", &request.position_code)?;
         let locale = Locale::parse_or_english(&request.locale);
-        let active =
+        let (items, next_change_at) =
             self.active_banners(request.client_type, &request.position_code, locale).await?;
-        Ok(Response::new(wire::ListPositionImagesResponse {
-            items: active.items,
-            next_change_at: active.next_change_at.unwrap_or(0),
-        }))
+        let next_change_at = next_change_at.unwrap_or(0);
+        Ok(Response::new(wire::ListPositionImagesResponse { items, next_change_at }))
     }
 
     async fn batch_list_position_images(
@@ -70,16 +61,15 @@ impl ImageService for ContentRpc {
     ) -> Result<Response<wire::BatchListPositionImagesResponse>, Status> {
         let request = request.into_inner();
         let locale = Locale::parse_or_english(&request.locale);
-        let mut all = ActiveBanners::default();
+        let (mut items, mut next_change_at) = (Vec::new(), None);
         for position in positions(&request.position_code_list)? {
-            let active = self.active_banners(request.client_type, position, locale).await?;
-            all.items.extend(active.items.into_iter().next());
-            all.next_change_at = all.next_change_at.into_iter().chain(active.next_change_at).min();
+            let (active, change) =
+                self.active_banners(request.client_type, position, locale).await?;
+            items.extend(active.into_iter().next());
+            next_change_at = next_change_at.into_iter().chain(change).min();
         }
-        Ok(Response::new(wire::BatchListPositionImagesResponse {
-            items: all.items,
-            next_change_at: all.next_change_at.unwrap_or(0),
-        }))
+        let next_change_at = next_change_at.unwrap_or(0);
+        Ok(Response::new(wire::BatchListPositionImagesResponse { items, next_change_at }))
     }
 
     async fn list_banners(

@@ -13,7 +13,8 @@ use sea_orm::{
 
 use crate::{
     domain::{
-        DraftName, DraftType, Entry, EntryData, EntryKind, Locale, Media, NewsArticle, draft_label,
+        DraftName, DraftType, Entry, EntryData, EntryKey, EntryKind, Locale, Media, NewsArticle,
+        draft_label,
     },
     store::{
         BATCH, ContentStore, ImportSummary, StoredEntry,
@@ -64,11 +65,13 @@ impl ContentStore {
             .write(async |tx| {
                 changes::lock(tx).await?;
                 put(tx, &[], media, now).await?;
-                let stored = stored(tx, draft_type).await?;
+                let rows = rows(tx, draft_type, Condition::all(), Columns::All).await?;
+                let stored: HashMap<EntryKey, StoredRow> =
+                    rows.into_iter().map(|(_, row)| (row.entry.key(), row)).collect();
                 let (mut summary, mut kept) = (ImportSummary::default(), HashSet::new());
                 let mut rows = Vec::new();
                 for (position, draft) in drafts.iter().enumerate() {
-                    let key = draft_key(draft);
+                    let key = draft.key();
                     let before = stored.get(&key);
                     let is_new = summary.count(before.map(|before| &before.entry), draft);
                     let imported_at = before.filter(|_| !is_new).map_or(now, |row| row.updated_at);
@@ -77,11 +80,11 @@ impl ContentStore {
                 }
                 let deleted: Vec<_> =
                     stored.keys().filter(|key| whole && !kept.contains(key)).collect();
-                for (name, locale) in &deleted {
+                for EntryKey { collection, id, locale } in &deleted {
                     let key = (
                         draft_type.as_str().to_owned(),
-                        name.collection().to_owned(),
-                        key(name.id())?,
+                        (*collection).to_owned(),
+                        key(*id)?,
                         locale_name(*locale).to_owned(),
                     );
                     draft::Entity::delete_by_id(key).exec(tx).await?;
@@ -143,21 +146,6 @@ impl ContentStore {
         let rows = rows(self.store.reader(), draft_type, named, Columns::All).await?;
         Ok(in_locale(rows.into_iter().map(|(_, row)| row).collect(), requested))
     }
-}
-
-type DraftKey = (DraftName, Option<Locale>);
-
-fn draft_key(draft: &Entry) -> DraftKey {
-    (DraftName::of(draft), draft.locale)
-}
-
-/// The stored drafts of a type, with the time of their import.
-async fn stored<C: ConnectionTrait>(
-    db: &C,
-    draft_type: &DraftType,
-) -> Result<HashMap<DraftKey, StoredRow>> {
-    let rows = rows(db, draft_type, Condition::all(), Columns::All).await?;
-    Ok(rows.into_iter().map(|(_, row)| (draft_key(&row.entry), row)).collect())
 }
 
 /// The texts of a type with their positions, ordered by kind and id.

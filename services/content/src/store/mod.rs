@@ -1,6 +1,5 @@
 //! Database of the published content. The same code runs on SQLite and PostgreSQL.
 
-mod counts;
 mod drafts;
 mod entities;
 mod entries;
@@ -8,16 +7,16 @@ mod media;
 mod member_data;
 mod migrations;
 mod news;
+mod readers;
 mod seed;
-mod sweep;
 
 use std::ops::AddAssign;
 
 use sahm_chassis::{BoxFuture, Result, settings::DatabaseUrl, store::Store};
 
-pub use counts::Counts;
 pub use drafts::DraftListing;
-pub use entries::{StoredEntry, VideoProgress};
+pub use entries::StoredEntry;
+pub use readers::{Counts, VideoProgress};
 
 use crate::domain::Entry;
 

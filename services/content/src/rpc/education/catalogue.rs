@@ -1,12 +1,14 @@
-//! Categories, courses, their lessons, and videos.
-use sahm_chassis::{Result, cursor};
+//! Categories, courses and their lessons, articles, and videos.
+use std::collections::HashMap;
+
+use sahm_chassis::{Error, Result};
 use sahm_proto::content::v1 as wire;
 
-use super::{MAX_GROUP, MISSING, convert};
+use super::{MAX_GROUP, MISSING, convert, require_parent};
 use crate::{
-    domain::{Entry, EntryKind, IdOrSlug, Locale, PAGE_SIZE, lists},
+    domain::{Entry, EntryKind, IdOrSlug, Locale, lists},
     rpc::{
-        entries::{ContentRpc, FromEntry, ListPage, items},
+        entries::{ContentRpc, FromEntry, items},
         validate,
     },
 };
@@ -49,23 +51,6 @@ impl ContentRpc {
         Ok((items(&page.items), page.next_change_at))
     }
 
-    /// A page of the videos of one course or of all courses.
-    pub(super) async fn video_page(
-        &self,
-        request: wire::ListCollegeVideosRequest,
-    ) -> Result<ListPage> {
-        let (kind, cursor) = (EntryKind::CollegeVideo, &request.cursor);
-        let size = validate::page_size(request.size, PAGE_SIZE)?;
-        if let Some(name) = validate::optional_id_or_slug(&request.course_id, MISSING)? {
-            let course = self.find(EntryKind::CollegeCourse, &name, Locale::EnUs).await?.entry.id;
-            return self.page(kind, &lists::course_videos(course), None, size, cursor).await;
-        }
-        let list = "course-videos";
-        let (after, now) = (cursor::decode(list, cursor)?, self.clock.now());
-        let page = self.store.entries_by_kind(kind, after, size, now).await?;
-        Ok(ListPage::of(list, page))
-    }
-
     pub(super) async fn modules(&self) -> Result<Vec<wire::CollegeModule>> {
         let courses = self.all_courses().await?;
         let module = |entry: &Entry| {
@@ -84,12 +69,10 @@ impl ContentRpc {
 
     pub(super) async fn research_center(&self) -> Result<Option<Entry>> {
         let name = IdOrSlug::Slug(convert::RESEARCH_CENTER.to_owned());
-        let (store, now) = (&self.store, self.clock.now());
-        let Some(id) = store.entry_id(EntryKind::CollegeCourse, &name).await? else {
-            return Ok(None);
-        };
-        let found = store.entry(EntryKind::CollegeCourse, id, Locale::EnUs, now).await?;
-        Ok(found.map(|found| found.entry))
+        match self.store.entry_id(EntryKind::CollegeCourse, &name).await? {
+            Some(id) => self.by_id(EntryKind::CollegeCourse, id).await,
+            None => Ok(None),
+        }
     }
 
     /// The lessons of these courses, and the time of the next publication among them.
@@ -115,5 +98,67 @@ impl ContentRpc {
         });
         let lessons = lessons.filter(|lessons| !lessons.article_ids.is_empty()).collect();
         Ok((lessons, page.next_change_at))
+    }
+
+    /// The category of a course.
+    pub(in crate::rpc) async fn category_of(&self, course: u64) -> Result<Option<u64>> {
+        let course = self.by_id(EntryKind::CollegeCourse, course).await?;
+        Ok(course.as_ref().and_then(Entry::course).map(|course| course.category))
+    }
+
+    /// The category of each of these courses.
+    async fn categories_of(&self, courses: &[u64]) -> Result<HashMap<u64, u64>> {
+        let found = self.by_ids(EntryKind::CollegeCourse, courses, None).await?;
+        Ok(found.iter().filter_map(|entry| Some((entry.id, entry.course()?.category))).collect())
+    }
+
+    pub(super) async fn college_summaries(
+        &self,
+        entries: &[Entry],
+    ) -> Result<Vec<wire::CollegeArticleSummary>> {
+        let ids: Vec<u64> = entries.iter().map(|entry| entry.id).collect();
+        let mut parents: Vec<u64> =
+            entries.iter().filter_map(|entry| Some(entry.text()?.parent)).collect();
+        parents.sort_unstable();
+        parents.dedup();
+        let counts = self.store.counts(EntryKind::CollegeArticle, &ids).await?;
+        let categories = self.categories_of(&parents).await?;
+        let summary = |entry: &Entry| {
+            let text = entry.text()?;
+            let category = categories.get(&text.parent).copied().unwrap_or(0);
+            let counts = counts.get(&entry.id).copied().unwrap_or_default();
+            Some(convert::summary(entry, text, category, counts))
+        };
+        Ok(entries.iter().filter_map(summary).collect())
+    }
+
+    /// The lists that contain the requested articles.
+    pub(super) async fn article_lists(
+        &self,
+        request: &wire::ListCollegeArticlesRequest,
+    ) -> Result<Vec<String>> {
+        if request.course_id.is_empty() {
+            if request.category_id == 0 {
+                return Ok(vec![lists::ARTICLES.to_owned()]);
+            }
+            self.require_category(request.category_id).await?;
+            let courses = self.courses(&lists::category(request.category_id)).await?;
+            return Ok(courses.iter().map(|entry| lists::newest_of_course(entry.id)).collect());
+        }
+        let name = validate::id_or_slug("course_id", &request.course_id, MISSING)?;
+        let id = self.id(EntryKind::CollegeCourse, &name).await?;
+        let category = self.category_of(id).await?;
+        require_parent(request.category_id, category.ok_or_else(|| Error::of(MISSING))?)?;
+        Ok(vec![lists::course(id)])
+    }
+
+    pub(super) async fn optional_entry(
+        &self,
+        kind: EntryKind,
+        name: Option<IdOrSlug>,
+        locale: Locale,
+    ) -> Result<Option<Entry>> {
+        let Some(name) = name else { return Ok(None) };
+        Ok(Some(self.find(kind, &name, locale).await?.entry))
     }
 }

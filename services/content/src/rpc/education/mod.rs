@@ -1,6 +1,5 @@
 //! `sahm.content.v1.CollegeService`.
 
-mod articles;
 mod catalogue;
 mod convert;
 
@@ -212,8 +211,7 @@ impl CollegeService for ContentRpc {
         if let Some(name) = course {
             require_parent(self.id(EntryKind::CollegeCourse, &name).await?, text.parent)?;
         }
-        let categories = self.categories_of(&[text.parent]).await?;
-        let category = categories.get(&text.parent).copied().unwrap_or(0);
+        let category = self.category_of(text.parent).await?.unwrap_or(0);
         require_parent(request.category_id, category)?;
         let id = found.entry.id;
         let counts = self.store.counts(kind, &[id]).await?;
@@ -344,7 +342,21 @@ impl CollegeService for ContentRpc {
         &self,
         request: Request<wire::ListCollegeVideosRequest>,
     ) -> Result<Response<wire::ListCollegeVideosResponse>, Status> {
-        let page = self.video_page(request.into_inner()).await?;
+        let request = request.into_inner();
+        let (kind, size) = (EntryKind::CollegeVideo, validate::page_size(request.size, PAGE_SIZE)?);
+        let page = match validate::optional_id_or_slug(&request.course_id, MISSING)? {
+            Some(name) => {
+                let course = self.find(EntryKind::CollegeCourse, &name, Locale::EnUs).await?.entry;
+                let list = lists::course_videos(course.id);
+                self.page(kind, &list, None, size, &request.cursor).await?
+            }
+            None => {
+                let list = "course-videos";
+                let after = cursor::decode(list, &request.cursor)?;
+                let page = self.store.entries_by_kind(kind, after, size, self.now()).await?;
+                ListPage::of(list, page)
+            }
+        };
         Ok(Response::new(wire::ListCollegeVideosResponse {
             items: items(&page.items),
             next_cursor: page.next_cursor,

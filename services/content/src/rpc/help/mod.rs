@@ -13,7 +13,7 @@ use super::{
     entries::{ContentRpc, FromEntry, items},
     search, validate,
 };
-use crate::domain::{Entry, EntryKind, IdOrSlug, Locale, MAX_PAGE_SIZE, PAGE_SIZE, lists};
+use crate::domain::{Entry, EntryKind, IdOrSlug, Locale, MAX_PAGE_SIZE, PAGE_SIZE, id_for, lists};
 pub(super) use convert::document;
 
 const MISSING: ErrorCode = ErrorCode::DocumentNotFound;
@@ -253,7 +253,7 @@ impl HelpService for ContentRpc {
     ) -> Result<Response<wire::GetHelpSeoInfoResponse>, Status> {
         let path = request.into_inner().path;
         validate::required("path", &path)?;
-        let Some(entry) = self.store.entry_at(EntryKind::SeoInfo, &path).await? else {
+        let Some(entry) = self.by_id(EntryKind::SeoInfo, id_for(&path)).await? else {
             return Ok(Response::new(self.document_seo(path).await?));
         };
         let group = entry.group().ok_or_else(|| Error::of(MISSING))?;

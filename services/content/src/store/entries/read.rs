@@ -12,7 +12,7 @@ use crate::{
     store::{
         BATCH, ContentStore,
         entities::{article_listing, entry, entry_listing},
-        entries::rows::{Columns, StoredRow, key, keys, locale_name, number, of_ids, of_row, rows},
+        entries::rows::{Columns, StoredRow, key, keys, locale_name, number, of_ids, rows},
     },
 };
 
@@ -234,16 +234,6 @@ impl ContentStore {
         let next_change_at = ahead.iter().map(|row| row.entry.published_at).min();
         let found = in_locale(shown, requested);
         Ok(found.map(|found| StoredEntry { next_change_at, ..found }))
-    }
-
-    /// The bilingual entry of a kind at a path.
-    pub async fn entry_at(&self, kind: EntryKind, path: &str) -> Result<Option<Entry>> {
-        let row = entry::Entity::find()
-            .filter(entry::Column::Kind.eq(kind.collection()))
-            .filter(entry::Column::Slug.eq(path))
-            .one(self.store.reader())
-            .await?;
-        row.map(of_row).transpose()
     }
 
     /// `size` entries without bodies, each in one of its locales, with ids above `after`, in id

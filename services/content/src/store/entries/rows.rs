@@ -192,12 +192,7 @@ fn tab_row(entry: &Entry, tab: &NewsTab) -> Result<news_tab::ActiveModel> {
 }
 
 fn stored(row: entry::Model) -> Result<StoredRow> {
-    let updated_at = number(row.updated_at)?;
-    Ok(StoredRow { entry: of_row(row)?, updated_at })
-}
-
-pub(crate) fn of_row(row: entry::Model) -> Result<Entry> {
-    Ok(Entry {
+    let entry = Entry {
         id: number(row.id)?,
         locale: match row.locale.as_str() {
             "" => None,
@@ -207,7 +202,8 @@ pub(crate) fn of_row(row: entry::Model) -> Result<Entry> {
         published_at: number(row.published_at)?,
         body_html: row.body_html,
         data: serde_json::from_str(&row.data).map_err(Error::internal)?,
-    })
+    };
+    Ok(StoredRow { entry, updated_at: number(row.updated_at)? })
 }
 
 pub(crate) fn entry_model(entry: &Entry, now: u32) -> Result<entry::Model> {

@@ -1,19 +1,26 @@
-//! Reads and likes: each reader counts once, recorded in the same transaction as the count.
+//! What readers do: reads and likes, which count once per reader and are recorded in the same
+//! transaction as the count, and progress in videos.
 use std::collections::{HashMap, HashSet};
 
-use sahm_chassis::Result;
+use sahm_chassis::{
+    Result,
+    store::{delete, upsert},
+};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, DatabaseTransaction, EntityTrait, QueryFilter, QuerySelect,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 
-use crate::domain::EntryKind;
+use crate::domain::{EntryKind, visitor_reader};
 use crate::store::{
     ContentStore,
-    entities::{entry_count as count, entry_like as like, entry_reader as reader},
+    entities::{entry_count as count, entry_like as like, entry_reader as reader, video_progress},
     entries::rows::{insert_new, key, keys, number},
 };
+
+/// The lifetime of the cookie that identifies a visitor.
+const RETENTION_SECONDS: u32 = 365 * 24 * 3600;
 
 /// Number of reads and likes of an item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +28,15 @@ pub struct Counts {
     pub reads: u64,
     /// Number of members and visitors who like the item.
     pub likes: u64,
+}
+
+/// A viewer's progress in a video.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VideoProgress {
+    /// Seconds from the start.
+    pub position: u32,
+    /// Seconds.
+    pub duration: u32,
 }
 
 impl ContentStore {
@@ -117,6 +133,56 @@ impl ContentStore {
             Ok((number(row.id)?, counts))
         };
         rows.into_iter().map(counts).collect()
+    }
+
+    /// Saves a viewer's progress in a video.
+    pub async fn save_video_progress(
+        &self,
+        video: u64,
+        viewer: &str,
+        progress: VideoProgress,
+        now: u32,
+    ) -> Result<()> {
+        let row = video_progress::ActiveModel {
+            id: Set(key(video)?),
+            viewer: Set(viewer.to_owned()),
+            position: Set(progress.position.into()),
+            duration: Set(progress.duration.into()),
+            viewed_at: Set(now.into()),
+        };
+        self.store.write(async |tx| upsert(tx, [row]).await).await
+    }
+
+    /// A viewer's progress in a video.
+    pub async fn video_progress(&self, video: u64, viewer: &str) -> Result<Option<VideoProgress>> {
+        let Ok(id) = i64::try_from(video) else { return Ok(None) };
+        let row = video_progress::Entity::find_by_id((id, viewer.to_owned()))
+            .one(self.store.reader())
+            .await?;
+        row.map(|row| {
+            Ok(VideoProgress { position: number(row.position)?, duration: number(row.duration)? })
+        })
+        .transpose()
+    }
+
+    /// Deletes rows of visitors that are a year old, and returns their number. The counts stay,
+    /// because they are anonymous.
+    pub async fn sweep(&self, now: u32) -> Result<u64> {
+        let cutoff = i64::from(now.saturating_sub(RETENTION_SECONDS));
+        let visitors = visitor_reader("");
+        self.store
+            .write(async |tx| {
+                let likes = like::Column::LikedAt.lte(cutoff);
+                let likes = likes.and(like::Column::Voter.starts_with(&visitors));
+                let readings = reader::Column::ReadAt.lte(cutoff);
+                let readings = readings.and(reader::Column::Reader.starts_with(&visitors));
+                let views = video_progress::Column::ViewedAt.lte(cutoff);
+                let views = views.and(video_progress::Column::Viewer.starts_with(&visitors));
+                Ok(delete::<like::Entity>(tx, likes).await?
+                    + delete::<reader::Entity>(tx, readings).await?
+                    + delete::<video_progress::Entity>(tx, views).await?)
+            })
+            .await
     }
 }
 
