@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { documentPath, FEEDBACK_SLUG } from '~/features/help/paths';
 import { Contents } from '~/features/reading/Contents';
 import { withContents } from '~/features/reading/contents';
-import type { HelpStepJson } from '~/gen/sahm/content/v1/help_pb';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
@@ -31,12 +30,19 @@ export function HelpArticle({
   const { document = {}, otherLanguage = false, breadcrumb = [], related = [] } = page;
   const language = languageOf(document.locale, otherLanguage);
   const { html, entries } = withContents(document.bodyHtml ?? '');
+  const steps = [
+    { name: t('title'), to: pathTo('support') },
+    ...breadcrumb
+      .filter(({ kind }) => kind === 'channel')
+      .map(({ name = '', link }) => ({ name, to: link })),
+    { name: document.title ?? '' },
+  ];
   return (
     <Section as="div" className={`${styles.page} ${className}`}>
-      <Breadcrumb label={t('breadcrumb')} steps={stepsOf(t('title'), breadcrumb, document.title)} />
+      <Breadcrumb label={t('breadcrumb')} steps={steps} />
       <article className={styles.document}>
         {otherLanguage && <OneLanguage />}
-        <header className={styles.head}>
+        <header>
           <h1 className={`${headings.medium} ${styles.title}`} {...language}>
             {document.title}
           </h1>
@@ -62,9 +68,7 @@ export function HelpArticle({
             <ul className={styles.related}>
               {related.map((other) => (
                 <li key={other.id}>
-                  <SiteLink to={documentPath(other)} className={styles.other}>
-                    {other.title}
-                  </SiteLink>
+                  <SiteLink to={documentPath(other)}>{other.title}</SiteLink>
                 </li>
               ))}
             </ul>
@@ -74,11 +78,4 @@ export function HelpArticle({
       </div>
     </Section>
   );
-}
-
-function stepsOf(home: string, breadcrumb: HelpStepJson[], title = '') {
-  const channels = breadcrumb
-    .filter(({ kind }) => kind === 'channel')
-    .map(({ name = '', link }) => ({ name, to: link }));
-  return [{ name: home, to: pathTo('support') }, ...channels, { name: title }];
 }

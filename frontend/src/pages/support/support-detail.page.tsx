@@ -7,10 +7,10 @@ import styles from './SupportDetailPage.module.css';
 
 /** `/support/detail/{articleId}`: a document; the feedback page adds its form. */
 function SupportDetailPage({ document }: { document: SupportDetailPageJson }) {
-  if (document.document?.slug !== FEEDBACK_SLUG) return <HelpArticle document={document} />;
+  const hasForm = document.document?.slug === FEEDBACK_SLUG;
   return (
-    <HelpArticle document={document} className={styles.feedback}>
-      <FeedbackForm />
+    <HelpArticle document={document} className={hasForm ? styles.feedback : ''}>
+      {hasForm && <FeedbackForm />}
     </HelpArticle>
   );
 }
