@@ -1,15 +1,17 @@
 import { Change } from '~/features/quotes/Change';
+import { DayLine } from '~/features/quotes/DayLine';
 import { dayShape } from '~/features/quotes/day-series';
-import { Price } from '~/features/quotes/Price';
+import { FixedWidthPrice } from '~/features/quotes/FixedWidthPrice';
+import { FreshnessMark, Price } from '~/features/quotes/Price';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
+import { useQuote } from '~/features/quotes/useQuote';
 import type { DaySeriesJson } from '~/gen/sahm/quotes/v1/markets_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { Mark } from '~/ui/Mark';
 import styles from './Phone.module.css';
-import { PhoneQuotes } from './PhoneQuotes';
 import { type Portfolio, portfolioOf, watchListOf } from './portfolio';
 
 /**
@@ -44,7 +46,7 @@ export function Phone({
           <>
             <p className={styles.head}>{t('phone.watch-list')}</p>
             <ErrorBoundary>
-              <PhoneQuotes quotes={watchListOf(quotes)} series={series} />
+              <WatchList quotes={watchListOf(quotes)} series={series} />
             </ErrorBoundary>
           </>
         ) : (
@@ -98,5 +100,49 @@ function PortfolioDay({ portfolio: { quote, series } }: { portfolio: Portfolio }
         </svg>
       )}
     </>
+  );
+}
+
+/** The watch list with live prices. */
+function WatchList({
+  quotes,
+  series,
+}: {
+  quotes: readonly QuoteJson[];
+  series: readonly DaySeriesJson[];
+}) {
+  return (
+    <ul className={styles.rows}>
+      {quotes.map((quote) => (
+        <Row
+          key={quote.securityCode}
+          quote={quote}
+          series={series.find(({ code }) => code === quote.securityCode)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ quote: initial, series }: { quote: QuoteJson; series: DaySeriesJson | undefined }) {
+  const quote = useQuote(initial);
+  return (
+    <li className={styles.row}>
+      <p className={styles.who}>
+        <bdi className={styles.name}>{initial.name}</bdi>
+        <span className={styles.code}>
+          <bdi dir="ltr">{quote.securityCode}</bdi> <FreshnessMark quote={quote} />
+        </span>
+      </p>
+      <DayLine
+        series={series}
+        direction={directionOf(initial.highAndLowLimited)}
+        className={styles.day}
+      />
+      <p className={styles.figures} data-live="">
+        <FixedWidthPrice initial={initial} quote={quote} />
+        <PriceTime quote={quote} className="visually-hidden" />
+      </p>
+    </li>
   );
 }
