@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useMessages } from '~/lib/messages/messages';
 import { MARK_FAR, MARK_NEAR } from '~/ui/mark-paths';
-import styles from './Construction.module.css';
+import styles from './Drawings.module.css';
 
 /** How the logo is constructed, and its clear space: two labelled drawings. */
 export function Construction() {

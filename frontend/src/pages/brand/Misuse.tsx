@@ -2,52 +2,51 @@ import type { ReactNode } from 'react';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { MARK_FAR, MARK_NEAR } from '~/ui/mark-paths';
-import styles from './Misuse.module.css';
+import page from './BrandPage.module.css';
+import styles from './Drawings.module.css';
 
 /** Correct and incorrect uses of the logo, each drawn. */
 export function Misuse() {
   const t = useMessages('brand');
   return (
-    <ul className={styles.list}>
+    <ul className={page.grid}>
       <Case text={t('use.mirror')} good>
-        <g transform="translate(-18 0)">
-          <Whole />
-        </g>
-        <g transform="translate(50 0) scale(-1 1)">
-          <Whole />
-        </g>
+        <Whole transform="translate(-18 0)" />
+        <Whole transform="translate(50 0) scale(-1 1)" />
       </Case>
       <Case text={t('use.clear')} good>
         <Whole />
       </Case>
       <Case text={t('use.stretch')}>
-        <g transform="translate(-14 6) scale(1.9 0.6)">
-          <Whole />
-        </g>
+        <Whole transform="translate(-14 6) scale(1.9 0.6)" />
       </Case>
       <Case text={t('use.turn')}>
-        <g transform="rotate(100 16 16)">
-          <Whole />
-        </g>
+        <Whole transform="rotate(100 16 16)" />
       </Case>
       <Case text={t('use.market')}>
-        <path className={styles.gain} d={MARK_NEAR} />
-        <path className={styles.loss} d={MARK_FAR} />
+        <Whole near={styles.gain} far={styles.loss} />
       </Case>
       <Case text={t('use.outline')}>
-        <path className={styles.outline} d={MARK_NEAR} />
-        <path className={styles.outline} d={MARK_FAR} />
+        <Whole near={styles.outline} far={styles.outline} />
       </Case>
     </ul>
   );
 }
 
-function Whole() {
+function Whole({
+  transform,
+  near = styles.near,
+  far = styles.far,
+}: {
+  transform?: string;
+  near?: string | undefined;
+  far?: string | undefined;
+}) {
   return (
-    <>
-      <path className={styles.near} d={MARK_NEAR} />
-      <path className={styles.far} d={MARK_FAR} />
-    </>
+    <g transform={transform}>
+      <path className={near} d={MARK_NEAR} />
+      <path className={far} d={MARK_FAR} />
+    </g>
   );
 }
 
@@ -62,7 +61,7 @@ function Case({
 }) {
   const t = useMessages('brand');
   return (
-    <li className={styles.case}>
+    <li>
       <svg viewBox="-24 -12 80 56" className={styles.drawing} aria-hidden="true" focusable="false">
         <g className={styles.mark}>{children}</g>
       </svg>

@@ -8,9 +8,9 @@ import { Mark } from '~/ui/Mark';
 import { Money } from '~/ui/Money';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import secondary from '~/ui/secondary.module.css';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './BrandPage.module.css';
-import { Colours } from './Colours';
 import { Construction } from './Construction';
 import { LOGO_FILES } from './files';
 import { Misuse } from './Misuse';
@@ -67,9 +67,9 @@ function Head({ id, title, text }: { id: string; title: string; text: string }) 
 function Files() {
   const t = useMessages('brand');
   return (
-    <ul className={styles.files}>
+    <ul className={styles.grid}>
       {LOGO_FILES.map(({ name, label, width, ground }) => (
-        <li key={name} className={styles.file}>
+        <li key={name}>
           <span className={styles.ground} data-ground={ground}>
             <img src={`/${name}`} alt="" width={width * 2} height={64} loading="lazy" />
           </span>
@@ -108,6 +108,39 @@ function Type() {
         </ol>
       </Section>
     </section>
+  );
+}
+
+/** The colours by name, with their values for other media. */
+const COLOURS = [
+  { name: 'night', hex: '#0B1529', large: true },
+  { name: 'sand', hex: '#FBF8F2', large: true },
+  { name: 'copper', hex: '#CF8640', large: true },
+  { name: 'ink', hex: '#0E1B33', large: false },
+  { name: 'dune', hex: '#F4EDE1', large: false },
+  { name: 'palm', hex: '#A8926A', large: false },
+  { name: 'dusk', hex: '#24406F', large: false },
+  { name: 'gain', hex: '#0F7A57', large: false },
+  { name: 'loss', hex: '#97182F', large: false },
+] as const;
+
+function Colours() {
+  const t = useMessages('brand');
+  return (
+    <ul className={`${styles.grid} ${styles.colours}`}>
+      {COLOURS.map(({ name, hex, large }) => (
+        <li key={name} className={large ? styles.large : undefined}>
+          <svg className={styles.swatch} aria-hidden="true" focusable="false">
+            <rect width="100%" height="100%" fill={hex} />
+          </svg>
+          <p className={styles.colourName}>{t(`colour.${name}`)}</p>
+          <p className={styles.hex}>
+            <bdi dir="ltr">{hex}</bdi>
+          </p>
+          <p className={secondary.small}>{t(`colour.${name}.use`)}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
 
