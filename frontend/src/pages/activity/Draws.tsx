@@ -7,7 +7,7 @@ import { Money } from '~/ui/Money';
 import { useMoney } from '~/ui/money';
 import secondary from '~/ui/secondary.module.css';
 import { weekOf } from './campaign';
-import styles from './Draws.module.css';
+import styles from './Parts.module.css';
 import type { Ticket } from './useParticipation';
 
 const STATES = ['open', 'closed', 'revealed'] as const;
@@ -35,7 +35,7 @@ export function Draws({
       </p>
       {tickets.length > 0 && <Tickets tickets={tickets} />}
       {draws.length === 0 && <p className={secondary.text}>{t('draws.none')}</p>}
-      <ol className={styles.draws}>
+      <ol className={`${styles.cards} ${styles.draws}`}>
         {draws.map((draw) => (
           <li key={draw.id}>
             <Draw draw={draw} />
@@ -92,12 +92,12 @@ function Draw({ draw }: { draw: DrawJson }) {
   const state = STATES.find((known) => known === draw.state) ?? 'open';
   const proofs = (['seedHash', 'ticketsHash', 'seed'] as const).filter((name) => draw[name]);
   return (
-    <article className={styles.draw}>
+    <article className={styles.card}>
       <header className={styles.head}>
         <h3 className={styles.name}>
           <DrawName id={id} />
         </h3>
-        <p className={styles.state}>{t(`draws.state.${state}`)}</p>
+        <p className={styles.drawState}>{t(`draws.state.${state}`)}</p>
       </header>
       <p className={styles.prize}>
         {prizes.map((prize) => (

@@ -13,7 +13,7 @@ import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
-import styles from './Invite.module.css';
+import styles from './Parts.module.css';
 
 /** A member's invitation code, with a link for each channel, so that joins are attributed to it. */
 export function Invite({
@@ -102,11 +102,7 @@ export function Invite({
       <ul className={styles.channels} aria-label={share('title')}>
         {CHANNEL_BUTTONS.map(({ channel, icon }) => (
           <li key={channel}>
-            <button
-              type="button"
-              className={`${buttonClass('quiet')} ${styles.channel}`}
-              onClick={() => shareBy(channel)}
-            >
+            <button type="button" className={buttonClass('quiet')} onClick={() => shareBy(channel)}>
               <Icon name={icon} />
               {share(`channel.${channel}`)}
             </button>

@@ -15,7 +15,7 @@ import { buttonClass } from '~/ui/button';
 import { SubmitButton } from '~/ui/form/SubmitButton';
 import { type FieldErrors, useForm, wrongFields } from '~/ui/form/useForm';
 import secondary from '~/ui/secondary.module.css';
-import styles from './Join.module.css';
+import styles from './Parts.module.css';
 import type { Participation } from './useParticipation';
 
 /** Joins a running campaign. Visitors log in first; a friend's invitation code is filled in. */
@@ -156,7 +156,7 @@ function JoinForm({
         label={t('join.code')}
         error={form.errors.inviteCode}
         value={code}
-        className={styles.code}
+        className={styles.field}
         onChange={(typed) => {
           setCode(typed);
           form.clear('inviteCode');

@@ -5,7 +5,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { Money } from '~/ui/Money';
-import styles from './Levels.module.css';
+import styles from './Parts.module.css';
 import type { Participation } from './useParticipation';
 
 /**
@@ -35,10 +35,10 @@ export function Levels({
   const ofLevels = new Set(standards.map(({ id }) => rewardOf(id)));
   return (
     <>
-      <ul className={styles.levels}>
+      <ul className={`${styles.cards} ${styles.levels}`}>
         {standards.map(({ id, sar = '', usd = '' }, index) => (
-          <li key={id} className={styles.level} data-reached={reached(id) || undefined}>
-            <p className={styles.name}>{t('levels.name', { number: index + 1 })}</p>
+          <li key={id} className={styles.card} data-reached={reached(id) || undefined}>
+            <p className={styles.level}>{t('levels.name', { number: index + 1 })}</p>
             <p className={styles.sums}>
               {riyals(sar)}
               <span>
@@ -62,14 +62,14 @@ export function Levels({
         {rewards
           .filter((reward) => !ofLevels.has(reward))
           .map(({ id, title, text = '' }) => (
-            <li key={id} className={styles.level}>
+            <li key={id} className={styles.card}>
               <h3 className={styles.reward}>{title}</h3>
               <p className={styles.state}>{keepTogether(text)}</p>
             </li>
           ))}
       </ul>
       {standing?.joined && (
-        <p className={styles.deposited}>
+        <p className={styles.note}>
           {t.rich('levels.deposited', {
             sar: riyals(standing.depositedSar || '0'),
             usd: dollars(standing.depositedUsd || '0'),
@@ -77,7 +77,7 @@ export function Levels({
         </p>
       )}
       {couponFrom && couponUntil && (
-        <p className={styles.coupon}>
+        <p className={styles.note}>
           {t.rich('levels.coupon', {
             from: <bdi>{formatClock(locale, couponFrom)}</bdi>,
             until: <bdi>{formatClock(locale, couponUntil)}</bdi>,

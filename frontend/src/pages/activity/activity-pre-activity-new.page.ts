@@ -1,4 +1,1 @@
-import { definePage } from '~/lib/page/define-page';
-import { ActivityPage } from './ActivityPage';
-
-export default definePage({ Component: ActivityPage, messages: ['activity'] });
+export { default } from './activity-seed.page';

@@ -8,6 +8,7 @@ import { keepTogether } from '~/lib/format/no-break';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -28,7 +29,7 @@ import { useParticipation } from './useParticipation';
 const Invite = lazyHydrate(['share'], () => import('./Invite').then((part) => part.Invite));
 
 /** `/activity/seed`, `/activity/pre-activity-new`: a campaign in all its states. */
-export function ActivityPage({ document }: { document: ActivityPageJson }) {
+function ActivityPage({ document }: { document: ActivityPageJson }) {
   return document.campaign ? (
     <CampaignPage document={document} campaign={document.campaign} />
   ) : (
@@ -46,6 +47,8 @@ function CampaignPage({
   const { info, custom = {}, rules = [], gccRules = [], draws = [], theme } = document;
   const { locale } = usePage();
   const t = useMessages('activity');
+  const common = useMessages('common');
+  const { login } = useAccountLinks();
   const state = stateOf(campaign, useNow(campaign.beginAt ?? 0, campaign.endAt ?? 0));
   const activityId = campaign.id ?? '';
   const { participation, load, onSessionEnded } = useParticipation(activityId, locale);
@@ -123,7 +126,11 @@ function CampaignPage({
             {member ? (
               <Invite activityId={activityId} title={title} onSessionEnded={onSessionEnded} />
             ) : (
-              <LogInToInvite />
+              <p>
+                <a href={login} className={buttonClass('quiet')} data-document="">
+                  {t('invite.log-in')}
+                </a>
+              </p>
             )}
           </Part>
         )}
@@ -165,20 +172,13 @@ function CampaignPage({
             </a>
           </p>
         )}
-        <Licence />
+        {/* Because the layout has no footer. */}
+        <div className={styles.licence}>
+          <p>{common.rich('licensed', { licence: <bdi>{LICENCE_NUMBER}</bdi> })}</p>
+          <p>{common('risk')}</p>
+        </div>
       </Section>
     </>
-  );
-}
-
-/** The company behind the campaign, and its risk, because the layout has no footer. */
-function Licence() {
-  const t = useMessages('common');
-  return (
-    <div className={styles.licence}>
-      <p>{t.rich('licensed', { licence: <bdi>{LICENCE_NUMBER}</bdi> })}</p>
-      <p>{t('risk')}</p>
-    </div>
   );
 }
 
@@ -225,18 +225,6 @@ function PassageItem({ passage }: { passage: PassageJson }) {
   );
 }
 
-function LogInToInvite() {
-  const t = useMessages('activity');
-  const { login } = useAccountLinks();
-  return (
-    <p>
-      <a href={login} className={buttonClass('quiet')} data-document="">
-        {t('invite.log-in')}
-      </a>
-    </p>
-  );
-}
-
 function Nothing({ unavailable }: { unavailable: boolean }) {
   const t = useMessages('activity');
   return (
@@ -253,3 +241,5 @@ function Nothing({ unavailable }: { unavailable: boolean }) {
     </Section>
   );
 }
+
+export default definePage({ Component: ActivityPage, messages: ['activity'] });
