@@ -130,13 +130,7 @@ test.describe('the not-found page', () => {
 });
 
 test.describe('a script that cannot be loaded', () => {
-  for (const file of [
-    'site',
-    'react',
-    'NewsListPage',
-    'messages-en-us-common',
-    'messages-en-us-news',
-  ])
+  for (const file of ['site', 'react', 'news.page', 'messages-en-us-common', 'messages-en-us-news'])
     test(`of ${file} reloads the document once, which stays readable`, async ({ page, loads }) => {
       await missing(page, file);
       await page.goto(address('en-us', '/news'));
@@ -190,7 +184,7 @@ test.describe('a script that cannot be loaded', () => {
       expect(await page.locator('html').getAttribute('data-rise')).toBe('green');
     });
 
-  for (const file of ['site', 'NewsListPage'])
+  for (const file of ['site', 'news.page'])
     test(`${file} of a shell shows a message on the page`, async ({ page, loads }) => {
       await missing(page, file);
       const url = address('ar-sa', '/news');

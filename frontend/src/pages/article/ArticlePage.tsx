@@ -1,8 +1,11 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { MarketName } from '~/features/news/ArticleMeta';
+import { ArticleRow } from '~/features/news/ArticleRow';
 import { marketNewsPath } from '~/features/news/paths';
 import { useArticleLikes } from '~/features/news/useArticleLikes';
+import { AfterList } from '~/features/reading/AfterList';
+import after from '~/features/reading/after.module.css';
 import { Byline } from '~/features/reading/Byline';
 import { Contents } from '~/features/reading/Contents';
 import { withContents } from '~/features/reading/contents';
@@ -27,8 +30,8 @@ import { Picture } from '~/ui/Picture';
 import { Prose } from '~/ui/Prose';
 import { SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
+import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './ArticlePage.module.css';
-import { Related } from './Related';
 import { type Translation, useTranslation } from './useTranslation';
 
 const Securities = lazyHydrate(['quotes'], () =>
@@ -117,6 +120,35 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
       </SampleScope>
       <ClosingBand />
     </>
+  );
+}
+
+/** Related content after an article; nothing if there is none. */
+function Related({
+  document: { related = [], relatedUnavailable },
+  marketPath,
+}: {
+  document: ArticlePageJson;
+  marketPath: string;
+}) {
+  const t = useMessages('article');
+  if (related.length === 0 && !relatedUnavailable) return null;
+  return (
+    <div className={`${after.after} screen-only`}>
+      <TriangleRow rows={2} className={after.edge} />
+      <AfterList
+        id="related"
+        title={t('related')}
+        all={{ name: t('back'), to: marketPath }}
+        note={relatedUnavailable && <p>{t('related.unavailable')}</p>}
+      >
+        {related.map((item) => (
+          <li key={item.id}>
+            <ArticleRow article={item} heading="h3" layout="stacked" />
+          </li>
+        ))}
+      </AfterList>
+    </div>
   );
 }
 

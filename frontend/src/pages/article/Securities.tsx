@@ -3,7 +3,7 @@ import reading from '~/features/reading/reading.module.css';
 import type { ArticlePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { useMessages } from '~/lib/messages/messages';
 import secondary from '~/ui/secondary.module.css';
-import styles from './Securities.module.css';
+import styles from './ArticlePage.module.css';
 
 /** The securities that an article mentions, with live prices if available. */
 export function Securities({

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { CompanyArt } from '~/features/college/CompanyArt';
+import { LessonRow } from '~/features/college/LessonRow';
 import { useCollegePaths } from '~/features/college/paths';
 import { useLessonLikes, useLessonRead } from '~/features/college/useLesson';
+import { AfterList } from '~/features/reading/AfterList';
 import after from '~/features/reading/after.module.css';
 import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { TextTitle } from '~/features/reading/TextTitle';
 import { ShareButton } from '~/features/share/ShareButton';
+import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { languageOf } from '~/lib/locale';
@@ -22,7 +25,6 @@ import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './CollegeArticle.module.css';
 import { CourseLessons } from './CourseLessons';
 import { Neighbours } from './Neighbours';
-import { Recommended } from './Recommended';
 
 /** A lesson or company article with its video. */
 export function CollegeArticle({
@@ -103,5 +105,35 @@ export function CollegeArticle({
         )}
       </SampleScope>
     </>
+  );
+}
+
+/** Recommended content after an article; nothing if there is none. */
+function Recommended({
+  articles,
+  company,
+}: {
+  articles: readonly CollegeArticleSummaryJson[];
+  company: boolean;
+}) {
+  const t = useMessages('college-article');
+  const paths = useCollegePaths();
+  if (articles.length === 0) return null;
+  return (
+    <AfterList
+      id="recommended"
+      title={t(company ? 'recommended.company' : 'recommended')}
+      all={
+        company
+          ? { name: t('all.company'), to: paths.keep(pathTo('company-news-list')) }
+          : { name: t('all'), to: paths.home }
+      }
+    >
+      {articles.map((article) => (
+        <li key={article.id}>
+          <LessonRow article={article} heading="h3" brief />
+        </li>
+      ))}
+    </AfterList>
   );
 }

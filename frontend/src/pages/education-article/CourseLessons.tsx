@@ -6,7 +6,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import rows from '~/ui/rows.module.css';
-import styles from './CourseLessons.module.css';
+import styles from './CollegeArticle.module.css';
 
 /** The lessons of the course with the current one marked and read ones ticked. */
 export function CourseLessons({
@@ -39,9 +39,9 @@ export function CourseLessons({
             <SiteLink
               to={paths.article(lesson)}
               aria-current={here ? 'page' : undefined}
-              className={styles.link}
+              className={styles.lesson}
             >
-              <span className={styles.name}>{lesson.title}</span>
+              <span className={styles.title}>{lesson.title}</span>
               <span className={rows.details}>
                 <span>{t('number', { number: index + 1 })}</span>
                 <span>{common('reading', { minutes: lesson.readingMinutes ?? 1 })}</span>

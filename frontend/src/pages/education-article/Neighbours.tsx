@@ -4,7 +4,7 @@ import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
-import styles from './Neighbours.module.css';
+import styles from './CollegeArticle.module.css';
 
 /** The previous and next lesson of the course. */
 export function Neighbours({

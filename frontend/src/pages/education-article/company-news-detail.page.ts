@@ -1,5 +1,5 @@
 import { definePage } from '~/lib/page/define-page';
-import { CollegeArticlePage } from './CollegeArticlePage';
+import { CollegeArticlePage } from './education-article.page';
 
 export default definePage({
   Component: CollegeArticlePage,

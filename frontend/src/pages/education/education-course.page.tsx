@@ -2,6 +2,7 @@ import { CourseVideo } from '~/features/college/CourseVideo';
 import { Level } from '~/features/college/Level';
 import { nextLesson, useReadLessons } from '~/features/college/lessons';
 import { useCollegePaths } from '~/features/college/paths';
+import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationCoursePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -10,12 +11,14 @@ import { Breadcrumb } from '~/ui/Breadcrumb';
 import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
+import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
-import { SampleLine, SampleScope } from '~/ui/SampleScope';
+import rows from '~/ui/rows.module.css';
+import { SampleLine, SampleMark, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
 import styles from './CoursePage.module.css';
-import { Lessons } from './Lessons';
 
 /** `/education/course/{courseId?}/{categoryId?}`: a course's summary, lessons and videos. */
 function CoursePage({ document }: { document: EducationCoursePageJson }) {
@@ -103,6 +106,43 @@ function CoursePage({ document }: { document: EducationCoursePageJson }) {
         {videos.length === 0 && advice}
       </Section>
     </SampleScope>
+  );
+}
+
+/** The numbered lessons of a course; those read in this browser are ticked. */
+function Lessons({ articles }: { articles: readonly CollegeArticleSummaryJson[] }) {
+  const t = useMessages('education');
+  const common = useMessages('common');
+  const paths = useCollegePaths();
+  const read = useReadLessons();
+  return (
+    <ol className={styles.lessons}>
+      {articles.map((lesson) => (
+        <li key={lesson.id} className={styles.lesson}>
+          <div className={styles.lessonText}>
+            <h3 className={styles.lessonTitle}>
+              <SiteLink to={paths.article(lesson)} className={links.stretched}>
+                {lesson.title}
+              </SiteLink>
+            </h3>
+            <p className={styles.lessonSummary}>{lesson.summary}</p>
+          </div>
+          <p className={`${rows.details} ${styles.meta}`}>
+            <span>{common('reading', { minutes: lesson.readingMinutes ?? 1 })}</span>
+            <SampleMark item={lesson} />
+            <span className={styles.done}>
+              {read.has(lesson.id ?? '') && (
+                <>
+                  <Icon name="check" />
+                  {t('read')}
+                </>
+              )}
+            </span>
+          </p>
+          <Icon name="chevron-forward" className={styles.chevron} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

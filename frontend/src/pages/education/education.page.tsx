@@ -1,6 +1,7 @@
 import { CourseCard } from '~/features/college/CourseCard';
 import { LessonRow } from '~/features/college/LessonRow';
 import { useCollegePaths } from '~/features/college/paths';
+import type { CollegeCourseJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
@@ -10,12 +11,13 @@ import { buttonClass } from '~/ui/button';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
+import links from '~/ui/links.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
+import { ScaledImage } from '~/ui/ScaledImage';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './EducationPage.module.css';
 import { Module } from './Module';
-import { ResearchCentre } from './ResearchCentre';
 
 /** `/education`: where to start, popular courses, all categories, what is new. */
 function EducationPage({ document }: { document: EducationPageJson }) {
@@ -137,6 +139,31 @@ function EducationPage({ document }: { document: EducationPageJson }) {
         </SampleScope>
       )}
     </>
+  );
+}
+
+/** The research centre, the last popular entry: a link to the main site, which loads a document. */
+function ResearchCentre({ course }: { course: CollegeCourseJson }) {
+  const t = useMessages('education');
+  const paths = useCollegePaths();
+  const { name, summary, image } = course;
+  return (
+    <article className={styles.centre}>
+      <div className={styles.centreText}>
+        <p className={styles.kicker}>{t('research')}</p>
+        <h3 className={headings.small}>
+          <SiteLink to={paths.course(course)} document className={links.stretched}>
+            {name}
+          </SiteLink>
+        </h3>
+        <p className={styles.centreSummary}>{summary}</p>
+        <span className={styles.on} aria-hidden="true">
+          {t('research.open')}
+          <Icon name="arrow-forward" />
+        </span>
+      </div>
+      {image?.path && <ScaledImage image={image} alt="" loading="lazy" className={styles.art} />}
+    </article>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { CourseVideo } from '~/features/college/CourseVideo';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
+import { definePage } from '~/lib/page/define-page';
 import { CollegeArticle } from './CollegeArticle';
 
 /**
@@ -19,3 +20,8 @@ export function CollegeArticlePage({ document }: { document: EducationArticlePag
     </>
   );
 }
+
+export default definePage({
+  Component: CollegeArticlePage,
+  messages: ['college-article', 'college', 'reading', 'open-account'],
+});
