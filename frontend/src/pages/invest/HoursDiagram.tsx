@@ -8,7 +8,7 @@ import type { Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
-import styles from './HoursDiagram.module.css';
+import styles from './InvestMore.module.css';
 import { clockOf, FIRST_HOUR, LAST_HOUR, nowIn, ROWS } from './trading-hours';
 
 const ROW_HEIGHT = 92;
@@ -99,7 +99,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
         return (
           <g key={name}>
             <text
-              className={`${marks.strong} ${styles.text}`}
+              className={`${marks.strong} ${styles.label}`}
               x={dir === 'rtl' ? '100%' : 0}
               y={y + 14}
             >
@@ -120,7 +120,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
                     [from, to].map((hour) => (
                       <text
                         key={hour}
-                        className={`${marks.soft} ${marks.figure} ${anchorAt(hour)} ${styles.text}`}
+                        className={`${marks.soft} ${marks.figure} ${anchorAt(hour)} ${styles.label}`}
                         x={place(hour)}
                         y={y + 64}
                       >

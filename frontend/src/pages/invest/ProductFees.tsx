@@ -20,7 +20,7 @@ import { Money } from '~/ui/Money';
 import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
-import styles from './ProductFees.module.css';
+import styles from './ProductMore.module.css';
 import page from './ProductPage.module.css';
 
 /** An example order: its count, and its price in the market's currency, as decimals. */
@@ -72,7 +72,7 @@ export function ProductFees({
             {schedule ? (
               <Rates product={product} schedule={schedule} />
             ) : (
-              <p className={styles.text}>{unavailable('unavailable')}</p>
+              <p className={styles.feesText}>{unavailable('unavailable')}</p>
             )}
           </FeesInWords>
         </div>
@@ -104,7 +104,7 @@ export function FeesInWords({
       <h2 id="fees-title" className={`${headings.small} ${page.title}`}>
         {invest('fees.title')}
       </h2>
-      <p className={styles.text}>{t('fees.text', { threshold })}</p>
+      <p className={styles.feesText}>{t('fees.text', { threshold })}</p>
       {children}
       <TextLink to={pathTo('pricing')}>{invest('fees.all')}</TextLink>
     </>

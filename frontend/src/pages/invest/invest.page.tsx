@@ -1,8 +1,14 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { OpenAccount } from '~/features/account/OpenAccount';
+import { CloseTime, sharedClose } from '~/features/quotes/CloseTime';
+import { QuoteList, QuoteRows } from '~/features/quotes/QuoteList';
+import { MarketSession, QuoteNote } from '~/features/quotes/QuoteNote';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
+import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
+import { MARKETS } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
+import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { buttonClass } from '~/ui/button';
 import headings from '~/ui/headings.module.css';
@@ -12,7 +18,6 @@ import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
-import { MarketQuotes } from './MarketQuotes';
 
 const InvestMore = lazyHydrate(['invest-overview', 'invest-more', 'products'], () =>
   import('./InvestMore').then((more) => more.InvestMore),
@@ -64,6 +69,45 @@ function Hero({
       </Section>
       <NightEdge />
     </div>
+  );
+}
+
+/** Live prices by market, each below its market's state and, if all of them share it, its close. */
+function MarketQuotes({
+  quotes,
+  unavailable,
+}: {
+  quotes: readonly QuoteJson[];
+  unavailable: boolean;
+}) {
+  if (unavailable) return <QuoteList quotes={quotes} unavailable />;
+  return (
+    <ErrorBoundary>
+      {MARKETS.map((market) => {
+        const ofMarket = quotes.filter((quote) => quote.market === market);
+        const [first] = ofMarket;
+        const isStated = sharedClose(ofMarket);
+        return (
+          first && (
+            <div key={market} className={styles.market}>
+              <header className={styles.head}>
+                <MarketSession quote={first} market={market}>
+                  {isStated(first) && <CloseTime quote={first} className={styles.close} />}
+                </MarketSession>
+              </header>
+              <QuoteRows
+                quotes={ofMarket}
+                day={{
+                  row: styles.row,
+                  timeClassOf: (quote) => (isStated(quote) ? 'visually-hidden' : undefined),
+                }}
+              />
+            </div>
+          )
+        );
+      })}
+      <QuoteNote quotes={quotes} markets={[]} />
+    </ErrorBoundary>
   );
 }
 

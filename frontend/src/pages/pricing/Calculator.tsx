@@ -287,7 +287,7 @@ function NumberField({
 }
 
 function Result({
-  order: { kind, side },
+  order,
   fees,
   problem,
   announce,
@@ -299,36 +299,26 @@ function Result({
 }) {
   const money = useMoney();
   const t = useMessages('pricing');
-  const { currency } = KINDS[kind];
-  const write = (value: Decimal) => money(toText(value), currency);
-  const status = fees ? t('result.status', { total: write(fees.total) }) : t('result.none');
+  const { currency } = KINDS[order.kind];
+  const total = fees && money(toText(fees.total), currency);
   return (
     <div className={styles.result}>
       {fees && (
         <div className={problem && styles.unreadable}>
-          <Split kind={kind} side={side} fees={fees} currency={currency} />
+          <Split order={order} fees={fees} />
         </div>
       )}
       {(problem || !fees) && <p className={styles.none}>{t('result.none')}</p>}
       <p role="status" className="visually-hidden">
-        {announce && !problem ? status : ''}
+        {announce && !problem && (total ? t('result.status', { total }) : t('result.none'))}
       </p>
     </div>
   );
 }
 
-function Split({
-  kind,
-  side,
-  fees,
-  currency,
-}: {
-  kind: Kind;
-  side: Side;
-  fees: OrderFees;
-  currency: Currency;
-}) {
+function Split({ order: { kind, side }, fees }: { order: Order; fees: OrderFees }) {
   const t = useMessages('pricing');
+  const { currency } = KINDS[kind];
   const steps = useFeeSteps(fees, currency);
   return (
     <FeeSplit

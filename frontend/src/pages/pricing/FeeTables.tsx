@@ -3,15 +3,16 @@ import type { FeeName } from '~/features/fees/order';
 import { useFeeRates } from '~/features/fees/useFeeRates';
 import type { FeeScheduleJson } from '~/gen/sahm/config/v1/config_pb';
 import { formatPercent } from '~/lib/format/format';
+import { pathTo } from '~/lib/links/path-to';
 import type { Market } from '~/lib/market';
-import type { PlainKey } from '~/lib/messages/messages';
-import { useMessages } from '~/lib/messages/messages';
+import { type PlainKey, useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
+import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
+import { TextLink } from '~/ui/TextLink';
 import styles from './FeeTables.module.css';
-import { Options } from './Options';
 import page from './PricingPage.module.css';
 
 /** The description of each fee. */
@@ -114,5 +115,53 @@ function Offer({ schedule: { saudi = {} } }: { schedule: FeeScheduleJson }) {
         cap: <Money value={discountCap} currency="SAR" />,
       })}
     </p>
+  );
+}
+
+/** The cost of a contract in both premium bands, if both are set; otherwise the app shows it. */
+function Options({ schedule: { us = {} } }: { schedule: FeeScheduleJson }) {
+  const money = useMoney();
+  const t = useMessages('pricing-tables');
+  const { optionsPremiumThreshold, optionsPerContractAbove, optionsPerContractAtMost } = us;
+  const isSet = optionsPremiumThreshold && optionsPerContractAbove && optionsPerContractAtMost;
+  const dollars = (value: string) => money(value, 'USD', { maxDecimals: 6 });
+  return (
+    <section id="options" aria-labelledby="options-title">
+      <h2 id="options-title" className={`${headings.small} ${page.title}`}>
+        {t('options.title')}
+      </h2>
+      <p className={page.text}>
+        {optionsPremiumThreshold
+          ? t('options.text', { threshold: dollars(optionsPremiumThreshold) })
+          : t('options.plain')}
+        {!isSet && ` ${t('options.unset')}`}
+      </p>
+      {isSet && (
+        <table className={`${styles.table} ${styles.bands}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t('options.premium')}</th>
+              <th scope="col">{t('options.fee')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(
+              [
+                ['options.at-most', optionsPerContractAtMost],
+                ['options.above', optionsPerContractAbove],
+              ] as const
+            ).map(([band, rate]) => (
+              <tr key={band}>
+                <th scope="row">{t(band, { threshold: dollars(optionsPremiumThreshold) })}</th>
+                <td>
+                  <Money value={rate} currency="USD" maxDecimals={6} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <TextLink to={pathTo('invest-us-options')}>{t('options.link')}</TextLink>
+    </section>
   );
 }

@@ -17,19 +17,15 @@ function PaymentsDiagram() {
   const t = useMessages('invest-saudi-suku-bonds');
   const number = (value: number) => formatNumber(locale, value);
   const at = (period: number) => FIRST + period * STEP;
+  const bar = (className: string | undefined, period: number, y: number, height: number) => (
+    <rect className={className} x={at(period) - BAR / 2} y={y} width={BAR} height={height} rx={3} />
+  );
   return (
     <Diagram height={330} label={t('diagram.label')} caption={t('diagram.caption')}>
       <Chart>
         <path className={marks.axis} d={`M4 ${AXIS}H396`} />
         {/* Payments go down and receipts go up; the principal's bars are not to scale. */}
-        <rect
-          className={marks.deep}
-          x={at(0) - BAR / 2}
-          y={AXIS + 2}
-          width={BAR}
-          height={104}
-          rx={3}
-        />
+        {bar(marks.deep, 0, AXIS + 2, 104)}
         <text className={`${marks.strong} ${marks.figure}`} x={at(0) + 24} y={AXIS + 78}>
           {number(FACE)}
         </text>
@@ -40,24 +36,8 @@ function PaymentsDiagram() {
           const isLast = period === PAYMENTS;
           return (
             <g key={period}>
-              {isLast && (
-                <rect
-                  className={marks.accent}
-                  x={at(period) - BAR / 2}
-                  y={AXIS - 138}
-                  width={BAR}
-                  height={104}
-                  rx={3}
-                />
-              )}
-              <rect
-                className={marks.sand}
-                x={at(period) - BAR / 2}
-                y={AXIS - 32}
-                width={BAR}
-                height={30}
-                rx={3}
-              />
+              {isLast && bar(marks.accent, period, AXIS - 138, 104)}
+              {bar(marks.sand, period, AXIS - 32, 30)}
               {!isLast && (
                 <text
                   className={`${marks.soft} ${marks.middle} ${marks.figure}`}
