@@ -1,7 +1,1 @@
-import { definePage } from '~/lib/page/define-page';
-import { AppDeepLinkPage } from './AppDeepLinkPage';
-
-export default definePage({
-  Component: AppDeepLinkPage,
-  messages: ['app-link', 'download', 'quotes'],
-});
+export { default } from './app-deep-link-landing.page';

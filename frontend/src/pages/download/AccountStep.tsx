@@ -8,7 +8,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import links from '~/ui/links.module.css';
 import secondary from '~/ui/secondary.module.css';
-import styles from './AccountStep.module.css';
+import styles from './DownloadPage.module.css';
 
 /**
  * The next step for visitors who want an account: by account status, in the app or at config's web
@@ -29,7 +29,7 @@ export function AccountStep({ isOpened }: { isOpened: boolean }) {
       <p className={secondary.small}>
         {t('chosen', { name: common(isOpened ? 'account.mine' : openingLabel(state)) })}
       </p>
-      <h2 id="account-step" className={styles.title}>
+      <h2 id="account-step" className={styles.stepTitle}>
         {t(`${state}.title`)}
       </h2>
       <p>{t(`${state}.text`)}</p>

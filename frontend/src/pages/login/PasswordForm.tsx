@@ -9,7 +9,7 @@ import { SubmitButton } from '~/ui/form/SubmitButton';
 import { generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Agreement } from './Agreement';
 import styles from './LoginPage.module.css';
-import { PasswordInput } from './PasswordInput';
+import { PasswordField } from './PasswordField';
 import { accountError } from './rules';
 
 /** Logs in with a telephone number or email and a password. */
@@ -64,19 +64,16 @@ export function PasswordForm({ onLogin }: { onLogin(): void }) {
           />
         )}
       </Field>
-      <Field name="password" label={t('password')} error={form.errors.password}>
-        {(control) => (
-          <PasswordInput
-            control={control}
-            autoComplete="current-password"
-            value={password}
-            onChange={(typed) => {
-              setPassword(typed);
-              form.clear('password');
-            }}
-          />
-        )}
-      </Field>
+      <PasswordField
+        label={t('password')}
+        error={form.errors.password}
+        autoComplete="current-password"
+        value={password}
+        onChange={(typed) => {
+          setPassword(typed);
+          form.clear('password');
+        }}
+      />
       <p role="alert" tabIndex={-1} className={styles.alert}>
         {form.errors.form}
       </p>

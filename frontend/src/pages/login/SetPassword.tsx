@@ -4,12 +4,11 @@ import { post } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
-import { Field } from '~/ui/form/Field';
 import { SubmitButton } from '~/ui/form/SubmitButton';
 import { generalError, useForm, wrongFields } from '~/ui/form/useForm';
 import { Icon } from '~/ui/Icon';
 import styles from './LoginPage.module.css';
-import { PasswordInput } from './PasswordInput';
+import { PasswordField } from './PasswordField';
 import {
   isPassword,
   keptRules,
@@ -47,19 +46,16 @@ export function SetPassword({ account, onDone }: { account: string; onDone(): vo
     <form ref={form.ref} noValidate className={styles.form} onSubmit={form.onSubmit(submit)}>
       <p>{t('set.text')}</p>
       <input type="text" hidden readOnly autoComplete="username" value={account} />
-      <Field name="password" label={t('password.new')} error={form.errors.password}>
-        {(control) => (
-          <PasswordInput
-            control={control}
-            autoComplete="new-password"
-            value={password}
-            onChange={(typed) => {
-              setPassword(typed);
-              form.clear('password');
-            }}
-          />
-        )}
-      </Field>
+      <PasswordField
+        label={t('password.new')}
+        error={form.errors.password}
+        autoComplete="new-password"
+        value={password}
+        onChange={(typed) => {
+          setPassword(typed);
+          form.clear('password');
+        }}
+      />
       <ul className={styles.rules}>
         {PASSWORD_RULES.map((rule) => (
           <li key={rule} data-fulfilled={fulfilled.has(rule) || undefined}>

@@ -32,31 +32,35 @@ const LINKS = [
   { to: pathTo('news'), text: 'links.news' },
 ] as const;
 
-/** The message about a missing item, and where to find similar ones. */
+/** The message about a missing item, and the page that lists similar ones. */
 interface Missing {
   text: 'article' | 'course' | 'item';
-  to: string;
-  way: 'news' | 'education' | 'company-news' | 'support';
+  list: keyof typeof LISTS;
 }
 
+const LISTS = {
+  news: pathTo('news'),
+  education: pathTo('education'),
+  'company-news': pathTo('company-news-list'),
+  support: pathTo('support'),
+};
+
 const MISSING: Readonly<Record<string, Missing | undefined>> = {
-  article: { text: 'article', to: pathTo('news'), way: 'news' },
-  notice: { text: 'article', to: pathTo('news'), way: 'news' },
-  course: { text: 'course', to: pathTo('education'), way: 'education' },
-  category: { text: 'item', to: pathTo('education'), way: 'education' },
-  document: { text: 'item', to: pathTo('support'), way: 'support' },
-  channel: { text: 'item', to: pathTo('support'), way: 'support' },
+  article: { text: 'article', list: 'news' },
+  notice: { text: 'article', list: 'news' },
+  course: { text: 'course', list: 'education' },
+  category: { text: 'item', list: 'education' },
+  document: { text: 'item', list: 'support' },
+  channel: { text: 'item', list: 'support' },
 };
 
 /** Lessons and company articles have their own lists. */
 function missingOf(kind = '', path = ''): Missing | undefined {
   if (kind !== 'article') return MISSING[kind];
-  if (/^\/(education|feature\/college)\b/.test(path))
-    return { text: 'article', to: pathTo('education'), way: 'education' };
-  if (path.startsWith('/company-news')) {
-    return { text: 'article', to: pathTo('company-news-list'), way: 'company-news' };
-  }
-  return MISSING.article;
+  if (/^\/(education|feature\/college)\b/.test(path)) return { text: 'article', list: 'education' };
+  return path.startsWith('/company-news')
+    ? { text: 'article', list: 'company-news' }
+    : MISSING.article;
 }
 
 /** `/notFound`, unknown addresses and deleted items (status 404). */
@@ -73,8 +77,11 @@ function NotFoundPage({ document }: { document: NotFoundPageJson }) {
         <h1 className={styles.title}>{t(missing ? `title.${missing.text}` : 'title')}</h1>
         <p className={styles.hint}>{t(missing ? 'text.item' : 'text')}</p>
         <p className={`${rows.actions} ${styles.ways}`}>
-          <SiteLink to={missing ? missing.to : pathTo('home')} className={buttonClass('primary')}>
-            {t(missing ? missing.way : 'home')}
+          <SiteLink
+            to={missing ? LISTS[missing.list] : pathTo('home')}
+            className={buttonClass('primary')}
+          >
+            {t(missing ? missing.list : 'home')}
           </SiteLink>
           {!inApp && (
             <TextLink to={missing ? pathTo('home') : pathTo('support')}>

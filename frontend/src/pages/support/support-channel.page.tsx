@@ -16,7 +16,6 @@ import links from '~/ui/links.module.css';
 import { moreHref } from '~/ui/pagination/cursor-page';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
-import { ChannelTree } from './ChannelTree';
 import styles from './SupportChannelPage.module.css';
 import { trailTo } from './trail';
 
@@ -98,6 +97,53 @@ function stepsTo(home: string, tree: HelpChannelNodeJson[], channel: HelpChannel
     to: channelPath(step),
   }));
   return [{ name: home, to: pathTo('support') }, ...above, { name: channel.name ?? '' }];
+}
+
+/** All channels; the children of the current top channel are expanded. */
+function ChannelTree({ tree, shown }: { tree: HelpChannelNodeJson[]; shown: string }) {
+  const t = useMessages('support');
+  const open = trailTo(tree, shown)[0]?.id;
+  return (
+    <nav aria-labelledby="channels" className={`${styles.tree} screen-only`}>
+      <h2 id="channels" className={styles.treeTitle}>
+        {t('home.topics')}
+      </h2>
+      <ul>
+        {tree.map((node) => (
+          <li key={node.id}>
+            <ChannelLink node={node} shown={shown} />
+            {node.id === open && node.children && (
+              <ul className={styles.children}>
+                {node.children.map((child) => (
+                  <li key={child.id}>
+                    <ChannelLink node={child} shown={shown} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function ChannelLink({
+  node: { id, channel = {} },
+  shown,
+}: {
+  node: HelpChannelNodeJson;
+  shown: string;
+}) {
+  return (
+    <SiteLink
+      to={channelPath(channel)}
+      className={styles.link}
+      aria-current={id === shown ? 'page' : undefined}
+    >
+      {channel.name}
+    </SiteLink>
+  );
 }
 
 export default definePage({ Component: SupportChannelPage, messages: ['support'] });

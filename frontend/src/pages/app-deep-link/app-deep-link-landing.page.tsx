@@ -10,6 +10,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { useAddress } from '~/lib/links/useAddress';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { useHydrated } from '~/lib/page/hydrated';
 import { usePage } from '~/lib/page/page';
 import { buttonClass } from '~/ui/button';
@@ -24,7 +25,7 @@ import { TextLink } from '~/ui/TextLink';
 import styles from './AppDeepLinkPage.module.css';
 
 /** `/app-deep-link/landing` and `/app-deep-link/marketing/landing`: opens the app or its store. */
-export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson }) {
+function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson }) {
   const { page, frame } = usePage();
   const t = useMessages('app-link');
   const download = useMessages('download');
@@ -88,9 +89,9 @@ export function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson })
 }
 
 /** The state of a launch. */
-export type LaunchState = 'idle' | 'trying' | Outcome;
+type LaunchState = 'idle' | 'trying' | Outcome;
 
-export interface AppLaunch {
+interface AppLaunch {
   state: LaunchState;
   device: Device | undefined;
   /** The web page in the query, to read in the browser instead. */
@@ -145,3 +146,8 @@ function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLau
   const page = target && /^https?:/.test(target) ? target : undefined;
   return { state, device, page, start };
 }
+
+export default definePage({
+  Component: AppDeepLinkPage,
+  messages: ['app-link', 'download', 'quotes'],
+});

@@ -3,6 +3,7 @@ import { AppScreen } from '~/features/app-screens/AppScreen';
 import type { DownloadPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
+import { definePage } from '~/lib/page/define-page';
 import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
@@ -18,7 +19,7 @@ const AccountStep = lazyHydrate(['open-account'], () =>
 );
 
 /** `/download`, and `/download/index_v1`, the short version for campaigns. */
-export function DownloadPage({ document }: { document: DownloadPageJson }) {
+function DownloadPage({ document }: { document: DownloadPageJson }) {
   const { page } = usePage();
   const isShort = page === 'download-index_v1';
   return (
@@ -116,3 +117,5 @@ function Safety({ sunk }: { sunk: boolean }) {
     </section>
   );
 }
+
+export default definePage({ Component: DownloadPage, messages: ['download', 'quotes'] });
