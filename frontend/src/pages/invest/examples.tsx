@@ -10,11 +10,26 @@ import { Money } from '~/ui/Money';
 import { useAmount, useMoney } from '~/ui/money';
 import { ExampleTable } from './ExampleTable';
 import tables from './ExampleTable.module.css';
+import {
+  CHARGES,
+  EXERCISE,
+  FACE,
+  GROWTH,
+  grown,
+  type Option,
+  PAYMENT,
+  PAYMENTS,
+  PREMIUM,
+  payoff,
+  SHARE,
+  START,
+  STRIKE,
+  shareReturn,
+  WARRANT,
+  warrantReturn,
+  YEARS,
+} from './figures';
 import { feesOf, type SampleOrder } from './ProductFees';
-import { FACE, PAYMENT, PAYMENTS } from './saudi-suku-bonds/figures';
-import { CHARGES, GROWTH, grown, START, YEARS } from './us-etfs/figures';
-import { type Option, PREMIUM, payoff, STRIKE } from './us-options/figures';
-import { EXERCISE, SHARE, shareReturn, WARRANT, warrantReturn } from './us-warrants/figures';
 
 interface Worked {
   /** A calculation for the product. */

@@ -2,9 +2,9 @@ import { Chart, Diagram } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 import { useMoney } from '~/ui/money';
-import { defineProductPage } from '../ProductPage';
-import styles from '../ProductPage.module.css';
 import { breakEven, type Option, PREMIUM, payoff, STRIKE } from './figures';
+import { defineProductPage } from './ProductPage';
+import styles from './ProductPage.module.css';
 
 const [LOW, HIGH] = [40, 60];
 const ZERO = 116;
