@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { useMessages } from '~/lib/messages/messages';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
-import styles from './TranslationBar.module.css';
+import rows from '~/ui/rows.module.css';
+import styles from './ArticlePage.module.css';
 import type { Translation } from './useTranslation';
 
 /** Requests a translation, and warns that a machine made it. */
@@ -12,7 +13,7 @@ export function TranslationBar({ translation }: { translation: Translation }) {
   const [agreed, setAgreed] = useState<unknown>();
   const toggle = useRef<HTMLButtonElement>(null);
   return (
-    <div className={`${styles.bar} screen-only`}>
+    <div className={`${rows.actions} ${styles.bar} screen-only`}>
       <button
         ref={toggle}
         type="button"
@@ -27,7 +28,7 @@ export function TranslationBar({ translation }: { translation: Translation }) {
         {isMissing && <p>{t('translate.none')}</p>}
         {text && <p>{text}</p>}
         {article && machine && agreed !== article && (
-          <div className={styles.machine}>
+          <div className={`${rows.actions} ${styles.machine}`}>
             <p>{t('translate.machine')}</p>
             <button
               type="button"

@@ -1,13 +1,11 @@
 import { CompanyArt } from '~/features/college/CompanyArt';
 import { LessonRow } from '~/features/college/LessonRow';
-import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { CompanyNewsListPageJson } from '~/gen/sahm/page/v1/education_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
-import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
@@ -81,10 +79,7 @@ function Articles({ document }: { document: CompanyNewsListPageJson }) {
   );
 }
 
-function partOf({
-  articles = [],
-  nextCursor = '',
-}: CompanyNewsListPageJson): CursorPage<CollegeArticleSummaryJson> {
+function partOf({ articles = [], nextCursor = '' }: CompanyNewsListPageJson) {
   return { items: articles, nextCursor };
 }
 

@@ -17,7 +17,6 @@ import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
 import { EmptyState } from '~/ui/EmptyState';
 import headings from '~/ui/headings.module.css';
-import type { CursorPage } from '~/ui/pagination/cursor-page';
 import { LoadMore } from '~/ui/pagination/LoadMore';
 import { useLoadMore } from '~/ui/pagination/useLoadMore';
 import rows from '~/ui/rows.module.css';
@@ -132,10 +131,7 @@ function OlderArticles({
   );
 }
 
-function partOf({
-  articles = [],
-  nextCursor = '',
-}: NewsListPageJson): CursorPage<ArticleSummaryJson> {
+function partOf({ articles = [], nextCursor = '' }: NewsListPageJson) {
   return { items: articles, nextCursor };
 }
 
