@@ -27,7 +27,7 @@ function Node({ branch: { unit, control, below }, depth }: { branch: Branch; dep
   return (
     <li className={styles.node} data-depth={depth}>
       <p className={styles.unit} data-control={control && ''}>
-        <span className={styles.name}>{t(`unit.${unit}`)}</span>
+        <span>{t(`unit.${unit}`)}</span>
         {control && <span className="visually-hidden"> ({t('chart.control')})</span>}
       </p>
       {below && (

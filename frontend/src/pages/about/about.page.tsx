@@ -17,6 +17,7 @@ import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './AboutPage.module.css';
@@ -32,11 +33,11 @@ function AboutPage(_: { document: AboutPageJson }) {
   const t = useMessages('about');
   return (
     <>
-      <Section as="div" night className={styles.top}>
+      <Section as="div" night className={sections.hero}>
         <Section as="header" className={styles.hero}>
           <ArrowHead />
           <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
-          <p className={styles.standfirst}>{t('standfirst')}</p>
+          <p className={sections.text}>{t('standfirst')}</p>
           <nav aria-label={t('places')}>
             <ul className={chips.chips}>
               {PLACES.map((place) => (
@@ -81,7 +82,7 @@ function Place({
   return (
     <section
       id={id}
-      className={sunk ? `${styles.section} ${styles.sunk}` : styles.section}
+      className={sunk ? `${styles.section} ${sections.band}` : styles.section}
       aria-labelledby={`${id}-title`}
     >
       <Section as="div">
@@ -104,7 +105,7 @@ function Principles() {
       <h2 id="principles" className={`${headings.medium} ${styles.statement}`}>
         {t('principles')}
       </h2>
-      <ol className={styles.list}>
+      <ol>
         {(['cost', 'risk', 'words'] as const).map((name) => (
           <li key={name} className={styles.principle}>
             <h3 className={styles.name}>{t(`principle.${name}`)}</h3>

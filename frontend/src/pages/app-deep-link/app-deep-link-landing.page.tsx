@@ -21,6 +21,7 @@ import { Mark } from '~/ui/Mark';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import styles from './AppDeepLinkPage.module.css';
 
@@ -49,7 +50,7 @@ function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson }) {
             {common('site-name')}
           </p>
           <h1 className={`${headings.large} ${styles.title}`}>{t(`${kind}.title`)}</h1>
-          <p className={styles.text}>{t(`${kind}.text`)}</p>
+          <p className={sections.lead}>{t(`${kind}.text`)}</p>
           <p className={rows.actions}>
             <a
               href={oneLink || href(pathTo('download'))}

@@ -9,6 +9,7 @@ import { Money } from '~/ui/Money';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
+import sections from '~/ui/sections.module.css';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './BrandPage.module.css';
 import { Construction } from './Construction';
@@ -20,32 +21,32 @@ function BrandPage(_: { document: BrandPageJson }) {
   const t = useMessages('brand');
   return (
     <>
-      <Section as="div" night className={styles.night}>
+      <Section as="div" night className={sections.hero}>
         <Section as="header" className={styles.hero}>
           <div className={styles.words}>
             <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
-            <p className={styles.standfirst}>{t('standfirst')}</p>
+            <p className={sections.lead}>{t('standfirst')}</p>
           </div>
           <Mark className={styles.mark} />
         </Section>
       </Section>
       <NightEdge />
-      <Section className={styles.section} aria-labelledby="brand-mark">
+      <Section className={sections.large} aria-labelledby="brand-mark">
         <Head id="brand-mark" title={t('mark.title')} text={t('mark.text')} />
         <Construction />
       </Section>
-      <section className={styles.sunk} aria-labelledby="brand-files">
+      <section className={`${sections.band} ${sections.large}`} aria-labelledby="brand-files">
         <Section as="div">
           <Head id="brand-files" title={t('files.title')} text={t('files.text')} />
           <Files />
         </Section>
       </section>
-      <Section className={styles.section} aria-labelledby="brand-colours">
+      <Section className={sections.large} aria-labelledby="brand-colours">
         <Head id="brand-colours" title={t('colours.title')} text={t('colours.text')} />
         <Colours />
       </Section>
       <Type />
-      <Section className={styles.section} aria-labelledby="brand-use">
+      <Section className={sections.large} aria-labelledby="brand-use">
         <Head id="brand-use" title={t('use.title')} text={t('use.text')} />
         <Misuse />
       </Section>
@@ -87,7 +88,7 @@ function Files() {
 function Type() {
   const t = useMessages('brand');
   return (
-    <section className={styles.sunk} aria-labelledby="brand-type">
+    <section className={`${sections.band} ${sections.large}`} aria-labelledby="brand-type">
       <Section as="div">
         <Head id="brand-type" title={t('type.title')} text={t('type.text')} />
         <div className={styles.specimens}>

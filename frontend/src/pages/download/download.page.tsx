@@ -10,6 +10,7 @@ import headings from '~/ui/headings.module.css';
 import { Icon, type IconName } from '~/ui/Icon';
 import { QrDrawing } from '~/ui/qr/QrDrawing';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './DownloadPage.module.css';
@@ -61,7 +62,7 @@ function Hero({ oneLink, short }: { oneLink: string | undefined; short: boolean 
 function Tour() {
   const t = useMessages('download');
   return (
-    <Section className={styles.tour} aria-labelledby="tour">
+    <Section className={sections.large} aria-labelledby="tour">
       <h2 id="tour" className={`${headings.medium} ${styles.heading}`}>
         {t('tour')}
       </h2>
@@ -90,7 +91,7 @@ function Safety({ sunk }: { sunk: boolean }) {
   const t = useMessages('download');
   return (
     <section
-      className={sunk ? `${styles.safety} ${styles.sunk}` : styles.safety}
+      className={sunk ? `${sections.large} ${sections.band}` : sections.large}
       aria-labelledby="safety"
     >
       <Section as="div" className={styles.columns}>

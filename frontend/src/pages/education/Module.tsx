@@ -29,7 +29,7 @@ export function Module({
         </h3>
         <p className={styles.description}>{category.description}</p>
       </div>
-      <ul className={styles.courses}>
+      <ul>
         {courses.map((course) => (
           <li key={course.id} className={styles.course}>
             {course.image?.path && (

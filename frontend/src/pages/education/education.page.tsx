@@ -15,6 +15,7 @@ import links from '~/ui/links.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { ScaledImage } from '~/ui/ScaledImage';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './EducationPage.module.css';
 import { Module } from './Module';
@@ -34,7 +35,7 @@ function EducationPage({ document }: { document: EducationPageJson }) {
   const hot = hotCourses.filter(({ id }) => id !== researchCentre?.id);
   return (
     <>
-      <Section as="div" night className={styles.night}>
+      <Section as="div" night className={sections.hero}>
         <Section as="header" className={styles.head}>
           <ArrowHead />
           <div className={styles.words}>

@@ -8,6 +8,7 @@ import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
+import sections from '~/ui/sections.module.css';
 import styles from './CorporateEvents.module.css';
 import home from './home.module.css';
 
@@ -26,7 +27,7 @@ export function CorporateEvents({ events }: { events: readonly CorporateEventJso
         <h2 id="home-events" className={`${headings.medium} ${home.title}`}>
           {t('events.title')}
         </h2>
-        <p className={home.text}>
+        <p className={sections.text}>
           {t('events.text')}
           {hasExDividend && ` ${t('events.ex-dividend')}`}
         </p>

@@ -10,6 +10,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 
@@ -23,13 +24,13 @@ export function Fees({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   const unavailable = useMessages('fees');
   return (
-    <section id="fees" className={home.band} aria-labelledby="fees-title">
-      <Section as="div" className={home.section}>
+    <section id="fees" className={sections.band} aria-labelledby="fees-title">
+      <Section as="div" className={sections.large}>
         <div className={home.head}>
           <h2 id="fees-title" className={`${headings.medium} ${home.title}`}>
             {t('fees.title')}
           </h2>
-          <p className={home.text}>{schedule ? t('fees.text') : unavailable('unavailable')}</p>
+          <p className={sections.text}>{schedule ? t('fees.text') : unavailable('unavailable')}</p>
         </div>
         {schedule && <Examples schedule={schedule} />}
         <TextLink to={pathTo('pricing')}>{t('fees.all')}</TextLink>

@@ -12,6 +12,7 @@ import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './Hero.module.css';
 import { Phone } from './Phone';
@@ -33,7 +34,7 @@ export function Hero({
           <ArrowHead />
           <div className={styles.words}>
             <h1 className={headings.large}>{t('hero.title')}</h1>
-            <p className={styles.text}>{t('hero.text')}</p>
+            <p className={sections.lead}>{t('hero.text')}</p>
             <p className={rows.actions}>
               <OpenAccount
                 className={buttonClass('primary', 'large')}

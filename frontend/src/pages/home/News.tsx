@@ -6,6 +6,7 @@ import { useMessages } from '~/lib/messages/messages';
 import headings from '~/ui/headings.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 import styles from './News.module.css';
@@ -22,12 +23,12 @@ export function News({
   const [lead, ...others] = articles;
   return (
     <SampleScope items={articles}>
-      <Section className={`${home.section} ${styles.news}`} aria-labelledby="home-news">
+      <Section className={`${sections.large} ${styles.news}`} aria-labelledby="home-news">
         <div className={home.head}>
           <h2 id="home-news" className={`${headings.medium} ${home.title}`}>
             {t('news.title')}
           </h2>
-          <p className={home.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
+          <p className={sections.text}>{t(unavailable ? 'news.unavailable' : 'news.text')}</p>
           <SampleLine />
         </div>
         {lead && (

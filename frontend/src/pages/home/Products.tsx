@@ -12,6 +12,7 @@ import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
 import secondary from '~/ui/secondary.module.css';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 import styles from './Products.module.css';
@@ -20,12 +21,12 @@ import styles from './Products.module.css';
 export function Products({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   return (
-    <Section className={home.section} aria-labelledby="products">
+    <Section className={sections.large} aria-labelledby="products">
       <div className={home.head}>
         <h2 id="products" className={`${headings.medium} ${home.title}`}>
           {t('products.title')}
         </h2>
-        <p className={home.text}>{t('products.text')}</p>
+        <p className={sections.text}>{t('products.text')}</p>
       </div>
       {MARKETS.map((market) => (
         <div key={market} className={styles.market}>

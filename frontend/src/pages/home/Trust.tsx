@@ -14,6 +14,7 @@ import { usePage } from '~/lib/page/page';
 import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import home from './home.module.css';
 import styles from './Trust.module.css';
@@ -24,31 +25,37 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
   const t = useMessages('home');
   const riyals = (value: number) => <Money value={value} currency="SAR" minDecimals={0} />;
   const { marginMaxLeverage, marginAnnualRate } = schedule?.us ?? {};
+  const facts: readonly (readonly [name: string, value: ReactNode, note?: ReactNode])[] = [
+    [t('trust.licence'), LICENCE_NUMBER],
+    [
+      t('trust.capital'),
+      riyals(CAPITAL_SAR),
+      t.rich('trust.capital.note', { before: riyals(CAPITAL_BEFORE_SAR) }),
+    ],
+    [t('trust.complaints'), t('trust.complaints.value', { days: COMPLAINT_BUSINESS_DAYS })],
+    [
+      t('trust.support'),
+      t('trust.support.value', supportHours(locale, 'short')),
+      t('trust.support.note'),
+    ],
+  ];
   return (
     <section className={styles.band} aria-labelledby="trust">
-      <Section as="div" className={`${home.section} ${styles.columns}`}>
+      <Section as="div" className={`${sections.large} ${styles.columns}`}>
         <div>
           <h2 id="trust" className={`${headings.medium} ${home.title} ${styles.title}`}>
             {t('trust.title')}
           </h2>
           <dl className={styles.facts}>
-            <Fact name={t('trust.licence')} value={LICENCE_NUMBER} />
-            <Fact
-              name={t('trust.capital')}
-              value={riyals(CAPITAL_SAR)}
-              note={t.rich('trust.capital.note', {
-                before: riyals(CAPITAL_BEFORE_SAR),
-              })}
-            />
-            <Fact
-              name={t('trust.complaints')}
-              value={t('trust.complaints.value', { days: COMPLAINT_BUSINESS_DAYS })}
-            />
-            <Fact
-              name={t('trust.support')}
-              value={t('trust.support.value', supportHours(locale, 'short'))}
-              note={t('trust.support.note')}
-            />
+            {facts.map(([name, value, note]) => (
+              <div key={name} className={styles.fact}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi className={styles.value}>{value}</bdi>
+                  {note && <span className={styles.note}>{note}</span>}
+                </dd>
+              </div>
+            ))}
           </dl>
           <TextLink to={pathTo('terms', { id: 'privacy-policy' })}>{t('trust.privacy')}</TextLink>
         </div>
@@ -70,17 +77,5 @@ export function Trust({ schedule }: { schedule: FeeScheduleJson | undefined }) {
         </div>
       </Section>
     </section>
-  );
-}
-
-function Fact({ name, value, note }: { name: string; value: ReactNode; note?: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>
-        <bdi className={styles.value}>{value}</bdi>
-        {note && <span className={styles.note}>{note}</span>}
-      </dd>
-    </div>
   );
 }

@@ -14,6 +14,7 @@ import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import { HoursDiagram } from './HoursDiagram';
 import styles from './InvestMore.module.css';
@@ -29,24 +30,24 @@ export function InvestMore({
   const more = useMessages('invest-more');
   return (
     <>
-      <Section className={styles.section} aria-labelledby="compare">
+      <Section className={sections.medium} aria-labelledby="compare">
         <div className={styles.head}>
           <h2 id="compare" className={headings.medium}>
             {t('compare.title')}
           </h2>
-          <p className={styles.text}>{t('compare.text')}</p>
+          <p className={sections.text}>{t('compare.text')}</p>
         </div>
         {MARKETS.map((market) => (
           <Compared key={market} market={market} schedule={feeSchedule} />
         ))}
       </Section>
-      <section className={styles.band} aria-labelledby="hours">
-        <Section as="div" className={`${styles.section} ${styles.days}`}>
+      <section className={sections.band} aria-labelledby="hours">
+        <Section as="div" className={`${sections.medium} ${styles.days}`}>
           <div className={styles.head}>
             <h2 id="hours" className={headings.medium}>
               {t('hours.title')}
             </h2>
-            <p className={styles.text}>{t('hours.text')}</p>
+            <p className={sections.text}>{t('hours.text')}</p>
           </div>
           <SlideIn className={styles.hours}>
             <HoursDiagram quotes={quotes} />
@@ -54,7 +55,7 @@ export function InvestMore({
           <Announcements items={announcements} />
         </Section>
       </section>
-      <Section className={styles.section} aria-labelledby="start">
+      <Section className={sections.medium} aria-labelledby="start">
         <h2 id="start" className={headings.medium}>
           {t('start.title')}
         </h2>

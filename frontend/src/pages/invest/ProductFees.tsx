@@ -19,6 +19,7 @@ import headings from '~/ui/headings.module.css';
 import { Money } from '~/ui/Money';
 import { useMoney } from '~/ui/money';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import styles from './ProductMore.module.css';
 import page from './ProductPage.module.css';
@@ -65,8 +66,8 @@ export function ProductFees({
   const unavailable = useMessages('fees');
   const fees = schedule && feesOf(product, schedule, order);
   return (
-    <Section id="fees" className={page.section} aria-labelledby="fees-title">
-      <div className={styles.columns}>
+    <Section id="fees" className={sections.medium} aria-labelledby="fees-title">
+      <div className={`${styles.example} ${styles.columns}`}>
         <div>
           <FeesInWords product={product} schedule={schedule}>
             {schedule ? (

@@ -11,6 +11,7 @@ import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './ProductHero.module.css';
 
@@ -28,7 +29,7 @@ export function ProductHero({ product }: { product: Product }) {
   ] as const;
   return (
     <div>
-      <Section as="div" night className={styles.hero}>
+      <Section as="div" night className={sections.hero}>
         <Section as="div" className={styles.inner}>
           <div className={styles.words}>
             <p>
@@ -38,7 +39,7 @@ export function ProductHero({ product }: { product: Product }) {
               <span className={styles.market}>{common(`market.${market}`)}</span>
             </p>
             <h1 className={headings.large}>{t('title')}</h1>
-            <p className={styles.lead}>{t('lead')}</p>
+            <p className={`${sections.lead} ${styles.lead}`}>{t('lead')}</p>
             <p className={`${rows.actions} ${styles.ways}`}>
               <OpenAccount className={buttonClass('primary', 'large')} market={market} />
               <a href="#fees" className={links.large}>

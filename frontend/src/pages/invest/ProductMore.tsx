@@ -9,6 +9,7 @@ import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import { EXAMPLES } from './examples';
 import { FeesInWords, ProductFees } from './ProductFees';
@@ -29,14 +30,14 @@ export function ProductDetails({
   const { Example, order } = EXAMPLES[product];
   return (
     <>
-      <Section className={page.section} aria-labelledby="trade">
+      <Section className={sections.medium} aria-labelledby="trade">
         <h2 id="trade" className={`${headings.small} ${page.title}`}>
           {invest('trade.title')}
         </h2>
         <TradingFacts product={product} />
       </Section>
-      <section className={order && styles.band} aria-labelledby="example">
-        <Section as="div" className={`${page.section} ${styles.example}`}>
+      <section className={order && sections.band} aria-labelledby="example">
+        <Section as="div" className={`${sections.medium} ${styles.example}`}>
           <div className={page.words}>
             <h2 id="example" className={`${headings.small} ${page.title}`}>
               {t('example.title')}
@@ -52,8 +53,8 @@ export function ProductDetails({
         </Section>
       </section>
       {order && <ProductFees product={product} schedule={feeSchedule} order={order} />}
-      <section className={styles.band} aria-labelledby="risks">
-        <Section as="div" className={page.section}>
+      <section className={sections.band} aria-labelledby="risks">
+        <Section as="div" className={sections.medium}>
           <h2 id="risks" className={`${headings.small} ${page.title}`}>
             {invest('risks.title')}
           </h2>
@@ -103,7 +104,7 @@ export function ProductQuestions({ product }: { product: Product }) {
   const t = useProductTexts(product);
   return (
     <>
-      <Section className={page.section} aria-labelledby="questions">
+      <Section className={sections.medium} aria-labelledby="questions">
         <h2 id="questions" className={`${headings.small} ${page.title}`}>
           {invest('questions.title')}
         </h2>

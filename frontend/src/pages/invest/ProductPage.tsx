@@ -9,6 +9,7 @@ import { lazyHydrate } from '~/lib/page/lazy-hydrate';
 import headings from '~/ui/headings.module.css';
 import { Section } from '~/ui/Section';
 import { SlideIn } from '~/ui/SlideIn';
+import sections from '~/ui/sections.module.css';
 import { ProductHero } from './ProductHero';
 import styles from './ProductPage.module.css';
 
@@ -58,7 +59,7 @@ function ProductPage({
   return (
     <>
       <ProductHero product={product} />
-      <Section className={`${styles.section} ${styles.followed}`} aria-labelledby="what">
+      <Section className={`${sections.medium} ${styles.followed}`} aria-labelledby="what">
         <div className={`${styles.what} ${wide ? styles.above : styles.beside}`}>
           <div className={styles.words}>
             <h2 id="what" className={`${headings.small} ${styles.title}`}>

@@ -8,6 +8,7 @@ import headings from '~/ui/headings.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
+import sections from '~/ui/sections.module.css';
 import page from './ProductPage.module.css';
 
 /** Live prices of securities of the product's kind, and announcements. */
@@ -23,7 +24,7 @@ export function ProductUpdates({
   return (
     <>
       {(quotes.length > 0 || quotesUnavailable) && (
-        <Section className={`${page.section} ${page.followed}`} aria-labelledby="prices">
+        <Section className={`${sections.medium} ${page.followed}`} aria-labelledby="prices">
           <div className={rows.apart}>
             <h2 id="prices" className={`${headings.small} ${page.title}`}>
               {t('quotes.title')}

@@ -16,6 +16,7 @@ import { Icon } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import rows from '~/ui/rows.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './InvestPage.module.css';
 
@@ -43,11 +44,11 @@ function Hero({
   const t = useMessages('invest');
   return (
     <div>
-      <Section as="div" night className={styles.hero}>
+      <Section as="div" night className={sections.hero}>
         <Section as="div" className={styles.heroInner}>
           <div className={styles.words}>
             <h1 className={`${headings.large} ${styles.title}`}>{t('title')}</h1>
-            <p className={styles.lead}>{t('lead')}</p>
+            <p className={`${sections.lead} ${styles.lead}`}>{t('lead')}</p>
             <p className={rows.actions}>
               <OpenAccount className={buttonClass('primary', 'large')} />
               <a href="#compare" className={links.large}>

@@ -15,6 +15,7 @@ import links from '~/ui/links.module.css';
 import { Money } from '~/ui/Money';
 import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
+import sections from '~/ui/sections.module.css';
 import { Calculator } from './Calculator';
 import styles from './PricingPage.module.css';
 
@@ -32,7 +33,7 @@ function PricingPage({ document: { feeSchedule } }: { document: PricingPageJson 
       <div className={styles.page}>
         <Section as="header" className={styles.head}>
           <h1 className={headings.large}>{t('title')}</h1>
-          <p className={styles.lead}>{t('lead')}</p>
+          <p className={sections.text}>{t('lead')}</p>
           {feeSchedule?.effectiveAt ? (
             <p className={secondary.text}>
               {t('since', { date: formatDate(locale, feeSchedule.effectiveAt) })}

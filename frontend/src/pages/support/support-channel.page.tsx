@@ -44,7 +44,7 @@ function SupportChannelPage({ document }: { document: SupportChannelPageJson }) 
         <SearchBox />
       </div>
       <div className={styles.main}>
-        <header className={styles.head}>
+        <header>
           <h1 className={headings.medium}>{channel.name}</h1>
           <p className={styles.description}>{channel.description}</p>
         </header>

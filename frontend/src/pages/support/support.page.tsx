@@ -13,6 +13,7 @@ import headings from '~/ui/headings.module.css';
 import { Icon, type IconName } from '~/ui/Icon';
 import links from '~/ui/links.module.css';
 import { Section } from '~/ui/Section';
+import sections from '~/ui/sections.module.css';
 import { TextLink } from '~/ui/TextLink';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './SupportPage.module.css';
@@ -60,7 +61,7 @@ function SupportPage({ document }: { document: SupportPageJson }) {
         </Section>
       </Section>
       <NightEdge />
-      <Section className={styles.section} aria-labelledby="support-topics">
+      <Section className={sections.medium} aria-labelledby="support-topics">
         <h2 id="support-topics" className={`${headings.small} ${styles.heading}`}>
           {t('home.topics')}
         </h2>
