@@ -159,52 +159,40 @@ function Team() {
   const { facts: people, note } = factsOf(usePage().frame.layoutData, 'management-team');
   const t = useMessages('about');
   const others = people.filter(({ key }) => !TEAM.some((unit) => unit === key));
+  const offices = [
+    ...others.map(({ key, name, description }) => ({
+      key,
+      title: description,
+      holder: name,
+      duty: undefined,
+    })),
+    ...TEAM.map((unit) => {
+      const { name, description } = people.find(({ key }) => key === unit) ?? {};
+      // In Arabic, the title of a holder depends on the person's gender.
+      const title = description || t(`role.${unit}`);
+      return { key: unit, title, holder: name, duty: t(`duty.${unit}`) };
+    }),
+  ];
   return (
     <>
       <ul className={styles.team}>
-        {others.map(({ key, name, description = '' }) => (
-          <Office key={key} title={description} holder={name} />
+        {offices.map(({ key, title, holder, duty }) => (
+          <li key={key} className={styles.office}>
+            {holder && (
+              <span className={styles.monogram} aria-hidden="true">
+                {holder.charAt(0)}
+              </span>
+            )}
+            <div>
+              <h3 className={styles.name}>{holder || title}</h3>
+              {holder && <p className={styles.role}>{title}</p>}
+              {duty && <p className={styles.duty}>{duty}</p>}
+            </div>
+          </li>
         ))}
-        {TEAM.map((unit) => {
-          const { name, description } = people.find(({ key }) => key === unit) ?? {};
-          return (
-            <Office
-              key={unit}
-              // In Arabic, the title of a holder depends on the person's gender.
-              title={description || t(`role.${unit}`)}
-              holder={name}
-              duty={t(`duty.${unit}`)}
-            />
-          );
-        })}
       </ul>
       {note && <p className={styles.samples}>{note}</p>}
     </>
-  );
-}
-
-function Office({
-  title,
-  holder,
-  duty,
-}: {
-  title: string;
-  holder: string | undefined;
-  duty?: string;
-}) {
-  return (
-    <li className={styles.office}>
-      {holder && (
-        <span className={styles.monogram} aria-hidden="true">
-          {holder.charAt(0)}
-        </span>
-      )}
-      <div>
-        <h3 className={styles.name}>{holder || title}</h3>
-        {holder && <p className={styles.role}>{title}</p>}
-        {duty && <p className={styles.duty}>{duty}</p>}
-      </div>
-    </li>
   );
 }
 

@@ -56,6 +56,7 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
   const t = useMessages('article');
   const texts = useMessages('reading');
   const { article: original = {}, otherLanguage = false, machineTranslation = false } = document;
+  const { related = [], relatedUnavailable } = document;
   const translation = useTranslation(original);
   const { article = original } = translation;
   const { market, image } = original;
@@ -115,40 +116,27 @@ export function ArticlePage({ document }: { document: ArticlePageJson }) {
         </aside>
       </Section>
       {/* The article's note covers the related articles too if all are samples. */}
-      <SampleScope items={[original, ...(document.related ?? [])]}>
-        <Related document={document} marketPath={marketPath} />
+      <SampleScope items={[original, ...related]}>
+        {(related.length > 0 || relatedUnavailable) && (
+          <div className={`${after.after} screen-only`}>
+            <TriangleRow rows={2} className={after.edge} />
+            <AfterList
+              id="related"
+              title={t('related')}
+              all={{ name: t('back'), to: marketPath }}
+              note={relatedUnavailable && <p>{t('related.unavailable')}</p>}
+            >
+              {related.map((item) => (
+                <li key={item.id}>
+                  <ArticleRow article={item} heading="h3" layout="stacked" />
+                </li>
+              ))}
+            </AfterList>
+          </div>
+        )}
       </SampleScope>
       <ClosingBand />
     </>
-  );
-}
-
-/** Related content after an article; nothing if there is none. */
-function Related({
-  document: { related = [], relatedUnavailable },
-  marketPath,
-}: {
-  document: ArticlePageJson;
-  marketPath: string;
-}) {
-  const t = useMessages('article');
-  if (related.length === 0 && !relatedUnavailable) return null;
-  return (
-    <div className={`${after.after} screen-only`}>
-      <TriangleRow rows={2} className={after.edge} />
-      <AfterList
-        id="related"
-        title={t('related')}
-        all={{ name: t('back'), to: marketPath }}
-        note={relatedUnavailable && <p>{t('related.unavailable')}</p>}
-      >
-        {related.map((item) => (
-          <li key={item.id}>
-            <ArticleRow article={item} heading="h3" layout="stacked" />
-          </li>
-        ))}
-      </AfterList>
-    </div>
   );
 }
 

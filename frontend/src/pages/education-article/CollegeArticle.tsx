@@ -10,7 +10,6 @@ import reading from '~/features/reading/reading.module.css';
 import { SampleNote } from '~/features/reading/SampleNote';
 import { TextTitle } from '~/features/reading/TextTitle';
 import { ShareButton } from '~/features/share/ShareButton';
-import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';
 import type { EducationArticlePageJson } from '~/gen/sahm/page/v1/education_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { languageOf } from '~/lib/locale';
@@ -100,40 +99,26 @@ export function CollegeArticle({
           <div className={`${after.after} screen-only`}>
             <TriangleRow rows={2} className={after.edge} />
             <CourseLessons lessons={courseArticles} id={id} course={course?.name ?? ''} />
-            <Recommended articles={recommended} company={company} />
+            {recommended.length > 0 && (
+              <AfterList
+                id="recommended"
+                title={t(company ? 'recommended.company' : 'recommended')}
+                all={
+                  company
+                    ? { name: t('all.company'), to: paths.keep(pathTo('company-news-list')) }
+                    : { name: t('all'), to: paths.home }
+                }
+              >
+                {recommended.map((lesson) => (
+                  <li key={lesson.id}>
+                    <LessonRow article={lesson} heading="h3" brief />
+                  </li>
+                ))}
+              </AfterList>
+            )}
           </div>
         )}
       </SampleScope>
     </>
-  );
-}
-
-/** Recommended content after an article; nothing if there is none. */
-function Recommended({
-  articles,
-  company,
-}: {
-  articles: readonly CollegeArticleSummaryJson[];
-  company: boolean;
-}) {
-  const t = useMessages('college-article');
-  const paths = useCollegePaths();
-  if (articles.length === 0) return null;
-  return (
-    <AfterList
-      id="recommended"
-      title={t(company ? 'recommended.company' : 'recommended')}
-      all={
-        company
-          ? { name: t('all.company'), to: paths.keep(pathTo('company-news-list')) }
-          : { name: t('all'), to: paths.home }
-      }
-    >
-      {articles.map((article) => (
-        <li key={article.id}>
-          <LessonRow article={article} heading="h3" brief />
-        </li>
-      ))}
-    </AfterList>
   );
 }

@@ -46,7 +46,15 @@ export function Phone({
           <>
             <p className={styles.head}>{t('phone.watch-list')}</p>
             <ErrorBoundary>
-              <WatchList quotes={watchListOf(quotes)} series={series} />
+              <ul className={styles.rows}>
+                {watchListOf(quotes).map((quote) => (
+                  <Row
+                    key={quote.securityCode}
+                    quote={quote}
+                    series={series.find(({ code }) => code === quote.securityCode)}
+                  />
+                ))}
+              </ul>
             </ErrorBoundary>
           </>
         ) : (
@@ -103,27 +111,7 @@ function PortfolioDay({ portfolio: { quote, series } }: { portfolio: Portfolio }
   );
 }
 
-/** The watch list with live prices. */
-function WatchList({
-  quotes,
-  series,
-}: {
-  quotes: readonly QuoteJson[];
-  series: readonly DaySeriesJson[];
-}) {
-  return (
-    <ul className={styles.rows}>
-      {quotes.map((quote) => (
-        <Row
-          key={quote.securityCode}
-          quote={quote}
-          series={series.find(({ code }) => code === quote.securityCode)}
-        />
-      ))}
-    </ul>
-  );
-}
-
+/** A security of the watch list with its live price. */
 function Row({ quote: initial, series }: { quote: QuoteJson; series: DaySeriesJson | undefined }) {
   const quote = useQuote(initial);
   return (

@@ -5,7 +5,7 @@ import { QuoteList, QuoteRows } from '~/features/quotes/QuoteList';
 import { MarketSession, QuoteNote } from '~/features/quotes/QuoteNote';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
-import { MARKETS } from '~/lib/market';
+import { MARKETS, type Market } from '~/lib/market';
 import { useMessages } from '~/lib/messages/messages';
 import { definePage } from '~/lib/page/define-page';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
@@ -63,7 +63,20 @@ function Hero({
               <h2 id="prices" className={styles.pricesTitle}>
                 {t('quotes')}
               </h2>
-              <MarketQuotes quotes={quotes} unavailable={quotesUnavailable} />
+              {quotesUnavailable ? (
+                <QuoteList quotes={quotes} unavailable />
+              ) : (
+                <ErrorBoundary>
+                  {MARKETS.map((market) => (
+                    <MarketQuotes
+                      key={market}
+                      market={market}
+                      quotes={quotes.filter((quote) => quote.market === market)}
+                    />
+                  ))}
+                  <QuoteNote quotes={quotes} markets={[]} />
+                </ErrorBoundary>
+              )}
             </section>
           )}
         </Section>
@@ -73,42 +86,27 @@ function Hero({
   );
 }
 
-/** Live prices by market, each below its market's state and, if all of them share it, its close. */
-function MarketQuotes({
-  quotes,
-  unavailable,
-}: {
-  quotes: readonly QuoteJson[];
-  unavailable: boolean;
-}) {
-  if (unavailable) return <QuoteList quotes={quotes} unavailable />;
+/** Live prices of a market below its state and, if all of them share it, its close. */
+function MarketQuotes({ market, quotes }: { market: Market; quotes: readonly QuoteJson[] }) {
+  const [first] = quotes;
+  const isStated = sharedClose(quotes);
   return (
-    <ErrorBoundary>
-      {MARKETS.map((market) => {
-        const ofMarket = quotes.filter((quote) => quote.market === market);
-        const [first] = ofMarket;
-        const isStated = sharedClose(ofMarket);
-        return (
-          first && (
-            <div key={market} className={styles.market}>
-              <header className={styles.head}>
-                <MarketSession quote={first} market={market}>
-                  {isStated(first) && <CloseTime quote={first} className={styles.close} />}
-                </MarketSession>
-              </header>
-              <QuoteRows
-                quotes={ofMarket}
-                day={{
-                  row: styles.row,
-                  timeClassOf: (quote) => (isStated(quote) ? 'visually-hidden' : undefined),
-                }}
-              />
-            </div>
-          )
-        );
-      })}
-      <QuoteNote quotes={quotes} markets={[]} />
-    </ErrorBoundary>
+    first && (
+      <div className={styles.market}>
+        <header className={styles.head}>
+          <MarketSession quote={first} market={market}>
+            {isStated(first) && <CloseTime quote={first} className={styles.close} />}
+          </MarketSession>
+        </header>
+        <QuoteRows
+          quotes={quotes}
+          day={{
+            row: styles.row,
+            timeClassOf: (quote) => (isStated(quote) ? 'visually-hidden' : undefined),
+          }}
+        />
+      </div>
+    )
   );
 }
 

@@ -1,4 +1,3 @@
-import type { DraftSummaryJson } from '~/gen/sahm/content/v1/drafts_pb';
 import type { PreviewPageJson } from '~/gen/sahm/page/v1/preview_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { hrefIn, otherLocale } from '~/lib/links/paths';
@@ -65,9 +64,16 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
         {drafts.length > 1 && (
           <nav aria-label={t('drafts')}>
             <ol className={styles.row}>
-              {drafts.map((draft) => (
-                <li key={draft.id}>
-                  <DraftLink draft={draft} type={type} current={draft.id === draftId} />
+              {drafts.map(({ id = '', title, locale: draftLocale }) => (
+                <li key={id}>
+                  <SiteLink
+                    to={addressOf(type, id)}
+                    aria-current={id === draftId ? 'page' : undefined}
+                    className={styles.link}
+                    {...languageOf(draftLocale, draftLocale !== locale)}
+                  >
+                    {title}
+                  </SiteLink>
                 </li>
               ))}
             </ol>
@@ -75,28 +81,6 @@ export function DraftNote({ document }: { document: PreviewPageJson }) {
         )}
       </Note>
     </Section>
-  );
-}
-
-function DraftLink({
-  draft: { id = '', title, locale: draftLocale },
-  type,
-  current,
-}: {
-  draft: DraftSummaryJson;
-  type: string;
-  current: boolean;
-}) {
-  const { locale } = usePage();
-  return (
-    <SiteLink
-      to={addressOf(type, id)}
-      aria-current={current ? 'page' : undefined}
-      className={styles.link}
-      {...languageOf(draftLocale, draftLocale !== locale)}
-    >
-      {title}
-    </SiteLink>
   );
 }
 

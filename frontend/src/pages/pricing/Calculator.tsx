@@ -96,6 +96,21 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
   const { count, price } = readOrder(order);
   const fees = orderFees(schedule, readable);
   const problem = count.problem ?? price.problem;
+  const { decimals } = KINDS[kind];
+  const fields = [
+    {
+      name: 'count',
+      label: t(kind === 'options' ? 'calculator.contracts' : 'calculator.shares'),
+      inputMode: 'numeric',
+      error: count.problem && t(`problem.count.${count.problem}`),
+    },
+    {
+      name: 'price',
+      label: t(`calculator.price.${kind}`),
+      inputMode: 'decimal',
+      error: price.problem && t(`problem.price.${price.problem}`, { decimals }),
+    },
+  ] as const;
   return (
     <Section className={styles.calculator} aria-labelledby="calculator">
       <div className={styles.form}>
@@ -121,25 +136,23 @@ export function Calculator({ schedule }: { schedule: FeeScheduleJson }) {
         />
         <Presets order={order} choose={change} />
         <div className={styles.numbers}>
-          <NumberField
-            name="count"
-            label={t(kind === 'options' ? 'calculator.contracts' : 'calculator.shares')}
-            inputMode="numeric"
-            value={order.count}
-            error={count.problem && t(`problem.count.${count.problem}`)}
-            change={(value) => change({ count: value })}
-          />
-          <NumberField
-            name="price"
-            label={t(`calculator.price.${kind}`)}
-            inputMode="decimal"
-            value={order.price}
-            error={
-              price.problem &&
-              t(`problem.price.${price.problem}`, { decimals: KINDS[kind].decimals })
-            }
-            change={(value) => change({ price: value })}
-          />
+          {fields.map(({ name, label, inputMode, error }) => (
+            <Field key={name} name={name} label={label} error={error}>
+              {(control) => (
+                <input
+                  {...control}
+                  className={`${control.className} ${styles.input}`}
+                  type="text"
+                  dir="ltr"
+                  inputMode={inputMode}
+                  autoComplete="off"
+                  maxLength={24}
+                  value={order[name]}
+                  onChange={({ target }) => change({ [name]: target.value })}
+                />
+              )}
+            </Field>
+          ))}
         </div>
       </div>
       {fees && (
@@ -249,40 +262,6 @@ function Presets({
         ))}
       </div>
     </fieldset>
-  );
-}
-
-function NumberField({
-  name,
-  label,
-  inputMode,
-  value,
-  error,
-  change,
-}: {
-  name: string;
-  label: string;
-  inputMode: 'numeric' | 'decimal';
-  value: string;
-  error: string | undefined;
-  change(value: string): void;
-}) {
-  return (
-    <Field name={name} label={label} error={error}>
-      {(control) => (
-        <input
-          {...control}
-          className={`${control.className} ${styles.input}`}
-          type="text"
-          dir="ltr"
-          inputMode={inputMode}
-          autoComplete="off"
-          maxLength={24}
-          value={value}
-          onChange={(event) => change(event.target.value)}
-        />
-      )}
-    </Field>
   );
 }
 

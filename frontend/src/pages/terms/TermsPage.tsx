@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { documentPath } from '~/features/help/paths';
 import { ContentsList } from '~/features/reading/Contents';
 import { type Entry, withContents } from '~/features/reading/contents';
-import type { HelpDocumentSummaryJson } from '~/gen/sahm/content/v1/help_pb';
 import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { type Language, languageOf } from '~/lib/locale';
@@ -31,9 +30,26 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
   const language = languageOf(document.locale, otherLanguage);
   const { html, entries } = withContents(document.bodyHtml ?? '');
   const shown = document.id === COPY_ID ? ORIGINAL_ID : document.id;
+  const tabbed = documents.filter(({ id }) => id !== COPY_ID);
   return (
     <Section as="div" className={styles.page}>
-      <Tabs documents={documents.filter(({ id }) => id !== COPY_ID)} shown={shown ?? ''} />
+      {tabbed.length > 0 && (
+        <nav aria-label={t('documents')} className={`${tabs.nav} ${styles.tabs}`}>
+          <ul key={shown} ref={showCurrent} className={tabs.list}>
+            {tabbed.map((tab) => (
+              <li key={tab.id}>
+                <SiteLink
+                  to={documentPath(tab)}
+                  className={tabs.tab}
+                  aria-current={tab.id === shown ? 'page' : undefined}
+                >
+                  <span className={tabs.name}>{tab.title}</span>
+                </SiteLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
       <header className={styles.head}>
         {otherLanguage && <OneLanguage />}
         <h1 className={`${headings.medium} ${styles.title}`} {...language}>
@@ -50,28 +66,6 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
       {entries.length > 1 && <Contents entries={entries} language={language} />}
       <Prose html={html} language={language} className={styles.body} />
     </Section>
-  );
-}
-
-function Tabs({ documents, shown }: { documents: HelpDocumentSummaryJson[]; shown: string }) {
-  const t = useMessages('terms');
-  if (documents.length === 0) return null;
-  return (
-    <nav aria-label={t('documents')} className={`${tabs.nav} ${styles.tabs}`}>
-      <ul key={shown} ref={showCurrent} className={tabs.list}>
-        {documents.map((document) => (
-          <li key={document.id}>
-            <SiteLink
-              to={documentPath(document)}
-              className={tabs.tab}
-              aria-current={document.id === shown ? 'page' : undefined}
-            >
-              <span className={tabs.name}>{document.title}</span>
-            </SiteLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }
 
