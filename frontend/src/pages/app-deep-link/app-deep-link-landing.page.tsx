@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Device, storeOf, useDevice } from '~/features/app-launch/device';
+import { storeOf, useDevice } from '~/features/app-launch/device';
 import { launch, type Outcome } from '~/features/app-launch/launch';
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
@@ -89,29 +89,18 @@ function AppDeepLinkPage({ document }: { document: AppDeepLinkPageJson }) {
   );
 }
 
-/** The state of a launch. */
-type LaunchState = 'idle' | 'trying' | Outcome;
-
-interface AppLaunch {
-  state: LaunchState;
-  device: Device | undefined;
-  /** The web page in the query, to read in the browser instead. */
-  page: string | undefined;
-  start(): void;
-}
-
 /**
  * Opens the app at the target in the query. A phone that arrives with a target needs no button
  * press; after a failed launch it goes to the phone's store, or to the download page if there is
  * none.
  */
-function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLaunch {
+function useAppLaunch(oneLink: string, targetOrigins: readonly string[]) {
   const { frame } = usePage();
   const hydrated = useHydrated();
   const { href } = usePaths();
   const { search } = useAddress();
   const device = useDevice();
-  const [state, setState] = useState<LaunchState>('idle');
+  const [state, setState] = useState<'idle' | 'trying' | Outcome>('idle');
   const begun = useRef(false);
   const ofOneLink = originOf(oneLink);
   const origins = ofOneLink ? [ofOneLink, ...targetOrigins] : targetOrigins;
@@ -144,6 +133,7 @@ function useAppLaunch(oneLink: string, targetOrigins: readonly string[]): AppLau
     start();
   }, [auto]);
 
+  /** The web page in the query, to read in the browser instead. */
   const page = target && /^https?:/.test(target) ? target : undefined;
   return { state, device, page, start };
 }

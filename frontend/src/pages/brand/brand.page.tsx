@@ -12,9 +12,8 @@ import secondary from '~/ui/secondary.module.css';
 import sections from '~/ui/sections.module.css';
 import { NightEdge } from '~/ui/TriangleRow';
 import styles from './BrandPage.module.css';
-import { Construction } from './Construction';
+import { Construction, Uses } from './Drawings';
 import { LOGO_FILES } from './files';
-import { Misuse } from './Misuse';
 
 /** `/brand`: the logo's origin, its use and its files. */
 function BrandPage(_: { document: BrandPageJson }) {
@@ -48,7 +47,7 @@ function BrandPage(_: { document: BrandPageJson }) {
       <Type />
       <Section className={sections.large} aria-labelledby="brand-use">
         <Head id="brand-use" title={t('use.title')} text={t('use.text')} />
-        <Misuse />
+        <Uses />
       </Section>
     </>
   );

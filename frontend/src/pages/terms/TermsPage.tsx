@@ -30,6 +30,10 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
   const language = languageOf(document.locale, otherLanguage);
   const { html, entries } = withContents(document.bodyHtml ?? '');
   const shown = document.id === COPY_ID ? ORIGINAL_ID : document.id;
+  const dates = [
+    ['updated', document.updatedAt],
+    ['effective', document.effectiveAt],
+  ] as const;
   const tabbed = documents.filter(({ id }) => id !== COPY_ID);
   return (
     <Section as="div" className={styles.page}>
@@ -59,8 +63,16 @@ export function TermsPage({ document: page }: { document: TermsPageJson }) {
           {document.summary}
         </p>
         <dl className={styles.dates}>
-          <Day name={t('updated')} epoch={document.updatedAt} />
-          <Day name={t('effective')} epoch={document.effectiveAt} />
+          {dates.map(([name, epoch]) =>
+            epoch ? (
+              <div key={name}>
+                <dt>{t(name)}</dt>
+                <dd>
+                  <CalendarDate epoch={epoch} />
+                </dd>
+              </div>
+            ) : null,
+          )}
         </dl>
       </header>
       {entries.length > 1 && <Contents entries={entries} language={language} />}
@@ -75,18 +87,6 @@ function showCurrent(list: HTMLElement | null): void {
   if (!list || !tab) return;
   const [row, current] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
   list.scrollBy(current.x + current.width / 2 - (row.x + row.width / 2), 0);
-}
-
-function Day({ name, epoch }: { name: string; epoch: number | undefined }) {
-  if (!epoch) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <CalendarDate epoch={epoch} />
-      </dd>
-    </div>
-  );
 }
 
 function Contents({ entries, language }: { entries: Entry[]; language: Language }) {
