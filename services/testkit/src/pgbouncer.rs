@@ -5,12 +5,11 @@ use std::{
 };
 
 use anyhow::{Context, ensure};
-use tempfile::TempDir;
 
 use crate::{
     port::free_port,
     postgres::{Postgres, USER, as_user, give_to_user},
-    server::{Plan, Server, accepts},
+    server::{Server, accepts},
 };
 
 /// Earlier versions cannot share prepared statements between clients.
@@ -19,11 +18,9 @@ const MIN_VERSION: (u32, u32) = (1, 21);
 /// A real PgBouncer in transaction mode in front of one PostgreSQL server.
 #[derive(Debug)]
 pub struct PgBouncer {
-    // Dropped before its folder.
     _server: Server,
     port: u16,
     postgres_port: u16,
-    _folder: TempDir,
 }
 
 impl PgBouncer {
@@ -46,9 +43,9 @@ impl PgBouncer {
         connections: u32,
     ) -> anyhow::Result<PgBouncer> {
         let program = program()?;
-        let folder = tempfile::Builder::new().prefix("sahm-pgbouncer-").tempdir()?;
+        let mut server = Server::new("pgbouncer", "QUIT")?;
         let port = free_port()?;
-        let users = folder.path().join("users.txt");
+        let users = server.path("users.txt");
         std::fs::write(&users, format!("\"{USER}\" \"\"\n"))?;
         let settings = format!(
             "[databases]\n\
@@ -58,30 +55,24 @@ impl PgBouncer {
              listen_port = {port}\n\
              unix_socket_dir =\n\
              auth_type = trust\n\
-             auth_file = {}\n\
+             auth_file = {users}\n\
              pool_mode = transaction\n\
              default_pool_size = {connections}\n\
              max_client_conn = 1000\n\
              max_prepared_statements = 200\n\
              server_login_retry = 1\n\
-             ignore_startup_parameters = search_path,statement_timeout,default_transaction_read_only\n",
-            users.display(),
+             ignore_startup_parameters = search_path,statement_timeout,default_transaction_read_only\n"
         );
-        let file = folder.path().join("pgbouncer.ini");
+        let file = server.path("pgbouncer.ini");
         std::fs::write(&file, settings)?;
-        for path in [folder.path(), &users, &file] {
+        for path in [server.folder(), Path::new(&users), Path::new(&file)] {
             give_to_user(path)?;
         }
         let mut command = as_user(&program);
-        command.push(file.to_string_lossy().into_owned());
-        let mut server = Server::start(&Plan {
-            command,
-            signal: "QUIT",
-            log: folder.path().join("log"),
-            folder: folder.path().to_owned(),
-        })?;
+        command.push(file);
+        server.start(&command)?;
         server.wait_until(async || accepts(port)).await?;
-        Ok(PgBouncer { _server: server, port, postgres_port: postgres.port(), _folder: folder })
+        Ok(PgBouncer { _server: server, port, postgres_port: postgres.port() })
     }
 
     /// Creates an empty database for a service, sets the parameters that its sessions need, and

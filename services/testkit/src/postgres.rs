@@ -9,19 +9,16 @@ use std::{
 };
 
 use anyhow::{Context, bail, ensure};
-use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
 use crate::{
-    port::free_port,
-    server::{Plan, Server},
+    server::{Server, on_free_port},
     tls::Certificates,
 };
 
 const VERSIONS: &str = "/usr/lib/postgresql";
 /// PostgreSQL refuses to run as root; Debian's package creates this user.
 pub(crate) const USER: &str = "postgres";
-const ATTEMPTS: usize = 5;
 const RESTARTS: usize = 50;
 const RESTART_DELAY: Duration = Duration::from_millis(100);
 /// Upper bound on the time until a standby streams, and the poll interval.
@@ -33,13 +30,11 @@ static SHARED: OnceCell<Postgres> = OnceCell::const_new();
 /// A real PostgreSQL cluster in a temporary folder.
 #[derive(Debug)]
 pub struct Postgres {
-    server: Option<Server>,
+    server: Server,
     port: u16,
     programs: PathBuf,
-    durable: bool,
     is_tls: bool,
     databases: AtomicU32,
-    folder: TempDir,
 }
 
 impl Postgres {
@@ -52,21 +47,12 @@ impl Postgres {
     }
 
     /// Starts a cluster of its own for a test that kills or restarts it. Commits do not wait for
-    /// the disk.
+    /// the disk, but survive [`Postgres::kill`].
     ///
     /// # Errors
     /// PostgreSQL is not installed or does not start.
     pub async fn start() -> anyhow::Result<Postgres> {
-        Postgres::start_with(false, None).await
-    }
-
-    /// Same as [`Postgres::start`], but commits wait for the disk, as in production. (Committed
-    /// data survives [`Postgres::kill`] either way.)
-    ///
-    /// # Errors
-    /// Same as [`Postgres::start`].
-    pub async fn start_durable() -> anyhow::Result<Postgres> {
-        Postgres::start_with(true, None).await
+        Postgres::start_with(None).await
     }
 
     /// Same as [`Postgres::start`], but the cluster accepts connections over TLS only, also on
@@ -75,12 +61,12 @@ impl Postgres {
     /// # Errors
     /// Same as [`Postgres::start`].
     pub async fn start_tls(certificates: &Certificates) -> anyhow::Result<Postgres> {
-        Postgres::start_with(false, Some(certificates)).await
+        Postgres::start_with(Some(certificates)).await
     }
 
-    async fn start_with(durable: bool, tls: Option<&Certificates>) -> anyhow::Result<Postgres> {
-        let mut cluster = Postgres::new(durable, tls.is_some())?;
-        let data = cluster.data();
+    async fn start_with(tls: Option<&Certificates>) -> anyhow::Result<Postgres> {
+        let mut cluster = Postgres::new(tls.is_some())?;
+        let data = cluster.server.path("data");
         cluster.run(
             "initdb",
             &["-A", "trust", "-U", USER, "-E", "UTF8", "--locale=C", "--no-sync", "-D", &data],
@@ -93,12 +79,12 @@ impl Postgres {
     }
 
     /// A cluster without data, in a new folder.
-    fn new(durable: bool, is_tls: bool) -> anyhow::Result<Postgres> {
+    fn new(is_tls: bool) -> anyhow::Result<Postgres> {
         let programs = programs()?;
-        let folder = tempfile::Builder::new().prefix("sahm-postgres-").tempdir()?;
-        give_to_user(folder.path())?;
-        let databases = AtomicU32::new(0);
-        Ok(Postgres { server: None, port: 0, programs, durable, is_tls, databases, folder })
+        // An immediate shutdown leaves no shared memory behind.
+        let server = Server::new("postgres", "QUIT")?;
+        give_to_user(server.folder())?;
+        Ok(Postgres { server, port: 0, programs, is_tls, databases: AtomicU32::new(0) })
     }
 
     /// Starts a hot standby, which serves queries. From now on a commit is acknowledged once it is
@@ -107,8 +93,8 @@ impl Postgres {
     /// # Errors
     /// The server does not respond, or the standby does not start.
     pub async fn start_standby(&self) -> anyhow::Result<Postgres> {
-        let mut standby = Postgres::new(self.durable, self.is_tls)?;
-        let (port, data) = (self.port.to_string(), standby.data());
+        let mut standby = Postgres::new(self.is_tls)?;
+        let (port, data) = (self.port.to_string(), standby.server.path("data"));
         let primary = ["-h", &self.admin_host(), "-p", &port, "-U", USER];
         let copy = ["-R", "-X", "stream", "-c", "fast", "--no-sync", "-D", &data];
         standby.run("pg_basebackup", &[&primary[..], &copy].concat())?;
@@ -133,32 +119,25 @@ impl Postgres {
     }
 
     async fn launch_on_free_port(&mut self) -> anyhow::Result<()> {
-        for _ in 1..ATTEMPTS {
-            self.port = free_port()?;
-            if self.launch().await.is_ok() {
-                return Ok(());
-            }
-        }
-        self.port = free_port()?;
-        self.launch().await
-    }
-
-    fn data(&self) -> String {
-        self.folder.path().join("data").to_string_lossy().into_owned()
+        on_free_port(async |port| {
+            self.port = port;
+            self.launch().await
+        })
+        .await
     }
 
     /// Where PostgreSQL's own programs connect. With TLS they use the socket, because their TLS
     /// reads files in the user's home.
     fn admin_host(&self) -> String {
         match self.is_tls {
-            true => self.folder.path().to_string_lossy().into_owned(),
+            true => self.server.folder().to_string_lossy().into_owned(),
             false => "127.0.0.1".to_owned(),
         }
     }
 
     /// PostgreSQL requires a key file that only its owner can read.
     fn set_up_tls(&self, tls: &Certificates) -> anyhow::Result<()> {
-        let data = self.folder.path().join("data");
+        let data = self.server.folder().join("data");
         for (from, name) in [(tls.certificate(), "server.crt"), (tls.key(), "server.key")] {
             let to = data.join(name);
             fs::write(&to, fs::read(from)?)?;
@@ -172,38 +151,25 @@ impl Postgres {
     }
 
     async fn launch(&mut self) -> anyhow::Result<()> {
-        let folder = self.folder.path().to_string_lossy().into_owned();
-        let switch = if self.durable { "on" } else { "off" };
+        let (data, port) = (self.server.path("data"), self.port.to_string());
         let mut command = as_user(&self.programs.join("postgres"));
-        command.extend(["-D".to_owned(), self.data(), "-p".to_owned(), self.port.to_string()]);
+        command.extend(["-D".to_owned(), data, "-p".to_owned(), port.clone()]);
         for option in [
             format!("listen_addresses=127.0.0.1{}", if self.is_tls { ",127.0.0.2" } else { "" }),
-            format!("unix_socket_directories={folder}"),
-            format!("fsync={switch}"),
-            format!("full_page_writes={switch}"),
+            format!("unix_socket_directories={}", self.server.folder().display()),
+            "fsync=off".to_owned(),
+            "full_page_writes=off".to_owned(),
             "max_connections=400".to_owned(),
             "shared_buffers=64MB".to_owned(),
             format!("ssl={}", if self.is_tls { "on" } else { "off" }),
         ] {
             command.extend(["-c".to_owned(), option]);
         }
-        let plan = Plan {
-            command,
-            // An immediate shutdown leaves no shared memory behind.
-            signal: "QUIT",
-            log: self.folder.path().join("log"),
-            folder: self.folder.path().to_owned(),
-        };
-        let mut server = Server::start(&plan)?;
-        let port = self.port.to_string();
-        server
-            .wait_until(async || {
-                self.run("pg_isready", &["-q", "-h", "127.0.0.1", "-p", &port]).is_ok()
-            })
-            .await
-            .context("postgres")?;
-        self.server = Some(server);
-        Ok(())
+        self.server.start(&command)?;
+        let mut is_ready = Command::new(self.programs.join("pg_isready"));
+        is_ready.args(["-q", "-h", "127.0.0.1", "-p", &port]);
+        let is_responding = async || is_ready.status().is_ok_and(|status| status.success());
+        self.server.wait_until(is_responding).await.context("postgres")
     }
 
     /// Creates an empty database and returns its URL, `postgres://postgres@127.0.0.1:port/name`.
@@ -272,9 +238,7 @@ impl Postgres {
 
     /// Kills the server as a crash would: connections break, and the port refuses new ones.
     pub fn kill(&mut self) {
-        if let Some(server) = self.server.take() {
-            server.kill(self.folder.path());
-        }
+        self.server.kill();
     }
 
     /// Starts the server again on the same port and with its committed data.
@@ -295,16 +259,12 @@ impl Postgres {
 
     /// Stops all processes of the server with SIGSTOP: connections stay open, and nothing responds.
     pub fn pause(&self) {
-        if let Some(server) = &self.server {
-            server.pause();
-        }
+        self.server.pause();
     }
 
     /// Resumes a paused server.
     pub fn resume(&self) {
-        if let Some(server) = &self.server {
-            server.resume();
-        }
+        self.server.resume();
     }
 
     fn run(&self, program: &str, arguments: &[&str]) -> anyhow::Result<Output> {
@@ -313,7 +273,7 @@ impl Postgres {
         let output = Command::new(first)
             .args(rest)
             .args(arguments)
-            .current_dir(self.folder.path())
+            .current_dir(self.server.folder())
             .output()
             .with_context(|| format!("cannot run {program}"))?;
         let message = String::from_utf8_lossy(&output.stderr);
@@ -379,17 +339,16 @@ mod tests {
         assert!(!accepts(port));
         cluster.restart().await.unwrap();
         assert_eq!(cluster.port(), port);
-        let server = cluster.server.as_ref().unwrap();
-        assert!(!server.children().is_empty());
+        assert!(!cluster.server.children().is_empty());
         cluster.pause();
-        assert!(server.children().into_iter().all(process::is_stopped));
+        assert!(cluster.server.children().into_iter().all(process::is_stopped));
         cluster.resume();
         let listed = ["-h", "127.0.0.1", "-p", &port.to_string(), "-U", USER, "-d", "test_1"];
         cluster.run("psql", &[&listed[..], &["-c", "SELECT 1"]].concat()).unwrap();
         // A paused server can be killed too, and leaves no process that holds its shared memory.
         cluster.pause();
         cluster.restart().await.unwrap();
-        let folder = cluster.folder.path().to_owned();
+        let folder = cluster.server.folder().to_owned();
         drop(cluster);
         assert!(!accepts(port) && !folder.exists());
     }

@@ -5,28 +5,22 @@ use std::{
 };
 
 use anyhow::Context;
-use tempfile::TempDir;
 
 use crate::{
-    port::free_port,
-    server::{Plan, Server, accepts},
+    server::{Server, accepts, on_free_port},
     tls::Certificates,
 };
 
 const PROGRAMS: [&str; 2] = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
-/// Another process may take the port after [`free_port`] has found it free.
-const ATTEMPTS: usize = 5;
 
 /// A real Redis without persistence: empty at each start.
 #[derive(Debug)]
 pub struct Redis {
-    // Dropped before its folder.
-    server: Option<Server>,
+    server: Server,
     port: u16,
     tls: Option<Arc<Certificates>>,
     password: Option<&'static str>,
     options: Vec<String>,
-    folder: TempDir,
 }
 
 impl Redis {
@@ -76,47 +70,15 @@ impl Redis {
         password: Option<&'static str>,
         options: &[&str],
     ) -> anyhow::Result<Redis> {
-        let folder = tempfile::Builder::new().prefix("sahm-redis-").tempdir()?;
+        let server = Server::new("redis", "KILL")?;
         let options = options.iter().map(|&option| option.to_owned()).collect();
-        let mut redis = Redis { server: None, port: 0, tls, password, options, folder };
-        for _ in 1..ATTEMPTS {
-            redis.port = free_port()?;
-            if redis.launch().await.is_ok() {
-                return Ok(redis);
-            }
-        }
-        redis.port = free_port()?;
-        redis.launch().await?;
-        Ok(redis)
-    }
-
-    async fn launch(&mut self) -> anyhow::Result<()> {
-        let folder = self.folder.path();
-        let plan = Plan {
-            command: [program()?, "--bind", "127.0.0.1"]
-                .into_iter()
-                .chain(["--save", "", "--appendonly", "no", "--daemonize", "no", "--dir"])
-                .map(str::to_owned)
-                .chain([folder.to_string_lossy().into_owned()])
-                .chain(self.port_arguments())
-                .chain(self.options.iter().cloned())
-                .collect(),
-            signal: "KILL",
-            log: folder.join("log"),
-            folder: folder.to_owned(),
+        let mut redis = Redis { server, port: 0, tls, password, options };
+        let start = async |port| {
+            redis.port = port;
+            redis.restart().await
         };
-        let mut server = Server::start(&plan)?;
-        let port = self.port;
-        let is_plain = self.tls.is_none();
-        let is_responding = async || if is_plain { is_ready(port).await } else { accepts(port) };
-        server.wait_until(is_responding).await.context("redis")?;
-        self.server = Some(server);
-        Ok(())
-    }
-
-    fn port_arguments(&self) -> Vec<String> {
-        let options = listening(self.port, self.tls.as_deref()).into_iter();
-        options.flat_map(|(name, value)| [format!("--{name}"), value]).collect()
+        on_free_port(start).await?;
+        Ok(redis)
     }
 
     /// `redis://127.0.0.1:port`, or `rediss://…` with TLS, including the password. A restart does
@@ -134,9 +96,7 @@ impl Redis {
 
     /// Kills the server with SIGKILL: connections break, and the port refuses new ones.
     pub fn kill(&mut self) {
-        if let Some(server) = self.server.take() {
-            server.kill(self.folder.path());
-        }
+        self.server.kill();
     }
 
     /// Kills the server if it runs and starts an empty one on the same port.
@@ -144,22 +104,28 @@ impl Redis {
     /// # Errors
     /// The server does not start.
     pub async fn restart(&mut self) -> anyhow::Result<()> {
-        self.kill();
-        self.launch().await
+        let (port, is_plain) = (self.port, self.tls.is_none());
+        let listening = listening(port, self.tls.as_deref()).into_iter();
+        let command = [program()?, "--bind", "127.0.0.1"]
+            .into_iter()
+            .chain(["--save", "", "--appendonly", "no", "--daemonize", "no", "--dir"])
+            .map(str::to_owned)
+            .chain([self.server.folder().to_string_lossy().into_owned()])
+            .chain(listening.flat_map(|(name, value)| [format!("--{name}"), value]))
+            .chain(self.options.iter().cloned());
+        self.server.start(&command.collect::<Vec<_>>())?;
+        let is_responding = async || if is_plain { is_ready(port).await } else { accepts(port) };
+        self.server.wait_until(is_responding).await.context("redis")
     }
 
     /// Stops the server with SIGSTOP: connections stay open, and nothing responds.
     pub fn pause(&self) {
-        if let Some(server) = &self.server {
-            server.pause();
-        }
+        self.server.pause();
     }
 
     /// Resumes a paused server.
     pub fn resume(&self) {
-        if let Some(server) = &self.server {
-            server.resume();
-        }
+        self.server.resume();
     }
 }
 
@@ -209,7 +175,7 @@ mod tests {
     #[tokio::test]
     async fn redis_restarts_after_kill_and_hangs_while_paused() {
         let mut redis = Redis::start().await.unwrap();
-        let (port, folder) = (redis.port(), redis.folder.path().to_owned());
+        let (port, folder) = (redis.port(), redis.server.folder().to_owned());
         assert!(is_ready(port).await);
         redis.kill();
         assert!(!accepts(port));

@@ -2,12 +2,11 @@
 use std::{fmt::Write, process::Command, sync::Arc, time::Duration};
 
 use anyhow::ensure;
-use tempfile::TempDir;
 
 use crate::{
     port::free_port,
     redis::{Redis, listening, program},
-    server::{Plan, Server},
+    server::Server,
     tls::Certificates,
 };
 
@@ -34,10 +33,8 @@ pub struct RedisWithSentinels {
 
 #[derive(Debug)]
 struct Sentinel {
-    // Dropped before its folder.
     server: Server,
     port: u16,
-    _folder: TempDir,
 }
 
 impl RedisWithSentinels {
@@ -127,9 +124,9 @@ impl RedisWithSentinels {
 
 impl Sentinel {
     fn start(primary: u16, tls: Option<&Certificates>) -> anyhow::Result<Sentinel> {
-        let folder = tempfile::Builder::new().prefix("sahm-sentinel-").tempdir()?;
+        let mut server = Server::new("sentinel", "KILL")?;
         let port = free_port()?;
-        let mut text = format!("bind 127.0.0.1\ndir {}\n", folder.path().display());
+        let mut text = format!("bind 127.0.0.1\ndir {}\n", server.folder().display());
         for (name, value) in listening(port, tls) {
             writeln!(text, "{name} {value}")?;
         }
@@ -141,16 +138,10 @@ impl Sentinel {
         // Sentinels that do not agree on a leader try again after twice this time.
         writeln!(text, "sentinel failover-timeout {NAME} 3000")?;
         // A Sentinel rewrites its configuration file with its state.
-        let file = folder.path().join("sentinel.conf");
+        let file = server.path("sentinel.conf");
         std::fs::write(&file, text)?;
-        let file = file.to_string_lossy().into_owned();
-        let server = Server::start(&Plan {
-            command: vec![program()?.to_owned(), file, "--sentinel".to_owned()],
-            signal: "KILL",
-            log: folder.path().join("log"),
-            folder: folder.path().to_owned(),
-        })?;
-        Ok(Sentinel { server, port, _folder: folder })
+        server.start(&[program()?.to_owned(), file, "--sentinel".to_owned()])?;
+        Ok(Sentinel { server, port })
     }
 }
 

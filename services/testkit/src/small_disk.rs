@@ -1,18 +1,20 @@
 //! A file system of a few megabytes for tests with a full disk.
 use std::{
     fs::{self, File},
-    io::{BufRead, BufReader, ErrorKind, Write},
-    os::unix::{fs::MetadataExt, process::CommandExt},
+    io::{ErrorKind, Write},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    process::Command,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, ensure};
 use tempfile::TempDir;
 
+use crate::server::Holder;
+
 /// Mounts the file system, and unmounts it once standard input closes, even if the test is killed.
-const HOLDER: &str = r#"
+const SCRIPT: &str = r#"
 mount -t tmpfs -o "size=$1,mode=0777" sahm-test "$2" || exit 1
 echo mounted
 cat >/dev/null
@@ -33,7 +35,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct SmallDisk {
     // Dropped before its folder.
-    holder: Child,
+    _holder: Holder,
     folder: TempDir,
 }
 
@@ -45,24 +47,14 @@ impl SmallDisk {
     pub fn mount(bytes: u64) -> anyhow::Result<SmallDisk> {
         let folder = tempfile::Builder::new().prefix("sahm-disk-").tempdir()?;
         let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
-        let shell = ["sudo", "-n", "sh", "-c", HOLDER, "sh"];
-        let mut command = shell.iter().skip(if is_root { 2 } else { 0 });
-        let mut holder = Command::new(command.next().context("no command")?)
-            .args(command)
-            .arg(bytes.to_string())
-            .arg(folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .process_group(0)
-            .spawn()
-            .context("cannot run mount")?;
-        let mut line = String::new();
-        if let Some(output) = holder.stdout.take() {
-            BufReader::new(output).read_line(&mut line)?;
+        let mut command = Command::new(if is_root { "sh" } else { "sudo" });
+        if !is_root {
+            command.args(["-n", "sh"]);
         }
-        let disk = SmallDisk { holder, folder };
-        ensure!(line.trim() == "mounted", "cannot mount a tmpfs: run as root or with sudo");
-        Ok(disk)
+        command.args(["-c", SCRIPT, "sh", &bytes.to_string()]).arg(folder.path());
+        let (holder, line) = Holder::start(&mut command)?;
+        ensure!(line == "mounted", "cannot mount a tmpfs: run as root or with sudo");
+        Ok(SmallDisk { _holder: holder, folder })
     }
 
     /// The mount point.
@@ -144,12 +136,5 @@ impl SmallDisk {
             acknowledged.push(number);
         }
         Ok(acknowledged)
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        drop(self.holder.stdin.take());
-        let _ = self.holder.wait();
     }
 }

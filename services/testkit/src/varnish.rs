@@ -2,11 +2,10 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use anyhow::Context;
-use tempfile::TempDir;
 
 use crate::{
     port::free_port,
-    server::{Plan, Server, accepts},
+    server::{Server, accepts},
 };
 
 const PROGRAMS: [&str; 2] = ["/usr/sbin/varnishd", "/usr/local/sbin/varnishd"];
@@ -14,9 +13,7 @@ const PROGRAMS: [&str; 2] = ["/usr/sbin/varnishd", "/usr/local/sbin/varnishd"];
 /// A real Varnish on a port of 127.0.0.1, ended on drop.
 #[derive(Debug)]
 pub struct Varnish {
-    // Dropped before its folder.
     _server: Server,
-    _folder: TempDir,
 }
 
 impl Varnish {
@@ -35,22 +32,16 @@ impl Varnish {
     pub async fn start(address: SocketAddr, vcl: &str) -> anyhow::Result<Varnish> {
         let program = PROGRAMS.iter().map(PathBuf::from).find(|program| program.exists());
         let program = program.context("varnishd is missing: install the Debian package varnish")?;
-        let folder = tempfile::Builder::new().prefix("sahm-varnish-").tempdir()?;
-        let file = folder.path().join("site.vcl");
+        let mut server = Server::new("varnish", "TERM")?;
+        let file = server.path("site.vcl");
         std::fs::write(&file, vcl)?;
         // In the foreground, without a jail, everything in memory.
         let mut command = vec![program.display().to_string()];
         command.extend(["-F", "-j", "none", "-s", "malloc,64m", "-a"].map(str::to_owned));
         command.extend([address.to_string(), "-n".to_owned()]);
-        command.push(folder.path().join("work").display().to_string());
-        command.extend(["-f".to_owned(), file.display().to_string()]);
-        let mut server = Server::start(&Plan {
-            command,
-            signal: "TERM",
-            log: folder.path().join("varnish.log"),
-            folder: folder.path().to_owned(),
-        })?;
+        command.extend([server.path("work"), "-f".to_owned(), file]);
+        server.start(&command)?;
         server.wait_until(async || accepts(address.port())).await?;
-        Ok(Varnish { _server: server, _folder: folder })
+        Ok(Varnish { _server: server })
     }
 }
