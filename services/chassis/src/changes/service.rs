@@ -1,13 +1,18 @@
 //! Serves the log over gRPC.
-use std::{pin::Pin, time::Duration};
+use std::{future::ready, time::Duration};
 
-use futures_util::Stream;
+use futures_util::{
+    StreamExt, TryStreamExt,
+    stream::{self, BoxStream},
+};
 use sahm_proto::changes::v1::{
     Change, PurgeTagsRequest, PurgeTagsResponse, WatchChangesRequest, WatchChangesResponse,
     change_log_service_server::{ChangeLogService, ChangeLogServiceServer},
 };
-use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
+use tokio::{
+    sync::watch,
+    time::{Instant, Interval, interval_at},
+};
 use tonic::{Request, Response, Status};
 
 use super::{
@@ -16,11 +21,12 @@ use super::{
     is_tag,
     poll::{ChangeLog, Position, read_after, read_position},
 };
-use crate::error::{Error, ErrorCode};
+use crate::{
+    error::{Error, ErrorCode},
+    store::Store,
+};
 
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(15);
-/// Number of messages that may wait for a slow subscriber before reading of the log pauses.
-const BUFFER: usize = 64;
 
 impl ChangeLog {
     /// The gRPC service.
@@ -31,8 +37,7 @@ impl ChangeLog {
 
 #[tonic::async_trait]
 impl ChangeLogService for ChangeLog {
-    type WatchChangesStream =
-        Pin<Box<dyn Stream<Item = Result<WatchChangesResponse, Status>> + Send>>;
+    type WatchChangesStream = BoxStream<'static, Result<WatchChangesResponse, Status>>;
 
     async fn watch_changes(
         &self,
@@ -43,16 +48,22 @@ impl ChangeLogService for ChangeLog {
         }
         let request = request.into_inner();
         let position = read_position(&self.store).await?;
-        let (sender, receiver) = mpsc::channel(BUFFER);
-        let log = self.clone();
-        self.lifecycle.spawn("change stream", async move {
-            let mut subscriber = Subscriber { log, sender, log_id: String::new(), after: 0 };
-            if let Err(error) = subscriber.run(request, position).await {
-                // The subscriber may have disconnected.
-                let _ = subscriber.sender.send(Err(error.into())).await;
-            }
+        let reset = must_reset(&request, &position);
+        let subscriber = Subscriber {
+            store: self.store.clone(),
+            positions: self.position.clone(),
+            heartbeat: interval_at(Instant::now() + HEARTBEAT_INTERVAL, HEARTBEAT_INTERVAL),
+            after: if reset { position.last } else { request.after.max(position.pruned_through) },
+            last: position.last,
+            log_id: position.log_id,
+        };
+        let first = subscriber.message(subscriber.last, None, reset);
+        let later = stream::try_unfold(subscriber, |mut subscriber| async move {
+            let messages = subscriber.next().await?.into_iter().map(Ok::<_, Error>);
+            Ok::<_, Error>(Some((stream::iter(messages), subscriber)))
         });
-        Ok(Response::new(Box::pin(ReceiverStream::new(receiver))))
+        let messages = stream::once(ready(Ok(first))).chain(later.try_flatten());
+        Ok(Response::new(messages.map_err(Status::from).boxed()))
     }
 
     async fn purge_tags(
@@ -97,120 +108,53 @@ fn ended(why: &'static str) -> Error {
 
 /// One subscriber's stream.
 struct Subscriber {
-    log: ChangeLog,
-    sender: mpsc::Sender<Result<WatchChangesResponse, Status>>,
+    store: Store,
+    positions: watch::Receiver<Option<Position>>,
+    heartbeat: Interval,
     log_id: String,
+    /// The sequence of the last message.
     after: u64,
+    /// The newest known sequence.
+    last: u64,
 }
 
 impl Subscriber {
-    /// Returns `Ok` when the subscriber disconnects, otherwise the error that ends the stream.
-    async fn run(
-        &mut self,
-        request: WatchChangesRequest,
-        mut position: Position,
-    ) -> Result<(), Error> {
-        let mut positions = self.log.position.clone();
-        let reset = must_reset(&request, &position);
-        self.after = if reset { position.last } else { request.after.max(position.pruned_through) };
-        self.log_id = position.log_id.clone();
-        if !self.send(position.last, None, reset).await {
-            return Ok(());
-        }
-        let mut heartbeat = tokio::time::interval(HEARTBEAT_INTERVAL);
-        heartbeat.reset();
-        loop {
-            if !self.send_up_to(position.last).await? {
-                return Ok(());
-            }
+    /// The next messages: entries that the subscriber has not received, otherwise a heartbeat.
+    async fn next(&mut self) -> Result<Vec<WatchChangesResponse>, Error> {
+        while self.after >= self.last {
             tokio::select! {
-                changed = positions.changed() => {
+                changed = self.positions.changed() => {
                     changed.map_err(|_| ended("draining"))?;
-                    let now = positions.borrow_and_update().clone();
-                    position = now.ok_or_else(|| ended("the store does not respond"))?;
+                    let now = self.positions.borrow_and_update().clone();
+                    let position = now.ok_or_else(|| ended("the store does not respond"))?;
                     if position.log_id != self.log_id || position.last < self.after {
                         return Err(ended("the log was replaced"));
                     }
+                    self.last = position.last;
                 }
-                _ = heartbeat.tick() => {
-                    if !self.send(self.after, None, false).await {
-                        return Ok(());
-                    }
-                }
-                () = self.log.lifecycle.draining() => return Err(ended("draining")),
-                () = self.sender.closed() => return Ok(()),
-            }
-        }
-    }
-
-    /// Returns false if the subscriber has disconnected.
-    async fn send_up_to(&mut self, last: u64) -> Result<bool, Error> {
-        while self.after < last {
-            let entries = read_after(&self.log.store, self.after).await?;
-            if entries.first().is_none_or(|entry| to_u64(entry.sequence) != self.after + 1) {
-                // Pruned while this subscriber was slow; it must reset when it subscribes again.
-                return Err(ended("the position is no longer kept"));
-            }
-            for entry in entries {
-                self.after = to_u64(entry.sequence);
-                let change = Change {
-                    tags: serde_json::from_str(&entry.tags).map_err(Error::internal)?,
-                    soft: entry.soft,
-                    time: u32::try_from(entry.time).unwrap_or(0),
-                };
-                if !self.send(self.after, Some(change), false).await {
-                    return Ok(false);
+                _ = self.heartbeat.tick() => {
+                    return Ok(vec![self.message(self.after, None, false)]);
                 }
             }
         }
-        Ok(true)
-    }
-
-    async fn send(&self, sequence: u64, change: Option<Change>, reset: bool) -> bool {
-        let log_id = self.log_id.clone();
-        let message = WatchChangesResponse { log_id, sequence, change, reset };
-        self.sender.send(Ok(message)).await.is_ok()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn subscriber_with_unknown_or_pruned_position_must_reset() {
-        let position = Position { log_id: "a".into(), last: 20, pruned_through: 5 };
-        let cases = [
-            ("", 0, false),
-            ("", 3, true),
-            ("a", 20, false),
-            ("a", 5, false),
-            ("a", 4, true),
-            ("a", 0, true),
-            ("a", 21, true),
-            ("b", 20, true),
-            ("b", 0, true),
-        ];
-        for (log_id, after, reset) in cases {
-            let request = WatchChangesRequest { log_id: log_id.into(), after };
-            assert_eq!(must_reset(&request, &position), reset, "{log_id} {after}");
+        let entries = read_after(&self.store, self.after).await?;
+        if entries.first().is_none_or(|entry| to_u64(entry.sequence) != self.after + 1) {
+            // Pruned while this subscriber was slow; it must reset when it subscribes again.
+            return Err(ended("the position is no longer kept"));
         }
-        let new = Position { log_id: "a".into(), last: 0, pruned_through: 0 };
-        let request = WatchChangesRequest { log_id: "a".into(), after: 0 };
-        assert!(!must_reset(&request, &new));
+        let messages = entries.into_iter().map(|entry| {
+            self.after = to_u64(entry.sequence);
+            let change = Change {
+                tags: serde_json::from_str(&entry.tags).map_err(Error::internal)?,
+                soft: entry.soft,
+                time: u32::try_from(entry.time).unwrap_or(0),
+            };
+            Ok(self.message(self.after, Some(change), false))
+        });
+        messages.collect()
     }
 
-    #[test]
-    fn purge_rejects_invalid_tags() {
-        let refused = |tags: Vec<String>| {
-            validate(&tags).is_err_and(|error| error.fields().iter().any(|f| f.field == "tags"))
-        };
-        assert!(refused(vec![]));
-        assert!(refused(vec!["a".into(); 1001]));
-        for invalid in ["", "A", "news 1", "news*", "é", &"a".repeat(121)] {
-            assert!(refused(vec!["news:1".into(), invalid.into()]), "{invalid}");
-        }
-        assert!(validate(&vec!["a".repeat(120); 1000]).is_ok());
-        assert!(validate(&["news:list:us".into(), "config:web_config".into()]).is_ok());
+    fn message(&self, sequence: u64, change: Option<Change>, reset: bool) -> WatchChangesResponse {
+        WatchChangesResponse { log_id: self.log_id.clone(), sequence, change, reset }
     }
 }
