@@ -8,10 +8,8 @@ mod call_telemetry;
 mod caller;
 mod client_call;
 mod deadline;
-mod delivery;
 mod error_status;
 mod protocol_error;
-mod resolve;
 mod retry;
 mod server;
 mod server_call;
@@ -31,10 +29,9 @@ use sahm_proto::Gzip;
 use crate::{lifecycle::Context, settings::ServiceName};
 
 pub use crate::methods::{Method, method};
-pub use balance::{Policy, REFRESH_INTERVAL};
+pub use balance::{Policy, REFRESH_INTERVAL, Resolve};
 pub use deadline::{deadline, with_deadline};
 pub use protocol_error::request_error;
-pub use resolve::Resolve;
 pub use server::{MAX_CONNECTION_AGE, serve, serve_with_connection_age};
 pub use transport::Transport;
 

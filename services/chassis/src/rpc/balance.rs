@@ -1,6 +1,7 @@
 //! Client-side load balancing over the addresses of a name; addresses that failed recently are
 //! avoided.
 use std::{
+    io,
     net::SocketAddr,
     sync::{
         Arc, Weak,
@@ -20,7 +21,6 @@ use tokio::{
 use tonic::transport::{Channel, Endpoint, Uri};
 use tower::service_fn;
 
-use super::resolve::Resolve;
 use crate::{lifecycle::DEREGISTRATION_DELAY, tls::ClientTls};
 
 /// Interval between two resolutions of a name: shorter than a process's shutdown, so that callers
@@ -50,29 +50,42 @@ pub enum Policy {
     PickFirst,
 }
 
+/// Resolves a host name to addresses.
+#[tonic::async_trait]
+pub trait Resolve: Send + Sync + 'static {
+    /// All addresses of `host`, with the port.
+    ///
+    /// # Errors
+    /// The name does not resolve.
+    async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>>;
+}
+
+/// The system's resolver: `/etc/hosts`, then DNS.
+pub(super) struct SystemResolver;
+
+#[tonic::async_trait]
+impl Resolve for SystemResolver {
+    async fn resolve(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+        let host = host.trim_start_matches('[').trim_end_matches(']');
+        Ok(tokio::net::lookup_host((host, port)).await?.collect())
+    }
+}
+
 /// One address.
 #[derive(Debug)]
 pub(super) struct Peer {
     pub(super) address: SocketAddr,
     pub(super) channel: Channel,
-    in_flight: AtomicUsize,
+    /// Shared with the calls in flight.
+    in_flight: Arc<()>,
     /// Milliseconds after the balancer started.
     ejected_until: AtomicU64,
 }
 
-/// Counts a call as in flight on a peer until it is dropped.
-pub(super) struct InFlight(Arc<Peer>);
-
 impl Peer {
-    pub(super) fn run(self: &Arc<Peer>) -> InFlight {
-        self.in_flight.fetch_add(1, Ordering::Relaxed);
-        InFlight(self.clone())
-    }
-}
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
+    /// Counts a call as in flight until the value is dropped.
+    pub(super) fn run(&self) -> Arc<()> {
+        self.in_flight.clone()
     }
 }
 
@@ -131,7 +144,7 @@ impl Balance {
         let best: Vec<_> = peers.iter().filter(is_healthy).filter(untried).collect();
         let chosen = if best.is_empty() { peers.iter().filter(untried).collect() } else { best };
         let chosen = if chosen.is_empty() { peers.iter().collect() } else { chosen };
-        let load = |peer: &Arc<Peer>| peer.in_flight.load(Ordering::Relaxed);
+        let load = |peer: &Arc<Peer>| Arc::strong_count(&peer.in_flight) - 1;
         if self.policy == Policy::PickFirst {
             // `refresh` sorts the addresses.
             let first = chosen.iter().find(|peer| load(peer) < MAX_IN_FLIGHT);
@@ -242,7 +255,7 @@ impl Balance {
         } else {
             endpoint.connect_lazy()
         };
-        let (in_flight, ejected_until) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let (in_flight, ejected_until) = (Arc::default(), AtomicU64::new(0));
         Some(Arc::new(Peer { address, channel, in_flight, ejected_until }))
     }
 }

@@ -1,15 +1,18 @@
 //! Spans and metrics of calls, following OpenTelemetry's semantic conventions for RPC.
-use std::{sync::LazyLock, time::Instant};
+use std::{
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
 
 use opentelemetry::{KeyValue, metrics::Histogram};
 use tonic::Code;
 use tracing::{Span, field::Empty};
 
-use crate::telemetry;
+use crate::{settings::ServiceName, telemetry};
 
 /// Client or server side of a call.
 #[derive(Clone, Copy)]
-pub(super) enum Side {
+enum Side {
     Server,
     Client,
 }
@@ -33,18 +36,17 @@ static CLIENT_DURATION: LazyLock<Histogram<f64>> = LazyLock::new(|| {
 
 /// The name of a known rpc (`rpc.method`), `sahm.content.v1.NewsService/GetArticle`; any other path is
 /// arbitrary text from the client.
-pub(super) fn label(path: &str) -> &'static str {
+fn label(path: &str) -> &'static str {
     super::method(path).map_or(OTHER, |method| method.path.trim_start_matches('/'))
 }
 
 /// The package of a [`label`]: `content` for `sahm.content.v1.NewsService/…`.
-pub(super) fn package(label: &'static str) -> &'static str {
+fn package(label: &'static str) -> &'static str {
     label.split('.').nth(1).unwrap_or(OTHER)
 }
 
 /// Span of a served call; its parent comes from the request.
-pub(super) fn server_span(path: &str) -> Span {
-    let name = label(path);
+fn server_span(name: &'static str) -> Span {
     tracing::info_span!(
         target: "sahm::rpc",
         parent: None,
@@ -60,8 +62,7 @@ pub(super) fn server_span(path: &str) -> Span {
 }
 
 /// Span of an outgoing call, with all its attempts. `server`: host and port of a remote service.
-pub(super) fn client_span(path: &str, server: Option<(&str, u16)>) -> Span {
-    let name = label(path);
+fn client_span(name: &'static str, server: Option<(&str, u16)>) -> Span {
     tracing::info_span!(
         target: "sahm::rpc",
         "call",
@@ -77,34 +78,88 @@ pub(super) fn client_span(path: &str, server: Option<(&str, u16)>) -> Span {
     )
 }
 
-/// Records how a call ended; `method` is its [`label`]. The label `service` is not part of the
-/// conventions: it distinguishes the services of the all-in-one, which share a process.
-pub(super) fn end(
-    span: &Span,
+/// A call, recorded once: when it ends, or when the caller drops it or disconnects.
+pub(super) struct ObservedCall {
     side: Side,
+    /// Not part of the conventions: it distinguishes the services of the all-in-one, which share a
+    /// process.
     service: &'static str,
+    /// Its [`label`].
     method: &'static str,
-    code: Code,
+    span: Span,
     began: Instant,
-) {
-    let status = status_code(code);
-    let mut labels = vec![
-        KeyValue::new("service", service),
-        KeyValue::new("rpc.system.name", "grpc"),
-        KeyValue::new("rpc.method", method),
-        KeyValue::new("rpc.response.status_code", status),
-    ];
-    span.record("rpc.response.status_code", status);
-    if is_error(side, code) {
-        span.record("otel.status_code", "ERROR");
-        span.record("error.type", status);
-        labels.push(KeyValue::new("error.type", status));
+    has_ended: bool,
+    /// Writes the log lines of a served call.
+    log: Option<ServerLog>,
+}
+
+/// Writes log lines for the code and the duration of a call.
+pub(super) type ServerLog = Box<dyn Fn(Code, Duration) + Send + Sync>;
+
+impl ObservedCall {
+    /// A call made by this process.
+    pub(super) fn of_client(path: &str, server: Option<(&str, u16)>) -> ObservedCall {
+        let method = label(path);
+        let span = client_span(method, server);
+        ObservedCall::new(Side::Client, package(method), method, span, None)
     }
-    let durations = match side {
-        Side::Server => &SERVER_DURATION,
-        Side::Client => &CLIENT_DURATION,
-    };
-    durations.record(began.elapsed().as_secs_f64(), &labels);
+
+    /// A call served by this process.
+    pub(super) fn of_server(service: ServiceName, path: &str, log: ServerLog) -> ObservedCall {
+        let method = label(path);
+        ObservedCall::new(Side::Server, service.as_str(), method, server_span(method), Some(log))
+    }
+
+    fn new(
+        side: Side,
+        service: &'static str,
+        method: &'static str,
+        span: Span,
+        log: Option<ServerLog>,
+    ) -> ObservedCall {
+        let (began, has_ended) = (Instant::now(), false);
+        ObservedCall { side, service, method, span, began, has_ended, log }
+    }
+
+    /// The span around the work of the call.
+    pub(super) fn span(&self) -> &Span {
+        &self.span
+    }
+
+    /// Records the code that the call ended with; only the first call has an effect.
+    pub(super) fn end(&mut self, code: Code) {
+        if std::mem::replace(&mut self.has_ended, true) {
+            return;
+        }
+        let elapsed = self.began.elapsed();
+        let status = status_code(code);
+        let mut labels = vec![
+            KeyValue::new("service", self.service),
+            KeyValue::new("rpc.system.name", "grpc"),
+            KeyValue::new("rpc.method", self.method),
+            KeyValue::new("rpc.response.status_code", status),
+        ];
+        self.span.record("rpc.response.status_code", status);
+        if is_error(self.side, code) {
+            self.span.record("otel.status_code", "ERROR");
+            self.span.record("error.type", status);
+            labels.push(KeyValue::new("error.type", status));
+        }
+        let durations = match self.side {
+            Side::Server => &SERVER_DURATION,
+            Side::Client => &CLIENT_DURATION,
+        };
+        durations.record(elapsed.as_secs_f64(), &labels);
+        if let Some(log) = &self.log {
+            self.span.in_scope(|| log(code, elapsed));
+        }
+    }
+}
+
+impl Drop for ObservedCall {
+    fn drop(&mut self) {
+        self.end(Code::Cancelled);
+    }
 }
 
 /// On the server side, errors that the caller caused do not count.
@@ -125,7 +180,7 @@ fn is_error(side: Side, code: Code) -> bool {
 }
 
 /// The name of a code (`rpc.response.status_code`).
-pub(super) fn status_code(code: Code) -> &'static str {
+fn status_code(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",
         Code::Cancelled => "CANCELLED",

@@ -26,10 +26,11 @@ use tracing::Instrument;
 use super::{
     Service,
     audit::Audit,
-    call_telemetry, caller,
+    call_telemetry::ObservedCall,
+    caller,
     deadline::{from_headers, scope},
     protocol_error,
-    server_call::{Call, ObservedBody},
+    server_call::{ObservedBody, server_log},
 };
 use crate::{
     error::Error,
@@ -71,10 +72,10 @@ async fn guard(
     let declared = method(&path);
     let deadline = from_headers(request.headers());
     let caller = Arc::new(caller::from_request(&request));
-    let span = call_telemetry::server_span(&path);
-    telemetry::set_parent(&span, request.headers());
     let audit = request.extensions_mut().remove::<Audit>();
-    let call = Call::new(state.service, path, span.clone(), audit);
+    let call = ObservedCall::of_server(state.service, &path, server_log(path.clone(), audit));
+    let span = call.span().clone();
+    telemetry::set_parent(&span, request.headers());
 
     let served = crate::caller::CALLER.scope(caller.clone(), next.run(request));
     let outcome = AssertUnwindSafe(scope(deadline, served)).catch_unwind();

@@ -3,7 +3,6 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
-    time::Instant,
 };
 
 use axum::response::Response;
@@ -15,11 +14,10 @@ use futures_util::{
 use http::HeaderMap;
 use http_body::{Body, Frame, SizeHint};
 use tonic::{Code, Status};
-use tracing::Span;
 
 use super::{
     audit::Audit,
-    call_telemetry::{self, Side},
+    call_telemetry::{ObservedCall, ServerLog},
     deadline::sync_scope,
     error_status::code_of,
     protocol_error,
@@ -27,65 +25,33 @@ use super::{
 use crate::{
     caller::{self, Caller},
     error::{Error, ErrorCode},
-    settings::ServiceName,
     telemetry::{self, RequestLog},
 };
 
-/// A call that is counted and logged once, when it ends or the caller disconnects.
-pub(super) struct Call {
-    service: ServiceName,
-    path: String,
-    span: Span,
-    audit: Option<Audit>,
-    started: Instant,
-    ended: bool,
-}
-
-impl Call {
-    pub(super) fn new(
-        service: ServiceName,
-        path: String,
-        span: Span,
-        audit: Option<Audit>,
-    ) -> Call {
-        Call { service, path, span, audit, started: Instant::now(), ended: false }
-    }
-
-    fn end(&mut self, code: Code) {
-        if std::mem::replace(&mut self.ended, true) {
+/// Writes the audit line and the log line of a call, neither for health and reflection.
+pub(super) fn server_log(path: String, audit: Option<Audit>) -> ServerLog {
+    Box::new(move |code, elapsed| {
+        if path.starts_with("/grpc.") {
             return;
         }
-        let elapsed = self.started.elapsed();
-        let (service, method) = (self.service.as_str(), call_telemetry::label(&self.path));
-        call_telemetry::end(&self.span, Side::Server, service, method, code, self.started);
-        if self.path.starts_with("/grpc.") {
-            return;
-        }
-        let _entered = self.span.enter();
-        if let Some(audit) = &self.audit {
+        if let Some(audit) = &audit {
             audit.record(code);
         }
         telemetry::request_log(&RequestLog {
             kind: telemetry::RPC,
             method: "",
-            path: &self.path,
+            path: &path,
             status: u16::try_from(code as i32).unwrap_or(u16::MAX),
             elapsed,
             detail: "",
         });
-    }
-}
-
-impl Drop for Call {
-    fn drop(&mut self) {
-        self.end(Code::Cancelled);
-    }
+    })
 }
 
 /// A response body that is observed.
 pub(super) struct ObservedBody {
     inner: Option<axum::body::Body>,
-    call: Call,
+    call: ObservedCall,
     caller: Arc<Caller>,
     deadline: Option<tokio::time::Instant>,
     /// Completes when the response must end early.
@@ -96,7 +62,7 @@ impl ObservedBody {
     /// Observes the response body. `draining` is set if the response is an endless stream.
     pub(super) fn wrap(
         response: Response,
-        mut call: Call,
+        mut call: ObservedCall,
         caller: Arc<Caller>,
         deadline: Option<tokio::time::Instant>,
         draining: Option<BoxFuture<'static, ()>>,
@@ -145,7 +111,7 @@ impl Body for ObservedBody {
         let this = &mut *self;
         let Some(inner) = &mut this.inner else { return Poll::Ready(None) };
         let polled = {
-            let _entered = this.call.span.enter();
+            let _entered = this.call.span().enter();
             let poll = || sync_scope(this.deadline, || Pin::new(inner).poll_frame(cx));
             caller::sync_scope(this.caller.clone(), poll)
         };

@@ -17,14 +17,13 @@ use tower::{BoxError, Service, ServiceExt};
 use tracing::Instrument;
 
 use super::{
-    balance::{Balance, Policy, REFRESH_INTERVAL},
+    balance::{Balance, Policy, REFRESH_INTERVAL, Resolve, SystemResolver},
+    call_telemetry::ObservedCall,
     caller::own_token,
-    client_call::ClientCall,
+    client_call::observe,
     deadline::{GRPC_TIMEOUT, deadline, to_header},
-    delivery::{Delivery, has_cause},
     error_status::code_of,
-    resolve::{Resolve, SystemResolver},
-    retry::{ATTEMPTS, Budget, backoff},
+    retry::{ATTEMPTS, Budget, Delivery, backoff, has_cause},
 };
 use crate::{
     error::{Error, with_causes},
@@ -126,9 +125,9 @@ impl Service<Request<Body>> for Transport {
                 Backend::Local(_) => None,
                 Backend::Remote(balance) => Some(balance.server()),
             };
-            let mut call = ClientCall::new(request.uri().path(), server);
-            Ok(match inner.send(request).instrument(call.span()).await {
-                Ok(response) => call.observe(response),
+            let mut call = ObservedCall::of_client(request.uri().path(), server);
+            Ok(match inner.send(request).instrument(call.span().clone()).await {
+                Ok(response) => observe(call, response),
                 Err(status) => {
                     call.end(status.code());
                     status.into_http()
