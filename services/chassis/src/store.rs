@@ -18,7 +18,7 @@ use std::{
     fmt,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
@@ -58,8 +58,8 @@ struct Inner {
     writer: DatabaseConnection,
     /// PostgreSQL only: detects that the server is unavailable, so that calls fail immediately.
     watch: Option<health_probe::Watch>,
-    /// Number of transactions that wait for a connection.
-    waiting: AtomicU64,
+    /// Shared with the transactions that wait for a connection, which counts them.
+    waiting: Arc<()>,
     /// False after a transaction failed because the database was unavailable, until one commits.
     is_writable: AtomicBool,
     write_probe: write_probe::WriteProbe,
@@ -77,7 +77,7 @@ impl Inner {
             reader,
             writer,
             watch,
-            waiting: AtomicU64::default(),
+            waiting: Arc::default(),
             is_writable: AtomicBool::new(true),
             write_probe: write_probe::WriteProbe::default(),
         }
@@ -160,7 +160,7 @@ impl Store {
                 .then_some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        let _waiting = metrics::PendingRequest::begin(&self.inner.waiting);
+        let _waiting = self.inner.waiting.clone();
         Ok(self.inner.writer.begin_with_options(options).await?)
     }
 

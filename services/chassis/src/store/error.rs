@@ -4,49 +4,38 @@ use sea_orm::{DbErr, RuntimeErr, SqlxError};
 use crate::error::{Error, ErrorCode};
 
 impl From<DbErr> for Error {
-    /// Connection problems become `Unavailable`, text that PostgreSQL cannot store (U+0000) `Parameter`, all other errors
-    /// `Internal`.
+    /// Connection problems become `Unavailable`, text that PostgreSQL cannot store (U+0000)
+    /// `Parameter`, all other errors `Internal`.
     fn from(error: DbErr) -> Error {
-        if is_connection_trouble(&error) {
-            Error::unavailable(error)
-        } else if is_invalid_text(&error) {
-            Error::of(ErrorCode::Parameter)
-        } else {
-            Error::internal(error)
+        match code_of(&error) {
+            ErrorCode::Parameter => Error::of(ErrorCode::Parameter),
+            code => Error::of(code).with_source(error),
         }
     }
 }
 
-/// Matches PostgreSQL's `character_not_in_repertoire`.
-fn is_invalid_text(error: &DbErr) -> bool {
-    let (DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error))) =
-        error
-    else {
-        return false;
-    };
-    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "22021")
-}
-
-fn is_connection_trouble(error: &DbErr) -> bool {
-    match error {
-        DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => true,
+fn code_of(error: &DbErr) -> ErrorCode {
+    let driver_error = match error {
+        DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => return ErrorCode::Unavailable,
         DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => {
-            driver_is_away(error)
+            &**error
         }
-        _ => false,
-    }
-}
-
-fn driver_is_away(error: &SqlxError) -> bool {
-    match error {
+        _ => return ErrorCode::Internal,
+    };
+    match driver_error {
         SqlxError::Io(_)
         | SqlxError::Tls(_)
         | SqlxError::Protocol(_)
         | SqlxError::PoolTimedOut
         | SqlxError::PoolClosed
-        | SqlxError::WorkerCrashed => true,
-        SqlxError::Database(error) => error.code().is_some_and(|code| is_unavailable(&code)),
-        _ => false,
+        | SqlxError::WorkerCrashed => ErrorCode::Unavailable,
+        SqlxError::Database(error) => match error.code().as_deref() {
+            // PostgreSQL's `character_not_in_repertoire`.
+            Some("22021") => ErrorCode::Parameter,
+            Some(code) if is_unavailable(code) => ErrorCode::Unavailable,
+            _ => ErrorCode::Internal,
+        },
+        _ => ErrorCode::Internal,
     }
 }
 

@@ -1,29 +1,10 @@
 //! Metrics of a store: whether it is available, and its connections.
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
-};
+use std::sync::Arc;
 
 use sea_orm::DatabaseConnection;
 
 use super::{Engine, Inner};
 use crate::telemetry::Observed;
-
-/// Counts a transaction while it waits for a connection.
-pub(super) struct PendingRequest<'a>(&'a AtomicU64);
-
-impl<'a> PendingRequest<'a> {
-    pub(super) fn begin(waiting: &'a AtomicU64) -> PendingRequest<'a> {
-        waiting.fetch_add(1, Ordering::Relaxed);
-        PendingRequest(waiting)
-    }
-}
-
-impl Drop for PendingRequest<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 /// Exports the metrics of a service's store while it is open.
 pub(super) fn register_metrics(inner: &Arc<Inner>, service: &str) {
@@ -40,7 +21,7 @@ pub(super) fn register_metrics(inner: &Arc<Inner>, service: &str) {
         "transactions that wait for a connection",
     )
     .labelled(&[("db.client.connection.pool.name", &write)])
-    .gauge(Arc::downgrade(inner), |inner| inner.waiting.load(Ordering::Relaxed));
+    .gauge(Arc::downgrade(inner), |inner| Arc::strong_count(&inner.waiting) as u64 - 1);
 }
 
 fn pool(inner: &Arc<Inner>, name: &str, connection: fn(&Inner) -> &DatabaseConnection) {
