@@ -47,12 +47,14 @@ impl Context {
     }
 }
 
-/// The lifecycle of a process, shared by all its parts.
-#[derive(Clone)]
+/// The lifecycle of a process, shared by all its parts. The default is that of a service, not yet
+/// ready.
+#[derive(Clone, Default)]
 pub struct Lifecycle {
     inner: Arc<Inner>,
 }
 
+#[derive(Default)]
 struct Inner {
     ready: AtomicBool,
     shutting_down: AtomicBool,
@@ -66,18 +68,12 @@ struct Inner {
     checks: Mutex<Vec<(String, Check)>>,
     failure: Mutex<Option<anyhow::Error>>,
     failed: CancellationToken,
-    /// Whether readiness depends on the checks.
-    has_checks: bool,
+    /// Whether the process is ready regardless of the checks.
+    ignores_checks: bool,
     /// Routes of the admin address in addition to the built-in ones.
     operator_routes: OnceLock<axum::Router>,
     /// Reads the metrics of a child process.
     child_metrics: OnceLock<AsyncReader<String>>,
-}
-
-impl Default for Lifecycle {
-    fn default() -> Lifecycle {
-        Lifecycle::new()
-    }
 }
 
 impl fmt::Debug for Lifecycle {
@@ -92,33 +88,14 @@ impl fmt::Debug for Lifecycle {
 impl Lifecycle {
     /// The lifecycle of a service; not yet ready.
     pub fn new() -> Lifecycle {
-        Lifecycle::with_checks(true)
+        Lifecycle::default()
     }
 
     /// The lifecycle of this process. A service is ready only if its store responds; the gateway,
     /// alone or in the all-in-one, is ready regardless of its services (docs/configuration.md).
     pub fn of(process: Process) -> Lifecycle {
-        Lifecycle::with_checks(matches!(process, Process::Service(_)))
-    }
-
-    fn with_checks(has_checks: bool) -> Lifecycle {
-        Lifecycle {
-            inner: Arc::new(Inner {
-                ready: AtomicBool::new(false),
-                shutting_down: AtomicBool::new(false),
-                draining: CancellationToken::new(),
-                stopped: CancellationToken::new(),
-                tasks: TaskTracker::new(),
-                last_tasks: TaskTracker::new(),
-                drained: CancellationToken::new(),
-                checks: Mutex::new(Vec::new()),
-                failure: Mutex::new(None),
-                failed: CancellationToken::new(),
-                has_checks,
-                operator_routes: OnceLock::new(),
-                child_metrics: OnceLock::new(),
-            }),
-        }
+        let ignores_checks = !matches!(process, Process::Service(_));
+        Lifecycle { inner: Arc::new(Inner { ignores_checks, ..Inner::default() }) }
     }
 
     /// Adds routes to the admin address. Only the first call has an effect.
@@ -297,7 +274,7 @@ impl Lifecycle {
         if !self.inner.ready.load(Ordering::SeqCst) {
             return Some("starting".to_owned());
         }
-        if !self.inner.has_checks {
+        if self.inner.ignores_checks {
             return None;
         }
         let checks = self.inner.checks.lock().unwrap_or_else(PoisonError::into_inner).clone();
