@@ -48,11 +48,7 @@ pub fn arguments<C: Subcommand>(
         Err(output) => {
             // A closed standard output is not an error.
             let _ = output.print();
-            return Err(if output.use_stderr() {
-                ExitCode::from(USAGE_ERROR)
-            } else {
-                ExitCode::SUCCESS
-            });
+            return Err(if output.use_stderr() { USAGE_ERROR.into() } else { ExitCode::SUCCESS });
         }
     };
     if arguments.check_config {
