@@ -3,7 +3,6 @@
 mod attribution;
 mod caller_scopes;
 mod check;
-mod endpoint;
 mod identity;
 mod names;
 mod print;
@@ -11,7 +10,6 @@ mod process;
 mod reader;
 mod redis;
 mod tls;
-mod tokens;
 mod values;
 
 use std::{
@@ -24,22 +22,19 @@ use std::{
 pub use attribution::{AttributionSettings, SinkSettings};
 pub use caller_scopes::CallerScopes;
 pub use check::Plaintext;
-pub use endpoint::Endpoint;
 pub use identity::IdentitySettings;
 pub use ipnet::IpNet;
 pub use names::{Hidden, SETTINGS, Setting};
 pub use process::{Environment, Process, ServiceName};
 pub use redis::{RedisSettings, SentinelAddress};
 pub use tls::{TlsIdentity, TlsSettings};
-pub(crate) use tokens::GATEWAY;
-pub use tokens::NamedToken;
-pub use values::{DatabaseUrl, Secret};
+pub(crate) use values::GATEWAY;
+pub use values::{DatabaseUrl, Endpoint, NamedToken, Secret};
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-use endpoint::endpoint;
 use reader::{EffectiveSetting, Reader};
-use tokens::named_tokens;
+use values::{endpoint, is_provider_url, named_tokens};
 
 const ADDRESS: &str = "an address and port like 127.0.0.1:8080";
 const URL: &str = "a URL like http://127.0.0.1:7001";
@@ -301,7 +296,7 @@ impl Settings {
             }
         }
         let calls_services = matches!(self.process, Process::Site | Process::Gateway);
-        let has_own_token = self.caller_token(tokens::GATEWAY).is_some();
+        let has_own_token = self.caller_token(GATEWAY).is_some();
         if calls_services && !self.caller_tokens.is_empty() && !has_own_token {
             r.fault(
                 "SAHM_CALLER_TOKENS",
@@ -361,12 +356,10 @@ fn url(r: &mut Reader, name: &str, default: Option<&str>) -> Option<String> {
         None => r.optional(name)?,
     };
     let trimmed = value.trim_end_matches('/');
-    let fits = trimmed.parse::<http::Uri>().is_ok_and(|uri| {
-        matches!(uri.scheme_str(), Some("http" | "https"))
-            && uri.host().is_some_and(|host| !host.is_empty())
-            && !uri.authority().is_some_and(|authority| authority.as_str().contains('@'))
-            && matches!(uri.path_and_query().map(|p| p.as_str()), None | Some("/" | ""))
-    });
+    let has_no_path = |uri: http::Uri| {
+        matches!(uri.path_and_query().map(|path| path.as_str()), None | Some("/" | ""))
+    };
+    let fits = is_provider_url(trimmed) && trimmed.parse().is_ok_and(has_no_path);
     if !fits {
         r.invalid(name, URL);
     }

@@ -2,9 +2,8 @@
 use std::time::Duration;
 
 use super::{
-    endpoint::{Endpoint, is_provider_url},
     reader::Reader,
-    values::Secret,
+    values::{Endpoint, Secret, is_provider_url},
 };
 
 const SINKS: &str = "SAHM_ATTRIBUTION_SINKS";

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     reader::{Reader, closest},
-    tokens::{GATEWAY, NamedToken},
+    values::{GATEWAY, NamedToken},
 };
 use crate::methods;
 

@@ -2,8 +2,8 @@
 use std::time::Duration;
 
 use super::{
-    endpoint::{Endpoint, endpoint},
     reader::Reader,
+    values::{Endpoint, endpoint},
 };
 
 /// Ten years with three leap days, as the privacy policy says.

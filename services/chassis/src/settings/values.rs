@@ -1,4 +1,4 @@
-//! Types of single values: secrets, networks, database addresses.
+//! Types of single values: secrets, tokens, endpoints, networks, database addresses.
 use std::{
     fmt,
     net::IpAddr,
@@ -8,6 +8,12 @@ use std::{
 
 use ipnet::IpNet;
 use sea_orm::sqlx::postgres::PgConnectOptions;
+
+use super::reader::Reader;
+
+/// The caller that may call every service, and whose metadata about members is trusted.
+pub(crate) const GATEWAY: &str = "gateway";
+const MIN_TOKEN_BYTES: usize = 16;
 
 /// The query parameters of a PostgreSQL URL that the driver reads, besides `options[NAME]`. It
 /// ignores all others, such as a misspelt `sslmode` or libpq's `target_session_attrs`.
@@ -52,6 +58,59 @@ impl<T> fmt::Debug for Secret<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("***")
     }
+}
+
+/// A bearer token with the name of its holder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedToken {
+    /// The holder's name, for instance `gateway`.
+    pub name: String,
+    /// The token.
+    pub token: Secret<String>,
+}
+
+impl NamedToken {
+    /// Parses `name=token`; the token must have at least 16 characters.
+    pub(crate) fn parse(text: &str) -> Option<NamedToken> {
+        let (name, token) = text.split_once('=')?;
+        (!name.is_empty() && token.len() >= MIN_TOKEN_BYTES)
+            .then(|| NamedToken { name: name.to_owned(), token: Secret::new(token.to_owned()) })
+    }
+}
+
+/// A list of `name=token`.
+pub(super) fn named_tokens(r: &mut Reader, name: &str) -> Vec<NamedToken> {
+    let expected = "a list of name=token with tokens of 16 characters or more";
+    r.list(name, expected, NamedToken::parse)
+}
+
+/// The URL of a provider and our credential for it.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// An `http` or `https` URL, with its path.
+    pub url: String,
+    /// Its token or secret; unset: it requires none.
+    pub token: Option<Secret<String>>,
+}
+
+/// Reads an endpoint from two settings; `None` if no URL is set.
+pub(super) fn endpoint(r: &mut Reader, url: &str, token: &str) -> Option<Endpoint> {
+    let (address, token) = (r.optional(url), r.optional(token).map(Secret::new));
+    let address = address?;
+    if !is_provider_url(&address) {
+        r.invalid(url, "a URL like https://provider.example/path");
+        return None;
+    }
+    Some(Endpoint { url: address, token })
+}
+
+/// Whether a text is an `http` or `https` URL of a host, without a name or password.
+pub(super) fn is_provider_url(text: &str) -> bool {
+    text.parse::<http::Uri>().is_ok_and(|uri| {
+        matches!(uri.scheme_str(), Some("http" | "https"))
+            && uri.host().is_some_and(|host| !host.is_empty())
+            && !uri.authority().is_some_and(|authority| authority.as_str().contains('@'))
+    })
 }
 
 /// Parses a network in CIDR notation, or one address.
