@@ -56,19 +56,12 @@ impl AccountStatus {
     }
 }
 
-/// A change to an account. A field that is `None` stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A change to an account: new values, of which only those of the named fields apply.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountChange {
-    pub status: Option<i32>,
-    pub opened: Option<bool>,
-    /// Whether the account trades Saudi stocks too.
-    pub opened_saudi: Option<bool>,
-    /// The account's number; `Some(None)` removes it.
-    pub hs_no: Option<Option<String>>,
-    /// Whether the benefits of social sign-up were granted.
-    pub is_obtain_sns: Option<bool>,
-    /// The email; `Some(None)` removes it.
-    pub email: Option<Option<Email>>,
+    account_status: AccountStatus,
+    email: Option<Email>,
+    fields: Vec<&'static str>,
 }
 
 impl AccountChange {
@@ -78,14 +71,9 @@ impl AccountChange {
 
     /// Replaces the whole account; the email changes if one is given.
     pub fn replace(account_status: AccountStatus, email: Option<Email>) -> AccountChange {
-        AccountChange {
-            status: Some(account_status.status),
-            opened: Some(account_status.opened),
-            opened_saudi: Some(account_status.opened_saudi),
-            hs_no: Some(account_status.hs_no),
-            is_obtain_sns: Some(account_status.is_obtain_sns),
-            email: email.map(Some),
-        }
+        let mut fields = Self::CHANGEABLE_FIELDS.to_vec();
+        fields.retain(|field| *field != "email" || email.is_some());
+        AccountChange { account_status, email, fields }
     }
 
     /// Parses a request: `mask` names the fields that change. Without a mask, an email with an
@@ -116,37 +104,40 @@ impl AccountChange {
         let (email, ()) = both_valid(email, mask_valid)?;
         let Some(mask) = mask else {
             return Ok(match email {
-                Some(email) if account_status == AccountStatus::default() => {
-                    AccountChange { email: Some(Some(email)), ..AccountChange::default() }
+                Some(_) if account_status == AccountStatus::default() => {
+                    AccountChange { account_status, email, fields: vec!["email"] }
                 }
                 email => AccountChange::replace(account_status, email),
             });
         };
-        let named = |field: &str| mask.iter().any(|path| path == "*" || path == field);
-        Ok(AccountChange {
-            status: named("status").then_some(account_status.status),
-            opened: named("opened").then_some(account_status.opened),
-            opened_saudi: named("opened_saudi").then_some(account_status.opened_saudi),
-            hs_no: named("hs_no").then_some(account_status.hs_no),
-            is_obtain_sns: named("is_obtain_sns").then_some(account_status.is_obtain_sns),
-            email: named("email").then_some(email),
-        })
+        let is_named = |field: &&str| mask.iter().any(|path| path == "*" || path == field);
+        let fields = Self::CHANGEABLE_FIELDS.into_iter().filter(is_named).collect();
+        Ok(AccountChange { account_status, email, fields })
+    }
+
+    /// The new email if it changes; `Some(None)` removes it.
+    pub fn email(&self) -> Option<Option<&Email>> {
+        self.fields.contains(&"email").then_some(self.email.as_ref())
     }
 
     /// The account after the change.
     ///
     /// # Errors
     /// Same as [`AccountStatus::check`].
-    pub fn apply(&self, account_status: AccountStatus) -> Result<AccountStatus> {
-        let changed = AccountStatus {
-            status: self.status.unwrap_or(account_status.status),
-            opened: self.opened.unwrap_or(account_status.opened),
-            opened_saudi: self.opened_saudi.unwrap_or(account_status.opened_saudi),
-            hs_no: self.hs_no.clone().unwrap_or(account_status.hs_no),
-            is_obtain_sns: self.is_obtain_sns.unwrap_or(account_status.is_obtain_sns),
-        };
-        changed.check()?;
-        Ok(changed)
+    pub fn apply(&self, mut account_status: AccountStatus) -> Result<AccountStatus> {
+        let new = &self.account_status;
+        for field in &self.fields {
+            match *field {
+                "status" => account_status.status = new.status,
+                "opened" => account_status.opened = new.opened,
+                "opened_saudi" => account_status.opened_saudi = new.opened_saudi,
+                "hs_no" => account_status.hs_no.clone_from(&new.hs_no),
+                "is_obtain_sns" => account_status.is_obtain_sns = new.is_obtain_sns,
+                _ => {}
+            }
+        }
+        account_status.check()?;
+        Ok(account_status)
     }
 }
 
@@ -223,47 +214,50 @@ mod tests {
             hs_no: Some("SA-1".to_owned()),
             is_obtain_sns: true,
         };
-        let email = || Email::parse("a@b.co");
-        let whole = AccountChange {
-            status: Some(5),
-            opened: Some(true),
-            opened_saudi: Some(true),
-            hs_no: Some(requested().hs_no),
-            is_obtain_sns: Some(true),
-            email: Some(email()),
-        };
-        let none = AccountChange::default;
-        struct Case {
-            mask: &'static [&'static str],
-            change: AccountChange,
-        }
-        for Case { mask, change } in [
-            Case { mask: &[], change: none() },
-            Case { mask: &["status"], change: AccountChange { status: Some(5), ..none() } },
-            Case { mask: &["opened"], change: AccountChange { opened: Some(true), ..none() } },
-            Case {
-                mask: &["opened_saudi"],
-                change: AccountChange { opened_saudi: Some(true), ..none() },
-            },
-            Case {
-                mask: &["hs_no"],
-                change: AccountChange { hs_no: Some(requested().hs_no), ..none() },
-            },
-            Case {
-                mask: &["is_obtain_sns"],
-                change: AccountChange { is_obtain_sns: Some(true), ..none() },
-            },
-            Case {
-                mask: &["email", "status"],
-                change: AccountChange { email: Some(email()), status: Some(5), ..none() },
-            },
-            Case { mask: &["status", "*"], change: whole.clone() },
+        let whole = AccountChange::CHANGEABLE_FIELDS;
+        for (mask, fields) in [
+            (&[][..], &[][..]),
+            (&["status"], &["status"]),
+            (&["opened"], &["opened"]),
+            (&["opened_saudi"], &["opened_saudi"]),
+            (&["hs_no"], &["hs_no"]),
+            (&["is_obtain_sns"], &["is_obtain_sns"]),
+            (&["email", "status"], &["status", "email"]),
+            (&["status", "*"], &whole),
         ] {
             let mask: Vec<String> = mask.iter().map(|&path| path.to_owned()).collect();
             let parsed = AccountChange::parse(requested(), "a@b.co", Some(&mask)).unwrap();
-            assert_eq!(parsed, change, "{mask:?}");
+            assert_eq!(parsed.fields, fields, "{mask:?}");
         }
-        assert_eq!(AccountChange::parse(requested(), "a@b.co", None).unwrap(), whole);
+        let parse = |status| AccountChange::parse(status, "a@b.co", None).unwrap();
+        assert_eq!(parse(requested()).fields, whole);
+        assert_eq!(parse(AccountStatus::default()).fields, ["email"]);
+    }
+
+    #[test]
+    fn only_named_fields_change() {
+        let old =
+            || AccountStatus { opened: true, hs_no: Some("SA-1".into()), ..Default::default() };
+        let new = || AccountStatus {
+            status: 5,
+            opened: true,
+            opened_saudi: true,
+            hs_no: Some("SA-2".to_owned()),
+            is_obtain_sns: true,
+        };
+        for (mask, changed) in [
+            ("status", AccountStatus { status: 5, ..old() }),
+            ("opened", old()),
+            ("opened_saudi", AccountStatus { opened_saudi: true, ..old() }),
+            ("hs_no", AccountStatus { hs_no: new().hs_no, ..old() }),
+            ("is_obtain_sns", AccountStatus { is_obtain_sns: true, ..old() }),
+            ("email", old()),
+            ("*", new()),
+        ] {
+            let change = AccountChange::parse(new(), "a@b.co", Some(&[mask.to_owned()])).unwrap();
+            assert_eq!(change.apply(old()).unwrap(), changed, "{mask}");
+            assert_eq!(change.email().is_some(), matches!(mask, "email" | "*"), "{mask}");
+        }
     }
 
     #[test]

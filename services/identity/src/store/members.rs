@@ -179,7 +179,7 @@ impl IdentityStore {
                 row.opened_saudi = Set(changed.opened_saudi);
                 row.hs_no = Set(changed.hs_no);
                 row.is_obtain_sns = Set(changed.is_obtain_sns);
-                if let Some(email) = change.email {
+                if let Some(email) = change.email() {
                     row.email = Set(email.map(|email| email.as_str().to_owned()));
                 }
                 let row = row.update(tx).await.map_err(conflict)?;
