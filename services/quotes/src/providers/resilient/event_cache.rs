@@ -1,10 +1,8 @@
 //! Caches corporate events, which change rarely and are requested by many pages.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{convert::Infallible, sync::Arc};
 
+use quick_cache::sync::Cache;
 use sahm_chassis::error::{Error, Result};
 
 use crate::{
@@ -35,9 +33,13 @@ struct Entry {
 type SharedEntry = Arc<tokio::sync::Mutex<Entry>>;
 
 /// The events by request.
-#[derive(Debug, Default)]
-pub(super) struct EventCache {
-    entries: Mutex<HashMap<Key, SharedEntry>>,
+#[derive(Debug)]
+pub(super) struct EventCache(Cache<Key, SharedEntry>);
+
+impl Default for EventCache {
+    fn default() -> EventCache {
+        EventCache(Cache::new(MAX_ENTRIES))
+    }
 }
 
 impl EventCache {
@@ -50,7 +52,9 @@ impl EventCache {
         now: u32,
     ) -> Result<Vec<CorporateEvent>> {
         let codes = securities.iter().map(|security| security.code.clone()).collect();
-        let entry = self.entry((codes, range));
+        let Ok(entry) = self
+            .0
+            .get_or_insert_with(&(codes, range), || Ok::<_, Infallible>(SharedEntry::default()));
         let mut entry = entry.lock().await;
         if now >= entry.valid_until {
             match provider.corporate_events(securities, range).await {
@@ -65,20 +69,6 @@ impl EventCache {
         }
         let unknown = || Error::unavailable("no corporate event is known");
         entry.events.clone().ok_or_else(unknown)
-    }
-
-    /// The entry of a request. A new one replaces the one that expires first if there are too many.
-    fn entry(&self, key: Key) -> SharedEntry {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-        if entries.len() >= MAX_ENTRIES && !entries.contains_key(&key) {
-            // An entry in use is being refreshed.
-            let expiry = |entry: &SharedEntry| entry.try_lock().map_or(u32::MAX, |e| e.valid_until);
-            let first = entries.iter().min_by_key(|(_, entry)| expiry(entry));
-            if let Some(first) = first.map(|(key, _)| key.clone()) {
-                entries.remove(&first);
-            }
-        }
-        entries.entry(key).or_default().clone()
     }
 }
 
@@ -155,7 +145,7 @@ mod tests {
         for day in date(2026, 1, 1).series(1.day()).take(MAX_ENTRIES * 2) {
             let range = DateRange { from: day, to: day };
             cache.get(&provider, Vec::new(), range, NOW).await.unwrap();
-            assert!(cache.entries.lock().unwrap().len() <= MAX_ENTRIES);
+            assert!(cache.0.len() <= MAX_ENTRIES);
         }
     }
 
