@@ -1,10 +1,8 @@
 //! Metrics of the spool and the sinks.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use arc_swap::ArcSwap;
 use sahm_chassis::{error::Result, telemetry::Observed};
 
 use crate::{
@@ -26,28 +24,24 @@ pub fn export_spool(spool: &Arc<Spool>) {
 }
 
 /// The last known state of one sink.
-type SinkMetrics = Mutex<SinkState>;
+type SinkMetrics = ArcSwap<SinkState>;
 
 fn exported_as(name: &str) -> Arc<SinkMetrics> {
     let state = SinkState { name: name.to_owned(), ..SinkState::default() };
-    let metrics = Arc::new(Mutex::new(state));
+    let metrics = Arc::new(ArcSwap::from_pointee(state));
     let labels = [("sink", name)];
     let export = |name, description| Observed::of(name, description).labelled(&labels);
     let source = || Arc::downgrade(&metrics);
     export("attribution.sink.waiting", "Events on their way to a sink")
-        .gauge(source(), |metrics| lock(metrics).waiting);
+        .gauge(source(), |metrics| metrics.load().waiting);
     export("attribution.sink.dead", "Events that a sink refused")
-        .gauge(source(), |metrics| lock(metrics).dead);
+        .gauge(source(), |metrics| metrics.load().dead);
     export("attribution.sink.failed_attempts", "In a row")
-        .gauge(source(), |metrics| u64::from(lock(metrics).failed_attempts));
+        .gauge(source(), |metrics| u64::from(metrics.load().failed_attempts));
     Observed::of("attribution.sink.delivered", "Events that a sink took")
         .labelled(&labels)
-        .counter(source(), |metrics| lock(metrics).delivered);
+        .counter(source(), |metrics| metrics.load().delivered);
     metrics
-}
-
-fn lock(metrics: &SinkMetrics) -> MutexGuard<'_, SinkState> {
-    metrics.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Metrics of all sinks. Every replica reports the same ones; queries take the maximum.
@@ -66,8 +60,8 @@ impl Sinks {
     /// The store is unavailable; the metrics keep their values.
     pub async fn refresh(&self, store: &EventStore) -> Result<()> {
         for state in store.sinks().await? {
-            if let Some(metrics) = self.0.iter().find(|known| lock(known).name == state.name) {
-                *lock(metrics) = state;
+            if let Some(metrics) = self.0.iter().find(|known| known.load().name == state.name) {
+                metrics.store(Arc::new(state));
             }
         }
         Ok(())

@@ -96,11 +96,13 @@ async fn serve(store: EventStore, context: &Context, clock: Clock) -> anyhow::Re
     let retention = settings.attribution.retention;
     let removal = retention::run(store.clone(), clock.clone(), retention, names.clone());
     lifecycle.spawn_until_drain("event retention", removal);
-    let events = EventRpc::new(batcher, store.clone(), clock);
+    let events = EventRpc { batcher, store: store.clone(), clock };
+    let statistics = EventStatisticsServiceServer::new(store.clone());
+    let sinks = SinkRpc { store, configured: names, changed: committed };
     Ok(rpc::Builder::new(ServiceName::Attribution, context)
         .add(EventServiceServer::new(events))
-        .add(EventStatisticsServiceServer::new(store.clone()))
+        .add(statistics)
         .add(member_data)
-        .add(SinkServiceServer::new(SinkRpc::new(store, names, committed)))
+        .add(SinkServiceServer::new(sinks))
         .build())
 }

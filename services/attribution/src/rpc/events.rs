@@ -22,18 +22,13 @@ use crate::{
 const MAX_REPORTS: usize = 500;
 const MAX_IDS: usize = 50;
 
-#[derive(Clone)]
 pub(crate) struct EventRpc {
-    batcher: Batcher,
-    store: EventStore,
-    clock: Clock,
+    pub(crate) batcher: Batcher,
+    pub(crate) store: EventStore,
+    pub(crate) clock: Clock,
 }
 
 impl EventRpc {
-    pub(crate) fn new(batcher: Batcher, store: EventStore, clock: Clock) -> Self {
-        Self { batcher, store, clock }
-    }
-
     async fn by_ids(&self, ids: &[String]) -> Result<Vec<proto::Event>> {
         let ids = validate::batch("event_ids", ids, MAX_IDS)?;
         Ok(self.store.events_by_id(ids).await?.into_iter().map(event).collect())

@@ -19,19 +19,12 @@ use crate::store::EventStore;
 
 const MAX_IDS: usize = 1_000;
 
-#[derive(Clone)]
 pub(crate) struct SinkRpc {
-    store: EventStore,
-    configured: Arc<[String]>,
+    pub(crate) store: EventStore,
+    /// The names of sinks in the settings.
+    pub(crate) configured: Vec<String>,
     /// Wakes deliveries.
-    changed: Arc<Notify>,
-}
-
-impl SinkRpc {
-    /// Serves a store; `configured` are the names of sinks in the settings.
-    pub(crate) fn new(store: EventStore, configured: Vec<String>, changed: Arc<Notify>) -> Self {
-        Self { store, configured: configured.into(), changed }
-    }
+    pub(crate) changed: Arc<Notify>,
 }
 
 #[tonic::async_trait]
