@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail, ensure};
 use serde::Deserialize;
+use strum::IntoEnumIterator;
 
 use crate::domain::{Campaign, ShareChannel, Text};
 
@@ -50,7 +51,7 @@ impl Bundle {
     fn add_shares(&mut self, text: &str) -> anyhow::Result<()> {
         let rows: Vec<ShareRow> = serde_json::from_str(text)?;
         for ShareRow { channel: name, text } in rows {
-            let channel = ShareChannel::ALL.into_iter().find(|channel| channel.name() == name);
+            let channel = ShareChannel::iter().find(|channel| channel.into_str() == name);
             let channel = channel.with_context(|| format!("'{name}' is no channel"))?;
             text.check(MAX_SHARE_TEXT_LENGTH).with_context(|| name.clone())?;
             ensure!(self.shares.iter().all(|other| other.channel != channel), "{name} twice");

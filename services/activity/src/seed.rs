@@ -22,13 +22,15 @@ pub fn bundle() -> anyhow::Result<Bundle> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use strum::IntoEnumIterator;
+
     use crate::domain::{Kind, NATIONAL_DAY, ShareChannel};
 
     /// The thresholds of the promotions.
     #[test]
     fn seed_has_the_figures_of_the_promotions() {
         let bundle = super::bundle().unwrap();
-        assert_eq!(bundle.shares.len(), ShareChannel::ALL.len());
+        assert_eq!(bundle.shares.len(), ShareChannel::iter().count());
         let kinds = bundle.campaigns.iter().map(|one| (one.id, one.kind)).collect::<Vec<_>>();
         assert_eq!(
             kinds,

@@ -21,7 +21,7 @@ pub(crate) fn quote_message(quote: &domain::Quote) -> Quote {
         id: security.code.to_string(),
         security_code: security.code.to_string(),
         data_type: security.data_type.0,
-        market: market.as_str().to_owned(),
+        market: market.into_str().to_owned(),
         name: security.name.clone(),
         name_en: security.name.clone(),
         name_sa: security.name_sa.clone(),
@@ -61,7 +61,7 @@ pub(crate) fn index_message(quote: &domain::IndexQuote) -> IndexQuote {
     IndexQuote {
         id: quote.index.code.to_owned(),
         code: quote.index.code.to_owned(),
-        market: quote.index.market.as_str().to_owned(),
+        market: quote.index.market.into_str().to_owned(),
         name: quote.index.name.to_owned(),
         name_en: quote.index.name.to_owned(),
         name_sa: quote.index.name_sa.to_owned(),
@@ -97,10 +97,10 @@ pub(crate) fn corporate_event_message(event: &domain::CorporateEvent) -> Corpora
     let amount = event.amount_per_share.map(|amount| amount.to_string());
     CorporateEvent {
         id: event.id(),
-        event_type: event.event_type.as_str().to_owned(),
+        event_type: event.event_type.into_str().to_owned(),
         date: event.date.to_string(),
         security_code: security.code.to_string(),
-        market: market.as_str().to_owned(),
+        market: market.into_str().to_owned(),
         name: security.name.clone(),
         name_en: security.name.clone(),
         name_sa: security.name_sa.clone(),
@@ -117,7 +117,7 @@ pub(crate) fn security_message(security: &domain::Security) -> Security {
         id: security.code.to_string(),
         security_code: security.code.to_string(),
         data_type: security.data_type.0,
-        market: market.as_str().to_owned(),
+        market: market.into_str().to_owned(),
         name: security.name.clone(),
         name_en: security.name.clone(),
         name_sa: security.name_sa.clone(),
@@ -131,8 +131,8 @@ pub(crate) fn security_message(security: &domain::Security) -> Security {
 /// The state of a market.
 pub(crate) fn market_message(market: Market, time: &domain::MarketTime) -> MarketTime {
     MarketTime {
-        id: market.as_str().to_owned(),
-        market: market.as_str().to_owned(),
+        id: market.into_str().to_owned(),
+        market: market.into_str().to_owned(),
         mkt_tm_type: time.session.number(),
         next_change_at: time.next_change_at,
         trading_day: match time.session {

@@ -144,7 +144,7 @@ async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
         let clock = clock.clone();
         Observed::of("quotes.calendar.announced", "How long the trading hours are known")
             .in_unit("d")
-            .labelled(&[("market", market.as_str())])
+            .labelled(&[("market", market.into_str())])
             .gauge(Arc::downgrade(&calendar), move |calendar| {
                 calendar.announced_days(market, clock.now())
             });
@@ -152,7 +152,7 @@ async fn warn_before_calendar_ends(calendar: Arc<Calendar>, clock: Clock) {
     loop {
         for (market, days) in ending_soon(&calendar, clock.now()) {
             tracing::warn!(
-                market = market.as_str(),
+                market = market.into_str(),
                 days,
                 "the exchange's hours are not known after these days: add its announced dates \
                  to the file of SAHM_MARKET_CALENDAR_FILE"

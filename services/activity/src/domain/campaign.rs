@@ -17,7 +17,7 @@ const MAX_TEXT_LENGTH: usize = 2000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "camelCase")]
-#[strum(serialize_all = "camelCase")]
+#[strum(serialize_all = "camelCase", const_into_str)]
 pub enum Kind {
     /// Always running.
     Regular,
@@ -25,15 +25,9 @@ pub enum Kind {
     NationalDay,
 }
 
-impl Kind {
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// The state of a campaign at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "camelCase")]
+#[strum(serialize_all = "camelCase", const_into_str)]
 pub enum State {
     NotStarted,
     /// Strictly between begin and end.
@@ -49,10 +43,6 @@ impl State {
             () if now < end_at => State::Active,
             () => State::Ended,
         }
-    }
-
-    pub fn as_str(self) -> &'static str {
-        self.into()
     }
 
     /// The message for members; empty while a campaign is active.
@@ -322,14 +312,14 @@ mod tests {
     #[test]
     fn kinds_and_states_have_the_names_of_messages() {
         let kinds = [Kind::Regular, Kind::EidAlAdha, Kind::NationalDay];
-        assert_eq!(kinds.map(Kind::as_str), ["regular", "eidAlAdha", "nationalDay"]);
+        assert_eq!(kinds.map(|kind| kind.into_str()), ["regular", "eidAlAdha", "nationalDay"]);
         for (state, name, en) in [
             (State::NotStarted, "notStarted", "The campaign has not started yet."),
             (State::Active, "active", ""),
             (State::Ended, "ended", "The campaign has ended."),
         ] {
             let text = state.text();
-            assert_eq!((state.as_str(), &*text.en), (name, en));
+            assert_eq!((state.into_str(), &*text.en), (name, en));
             assert_eq!(text.en.is_empty(), text.sa.is_empty());
         }
     }

@@ -1,14 +1,22 @@
 //! Share channels and the campaign ids that their visits count for.
 
-use strum::IntoStaticStr;
+use strum::{EnumIter, EnumString, IntoStaticStr, VariantNames};
 
 /// A channel over which a link is shared; its number is the campaign id that its visits count for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+/// Its text is the channel's name in URLs and messages, in any case; a button of a share menu is
+/// another name of its channel. Buttons without a campaign id of their own count as other news.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, EnumIter, EnumString, IntoStaticStr, VariantNames,
+)]
+#[strum(serialize_all = "snake_case", ascii_case_insensitive, const_into_str)]
 pub enum ShareChannel {
+    #[strum(to_string = "cms_twitter", serialize = "TWITTER")]
     CmsTwitter = 1_110_619,
-    #[strum(serialize = "cms_fb")]
+    #[strum(to_string = "cms_fb", serialize = "FACEBOOK")]
     CmsFacebook = 1_110_620,
+    #[strum(to_string = "cms_others", serialize = "WHATSAPP", serialize = "WEIXIN")]
+    #[strum(serialize = "WEIXIN_CIRCLE", serialize = "QQ", serialize = "SINA")]
+    #[strum(serialize = "HSTONG")]
     CmsOthers = 1_110_621,
     EduTwitter = 1_110_622,
     #[strum(serialize = "edu_fb")]
@@ -16,45 +24,17 @@ pub enum ShareChannel {
     EduOthers = 1_110_624,
 }
 
-/// Buttons without a campaign id of their own.
-const OTHER_BUTTONS: [&str; 6] = ["WHATSAPP", "WEIXIN", "WEIXIN_CIRCLE", "QQ", "SINA", "HSTONG"];
-
 impl ShareChannel {
-    pub const ALL: [ShareChannel; 6] = [
-        ShareChannel::CmsTwitter,
-        ShareChannel::CmsFacebook,
-        ShareChannel::CmsOthers,
-        ShareChannel::EduTwitter,
-        ShareChannel::EduFacebook,
-        ShareChannel::EduOthers,
-    ];
-
-    /// The channel's name in URLs and messages.
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
     /// The campaign id that its visits count for.
     pub fn campaign_id(self) -> u64 {
         self as u64
-    }
-
-    /// Parses the name of a channel, or of a button, which counts as news.
-    pub fn parse(text: &str) -> Option<ShareChannel> {
-        let is = |name: &str| text.eq_ignore_ascii_case(name);
-        let named = ShareChannel::ALL.into_iter().find(|channel| is(channel.name()));
-        named.or_else(|| match () {
-            () if is("TWITTER") => Some(ShareChannel::CmsTwitter),
-            () if is("FACEBOOK") => Some(ShareChannel::CmsFacebook),
-            () if OTHER_BUTTONS.into_iter().any(is) => Some(ShareChannel::CmsOthers),
-            () => None,
-        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
+    use strum::IntoEnumIterator;
+
     use super::*;
 
     #[test]
@@ -74,10 +54,13 @@ mod tests {
             ("edu", None),
             ("1110619", None),
         ] {
-            assert_eq!(ShareChannel::parse(text).map(ShareChannel::campaign_id), id, "{text}");
+            let channel = text.parse().ok();
+            assert_eq!(channel.map(ShareChannel::campaign_id), id, "{text}");
         }
-        for channel in ShareChannel::ALL {
-            assert_eq!(ShareChannel::parse(channel.name()), Some(channel));
+        for channel in ShareChannel::iter() {
+            assert_eq!(channel.into_str().parse(), Ok(channel));
         }
+        let names = ["cms_twitter", "cms_fb", "cms_others", "edu_twitter", "edu_fb", "edu_others"];
+        assert_eq!(ShareChannel::VARIANTS, names);
     }
 }

@@ -9,21 +9,15 @@ use strum::{EnumString, IntoStaticStr};
 
 use super::{Amount, CampaignFigures, Standard};
 
+/// Its text is the code of ISO 4217.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "UPPERCASE")]
-#[strum(serialize_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE", const_into_str)]
 pub enum Currency {
     Sar,
     Usd,
-}
-
-impl Currency {
-    /// ISO 4217.
-    pub fn code(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A deposit as the booking team reports it.

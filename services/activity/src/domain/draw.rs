@@ -10,7 +10,7 @@ use super::Amount;
 
 /// The state of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum DrawState {
     /// Deposits issue tickets.
     Open,
@@ -18,12 +18,6 @@ pub enum DrawState {
     Closed,
     /// The seed and the winners are public.
     Revealed,
-}
-
-impl DrawState {
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The id of a draw: `[a-z0-9-]{1,40}`.

@@ -35,8 +35,8 @@ pub(super) fn campaign(campaign: &Campaign, now: u32) -> proto::Campaign {
     };
     proto::Campaign {
         id: campaign.id,
-        kind: campaign.kind.as_str().to_owned(),
-        state: state.as_str().to_owned(),
+        kind: campaign.kind.into_str().to_owned(),
+        state: state.into_str().to_owned(),
         state_text,
         state_text_en,
         state_text_sa,
@@ -119,7 +119,7 @@ pub(super) fn gcc_rules(campaign: &Campaign) -> Vec<proto::GccRule> {
                 name: country.name_en.to_owned(),
                 name_en: country.name_en.to_owned(),
                 name_sa: country.name_sa.to_owned(),
-                currency: rule.currency.code().to_owned(),
+                currency: rule.currency.into_str().to_owned(),
                 text,
                 text_en,
                 text_sa,
@@ -133,7 +133,7 @@ pub(super) fn deposit(deposit: Deposit) -> proto::Deposit {
         id: deposit.id,
         member: deposit.member,
         amount: deposit.amount.to_string(),
-        currency: deposit.currency.code().to_owned(),
+        currency: deposit.currency.into_str().to_owned(),
         deposited_at: deposit.deposited_at,
     }
 }
@@ -179,7 +179,7 @@ pub(super) fn draw(draw: &Draw) -> proto::Draw {
     proto::Draw {
         id: draw.id.clone(),
         activity_id: draw.activity_id,
-        state: draw.state().as_str().to_owned(),
+        state: draw.state().into_str().to_owned(),
         prizes: prizes().collect(),
         ticket_count: draw.ticket_count,
         seed_hash: draw.seed_hash(),

@@ -48,7 +48,7 @@ impl DrawRpc {
     /// Announces a step of a draw.
     fn stepped(&self, draw: &Draw) -> Option<proto::Draw> {
         self.changed.notify();
-        let (state, tickets) = (draw.state().as_str(), draw.ticket_count);
+        let (state, tickets) = (draw.state().into_str(), draw.ticket_count);
         tracing::info!(draw = draw.id, state, tickets, "draw");
         Some(convert::draw(draw))
     }
@@ -83,7 +83,7 @@ impl DrawService for DrawRpc {
         let figures = &campaign.figures;
         Ok(Response::new(proto::GetLotteryDrawInfoResponse {
             id: Some(campaign.id),
-            state: campaign.state(self.clock.now()).as_str().to_owned(),
+            state: campaign.state(self.clock.now()).into_str().to_owned(),
             joined: joined.is_some(),
             tickets: tickets.collect(),
             draws: draws.iter().map(convert::draw).collect(),

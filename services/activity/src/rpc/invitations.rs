@@ -77,7 +77,7 @@ impl InvitationService for InvitationRpc {
         let channel = validate::channel(&request.channel)?;
         let text = self.store.share_text(channel).await?.unwrap_or_default();
         Ok(Response::new(proto::GetShareValueResponse {
-            id: channel.name().to_owned(),
+            id: channel.into_str().to_owned(),
             campaign_id: channel.campaign_id(),
             text: text.in_locale(Locale::parse_or_english(&request.locale)).to_owned(),
             text_en: text.en,

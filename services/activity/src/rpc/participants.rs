@@ -61,7 +61,7 @@ impl ParticipantService for ParticipantRpc {
             id: participant.as_ref().map(|one| one.id),
             joined: participant.is_some(),
             joined_at: participant.map_or(0, |one| one.joined_at),
-            state: state.map(State::as_str).unwrap_or_default().to_owned(),
+            state: state.map(|state| state.into_str()).unwrap_or_default().to_owned(),
             text: text.in_locale(Locale::parse_or_english(&request.locale)).to_owned(),
         }))
     }

@@ -5,6 +5,7 @@ use sahm_chassis::{
     Error, Result,
     validate::{self, MAX_ID},
 };
+use strum::VariantNames;
 
 use crate::domain::ShareChannel;
 
@@ -24,8 +25,8 @@ pub(super) fn member(id: u64) -> Result<u64> {
 }
 
 pub(super) fn channel(text: &str) -> Result<ShareChannel> {
-    let names = || ShareChannel::ALL.map(ShareChannel::name).join(", ");
-    ShareChannel::parse(text).ok_or_else(|| Error::field("channel", format!("one of {}", names())))
+    let names = || ShareChannel::VARIANTS.join(", ");
+    text.parse().map_err(|_| Error::field("channel", format!("one of {}", names())))
 }
 
 /// The page size of a short list; 0 for the whole list.

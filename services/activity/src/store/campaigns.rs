@@ -45,7 +45,7 @@ impl ActivityStore {
 
     /// The share text of a channel; `None` if none was imported.
     pub async fn share_text(&self, channel: ShareChannel) -> Result<Option<Text>> {
-        let row = share_text::Entity::find_by_id(channel.name().to_owned())
+        let row = share_text::Entity::find_by_id(channel.into_str().to_owned())
             .one(self.store.reader())
             .await?;
         Ok(row.map(|row| Text { en: row.text_en, sa: row.text_sa }))

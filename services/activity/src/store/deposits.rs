@@ -39,7 +39,7 @@ impl ActivityStore {
                     id: Set(deposit.id.clone()),
                     member_id: Set(key(deposit.member)?),
                     amount: Set(key(deposit.amount.hundredths())?),
-                    currency: Set(deposit.currency.code().to_owned()),
+                    currency: Set(deposit.currency.into_str().to_owned()),
                     deposited_at: Set(deposit.deposited_at.into()),
                     ..Default::default()
                 };
@@ -74,7 +74,7 @@ impl ActivityStore {
             .all(self.store.reader())
             .await?;
         let of = |currency: Currency| {
-            let row = rows.iter().find(|(code, _)| code == currency.code());
+            let row = rows.iter().find(|(code, _)| code == currency.into_str());
             row.map_or(Ok(0), |(_, sum)| id(*sum)).map(Amount::of_hundredths)
         };
         Ok(Deposited { sar: of(Currency::Sar)?, usd: of(Currency::Usd)? })

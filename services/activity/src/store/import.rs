@@ -92,7 +92,7 @@ async fn put_campaign(tx: &DatabaseTransaction, campaign: &Campaign) -> Result<b
 
 /// Writes a share text; returns whether it changed.
 async fn put_share(tx: &DatabaseTransaction, share: &ShareText) -> Result<bool> {
-    let channel = share.channel.name().to_owned();
+    let channel = share.channel.into_str().to_owned();
     let old = share_text::Entity::find_by_id(channel.clone()).one(tx).await?;
     if old.is_some_and(|row| row.text_en == share.text.en && row.text_sa == share.text.sa) {
         return Ok(false);

@@ -188,14 +188,14 @@ async fn chain_in(
     let link = short_chain::Entity::find()
         .filter(Column::MemberId.eq(key(member)?))
         .filter(Column::ActivityId.eq(key(activity_id)?))
-        .filter(Column::Channel.eq(channel.name()));
+        .filter(Column::Channel.eq(channel.into_str()));
     if let Some(row) = link.clone().one(tx).await? {
         return Ok(row);
     }
     let row = short_chain::ActiveModel {
         member_id: Set(key(member)?),
         activity_id: Set(key(activity_id)?),
-        channel: Set(channel.name().to_owned()),
+        channel: Set(channel.into_str().to_owned()),
         created_at: Set(now.into()),
         ..Default::default()
     };

@@ -11,6 +11,7 @@ use sahm_chassis::{
 };
 use sahm_proto::tags;
 use sahm_testkit::SmallDisk;
+use strum::IntoEnumIterator;
 
 use crate::support::{NOW, fresh_database};
 
@@ -63,7 +64,7 @@ async fn empty_database_is_seeded_once() {
         assert_eq!(requested.iter().map(|one| one.id).collect::<Vec<_>>(), [6666, 923]);
         assert_eq!(one.campaign(923).await.unwrap().unwrap(), bundle.campaigns[2]);
         assert_eq!(one.campaign(1).await.unwrap(), None);
-        for channel in ShareChannel::ALL {
+        for channel in ShareChannel::iter() {
             assert!(!two.share_text(channel).await.unwrap().unwrap().sa.is_empty());
         }
     })
@@ -156,8 +157,8 @@ async fn member_joins_once_while_the_campaign_is_active() {
     on_both(async |url| {
         let store = seeded(&url).await;
         let state = |join: &Join| match join {
-            Join::Joined(_, state) => format!("joined {}", state.as_str()),
-            Join::NotActive(state) => state.as_str().to_owned(),
+            Join::Joined(_, state) => format!("joined {}", state.into_str()),
+            Join::NotActive(state) => state.into_str().to_owned(),
             Join::NoCampaign => "none".to_owned(),
         };
         let campaign = store.campaign(DAY).await.unwrap().unwrap();

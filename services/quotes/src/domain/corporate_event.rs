@@ -15,7 +15,7 @@ const DEFAULT_RANGE_DAYS: i32 = 30;
 const MAX_RANGE_DAYS: i32 = 92;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum CorporateEventType {
     /// The issuer publishes its results.
     Results,
@@ -23,12 +23,6 @@ pub enum CorporateEventType {
     ExDividend,
     /// The issuer pays the dividend.
     DividendPayment,
-}
-
-impl CorporateEventType {
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +40,7 @@ pub struct CorporateEvent {
 impl CorporateEvent {
     /// Its unique id; ids are ordered by date, then by security code.
     pub fn id(&self) -> String {
-        format!("{}:{}:{}", self.date, self.security.code, self.event_type.as_str())
+        format!("{}:{}:{}", self.date, self.security.code, self.event_type.into_str())
     }
 }
 

@@ -3,7 +3,7 @@
 use strum::{EnumString, IntoStaticStr};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, EnumString, IntoStaticStr)]
-#[strum(serialize_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum Market {
     Us,
     Saudi,
@@ -11,10 +11,6 @@ pub enum Market {
 
 impl Market {
     pub const ALL: [Market; 2] = [Market::Us, Market::Saudi];
-
-    pub fn as_str(self) -> &'static str {
-        self.into()
-    }
 
     /// ISO 4217 code of the market's currency.
     pub fn currency(self) -> &'static str {
@@ -70,7 +66,7 @@ mod tests {
     #[test]
     fn market_names_are_case_sensitive() {
         for market in Market::ALL {
-            assert_eq!(market.as_str().parse(), Ok(market));
+            assert_eq!(market.into_str().parse(), Ok(market));
         }
         assert!("US".parse::<Market>().is_err());
     }

@@ -110,8 +110,8 @@ impl MarketRpc {
         let simulated = indices.iter().any(|quote| quote.simulated)
             || quotes.iter().any(|quote| quote.simulated && quote.security.market() == market);
         Ok(Some(proto::DailyClose {
-            id: market.as_str().to_owned(),
-            market: market.as_str().to_owned(),
+            id: market.into_str().to_owned(),
+            market: market.into_str().to_owned(),
             trading_day: time.day.date.to_string(),
             closed_at: time.day.closes,
             indices,
@@ -153,8 +153,8 @@ impl MarketService for MarketRpc {
         let items = markets.map(|market| {
             let Movers { gainers, losers } = domain::movers(&quotes, market, size);
             proto::MarketMovers {
-                id: market.as_str().to_owned(),
-                market: market.as_str().to_owned(),
+                id: market.into_str().to_owned(),
+                market: market.into_str().to_owned(),
                 gainers: gainers.into_iter().map(quote_message).collect(),
                 losers: losers.into_iter().map(quote_message).collect(),
             }

@@ -193,7 +193,7 @@ impl QuoteService for QuoteRpc {
         request: Request<proto::GetDataTypeRequest>,
     ) -> RpcResult<proto::GetDataTypeResponse> {
         let kind = DataType(request.into_inner().data_type);
-        let market = kind.market().as_str().to_owned();
+        let market = kind.market().into_str().to_owned();
         Ok(Response::new(proto::GetDataTypeResponse { market, special: kind.is_special() }))
     }
 

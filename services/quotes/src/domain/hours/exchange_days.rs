@@ -117,8 +117,9 @@ pub(super) fn parse(json: &str) -> Result<(ExchangeDays, ExchangeDays), Calendar
 
 impl ExchangeDays {
     fn new(market: Market, weekend: [Weekday; 2], table: Table) -> Result<Self, CalendarError> {
-        let error =
-            |row: String, reason| Err(CalendarError::Row { market: market.as_str(), row, reason });
+        let error = |row: String, reason| {
+            Err(CalendarError::Row { market: market.into_str(), row, reason })
+        };
         let covered = table.first_day..=table.last_day;
         if covered.is_empty() {
             return error("last_day".into(), "it lies before first_day");

@@ -89,7 +89,7 @@ impl ResilientProvider {
             let calendar = calendar.clone();
             Observed::of("quotes.price.age", "Age of an open market's prices; 0 while they arrive")
                 .in_unit("s")
-                .labelled(&[("market", market.as_str())])
+                .labelled(&[("market", market.into_str())])
                 .gauge(inner(), move |inner| inner.price_age(market, &calendar));
         }
     }
