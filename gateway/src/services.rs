@@ -81,7 +81,9 @@ impl Services {
             .collect()
     }
 
-    fn required(&self, name: ServiceName) -> Result<Transport> {
+    /// # Errors
+    /// `Unavailable`: this site is built without the service.
+    pub(crate) fn required(&self, name: ServiceName) -> Result<Transport> {
         self.transport(name)
             .ok_or_else(|| Error::unavailable(format!("no {} service", name.as_str())))
     }

@@ -15,10 +15,6 @@ use tonic::{
 /// that: the stream of a dropped call ends normally.
 pub(crate) struct DynamicCodec<M>(MessageDescriptor, PhantomData<fn(M)>);
 
-pub(crate) struct MessageEncoder<M>(PhantomData<fn(M)>);
-
-pub(crate) struct DynamicDecoder(MessageDescriptor);
-
 impl<M> DynamicCodec<M> {
     pub(crate) fn new(response: MessageDescriptor) -> Self {
         Self(response, PhantomData)
@@ -28,19 +24,19 @@ impl<M> DynamicCodec<M> {
 impl<M: Message + 'static> Codec for DynamicCodec<M> {
     type Encode = Result<M, Status>;
     type Decode = DynamicMessage;
-    type Encoder = MessageEncoder<M>;
-    type Decoder = DynamicDecoder;
+    type Encoder = Self;
+    type Decoder = Self;
 
-    fn encoder(&mut self) -> MessageEncoder<M> {
-        MessageEncoder(PhantomData)
+    fn encoder(&mut self) -> Self {
+        Self::new(self.0.clone())
     }
 
-    fn decoder(&mut self) -> DynamicDecoder {
-        DynamicDecoder(self.0.clone())
+    fn decoder(&mut self) -> Self {
+        Self::new(self.0.clone())
     }
 }
 
-impl<M: Message> Encoder for MessageEncoder<M> {
+impl<M: Message> Encoder for DynamicCodec<M> {
     type Item = Result<M, Status>;
     type Error = Status;
 
@@ -49,7 +45,7 @@ impl<M: Message> Encoder for MessageEncoder<M> {
     }
 }
 
-impl Decoder for DynamicDecoder {
+impl<M> Decoder for DynamicCodec<M> {
     type Item = DynamicMessage;
     type Error = Status;
 

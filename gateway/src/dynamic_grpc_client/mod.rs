@@ -79,10 +79,10 @@ impl Rpc {
     ///
     /// # Errors
     /// The service's status, or `Unavailable`.
-    pub(crate) async fn server_streaming(
+    pub(crate) async fn server_streaming<M: prost::Message + 'static>(
         &self,
         services: &Services,
-        message: DynamicMessage,
+        message: M,
     ) -> Result<Streaming<DynamicMessage>> {
         let (mut client, codec) = self.client(services).await?;
         let request = Request::new(Ok(message));
@@ -91,8 +91,7 @@ impl Rpc {
     }
 
     async fn client<M>(&self, services: &Services) -> Result<(Grpc<Transport>, DynamicCodec<M>)> {
-        let unavailable = || Error::unavailable(format!("no {} service", self.service));
-        let mut client = Grpc::new(services.transport(self.service).ok_or_else(unavailable)?);
+        let mut client = Grpc::new(services.required(self.service)?);
         client.ready().await.map_err(|error| Error::unavailable(error.to_string()))?;
         Ok((client, DynamicCodec::new(self.output())))
     }
