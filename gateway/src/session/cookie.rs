@@ -52,20 +52,12 @@ impl SignedCookies {
     /// The session token in a cookie value; `None` unless one of the keys signed it.
     pub(super) fn session_token<'a>(&self, value: &'a str) -> Option<&'a str> {
         let (token, mac) = value.split_once('.')?;
-        let mac = URL_SAFE_NO_PAD.decode(mac).ok().filter(|_| is_token(token))?;
-        let signed = |key: &Hmac<Sha256>| {
-            let mut key = key.clone();
-            key.update(token.as_bytes());
-            key.verify_slice(&mac).is_ok()
-        };
-        self.keys.iter().any(signed).then_some(token)
+        (is_token(token) && self.is_signed(token, mac)).then_some(token)
     }
 
     /// `Set-Cookie` of a new session; `None` if the token is malformed.
     pub(crate) fn begin_session(&self, token: &str) -> Option<HeaderValue> {
-        let mut key = self.keys.first().filter(|_| is_token(token))?.clone();
-        key.update(token.as_bytes());
-        let mac = URL_SAFE_NO_PAD.encode(key.finalize().into_bytes());
+        let mac = self.mac(token).filter(|_| is_token(token))?;
         self.header(self.name, &format!("{token}.{mac}"), SESSION_MAX_AGE)
     }
 
@@ -76,22 +68,32 @@ impl SignedCookies {
 
     /// `Set-Cookie` of another cookie with a lifetime of `age` seconds, signed with its name.
     pub(crate) fn sign(&self, name: &str, value: &str, age: u32) -> Option<HeaderValue> {
-        let mac = self.mac(name, value)?;
+        let mac = self.named_mac(name, value)?;
         self.header(name, &format!("{value}.{mac}"), &format!("; Max-Age={age}"))
     }
 
     /// The value of another cookie; `None` unless one of the keys signed it with this name.
     pub(crate) fn verify<'a>(&self, name: &str, text: &'a str) -> Option<&'a str> {
         let (value, mac) = text.split_once('.')?;
-        let mac = URL_SAFE_NO_PAD.decode(mac).ok()?;
-        let signed = |key: &Hmac<Sha256>| named_mac(key, name, value).verify_slice(&mac).is_ok();
-        self.keys.iter().any(signed).then_some(value)
+        self.is_signed(&format!("{name}={value}"), mac).then_some(value)
     }
 
-    /// The MAC of a name and a value, in base64url.
-    pub(super) fn mac(&self, name: &str, value: &str) -> Option<String> {
-        let mac = named_mac(self.keys.first()?, name, value).finalize();
+    /// The MAC of a value, in base64url. The name is part of it, so that a value signed for one cookie does not verify
+    /// as another.
+    pub(crate) fn named_mac(&self, name: &str, value: &str) -> Option<String> {
+        self.mac(&format!("{name}={value}"))
+    }
+
+    fn mac(&self, text: &str) -> Option<String> {
+        let mac = self.keys.first()?.clone().chain_update(text).finalize();
         Some(URL_SAFE_NO_PAD.encode(mac.into_bytes()))
+    }
+
+    /// Whether one of the keys signed a text; compares in constant time.
+    fn is_signed(&self, text: &str, mac: &str) -> bool {
+        let Ok(mac) = URL_SAFE_NO_PAD.decode(mac) else { return false };
+        let signed = |key: &Hmac<Sha256>| key.clone().chain_update(text).verify_slice(&mac).is_ok();
+        self.keys.iter().any(signed)
     }
 
     fn header(&self, name: &str, value: &str, age: &str) -> Option<HeaderValue> {
@@ -101,15 +103,6 @@ impl SignedCookies {
         header.set_sensitive(true);
         Some(header)
     }
-}
-
-/// The name is part of the MAC, so that a value signed for one cookie does not verify as another.
-fn named_mac(key: &Hmac<Sha256>, name: &str, value: &str) -> Hmac<Sha256> {
-    let mut mac = key.clone();
-    mac.update(name.as_bytes());
-    mac.update(b"=");
-    mac.update(value.as_bytes());
-    mac
 }
 
 fn is_token(text: &str) -> bool {

@@ -83,10 +83,8 @@ impl Login {
 
 /// Resolves sessions by their cookies. Clones share the client.
 #[derive(Clone)]
-pub(crate) struct Sessions(Arc<Inner>);
-
-struct Inner {
-    cookies: SignedCookies,
+pub(crate) struct Sessions {
+    cookies: Arc<SignedCookies>,
     /// `None`: this site is built without identity.
     identity: Option<SessionServiceClient<Transport>>,
 }
@@ -95,13 +93,13 @@ impl Sessions {
     /// # Errors
     /// In `dev`, the signing key can neither be read nor created.
     pub(crate) fn new(services: &Services, settings: &Settings) -> anyhow::Result<Self> {
-        let cookies = SignedCookies::new(&session_keys(settings)?, settings.environment);
+        let cookies = SignedCookies::new(&session_keys(settings)?, settings.environment).into();
         let identity = services.transport(ServiceName::Identity).map(SessionServiceClient::new);
-        Ok(Self(Arc::new(Inner { cookies, identity })))
+        Ok(Self { cookies, identity })
     }
 
     pub(crate) fn cookies(&self) -> &SignedCookies {
-        &self.0.cookies
+        &self.cookies
     }
 
     /// Resolves the session of a page request. A cookie with an invalid MAC costs no rpc.
@@ -118,9 +116,8 @@ impl Sessions {
     }
 
     async fn resolve_within(&self, headers: &HeaderMap, timeout: Duration) -> Login {
-        let cookies = &self.0.cookies;
-        let value = visitor::cookie(headers, cookies.name());
-        let Some(token) = value.and_then(|value| cookies.session_token(value)) else {
+        let value = visitor::cookie(headers, self.cookies.name());
+        let Some(token) = value.and_then(|value| self.cookies.session_token(value)) else {
             return Login::None;
         };
         match rpc::with_deadline(timeout, self.check(token)).await {
@@ -138,7 +135,7 @@ impl Sessions {
     /// The member of a session; `None` if it has ended or never existed.
     async fn check(&self, token: &str) -> Result<Option<Member>, Error> {
         let unavailable = || Error::unavailable("no identity service".to_owned());
-        let mut identity = self.0.identity.clone().ok_or_else(unavailable)?;
+        let mut identity = self.identity.clone().ok_or_else(unavailable)?;
         let request = CheckSessionRequest { token: token.to_owned() };
         let response =
             identity.check_session(request).await.map_err(|status| Error::from(&status))?;
@@ -155,7 +152,7 @@ impl Sessions {
             IpAddr::V4(address) => address.to_string(),
             IpAddr::V6(address) => format!("{:x?}", &address.segments()[..4]),
         };
-        self.0.cookies.mac("address", &network)
+        self.cookies.named_mac("address", &network)
     }
 }
 
