@@ -3,7 +3,6 @@
 
 use std::{
     collections::HashMap,
-    hash::BuildHasher,
     net::IpAddr,
     sync::{
         Arc, Mutex, PoisonError,
@@ -43,8 +42,6 @@ pub(super) const LARGE_HEADS: Bounds = Bounds { total: 1_024, per_address: 128 }
 /// Requests to proxied apps, until the end of the response.
 pub(crate) const PROXIED: Bounds = Bounds { total: 512, per_address: 64 };
 
-const SHARDS: usize = 16;
-
 /// The permits of a limit. Clones share them.
 #[derive(Clone)]
 pub(crate) struct ConcurrencyLimit(Arc<Inner>);
@@ -53,8 +50,7 @@ struct Inner {
     bounds: Bounds,
     taken: AtomicUsize,
     /// Permits of each address; `None`: an address may take all permits.
-    by_address: Option<[Mutex<HashMap<Address, usize>>; SHARDS]>,
-    hasher: std::hash::RandomState,
+    by_address: Option<Mutex<HashMap<Address, usize>>>,
 }
 
 /// A permit, held until it is dropped.
@@ -79,7 +75,6 @@ impl ConcurrencyLimit {
             bounds,
             taken: AtomicUsize::new(0),
             by_address: by_address.then(Default::default),
-            hasher: std::hash::RandomState::new(),
         }))
     }
 
@@ -133,13 +128,12 @@ impl ConcurrencyLimit {
 impl Inner {
     /// Changes the number of permits of an address, and removes an address without permits.
     fn count<T>(&self, address: Address, change: impl FnOnce(&mut usize) -> T) -> Option<T> {
-        let shards = self.by_address.as_ref()?;
-        let hash = usize::try_from(self.hasher.hash_one(address) % SHARDS as u64).unwrap_or(0);
-        let mut shard = shards[hash].lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = shard.entry(address).or_default();
+        let by_address = self.by_address.as_ref()?;
+        let mut by_address = by_address.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = by_address.entry(address).or_default();
         let changed = change(taken);
         if *taken == 0 {
-            shard.remove(&address);
+            by_address.remove(&address);
         }
         Some(changed)
     }
@@ -166,8 +160,7 @@ mod tests {
     }
 
     fn address_count(limit: &ConcurrencyLimit) -> usize {
-        let shards = limit.0.by_address.iter().flatten();
-        shards.map(|shard| shard.lock().unwrap().len()).sum()
+        limit.0.by_address.as_ref().map_or(0, |by_address| by_address.lock().unwrap().len())
     }
 
     #[test]
