@@ -5,7 +5,6 @@
 
 use std::{
     collections::BTreeMap,
-    mem,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -58,32 +57,25 @@ pub(crate) struct CdnPurges {
 }
 
 /// A tag to purge.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct Purge {
     /// When it was purged here; `None` for a repetition.
     at: Option<Instant>,
-    /// The tag is not sent before this time.
-    due: Instant,
+    /// The tag is not sent before this time; `None` while a call with it is in progress.
+    due: Option<Instant>,
 }
-
-type Tags = BTreeMap<Box<str>, Purge>;
 
 #[derive(Debug, Default)]
-struct Queue {
-    waiting: Tags,
-    /// The tags of the call in progress.
-    sent: Tags,
-}
+struct Queue(BTreeMap<Box<str>, Purge>);
 
 impl Queue {
-    fn add(&mut self, tag: Box<str>, purge: Purge) {
-        let known = self.waiting.entry(tag).or_insert(purge);
-        // Keeps the earliest time; a repetition has none.
-        known.at = known.at.into_iter().chain(purge.at).min();
-        known.due = known.due.min(purge.due);
-        if self.waiting.values().filter(|purge| purge.at.is_some()).count() > MAX_WAITING {
-            let (at, due) = (oldest(&self.waiting), Instant::now());
-            self.waiting = [(ALL_PAGES.into(), Purge { at, due })].into();
+    fn add(&mut self, tag: &str, now: Instant) {
+        let purge = self.0.entry(tag.into()).or_insert(Purge { at: None, due: None });
+        // Keeps the earliest time.
+        purge.at.get_or_insert(now);
+        purge.due = Some(now);
+        if self.0.values().filter(|purge| purge.at.is_some()).count() > MAX_WAITING {
+            self.0 = [(ALL_PAGES.into(), Purge { at: self.oldest(), due: Some(now) })].into();
             tracing::warn!("too many tags to purge from the CDN: all pages are purged");
         }
     }
@@ -91,46 +83,43 @@ impl Queue {
     /// The tags of the next call, as a header value.
     fn next(&mut self) -> String {
         let (mut text, now) = (String::new(), Instant::now());
-        let next = self.waiting.extract_if(.., |tag, purge| {
+        for (tag, purge) in &mut self.0 {
             let is_first = text.is_empty();
             let fits = is_first || text.len() + tag.len() < MAX_CALL_BYTES;
-            if purge.due > now || !fits {
-                return false;
+            if fits && purge.due.is_some_and(|due| due <= now) {
+                if !is_first {
+                    text.push(' ');
+                }
+                text.push_str(tag);
+                purge.due = None;
             }
-            if !is_first {
-                text.push(' ');
-            }
-            text.push_str(tag);
-            true
-        });
-        self.sent.extend(next);
+        }
         text
     }
 
-    /// Queues the tags of a failed call again.
+    /// Makes the tags of a failed call due again.
     fn restore(&mut self) {
-        for (tag, purge) in mem::take(&mut self.sent) {
-            self.add(tag, purge);
-        }
+        self.0.values_mut().for_each(|purge| _ = purge.due.get_or_insert_with(Instant::now));
     }
 
-    /// Ends a successful call, and queues its repetition. Returns when the oldest of its tags was purged here.
+    /// Ends a successful call, and makes its repetition due. Returns when the oldest of its tags was purged here.
     fn confirm(&mut self) -> Option<Instant> {
-        let sent = mem::take(&mut self.sent);
-        let repetition = Purge { at: None, due: Instant::now() + REPEAT_AFTER };
-        for (tag, _) in sent.iter().filter(|(_, purge)| purge.at.is_some()) {
-            self.add(tag.clone(), repetition);
-        }
-        oldest(&sent)
+        let mut sent = Vec::new();
+        let repeated = Instant::now() + REPEAT_AFTER;
+        // A tag that was purged again during the call is due already.
+        self.0.retain(|_, purge| {
+            let is_sent = purge.due.is_none();
+            let at = purge.at.take_if(|_| is_sent);
+            purge.due.get_or_insert(repeated);
+            sent.extend(at);
+            !is_sent || at.is_some()
+        });
+        sent.into_iter().min()
     }
 
     fn oldest(&self) -> Option<Instant> {
-        oldest(&self.sent).into_iter().chain(oldest(&self.waiting)).min()
+        self.0.values().filter_map(|purge| purge.at).min()
     }
-}
-
-fn oldest(tags: &Tags) -> Option<Instant> {
-    tags.values().filter_map(|purge| purge.at).min()
 }
 
 impl CdnPurges {
@@ -169,7 +158,7 @@ impl CdnPurges {
         }
         let (mut queue, now) = (self.queue(), Instant::now());
         for tag in tags {
-            queue.add(tag.as_str().into(), Purge { at: Some(now), due: now });
+            queue.add(tag, now);
         }
         drop(queue);
         self.added.notify_one();
@@ -217,7 +206,7 @@ impl CdnPurges {
 
     /// Waits for a purge, or for a repetition to be due.
     async fn wait(&self) {
-        let due = self.queue().waiting.values().map(|purge| purge.due).min();
+        let due = self.queue().0.values().filter_map(|purge| purge.due).min();
         let Some(due) = due else { return self.added.notified().await };
         tokio::select! {
             () = self.added.notified() => {}
@@ -241,31 +230,22 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn add(queue: &mut Queue, tag: &str, at: Option<Instant>) {
-        queue.add(tag.into(), Purge { at, due: Instant::now() });
-    }
-
     fn times(queue: &Queue) -> Vec<(&str, Option<Instant>)> {
-        queue.waiting.iter().map(|(tag, purge)| (&**tag, purge.at)).collect()
+        queue.0.iter().map(|(tag, purge)| (&**tag, purge.at)).collect()
     }
 
     #[test]
     fn a_call_takes_as_many_tags_as_fit_a_header() {
         let mut queue = Queue::default();
         for number in 0..600 {
-            add(&mut queue, &format!("news:{number:05}"), None);
+            queue.add(&format!("news:{number:05}"), Instant::now());
         }
-        let (mut tags, mut calls) = (Vec::new(), 0);
-        while !queue.waiting.is_empty() {
-            let call = queue.next();
-            assert!((1..=MAX_CALL_BYTES).contains(&call.len()), "{}", call.len());
-            tags.extend(call.split(' ').map(str::to_owned));
-            calls += 1;
-        }
+        let calls = [queue.next(), queue.next(), queue.next()];
+        assert!(calls.iter().all(|call| call.len() <= MAX_CALL_BYTES));
         // With separators, 600 tags are 6,599 bytes.
-        assert_eq!(calls, 2);
-        let expected = (0..600).map(|number| format!("news:{number:05}"));
-        assert_eq!(tags, expected.collect::<Vec<_>>());
+        let tags = format!("{} {}", calls[0], calls[1]);
+        let expected = (0..600).map(|number| format!("news:{number:05}")).collect::<Vec<_>>();
+        assert_eq!((tags, &*calls[2]), (expected.join(" "), ""));
     }
 
     #[tokio::test]
@@ -282,24 +262,43 @@ mod tests {
     fn too_many_tags_become_one_that_every_page_has() {
         let (mut queue, at) = (Queue::default(), Instant::now());
         for number in 0..=MAX_WAITING {
-            add(&mut queue, &format!("news:{number}"), Some(at));
+            queue.add(&format!("news:{number}"), at);
         }
         assert_eq!(times(&queue), [(ALL_PAGES, Some(at))]);
     }
 
-    #[test]
-    fn a_failed_call_keeps_its_tags_and_their_age() {
-        let mut queue = Queue::default();
-        let (first, later) = (Instant::now(), Instant::now() + Duration::from_secs(1));
-        add(&mut queue, "news:1", Some(first));
+    #[tokio::test(start_paused = true)]
+    async fn a_failed_call_keeps_its_tags_and_their_age() {
+        let (mut queue, first) = (Queue::default(), Instant::now());
+        queue.add("news:1", first);
         assert_eq!(queue.next(), "news:1");
-        add(&mut queue, "news:1", Some(later));
         assert_eq!(queue.oldest(), Some(first));
         queue.restore();
+        sleep(Duration::from_secs(1)).await;
+        queue.add("news:1", Instant::now());
         assert_eq!(times(&queue), [("news:1", Some(first))]);
-        // A waiting repetition never hides an unconfirmed change.
-        add(&mut queue, "news:2", None);
-        add(&mut queue, "news:2", Some(later));
-        assert_eq!(times(&queue)[1], ("news:2", Some(later)));
+        assert_eq!(queue.next(), "news:1");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_confirmed_call_is_repeated_once() {
+        let (mut queue, first) = (Queue::default(), Instant::now());
+        queue.add("news:1", first);
+        queue.add("news:2", first);
+        assert_eq!(queue.next(), "news:1 news:2");
+        // Purged again during the call, which may have removed only what was fetched before.
+        queue.add("news:2", Instant::now());
+        assert_eq!(queue.confirm(), Some(first));
+        assert_eq!(times(&queue), [("news:1", None), ("news:2", Some(first))]);
+        assert_eq!(queue.next(), "news:2");
+        assert_eq!((queue.confirm(), queue.next()), (Some(first), String::new()));
+        sleep(REPEAT_AFTER).await;
+        // A repetition never hides an unconfirmed change.
+        queue.add("news:1", first);
+        assert_eq!(times(&queue)[0], ("news:1", Some(first)));
+        assert_eq!(queue.next(), "news:1 news:2");
+        assert_eq!(queue.confirm(), Some(first));
+        sleep(REPEAT_AFTER).await;
+        assert_eq!((queue.next(), queue.confirm(), queue.0.len()), ("news:1".to_owned(), None, 0));
     }
 }
