@@ -17,7 +17,6 @@ use sahm_proto::changes::v1::{
 use super::{
     cache::PageCache,
     entry::{Entry, Freshness},
-    invalidation::index::Validity,
 };
 
 /// Maximum number of tags in one `PurgeTags` call.
@@ -77,12 +76,7 @@ impl PageCache {
         let explanation = |(in_process, entry): (bool, Arc<Entry>)| Explanation {
             in_process,
             freshness: entry.freshness(self.inner.clock.now()),
-            validity: match self.inner.index.validate(&entry) {
-                Validity::Valid => "valid",
-                Validity::SoftPurged(_) => "soft-purged",
-                Validity::Purged => "purged",
-                Validity::Unknown => "unknown",
-            },
+            validity: self.inner.index.validate(&entry).into(),
             entry,
         };
         local.into_iter().chain(remote).map(explanation).collect()

@@ -4,11 +4,13 @@ use std::fmt::Display;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use sha2::{Digest, Sha256};
+use strum::IntoStaticStr;
 
 use crate::visitor::Visitor;
 
 /// The kind of the entry under a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Kind {
     /// A page's HTML.
     Page,
@@ -16,16 +18,6 @@ pub enum Kind {
     Data,
     /// A page's data for a browser that has the current layout data.
     DataWithoutLayout,
-}
-
-impl Kind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Page => "page",
-            Self::Data => "data",
-            Self::DataWithoutLayout => "data-without-layout",
-        }
-    }
 }
 
 /// Characters that are not encoded in a path or query value: RFC 3986 §2.3 and `/`.
@@ -73,7 +65,8 @@ impl Key {
     fn of_path(kind: Kind, visitor: &Visitor, path: impl Display) -> Self {
         let Visitor { locale, platform, theme } = visitor;
         let (locale, platform, theme) = (locale.as_str(), platform.as_str(), theme.as_str());
-        let text = format!("{}:{locale}:{platform}:{theme}:{path}", kind.as_str());
+        let kind_name: &str = kind.into();
+        let text = format!("{kind_name}:{locale}:{platform}:{theme}:{path}");
         Self { kind, text }
     }
 

@@ -5,10 +5,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use strum::IntoStaticStr;
+
 use super::entry::Entry;
 
 /// The value of `x-page-cache`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum CacheStatus {
     /// A fresh stored page.
     Hit,
@@ -23,12 +26,7 @@ pub enum CacheStatus {
 impl CacheStatus {
     /// The header value.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Stale => "stale",
-            Self::Miss => "miss",
-            Self::Bypass => "bypass",
-        }
+        self.into()
     }
 }
 

@@ -1,7 +1,10 @@
 //! The kind of device, by its user agent.
 
+use strum::IntoStaticStr;
+
 /// The kind of device that shows the page (docs/sessions.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Platform {
     /// Inside the brokerage's native app.
     App,
@@ -18,11 +21,7 @@ pub(crate) const MOBILE_TOKENS: [&str; 8] =
 impl Platform {
     /// The value in `data-platform` and cache keys.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::App => "app",
-            Self::Mobile => "mobile",
-            Self::Pc => "pc",
-        }
+        self.into()
     }
 
     /// The platform of a user agent; `app_marker` is the setting `SAHM_APP_USER_AGENT`.

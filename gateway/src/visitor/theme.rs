@@ -1,6 +1,7 @@
 //! The colour scheme, as far as the server can know it.
 
 use http::{HeaderMap, HeaderName};
+use strum::IntoStaticStr;
 
 use super::Platform;
 
@@ -8,7 +9,8 @@ use super::Platform;
 const PREFERS_COLOR_SCHEME: HeaderName = HeaderName::from_static("sec-ch-prefers-color-scheme");
 
 /// The colour scheme of a page (docs/sessions.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Theme {
     Light,
     Dark,
@@ -19,11 +21,7 @@ pub enum Theme {
 impl Theme {
     /// The value in `data-theme` and cache keys.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::Auto => "auto",
-        }
+        self.into()
     }
 
     /// The native app's theme is in its user agent, that of browsers in the client hint.

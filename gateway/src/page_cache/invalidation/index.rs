@@ -10,6 +10,7 @@ use std::{
     time::Instant,
 };
 
+use strum::IntoStaticStr;
 use tokio::sync::watch;
 
 use crate::page_cache::entry::{Entry, EntryData, LogPosition};
@@ -22,7 +23,8 @@ const MAX_TAGS: usize = 500_000;
 const EXPIRY_INTERVAL: u32 = 60;
 
 /// Whether an entry may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub(crate) enum Validity {
     /// None of its tags was purged.
     Valid,
