@@ -22,20 +22,20 @@ pub(super) async fn read(
     body: Body,
     max_bytes: usize,
 ) -> Result<Bytes, Failure> {
-    let too_large = || {
-        let why = format!("is larger than {} KB", max_bytes / 1024);
-        Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
+    let limit = if kind == BodyType::None { 0 } else { max_bytes };
+    let too_large = || match kind {
+        BodyType::None => unsupported_type(),
+        _ => {
+            let why = format!("is larger than {} KB", max_bytes / 1024);
+            Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
+        }
     };
-    if kind != BodyType::None && announced_length(headers) > max_bytes as u64 {
+    if announced_length(headers) > limit as u64 {
         return Err(too_large());
     }
-    let limit = if kind == BodyType::None { 0 } else { max_bytes };
     let read = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, limit).collect()).await;
     match read {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() && kind == BodyType::None => {
-            Err(unsupported_type())
-        }
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(_)) => Err(Failure::body(StatusCode::BAD_REQUEST, "broke off")),
         Err(_) => Err(Failure::body(StatusCode::REQUEST_TIMEOUT, "did not arrive in time")),

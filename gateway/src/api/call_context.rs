@@ -11,7 +11,6 @@ use super::{
     envelope::Failure,
     operation::Operation,
     params::{BodyType, Params},
-    request::FieldErrors,
 };
 use crate::{
     client_address::ClientAddress,
@@ -81,10 +80,7 @@ impl<'a> CallContext<'a> {
     /// 400 for malformed parameters.
     pub(super) fn params(&self) -> Result<&Params, Failure> {
         match &self.params {
-            Params::Malformed(malformed) => {
-                let fault = (malformed.field.to_owned(), malformed.why.clone());
-                Err(Failure::fields(FieldErrors::from([fault])))
-            }
+            Params::Malformed { field, why } => Err(Failure::field(*field, why)),
             params => Ok(params),
         }
     }

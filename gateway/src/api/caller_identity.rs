@@ -23,7 +23,7 @@ pub(super) struct CallerIdentity {
     caller: Caller,
     login: Login,
     /// Whether the visitor id is new, so that the response must set it.
-    is_new: bool,
+    pub(super) is_new_visitor: bool,
 }
 
 impl CallerIdentity {
@@ -35,8 +35,8 @@ impl CallerIdentity {
             false => sessions.resolve(&parts.headers).await,
         };
         let known = known_visitor(&parts.headers, sessions);
-        let is_new = known.is_none() && login.member().is_none() && policy.counts_visitor;
-        let visitor = known.or_else(|| is_new.then(new_visitor));
+        let is_new_visitor = known.is_none() && login.member().is_none() && policy.counts_visitor;
+        let visitor = known.or_else(|| is_new_visitor.then(new_visitor));
         let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
         let address = parts.extensions.get::<ClientAddress>();
         let caller = Caller {
@@ -45,17 +45,12 @@ impl CallerIdentity {
             user_agent: agent.map(str::to_owned),
             ..login.member().map(Member::caller).unwrap_or_default()
         };
-        Self { caller, login, is_new }
-    }
-
-    /// Whether the response issues a visitor id.
-    pub(super) fn is_new_visitor(&self) -> bool {
-        self.is_new
+        Self { caller, login, is_new_visitor }
     }
 
     /// Counts the visitor by address instead of a new id.
     pub(super) fn count_by_address(&mut self, sessions: &Sessions) {
-        self.is_new = false;
+        self.is_new_visitor = false;
         self.caller.visitor =
             self.caller.address.and_then(|address| sessions.id_of_address(address));
     }
@@ -99,7 +94,7 @@ impl CallerIdentity {
         if operation.policy.ends_session() {
             cookies.extend(signed.end_session());
         }
-        if let Some(visitor) = self.caller.visitor.as_deref().filter(|_| self.is_new) {
+        if let Some(visitor) = self.caller.visitor.as_deref().filter(|_| self.is_new_visitor) {
             cookies.extend(signed.sign(VISITOR_COOKIE, visitor, VISITOR_COOKIE_SECONDS));
         }
         let headers = response.headers_mut();

@@ -49,8 +49,7 @@ impl ClientErrors {
             value.filter(|text| !text.is_empty())
         });
         let Some(message) = message else {
-            let why = ("message".to_owned(), "must be text, not empty".to_owned());
-            return Err(Failure::fields(FieldErrors::from([why])));
+            return Err(Failure::field("message", "must be text, not empty"));
         };
         self.taken.add(1, &[]);
         tracing::warn!(target: "sahm_client", report = message, stack, url, build, "client error");

@@ -33,7 +33,8 @@ pub(super) struct Failure {
     fields: FieldErrors,
     retry_after: Option<Duration>,
     allow: Option<&'static str>,
-    id: Option<String>,
+    /// The opaque id of an internal error (500).
+    pub(super) id: Option<String>,
     /// The error whose text is shown; differs from `code` if several errors share a code.
     text: ErrorCode,
     /// A text in the caller's language that replaces the error's own.
@@ -61,6 +62,11 @@ impl Failure {
         Self { fields, ..Self::new(ErrorCode::Parameter) }
     }
 
+    /// One invalid value.
+    pub(super) fn field(name: impl Into<String>, why: impl Into<String>) -> Self {
+        Self::fields(FieldErrors::from([(name.into(), why.into())]))
+    }
+
     /// Code 10000003 about the body, with another status (408, 413, 415).
     pub(super) fn body(status: StatusCode, why: &str) -> Self {
         Self::of_part("body", status, why)
@@ -68,8 +74,7 @@ impl Failure {
 
     /// Code 10000003 about one field, with another status (400, 414, 431).
     pub(super) fn of_part(part: &str, status: StatusCode, why: &str) -> Self {
-        let fields = BTreeMap::from([(part.to_owned(), why.to_owned())]);
-        Self { status, ..Self::fields(fields) }
+        Self { status, ..Self::field(part, why) }
     }
 
     /// 429 or 503 with `Retry-After`.
@@ -117,11 +122,6 @@ impl Failure {
     pub(super) fn of_operation(self, policy: &Policy) -> Self {
         let is_of_article = self.code == ErrorCode::CourseNotFound && policy.is_about_article;
         if is_of_article { Self { text: ErrorCode::ArticleNotFound, ..self } } else { self }
-    }
-
-    /// The opaque id of an internal error (500).
-    pub(super) fn id(&self) -> Option<&str> {
-        self.id.as_deref()
     }
 
     /// The response in the caller's language.
@@ -180,12 +180,9 @@ impl Failure {
 /// 200 with data.
 pub(super) fn success(data: impl Serialize, locale: Locale) -> Response<Body> {
     let msg = messages::success(locale);
-    json(StatusCode::OK, &Envelope { code: SUCCESS, msg, error: "", error_hk: msg, data })
-}
-
-fn json(status: StatusCode, value: &impl Serialize) -> Response<Body> {
-    match serde_json::to_vec(value) {
-        Ok(bytes) => raw_json(status, bytes.into()),
+    let envelope = Envelope { code: SUCCESS, msg, error: "", error_hk: msg, data };
+    match serde_json::to_vec(&envelope) {
+        Ok(bytes) => raw_json(StatusCode::OK, bytes.into()),
         Err(_) => raw_json(StatusCode::INTERNAL_SERVER_ERROR, Bytes::from_static(b"{}")),
     }
 }

@@ -10,7 +10,7 @@ pub(super) fn logged_failure(operation: &Operation, error: &Error) -> Failure {
     let Operation { template, policy, .. } = operation;
     let failure = Failure::of(error).of_operation(policy);
     let (call, name, id, source) =
-        (template, error.code().name(), failure.id(), error.log_source());
+        (template, error.code().name(), failure.id.as_deref(), error.log_source());
     match level(&policy.expected_errors, error.code()) {
         Level::ERROR => tracing::error!(call, error = name, id, source, "call failed"),
         Level::WARN => tracing::warn!(call, error = name, source, "call failed"),

@@ -30,20 +30,7 @@ pub(super) fn failure(code: ErrorCode, locale: Locale) -> &'static str {
             "Poor network, please check and try again.",
             "الاتصال بالشبكة ضعيف، يُرجى التحقق منه والمحاولة مرة أخرى.",
         ),
-        ErrorCode::Parameter
-        | ErrorCode::TooLarge
-        | ErrorCode::Rejected
-        | ErrorCode::CallerTokenRequired
-        | ErrorCode::GatewayOnly
-        | ErrorCode::Unimplemented
-        | ErrorCode::SignatureInvalid
-        | ErrorCode::Forbidden
-        | ErrorCode::NotFound
-        | ErrorCode::MethodNotAllowed
-        | ErrorCode::TooMany
-        | ErrorCode::Internal
-        | ErrorCode::Unavailable
-        | ErrorCode::TurnedOff => (
+        _ => (
             "Service maintenance in progress, please try again later.",
             "الخدمة قيد الصيانة حاليًا، يُرجى المحاولة لاحقًا.",
         ),

@@ -56,7 +56,7 @@ use self::{
     router::{Match, Router},
     rules::FieldRules,
     stream::Streams,
-    upload::{Submission, Uploads},
+    upload::Uploads,
 };
 use crate::{
     dynamic_grpc_client::{self, Rpc},
@@ -250,7 +250,7 @@ impl Api {
     ) -> Result<Response<Body>, Failure> {
         let CallContext { parts, operation, locale, address, .. } = *context;
         let mut identity = CallerIdentity::resolve(parts, &operation.policy, &self.sessions).await;
-        if identity.is_new_visitor() {
+        if identity.is_new_visitor {
             let checked = self.limits.check(RateClass::NewVisitors, address, redis_timeout).await;
             if checked.is_err() {
                 identity.count_by_address(&self.sessions);
@@ -260,7 +260,7 @@ impl Api {
             return Err(Failure::of(&rejection));
         }
         let (mut message, mut errors) =
-            request::read(rpc.input(), context.params()?, &context.path_values);
+            request::read(&rpc.input(), context.params()?, &context.path_values);
         self.rules.validate(&mut message, &mut errors);
         if !errors.is_empty() {
             return Err(Failure::fields(errors));
@@ -293,7 +293,7 @@ impl Api {
             Err(failure) => return failure.response(context.locale),
         };
         let submitting = self.uploads.submit(form, context, rpc);
-        let Submission { locale, result } = caller::with(identity.caller(), submitting).await;
+        let (result, locale) = caller::with(identity.caller(), submitting).await;
         match result {
             Ok(message) => envelope::success(Data(&message, &self.redacted), locale),
             Err(failure) => failure.response(locale),

@@ -25,8 +25,11 @@ pub(super) enum Params {
     /// From a query or form, in the order sent.
     Pairs(Vec<(String, String)>),
     Json(Map<String, Value>),
-    /// Malformed; reported after the session check.
-    Malformed(Malformed),
+    /// The field (`query`, `body` or a parameter) that is malformed, and the reason; reported after the session check.
+    Malformed {
+        field: &'static str,
+        why: String,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,13 +39,6 @@ pub(super) enum BodyType {
     /// `application/x-www-form-urlencoded`
     Form,
     Json,
-}
-
-/// Why parameters are malformed: the field (`query`, `body` or a parameter) and the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Malformed {
-    pub(super) field: &'static str,
-    pub(super) why: String,
 }
 
 /// Whether a body has a content coding, which is not supported.
@@ -87,32 +83,30 @@ impl Params {
 
     /// Reads a body of this type; an empty body has no parameters.
     pub(super) fn of_body(kind: BodyType, body: &[u8]) -> Self {
-        match kind {
-            _ if body.is_empty() => Self::Pairs(Vec::new()),
-            BodyType::None => Self::Pairs(Vec::new()),
-            BodyType::Form => match std::str::from_utf8(body).map_err(|_| "is not UTF-8") {
-                Ok(text) => {
-                    pairs(text).map_or_else(|why| Self::malformed("body", why), Self::Pairs)
-                }
-                Err(why) => Self::malformed("body", why),
-            },
+        let read = match kind {
+            _ if body.is_empty() || kind == BodyType::None => Ok(Self::Pairs(Vec::new())),
             BodyType::Json => match json(body) {
-                Ok(Value::Object(map)) => Self::Json(map),
-                Ok(_) => Self::malformed("body", "must be a JSON object"),
-                Err(why) => Self::malformed("body", why),
+                Ok(Value::Object(map)) => Ok(Self::Json(map)),
+                Ok(_) => Err("must be a JSON object".to_owned()),
+                Err(why) => Err(why),
             },
-        }
+            _ => {
+                let text = std::str::from_utf8(body).map_err(|_| "is not UTF-8");
+                text.and_then(pairs).map(Self::Pairs).map_err(str::to_owned)
+            }
+        };
+        read.unwrap_or_else(|why| Self::malformed("body", why))
     }
 
     fn malformed(field: &'static str, why: impl Into<String>) -> Self {
-        Self::Malformed(Malformed { field, why: why.into() })
+        Self::Malformed { field, why: why.into() }
     }
 
     /// Rejects parameters that name the locale twice.
     pub(super) fn with_one_language(self) -> Self {
         let is_repeated = |name: &&str| match &self {
             Self::Pairs(pairs) => pairs.iter().filter(|(key, _)| key == name).count() > 1,
-            Self::Json(_) | Self::Malformed(_) => false,
+            Self::Json(_) | Self::Malformed { .. } => false,
         };
         match LANGUAGE_PARAMETERS.into_iter().find(is_repeated) {
             Some(name) => Self::malformed(name, REPEATED),
@@ -128,7 +122,7 @@ impl Params {
     /// Whether a parameter is text, `null` or absent.
     pub(super) fn is_text_or_absent(&self, name: &str) -> bool {
         match self {
-            Self::Pairs(_) | Self::Malformed(_) => true,
+            Self::Pairs(_) | Self::Malformed { .. } => true,
             Self::Json(map) => {
                 map.get(name).is_none_or(|value| value.is_string() || value.is_null())
             }
@@ -142,7 +136,7 @@ impl Params {
                 pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
             }
             Self::Json(map) => map.get(name).and_then(Value::as_str),
-            Self::Malformed(_) => None,
+            Self::Malformed { .. } => None,
         }
     }
 }
@@ -298,8 +292,7 @@ mod tests {
         assert_eq!(pairs, [("a", "1"), ("b", "x y z"), ("c", ""), ("", "d"), ("a", "س")]);
         for bad in ["a=%", "a=%4", "a=%zz", "%=1", "a=%ff", "a=%C3%28"] {
             let params = Params::of_query(bad);
-            let Params::Malformed(error) = params else { panic!("{bad}") };
-            assert_eq!(error.field, "query", "{bad}");
+            assert!(matches!(params, Params::Malformed { field: "query", .. }), "{bad}");
         }
     }
 
@@ -309,7 +302,7 @@ mod tests {
             format!("{{\"a\":{}{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1))
         };
         let read = |body: &[u8]| match Params::of_body(BodyType::Json, body) {
-            Params::Malformed(error) => Err(error),
+            Params::Malformed { field, why } => Err((field, why)),
             params => Ok(params),
         };
         assert!(read(nested(32).as_bytes()).is_ok());
@@ -324,8 +317,7 @@ mod tests {
             ("{\"a\":\"\u{1}\"}".to_owned(), "is not valid JSON (line 1, column 7)"),
         ];
         for (body, why) in cases {
-            let error = read(body.as_bytes()).unwrap_err();
-            assert_eq!((error.field, error.why.as_str()), ("body", why));
+            assert_eq!(read(body.as_bytes()).unwrap_err(), ("body", why.to_owned()));
         }
         assert!(read(b"{\"a\":\"[[[[\\\"[[\"}").is_ok());
         assert!(read(b"").is_ok());

@@ -1,13 +1,11 @@
 //! Reads parameters into a request message, by the types of its fields.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use base64::{Engine, engine::general_purpose};
 use prost_reflect::{
-    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MapKey, MessageDescriptor,
-    ReflectMessage, Value,
+    DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
 };
-use serde_json::{Number, Value as Json};
+use serde_json::{Map, Number, Value as Json};
 
 use super::params::{self, Params, REPEATED};
 use crate::visitor::Locale;
@@ -18,162 +16,128 @@ pub(super) type FieldErrors = BTreeMap<String, String>;
 /// The greatest integer that every JSON parser represents exactly: 2^53 - 1.
 pub(super) const MAX_EXACT_NUMBER: i64 = 9_007_199_254_740_991;
 
-/// Why a value is rejected: a path inside the value (empty for the value itself), and the reason.
-type FieldError = (String, String);
-
-/// As [`read`], for requests whose fields have no rules.
-///
-/// # Errors
-/// The errors of all invalid fields.
-pub(super) fn message(
-    descriptor: MessageDescriptor,
-    params: &Params,
-    path_values: &[(String, String)],
-) -> Result<DynamicMessage, FieldErrors> {
-    let (message, errors) = read(descriptor, params, path_values);
-    if errors.is_empty() { Ok(message) } else { Err(errors) }
-}
-
-/// Reads the valid fields of a request message. Unknown parameters are ignored, path values take precedence, and an
-/// empty value is absent.
+/// Reads the valid fields of a request message, and the errors of the others. Unknown parameters are ignored, path
+/// values take precedence, and an empty value is absent.
 pub(super) fn read(
-    descriptor: MessageDescriptor,
+    descriptor: &MessageDescriptor,
     params: &Params,
     path_values: &[(String, String)],
 ) -> (DynamicMessage, FieldErrors) {
-    let mut message = DynamicMessage::new(descriptor.clone());
     let mut errors = FieldErrors::new();
-    for field in descriptor.fields() {
+    let message = fields(descriptor, |field| {
         let in_path = path_values.iter().find(|(name, _)| name == field.name());
-        let value = match (in_path, params) {
-            (Some((_, text)), _) => scalar_of_text(&field.kind(), text).map(Some).map_err(here),
-            (None, Params::Pairs(pairs)) => of_pairs(&field, pairs),
-            (None, Params::Malformed(_)) => Ok(None),
-            (None, Params::Json(map)) => match map.get(field.json_name()) {
-                None | Some(Json::Null) => Ok(None),
-                // Empty text is absent, as in a form.
-                Some(Json::String(text)) if text.is_empty() => Ok(None),
-                Some(json) => of_json(&field, json).map(Some),
-            },
-        };
-        match value {
-            Ok(Some(value)) => message.set_field(&field, value),
-            Ok(None) => {}
-            Err(inner) => errors.extend(
-                inner.into_iter().map(|(at, why)| (format!("{}{at}", field.json_name()), why)),
-            ),
+        match (in_path, params) {
+            (Some((_, text)), _) => {
+                valid(scalar(&field.kind(), text), field.json_name(), &mut errors)
+            }
+            (None, Params::Pairs(pairs)) => of_pairs(field, pairs, &mut errors),
+            (None, Params::Json(map)) => of_member(field, map, field.json_name(), &mut errors),
+            (None, Params::Malformed { .. }) => None,
         }
-    }
+    });
     (message, errors)
 }
 
-fn here(why: &str) -> Vec<FieldError> {
-    vec![(String::new(), why.to_owned())]
-}
-
-/// Prefixes the paths of errors with the part that they are in.
-fn within(part: &str, errors: impl IntoIterator<Item = FieldError>) -> Vec<FieldError> {
-    errors.into_iter().map(|(at, why)| (format!("{part}{at}"), why)).collect()
-}
-
-/// All items, or the errors of all invalid items.
-fn list_of(
-    items: impl Iterator<Item = Result<Value, Vec<FieldError>>>,
-) -> Result<Value, Vec<FieldError>> {
-    let (mut values, mut errors) = (Vec::new(), Vec::new());
-    for (at, item) in items.enumerate() {
-        match item {
-            Ok(value) => values.push(value),
-            Err(inner) => errors.extend(within(&format!("[{at}]"), inner)),
+fn fields(
+    descriptor: &MessageDescriptor,
+    mut value_of: impl FnMut(&FieldDescriptor) -> Option<Value>,
+) -> DynamicMessage {
+    let mut message = DynamicMessage::new(descriptor.clone());
+    for field in descriptor.fields() {
+        if let Some(value) = value_of(&field) {
+            message.set_field(&field, value);
         }
     }
-    if errors.is_empty() { Ok(Value::List(values)) } else { Err(errors) }
+    message
+}
+
+/// A valid value; otherwise adds the reason to `errors`, under the path of the value.
+fn valid<T>(
+    value: Result<T, impl Into<String>>,
+    path: &str,
+    errors: &mut FieldErrors,
+) -> Option<T> {
+    value.map_err(|why| errors.insert(path.to_owned(), why.into())).ok()
 }
 
 fn of_pairs(
     field: &FieldDescriptor,
     pairs: &[(String, String)],
-) -> Result<Option<Value>, Vec<FieldError>> {
-    let sent = pairs.iter().filter(|(name, _)| name == field.json_name());
-    let sent = sent.map(|(_, value)| value.as_str()).collect::<Vec<_>>();
-    let [first, rest @ ..] = sent.as_slice() else { return Ok(None) };
-    let structured = field.is_map() || field.kind().as_message().is_some();
-    if rest.is_empty() && (structured || field.is_list() && first.starts_with('[')) {
-        if first.is_empty() {
-            return Ok(None);
+    errors: &mut FieldErrors,
+) -> Option<Value> {
+    let (name, kind) = (field.json_name(), field.kind());
+    let sent = pairs.iter().filter(|(sent, _)| sent == name).map(|(_, value)| value.as_str());
+    let sent = sent.collect::<Vec<_>>();
+    let is_message = kind.as_message().is_some();
+    match sent[..] {
+        [] | [""] => None,
+        [text] if is_message || field.is_list() && text.starts_with('[') => {
+            let json = valid(params::json(text.as_bytes()), name, errors)?;
+            of_json(field, &json, name, errors)
         }
-        let json = params::json(first.as_bytes()).map_err(|why| here(&why))?;
-        return of_json(field, &json).map(Some);
-    }
-    if field.is_list() && !structured {
-        let kind = field.kind();
-        let values = sent.iter().filter(|text| !text.is_empty());
-        let values = values.map(|text| scalar_of_text(&kind, text).map_err(here));
-        return list_of(values).map(Some);
-    }
-    match (rest, *first) {
-        ([], "") => Ok(None),
-        ([], text) => scalar_of_text(&field.kind(), text).map(Some).map_err(here),
-        _ => Err(here(REPEATED)),
+        _ if field.is_list() && !is_message => {
+            let items = sent.iter().filter(|text| !text.is_empty()).enumerate();
+            let items = items.filter_map(|(index, text)| {
+                valid(scalar(&kind, text), &format!("{name}[{index}]"), errors)
+            });
+            Some(Value::List(items.collect()))
+        }
+        [text] => valid(scalar(&kind, text), name, errors),
+        _ => valid(Err(REPEATED), name, errors),
     }
 }
 
-fn of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<FieldError>> {
-    if field.is_map() {
-        return map_of_json(field, json);
+/// The value of a field in a JSON object.
+fn of_member(
+    field: &FieldDescriptor,
+    object: &Map<String, Json>,
+    path: &str,
+    errors: &mut FieldErrors,
+) -> Option<Value> {
+    match object.get(field.json_name())? {
+        Json::Null => None,
+        // Empty text is absent, as in a form.
+        Json::String(text) if text.is_empty() => None,
+        json => of_json(field, json, path, errors),
     }
-    if !field.is_list() {
-        return single_of_json(&field.kind(), json);
-    }
-    let list = json.as_array().ok_or_else(|| here("must be a list"))?;
+}
+
+fn of_json(
+    field: &FieldDescriptor,
+    json: &Json,
+    path: &str,
+    errors: &mut FieldErrors,
+) -> Option<Value> {
     let kind = field.kind();
-    list_of(list.iter().map(|json| single_of_json(&kind, json)))
-}
-
-fn map_of_json(field: &FieldDescriptor, json: &Json) -> Result<Value, Vec<FieldError>> {
-    let object = json.as_object().ok_or_else(|| here("must be an object"))?;
-    let Kind::Message(entry) = field.kind() else { return Err(here("must be an object")) };
-    let (key_kind, value_kind) =
-        (entry.map_entry_key_field().kind(), entry.map_entry_value_field().kind());
-    let mut map = HashMap::new();
-    for (key, json) in object {
-        let inside = |why: &str| within(&format!(".{key}"), here(why));
-        let key_value = scalar_of_text(&key_kind, key).map_err(inside)?;
-        let key_value: MapKey = key_value.into_map_key().ok_or_else(|| inside("is not a key"))?;
-        let value = single_of_json(&value_kind, json)
-            .map_err(|errors| within(&format!(".{key}"), errors))?;
-        map.insert(key_value, value);
+    if !field.is_list() {
+        return single_of_json(&kind, json, path, errors);
     }
-    Ok(Value::Map(map))
+    let list = valid(json.as_array().ok_or("must be a list"), path, errors)?;
+    let items = list.iter().enumerate().filter_map(|(index, json)| {
+        single_of_json(&kind, json, &format!("{path}[{index}]"), errors)
+    });
+    Some(Value::List(items.collect()))
 }
 
-fn single_of_json(kind: &Kind, json: &Json) -> Result<Value, Vec<FieldError>> {
-    match (kind, json) {
-        (Kind::Message(descriptor), Json::Object(map)) => {
-            let inner = message(descriptor.clone(), &Params::Json(map.clone()), &[]);
-            inner.map(Value::Message).map_err(|errors| within(".", errors))
+fn single_of_json(kind: &Kind, json: &Json, path: &str, errors: &mut FieldErrors) -> Option<Value> {
+    let text = match (kind, json) {
+        (Kind::Message(descriptor), Json::Object(object)) => {
+            let inner = fields(descriptor, |field| {
+                of_member(field, object, &format!("{path}.{}", field.json_name()), errors)
+            });
+            return Some(Value::Message(inner));
         }
-        (Kind::Message(_), _) => Err(here("must be an object")),
-        (Kind::String | Kind::Bytes, Json::String(text)) => {
-            scalar_of_text(kind, text).map_err(here)
-        }
+        (Kind::Message(_), _) => None,
+        (_, Json::String(text)) => Some(text.clone()),
+        (Kind::Bool, Json::Bool(value)) => Some(value.to_string()),
         // Callers may also send ids, codes and telephone numbers, which are text, as numbers.
-        (Kind::String, Json::Number(number)) => {
-            whole(number).map(Value::String).ok_or_else(|| here("must be text"))
-        }
-        (Kind::String | Kind::Bytes, _) => Err(here("must be text")),
-        (Kind::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
-        (_, Json::String(text)) => scalar_of_text(kind, text).map_err(here),
-        (Kind::Float | Kind::Double | Kind::Enum(_), Json::Number(number)) => {
-            scalar_of_text(kind, &number.to_string()).map_err(here)
-        }
+        (Kind::String, Json::Number(number)) => whole(number),
         // As in a form, 1 is true.
-        (_, Json::Number(number)) => {
-            let text = whole(number).unwrap_or_else(|| number.to_string());
-            scalar_of_text(kind, &text).map_err(here)
-        }
-        (kind, _) => Err(here(expected(kind))),
-    }
+        (_, Json::Number(number)) => Some(whole(number).unwrap_or_else(|| number.to_string())),
+        _ => None,
+    };
+    let value = text.ok_or_else(|| expected(kind)).and_then(|text| scalar(kind, &text));
+    valid(value, path, errors)
 }
 
 /// The digits of an integral JSON number: 4.0 and 4e0 are 4. `None` for fractions and beyond [`MAX_EXACT_NUMBER`].
@@ -185,41 +149,23 @@ fn whole(number: &Number) -> Option<String> {
 }
 
 /// Reads one value from text by its type.
-fn scalar_of_text(kind: &Kind, text: &str) -> Result<Value, &'static str> {
-    let invalid = || expected(kind);
-    let finite = |value: &f64| value.is_finite();
-    match kind {
+fn scalar(kind: &Kind, text: &str) -> Result<Value, &'static str> {
+    let value = match kind {
         // PostgreSQL does not store NUL.
-        Kind::String if text.contains('\0') => Err("must not hold the character U+0000"),
-        Kind::String => Ok(Value::String(text.to_owned())),
+        Kind::String if text.contains('\0') => return Err("must not hold the character U+0000"),
+        Kind::String => Some(Value::String(text.to_owned())),
         Kind::Bool => match text {
-            "true" | "1" => Ok(Value::Bool(true)),
-            "false" | "0" => Ok(Value::Bool(false)),
-            _ => Err(invalid()),
+            "true" | "1" => Some(Value::Bool(true)),
+            "false" | "0" => Some(Value::Bool(false)),
+            _ => None,
         },
-        Kind::Uint32 | Kind::Fixed32 => integer(text).map(Value::U32).ok_or_else(invalid),
-        Kind::Uint64 | Kind::Fixed64 => integer(text).map(Value::U64).ok_or_else(invalid),
-        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
-            integer(text).map(Value::I32).ok_or_else(invalid)
-        }
-        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => {
-            integer(text).map(Value::I64).ok_or_else(invalid)
-        }
-        Kind::Double => text.parse().ok().filter(finite).map(Value::F64).ok_or_else(invalid),
-        Kind::Float => {
-            let value = text.parse::<f32>().ok().filter(|value| value.is_finite());
-            value.map(Value::F32).ok_or_else(invalid)
-        }
-        Kind::Enum(descriptor) => enumeration(descriptor, text).ok_or_else(invalid),
-        Kind::Bytes => {
-            let unpadded = text.trim_end_matches('=');
-            let bytes = general_purpose::STANDARD_NO_PAD
-                .decode(unpadded)
-                .or_else(|_| general_purpose::URL_SAFE_NO_PAD.decode(unpadded));
-            bytes.map(|bytes| Value::Bytes(bytes.into())).map_err(|_| invalid())
-        }
-        Kind::Message(_) => Err(invalid()),
-    }
+        Kind::Uint32 => integer(text).map(Value::U32),
+        Kind::Uint64 => integer(text).map(Value::U64),
+        Kind::Enum(descriptor) => enumeration(descriptor, text),
+        // The router rejects other scalars.
+        _ => None,
+    };
+    value.ok_or_else(|| expected(kind))
 }
 
 /// Parses a decimal without plus sign or leading zeros.
@@ -241,16 +187,10 @@ fn expected(kind: &Kind) -> &'static str {
     match kind {
         Kind::String => "must be text",
         Kind::Bool => "must be true or false",
-        Kind::Uint32 | Kind::Fixed32 => "must be a whole number from 0 to 4294967295",
-        Kind::Uint64 | Kind::Fixed64 => "must be a whole number from 0 to 18446744073709551615",
-        Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => {
-            "must be a whole number from -2147483648 to 2147483647"
-        }
-        Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => "must be a whole number of 64 bits",
-        Kind::Double | Kind::Float => "must be a number",
+        Kind::Uint32 => "must be a whole number from 0 to 4294967295",
+        Kind::Uint64 => "must be a whole number from 0 to 18446744073709551615",
         Kind::Enum(_) => "must be one of the declared values",
-        Kind::Bytes => "must be base64",
-        Kind::Message(_) => "must be an object",
+        _ => "must be an object",
     }
 }
 

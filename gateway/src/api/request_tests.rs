@@ -25,10 +25,6 @@ fn every_kind() -> MessageDescriptor {
         field(2, "flag", Type::Bool, one, None),
         field(3, "u_small", Type::Uint32, one, None),
         field(4, "u_large", Type::Uint64, one, None),
-        field(5, "i_small", Type::Int32, one, None),
-        field(6, "i_large", Type::Sint64, one, None),
-        field(7, "real", Type::Double, one, None),
-        field(8, "raw", Type::Bytes, one, None),
         field(9, "side", Type::Enum, one, Some(".t.Side")),
         field(10, "inner", Type::Message, one, Some(".t.Every")),
         field(11, "texts", Type::String, Label::Repeated, None),
@@ -61,13 +57,22 @@ fn every_kind() -> MessageDescriptor {
     pool.get_message_by_name("t.Every").unwrap()
 }
 
+fn message(
+    descriptor: &MessageDescriptor,
+    params: &Params,
+    path_values: &[(String, String)],
+) -> Result<DynamicMessage, FieldErrors> {
+    let (message, errors) = read(descriptor, params, path_values);
+    if errors.is_empty() { Ok(message) } else { Err(errors) }
+}
+
 fn of_form(form: &str) -> Result<DynamicMessage, FieldErrors> {
-    message(every_kind(), &Params::of_query(form), &[])
+    message(&every_kind(), &Params::of_query(form), &[])
 }
 
 fn of_json_text(json: &str) -> Result<DynamicMessage, FieldErrors> {
     let params = Params::of_body(super::super::params::BodyType::Json, json.as_bytes());
-    message(every_kind(), &params, &[])
+    message(&every_kind(), &params, &[])
 }
 
 fn shown(message: &DynamicMessage) -> String {
@@ -83,11 +88,8 @@ fn show(value: &Value) -> String {
         Value::Bool(value) => value.to_string(),
         Value::U32(value) => value.to_string(),
         Value::U64(value) => value.to_string(),
-        Value::I32(value) | Value::EnumNumber(value) => value.to_string(),
-        Value::I64(value) => value.to_string(),
-        Value::F64(value) => value.to_string(),
+        Value::EnumNumber(value) => value.to_string(),
         Value::String(value) => value.clone(),
-        Value::Bytes(value) => format!("{value:?}"),
         Value::List(values) => {
             format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(","))
         }
@@ -109,10 +111,8 @@ fn form_values_are_read_by_the_type_of_their_field() {
         ("flag=1", "flag=true"),
         ("uSmall=&uLarge=&flag=", ""),
         ("u_small=7", ""),
-        ("iSmall=-3&iLarge=-9223372036854775808", "iSmall=-3 iLarge=-9223372036854775808"),
-        ("real=1.5e2", "real=150"),
-        ("raw=aGk&side=BUY", "raw=b\"hi\" side=1"),
-        ("raw=-_8=&side=1", "raw=b\"\\xfb\\xff\" side=1"),
+        ("side=BUY", "side=1"),
+        ("side=1", "side=1"),
         ("texts=a&texts=b&texts=", "texts=[a,b]"),
         ("numbers=1&numbers=2", "numbers=[1,2]"),
         ("numbers=[1,\"2\"]", "numbers=[1,2]"),
@@ -132,12 +132,9 @@ fn json_values_are_read_by_the_type_of_their_field() {
         (r#"{"text":2083.0,"texts":[-4e0,-0.0]}"#, "text=2083 texts=[-4,0]"),
         (r#"{"text":9007199254740991}"#, "text=9007199254740991"),
         (r#"{"text":512345678,"texts":["a",-7]}"#, "text=512345678 texts=[a,-7]"),
-        (
-            r#"{"uLarge":18446744073709551615,"iLarge":"-2"}"#,
-            "uLarge=18446744073709551615 iLarge=-2",
-        ),
-        (r#"{"uSmall":4.0,"iSmall":-4e0}"#, "uSmall=4 iSmall=-4"),
-        (r#"{"real":1,"side":1}"#, "real=1 side=1"),
+        (r#"{"uLarge":18446744073709551615}"#, "uLarge=18446744073709551615"),
+        (r#"{"uSmall":4.0,"uLarge":"2"}"#, "uSmall=4 uLarge=2"),
+        (r#"{"side":1}"#, "side=1"),
         (r#"{"texts":["a","b"],"numbers":[1,"2"]}"#, "texts=[a,b] numbers=[1,2]"),
         (r#"{"flag":1}"#, "flag=true"),
         (r#"{"flag":1.0}"#, "flag=true"),
@@ -162,11 +159,8 @@ fn faults_name_the_invalid_field() {
         ("uSmall=%204", "uSmall", number),
         ("uSmall=1&uSmall=2", "uSmall", "is given more than once"),
         ("flag=yes", "flag", "must be true or false"),
-        ("real=NaN", "real", "must be a number"),
-        ("real=inf", "real", "must be a number"),
         ("side=HOLD", "side", "must be one of the declared values"),
         ("side=9", "side", "must be one of the declared values"),
-        ("raw=!!", "raw", "must be base64"),
         ("text=a%00b", "text", "must not hold the character U+0000"),
         (
             "numbers=1&numbers=x",
@@ -186,7 +180,6 @@ fn faults_name_the_invalid_field() {
         (r#"{"text":true}"#, "text", "must be text"),
         (r#"{"text":9007199254740992}"#, "text", "must be text"),
         (r#"{"text":1e20}"#, "text", "must be text"),
-        (r#"{"raw":5}"#, "raw", "must be text"),
         (r#"{"uSmall":4.5}"#, "uSmall", number),
         (r#"{"uSmall":[]}"#, "uSmall", number),
         (r#"{"uSmall":1e40}"#, "uSmall", number),
@@ -207,19 +200,19 @@ fn all_faults_are_reported_and_path_values_take_precedence() {
     assert_eq!(of_form("uSmall=x&flag=x").unwrap_err().len(), 2);
     let params = Params::of_query("uSmall=1");
     let in_path = [("u_small".to_owned(), "2".to_owned())];
-    assert_eq!(shown(&message(every_kind(), &params, &in_path).unwrap()), "uSmall=2");
+    assert_eq!(shown(&message(&every_kind(), &params, &in_path).unwrap()), "uSmall=2");
 }
 
 proptest! {
     #[test]
-    fn any_form_is_read_without_panic(form in "([a-zA-Z]{1,8}|uSmall|numbers|list|inner|side|raw)=[\\PC]{0,12}(&numbers=[0-9\\[\\]{}\",]{0,8}){0,3}") {
-        let _ = message(every_kind(), &Params::of_query(&form), &[]);
+    fn any_form_is_read_without_panic(form in "([a-zA-Z]{1,8}|uSmall|numbers|list|inner|side)=[\\PC]{0,12}(&numbers=[0-9\\[\\]{}\",]{0,8}){0,3}") {
+        let _ = message(&every_kind(), &Params::of_query(&form), &[]);
     }
 
     #[test]
     fn any_body_is_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         for kind in [super::super::params::BodyType::Form, super::super::params::BodyType::Json] {
-            let _ = message(every_kind(), &Params::of_body(kind, &bytes), &[]);
+            let _ = message(&every_kind(), &Params::of_body(kind, &bytes), &[]);
         }
     }
 

@@ -1,13 +1,12 @@
 //! Encodes a response message as JSON: all fields in the order of the proto, except redacted ones.
 
-use base64::{Engine, engine::general_purpose::STANDARD};
-use prost_reflect::{DynamicMessage, MapKey, ReflectMessage, Value};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use prost_reflect::{DynamicMessage, ReflectMessage, Value};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::redaction::RedactedFields;
 
 /// A message as JSON `data`: with default values, absent messages as `null`, 64-bit integers as strings, 32-bit
-/// integers and enums as numbers, bytes as base64.
+/// integers and enums as numbers.
 pub(super) struct Data<'a>(pub(super) &'a DynamicMessage, pub(super) &'a RedactedFields);
 
 struct Single<'a>(&'a Value, &'a RedactedFields);
@@ -17,11 +16,10 @@ impl Serialize for Data<'_> {
         let descriptor = self.0.descriptor();
         let mut map = serializer.serialize_map(None)?;
         for field in self.1.public_fields(&descriptor) {
-            if field.supports_presence() && !self.0.has_field(&field) {
-                map.serialize_entry(field.json_name(), &())?;
-                continue;
-            }
-            map.serialize_entry(field.json_name(), &Single(&self.0.get_field(&field), self.1))?;
+            let is_present = !field.supports_presence() || self.0.has_field(&field);
+            let value = is_present.then(|| self.0.get_field(&field));
+            let value = value.as_deref().map(|value| Single(value, self.1));
+            map.serialize_entry(field.json_name(), &value)?;
         }
         map.end()
     }
@@ -33,43 +31,17 @@ impl Serialize for Single<'_> {
             Value::Bool(value) => serializer.serialize_bool(*value),
             Value::I32(value) | Value::EnumNumber(value) => serializer.serialize_i32(*value),
             Value::U32(value) => serializer.serialize_u32(*value),
-            Value::I64(value) => serializer.collect_str(value),
             Value::U64(value) => serializer.collect_str(value),
-            Value::F32(value) if value.is_finite() => serializer.serialize_f32(*value),
-            Value::F64(value) if value.is_finite() => serializer.serialize_f64(*value),
             // JSON has no infinity and no NaN.
-            Value::F32(_) | Value::F64(_) => serializer.serialize_none(),
+            Value::F64(value) if value.is_finite() => serializer.serialize_f64(*value),
             Value::String(value) => serializer.serialize_str(value),
-            Value::Bytes(value) => serializer.serialize_str(&STANDARD.encode(value)),
             Value::Message(value) => Data(value, self.1).serialize(serializer),
             Value::List(values) => {
-                let mut list = serializer.serialize_seq(Some(values.len()))?;
-                for value in values {
-                    list.serialize_element(&Single(value, self.1))?;
-                }
-                list.end()
+                serializer.collect_seq(values.iter().map(|value| Single(value, self.1)))
             }
-            Value::Map(values) => {
-                let mut entries = values.iter().collect::<Vec<_>>();
-                entries.sort_by(|left, right| left.0.cmp(right.0));
-                let mut map = serializer.serialize_map(Some(entries.len()))?;
-                for (key, value) in entries {
-                    map.serialize_entry(&key_text(key), &Single(value, self.1))?;
-                }
-                map.end()
-            }
+            // The router rejects other types.
+            _ => serializer.serialize_none(),
         }
-    }
-}
-
-fn key_text(key: &MapKey) -> String {
-    match key {
-        MapKey::Bool(key) => key.to_string(),
-        MapKey::I32(key) => key.to_string(),
-        MapKey::I64(key) => key.to_string(),
-        MapKey::U32(key) => key.to_string(),
-        MapKey::U64(key) => key.to_string(),
-        MapKey::String(key) => key.clone(),
     }
 }
 

@@ -1,14 +1,12 @@
 //! The REST router: maps paths to operations, from the `google.api.http` annotations of the protos.
 
 use anyhow::{Context as _, bail, ensure};
-use prost_reflect::{
-    DescriptorPool, DynamicMessage, Kind, MessageDescriptor, MethodDescriptor, Value,
-};
+use prost_reflect::{DescriptorPool, Kind, MessageDescriptor, MethodDescriptor};
 
 use super::{
     client_errors, openapi,
     operation::{BufferedCall, Endpoint, Handler, Operation},
-    policy::Policy,
+    policy::{Policy, message_option},
 };
 use crate::{dynamic_grpc_client::Rpc, limits::RateClass, path::percent_decoded};
 
@@ -60,16 +58,14 @@ impl Router {
     }
 
     fn add_rpc(&mut self, pool: &DescriptorPool, method: &MethodDescriptor) -> anyhow::Result<()> {
-        let options = method.options();
-        let annotation = pool.get_extension_by_name("google.api.http");
-        let Some(annotation) = annotation.filter(|it| options.has_extension(it)) else {
-            return Ok(());
-        };
-        let rule = options.get_extension(&annotation);
-        let bindings = bindings(rule.as_message().context("not an HttpRule")?)?;
-        let has_get = bindings.iter().any(|binding| !binding.has_body);
-        for Binding { has_body, template } in bindings {
-            validate_template(&template, &method.input())?;
+        let rule = message_option::<HttpRule>(pool, &method.options(), "google.api.http");
+        let Some(rule) = rule else { return Ok(()) };
+        let rules = [&rule].into_iter().chain(&rule.additional_bindings);
+        let bindings = rules.map(HttpRule::binding).collect::<anyhow::Result<Vec<_>>>()?;
+        let has_get = bindings.iter().any(|(has_body, _)| !has_body);
+        for (has_body, template) in bindings {
+            validate_template(template, &method.input())?;
+            let template = template.to_owned();
             let policy = Policy::of_rpc(method, has_get)?;
             self.add(has_body, Operation { template, policy, handler: handler(method)? })?;
         }
@@ -120,37 +116,39 @@ impl Router {
     }
 }
 
-/// A method and path that an annotation assigns to its rpc.
-struct Binding {
-    /// Whether the method is POST rather than GET.
-    has_body: bool,
-    template: String,
+/// The parts of `google.api.HttpRule` that are served.
+#[derive(Clone, PartialEq, prost::Message)]
+struct HttpRule {
+    #[prost(string, tag = "2")]
+    get: String,
+    #[prost(string, tag = "4")]
+    post: String,
+    #[prost(string, tag = "7")]
+    body: String,
+    #[prost(message, repeated, tag = "11")]
+    additional_bindings: Vec<HttpRule>,
 }
 
-fn bindings(rule: &DynamicMessage) -> anyhow::Result<Vec<Binding>> {
-    let additional = rule.get_field_by_name("additional_bindings");
-    let additional = additional.as_deref().and_then(Value::as_list).unwrap_or_default();
-    [rule].into_iter().chain(additional.iter().filter_map(Value::as_message)).map(binding).collect()
-}
-
-fn binding(rule: &DynamicMessage) -> anyhow::Result<Binding> {
-    let text = |name: &str| {
-        let value = rule.get_field_by_name(name)?;
-        value.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
-    };
-    match (text("get"), text("post"), text("body").as_deref()) {
-        (Some(template), None, None) => Ok(Binding { has_body: false, template }),
-        (None, Some(template), Some("*")) => Ok(Binding { has_body: true, template }),
-        (None, Some(_), _) => bail!("a post has body: \"*\""),
-        _ => bail!("only get and post are served"),
+impl HttpRule {
+    /// Whether the method is POST rather than GET, and the path template.
+    fn binding(&self) -> anyhow::Result<(bool, &str)> {
+        match (&*self.get, &*self.post, &*self.body) {
+            ("", "", _) => bail!("only get and post are served"),
+            ("", template, "*") => Ok((true, template)),
+            ("", ..) => bail!("a post has body: \"*\""),
+            (template, _, "") => Ok((false, template)),
+            _ => bail!("a get has no body"),
+        }
     }
 }
 
 /// The handler of an rpc. Streaming rpcs need a handler of their own.
 fn handler(method: &MethodDescriptor) -> anyhow::Result<Handler> {
-    for message in [method.input(), method.output()] {
-        reject_well_known_types(&message, &mut Vec::new())?;
+    // The messages of a streaming request are not read from parameters.
+    if !method.is_client_streaming() {
+        reject_unsupported_types(&method.input(), true, &mut Vec::new())?;
     }
+    reject_unsupported_types(&method.output(), false, &mut Vec::new())?;
     let rpc = Rpc::of(method).context("the package has no service")?;
     match method.full_name() {
         _ if !method.is_client_streaming() && !method.is_server_streaming() => {
@@ -169,9 +167,9 @@ fn validate_template(template: &str, input: &MessageDescriptor) -> anyhow::Resul
     path.split('/').try_for_each(|segment| {
         let name = segment.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
         let is_valid = match name {
-            Some(name) => input.get_field_by_name(name).is_some_and(|field| {
-                !field.is_list() && !field.is_map() && field.kind().as_message().is_none()
-            }),
+            Some(name) => input
+                .get_field_by_name(name)
+                .is_some_and(|field| !field.is_list() && field.kind().as_message().is_none()),
             None => {
                 let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
                 !segment.is_empty() && segment.bytes().all(is_plain)
@@ -182,9 +180,11 @@ fn validate_template(template: &str, input: &MessageDescriptor) -> anyhow::Resul
     })
 }
 
-/// Rejects well-known types: in this API, times are epoch seconds and absent values are `null`.
-fn reject_well_known_types(
+/// Rejects types that requests cannot have as parameters, or responses as JSON. They include the well-known types: in
+/// this API, times are epoch seconds and absent values are `null`.
+fn reject_unsupported_types(
     message: &MessageDescriptor,
+    is_request: bool,
     visited: &mut Vec<MessageDescriptor>,
 ) -> anyhow::Result<()> {
     let is_well_known = message.package_name() == "google.protobuf";
@@ -194,14 +194,23 @@ fn reject_well_known_types(
     }
     visited.push(message.clone());
     message.fields().try_for_each(|field| match field.kind() {
-        Kind::Message(inner) => reject_well_known_types(&inner, visited),
-        _ => Ok(()),
+        Kind::Message(inner) if !field.is_map() => {
+            reject_unsupported_types(&inner, is_request, visited)
+        }
+        Kind::String | Kind::Bool | Kind::Uint32 | Kind::Uint64 | Kind::Enum(_) => Ok(()),
+        Kind::Int32 | Kind::Double if !is_request => Ok(()),
+        kind => bail!("{} is {kind:?}, which is not served as JSON", field.full_name()),
     })
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use prost_types::{
+        DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet,
+        field_descriptor_proto::Type,
+    };
+
     use super::*;
 
     fn router() -> Router {
@@ -317,6 +326,46 @@ mod tests {
         assert!(router.endpoints().len() > 50);
         for Endpoint { template, .. } in router.endpoints() {
             assert_eq!(router.find(template).unwrap().endpoint.template, *template);
+        }
+    }
+
+    #[test]
+    fn types_without_json_are_rejected() {
+        let field = |kind: Type, type_name: &str| FieldDescriptorProto {
+            name: Some("field".to_owned()),
+            number: Some(1),
+            r#type: Some(kind.into()),
+            type_name: Some(type_name).filter(|name| !name.is_empty()).map(str::to_owned),
+            ..Default::default()
+        };
+        let message = |name: &str, field: FieldDescriptorProto| DescriptorProto {
+            name: Some(name.to_owned()),
+            field: vec![field],
+            ..Default::default()
+        };
+        let rejected = |is_request: bool, kind: Type| {
+            let file = FileDescriptorProto {
+                name: Some("t.proto".to_owned()),
+                syntax: Some("proto3".to_owned()),
+                message_type: vec![
+                    message("Outer", field(Type::Message, ".Inner")),
+                    message("Inner", field(kind, "")),
+                ],
+                ..Default::default()
+            };
+            let set = FileDescriptorSet { file: vec![file] };
+            let pool = DescriptorPool::from_file_descriptor_set(set).unwrap();
+            let outer = pool.get_message_by_name("Outer").unwrap();
+            reject_unsupported_types(&outer, is_request, &mut Vec::new()).is_err()
+        };
+        for kind in [Type::String, Type::Bool, Type::Uint32, Type::Uint64] {
+            assert!(!rejected(true, kind) && !rejected(false, kind), "{kind:?}");
+        }
+        for kind in [Type::Int32, Type::Double] {
+            assert!(rejected(true, kind) && !rejected(false, kind), "{kind:?}");
+        }
+        for kind in [Type::Bytes, Type::Float, Type::Int64, Type::Sint32, Type::Fixed64] {
+            assert!(rejected(true, kind) && rejected(false, kind), "{kind:?}");
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
         logging::logged_failure,
         operation::Operation,
         params::{Params, REPEATED},
-        request::{self, FieldErrors},
+        request,
     },
     dynamic_grpc_client::Rpc,
     visitor::Locale,
@@ -100,7 +100,7 @@ impl<'a> MultipartForwarder<'a> {
     async fn text(&mut self, mut field: Field<'_>) -> Result<(), Failure> {
         let name = field.name().unwrap_or_default().to_owned();
         if self.is_head_sent && self.head_texts().any(|known| known == name) {
-            return Err(field_error(name, REPEATED));
+            return Err(Failure::field(name, REPEATED));
         }
         self.count_text(name.len() + TEXT_OVERHEAD_BYTES)?;
         let mut bytes = Vec::new();
@@ -110,7 +110,7 @@ impl<'a> MultipartForwarder<'a> {
         }
         match String::from_utf8(bytes) {
             Ok(text) => self.texts.push((name, text)),
-            Err(_) => return Err(field_error(name, "is not UTF-8")),
+            Err(_) => return Err(Failure::field(name, "is not UTF-8")),
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ impl<'a> MultipartForwarder<'a> {
             }
         }
         if self.files == MAX_FILES {
-            return Err(field_error("files", &format!("must be at most {MAX_FILES}")));
+            return Err(Failure::field("files", format!("must be at most {MAX_FILES}")));
         }
         if self.head_texts().all(|name| self.texts.iter().any(|(known, _)| *known == name)) {
             self.send_head().await?;
@@ -148,7 +148,10 @@ impl<'a> MultipartForwarder<'a> {
         } {
             size += bytes.len();
             if size > MAX_FILE_BYTES {
-                return Err(field_error(format!("files[{}]", self.files), "is larger than 5 MB"));
+                return Err(Failure::field(
+                    format!("files[{}]", self.files),
+                    "is larger than 5 MB",
+                ));
             }
             while !bytes.is_empty() {
                 let chunk = bytes.split_to(bytes.len().min(MAX_CHUNK_BYTES));
@@ -169,10 +172,13 @@ impl<'a> MultipartForwarder<'a> {
             self.locale.get_or_init(|| locale);
         }
         let misdeclared = |error: Error| logged_failure(self.operation, &error);
-        let descriptor = self.head.clone();
+        let descriptor = self.head.as_ref();
         let descriptor =
             descriptor.ok_or_else(|| misdeclared(Error::internal("the rpc has no `head`")))?;
-        let head = request::message(descriptor, &texts, &[]).map_err(Failure::fields)?;
+        let (head, errors) = request::read(descriptor, &texts, &[]);
+        if !errors.is_empty() {
+            return Err(Failure::fields(errors));
+        }
         let head = head.transcode_to::<FeedbackHead>().map_err(Error::internal);
         self.send_part(Part::Head(head.map_err(misdeclared)?)).await
     }
@@ -202,10 +208,6 @@ impl<'a> MultipartForwarder<'a> {
 pub(super) fn too_large(max_bytes: u64) -> Failure {
     let why = format!("is larger than {} MB", max_bytes >> 20);
     Failure::body(StatusCode::PAYLOAD_TOO_LARGE, &why)
-}
-
-fn field_error(field: impl Into<String>, why: &str) -> Failure {
-    Failure::fields(FieldErrors::from([(field.into(), why.to_owned())]))
 }
 
 async fn in_time<T>(read: impl Future<Output = multer::Result<T>>) -> Result<T, Failure> {

@@ -52,12 +52,6 @@ pub(super) struct Uploads {
     permits: ConcurrencyLimit,
 }
 
-pub(super) struct Submission {
-    /// The locale of messages, from the form if it names one.
-    pub(super) locale: Locale,
-    pub(super) result: Result<DynamicMessage, Failure>,
-}
-
 /// Opens a form of at most `max_bytes`.
 ///
 /// # Errors
@@ -121,18 +115,18 @@ impl Uploads {
         permit.ok_or_else(|| Failure::wait(ErrorCode::Unavailable, Duration::ZERO))
     }
 
-    /// Forwards a form and returns identity's response.
+    /// Forwards a form. Returns identity's response, and the locale of messages, from the form if it names one.
     pub(super) async fn submit(
         &self,
         form: Multipart<'_>,
         context: &CallContext<'_>,
         rpc: &Rpc,
-    ) -> Submission {
+    ) -> (Result<DynamicMessage, Failure>, Locale) {
         let form_locale = OnceLock::new();
         let forwarding = self.forward(form, context, rpc, &form_locale);
         let result = rpc::with_deadline(UPLOAD_TIMEOUT, forwarding).await;
         let result = result.unwrap_or_else(|timeout| Err(Failure::of(&timeout)));
-        Submission { locale: form_locale.into_inner().unwrap_or(context.locale), result }
+        (result, form_locale.into_inner().unwrap_or(context.locale))
     }
 
     async fn forward(
