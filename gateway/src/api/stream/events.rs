@@ -1,108 +1,91 @@
-//! The event stream of one client, as a response body.
+//! The event stream of one client.
 
 use std::{
     convert::Infallible,
-    future::Future,
-    pin::Pin,
-    sync::{Arc, atomic::Ordering},
-    task::{Context, Poll},
+    future::{Future, ready},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
 use bytes::Bytes;
-use futures_util::future::BoxFuture;
-use http_body::{Body, Frame};
-use tokio::time::{Instant, Sleep, sleep_until};
+use futures_util::{Stream, StreamExt, stream};
+use tokio::{sync::Notify, time::timeout};
 
-use super::security::{Pending, Security, Update};
-use crate::limits::Permit;
+use super::security::Security;
 
 /// Tells browsers to reconnect after three seconds.
 const RETRY: &[u8] = b"retry: 3000\n\n";
 const COMMENT: &[u8] = b":\n\n";
 /// Size from which no more events are added to a frame. A frame per event would cost more memory.
 const FRAME_BYTES: usize = 16 << 10;
+/// Time without an event after which a comment is sent.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// A client, the securities that it watches, and which of them have an update to send.
+/// A client and the securities that it watches.
 pub(super) struct Client {
-    id: u64,
-    pending: Arc<Pending>,
     watched: Vec<Watched>,
-    /// Held until the client disconnects.
-    _permit: Option<Permit>,
+    /// The sequence number of the last event that the client received before this stream.
+    last_received: u64,
+    /// The sequence number of the last event of all securities.
+    published: Arc<AtomicU64>,
+    /// Notified of each update of a watched security.
+    updated: Arc<Notify>,
 }
 
 struct Watched {
     security: Arc<Security>,
-    /// The sequence number of the last event sent; 0 before the first.
-    sent: u64,
+    /// The sequence number of the last event sent.
+    sent: Option<u64>,
 }
 
 impl Client {
-    /// Watches at most 64 securities. With `last_received`, the sequence number of the last event that the client
-    /// received, only later events are sent.
-    pub(super) fn new(id: u64, securities: Vec<Arc<Security>>, last_received: Option<u64>) -> Self {
-        let pending = Arc::new(Pending::default());
-        for (bit, security) in (0_u8..).zip(&securities) {
-            security.watch(id, &pending, bit);
-            let Some(latest) = security.latest() else { continue };
-            if last_received.is_none_or(|last_received| latest.sequence > last_received) {
-                pending.mark(bit);
-            }
-        }
-        let watched = securities.into_iter().map(|security| Watched { security, sent: 0 });
-        Self { id, pending, watched: watched.collect(), _permit: None }
+    /// Watches securities; sends only events later than `last_received`.
+    pub(super) fn new(
+        securities: Vec<Arc<Security>>,
+        last_received: u64,
+        published: Arc<AtomicU64>,
+    ) -> Self {
+        let updated = Arc::default();
+        let watched = securities.into_iter().map(|security| {
+            security.watch(&updated);
+            Watched { security, sent: None }
+        });
+        Self { watched: watched.collect(), last_received, published, updated }
     }
 
-    /// Holds a permit until the client disconnects.
-    pub(super) fn holding(mut self, permit: Permit) -> Self {
-        self._permit = Some(permit);
-        self
-    }
-
-    /// Returns the pending event with the lowest sequence number, so that event ids ascend, and whether it is the first
-    /// event of its security.
-    fn next(&mut self) -> Option<(bool, Arc<Update>)> {
-        let bits = &self.pending.bits;
+    /// Waits for updates and returns them in one frame.
+    async fn frame(&mut self) -> Bytes {
         loop {
-            let waiting = bits.load(Ordering::SeqCst);
-            let indices = (0..self.watched.len()).filter(|bit| waiting >> bit & 1 == 1);
-            let of = |bit: usize| Some((bit, self.watched[bit].security.latest()?));
-            let (bit, update) = indices.filter_map(of).min_by_key(|(_, update)| update.sequence)?;
-            if bits.load(Ordering::SeqCst) != waiting {
-                continue;
+            if let Some(frame) = self.pending() {
+                return frame;
             }
-            let watched = &mut self.watched[bit];
-            bits.fetch_and(!(1 << bit), Ordering::SeqCst);
-            if watched.security.latest().is_some_and(|latest| latest.sequence != update.sequence) {
-                bits.fetch_or(1 << bit, Ordering::SeqCst);
-            }
-            if update.sequence == watched.sent {
-                continue;
-            }
-            let is_first = watched.sent == 0;
-            watched.sent = update.sequence;
-            return Some((is_first, update));
+            self.updated.notified().await;
         }
     }
 
-    /// Returns pending events in one frame. A single quote is not copied; all clients share its bytes.
-    fn frame(&mut self) -> Option<Bytes> {
+    /// The updates that were not sent yet, in the order of their sequence numbers, so that event ids ascend. A single
+    /// quote is not copied; all clients share its bytes.
+    fn pending(&mut self) -> Option<Bytes> {
+        // Read before the updates: all updates up to this number are stored, so none is skipped. Those with a higher
+        // number wait for the next frame.
+        let published = self.published.load(Ordering::Acquire);
+        let unsent = self.watched.iter_mut().filter_map(|watched| {
+            let update = watched.security.latest()?;
+            let sent = watched.sent.unwrap_or(self.last_received);
+            (sent < update.sequence && update.sequence <= published).then_some((update, watched))
+        });
+        let mut unsent = unsent.collect::<Vec<_>>();
+        unsent.sort_unstable_by_key(|(update, _)| update.sequence);
         let mut frame = Vec::new();
-        loop {
-            match self.next() {
-                None => break,
-                Some((false, update)) if frame.is_empty() => {
-                    if self.pending.bits.load(Ordering::SeqCst) == 0 {
-                        return Some(update.text.clone());
-                    }
-                    frame.extend_from_slice(&update.text);
-                }
-                Some((false, update)) => frame.extend_from_slice(&update.text),
-                Some((true, update)) => {
-                    update.snapshot().into_iter().for_each(|part| frame.extend_from_slice(part));
-                }
+        let is_single = unsent.len() == 1;
+        for (update, Watched { sent, .. }) in unsent {
+            match sent.replace(update.sequence) {
+                Some(_) if is_single => return Some(update.text.clone()),
+                Some(_) => frame.extend_from_slice(&update.text),
+                None => frame.extend_from_slice(&update.snapshot()),
             }
             if frame.len() >= FRAME_BYTES {
                 break;
@@ -115,76 +98,56 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         for watched in &self.watched {
-            watched.security.forget(self.id);
+            watched.security.forget(&self.updated);
         }
     }
 }
 
-/// The body: `retry`, then events and a comment every 15 seconds, until the drain begins.
-pub(super) struct Events {
+/// The body of the response: `retry`, then events, and a comment after 15 seconds without one, until `ended`.
+pub(super) fn events(
     client: Client,
-    begun: bool,
-    heartbeat: Pin<Box<Sleep>>,
-    draining: BoxFuture<'static, ()>,
-}
-
-impl Events {
-    /// The events of a client; `draining` ends them.
-    pub(super) fn new(client: Client, draining: impl Future<Output = ()> + Send + 'static) -> Self {
-        let heartbeat = Box::pin(sleep_until(Instant::now() + HEARTBEAT));
-        Self { client, begun: false, heartbeat, draining: Box::pin(draining) }
-    }
-}
-
-impl Body for Events {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let this = &mut *self;
-        let send = |bytes: Bytes| Poll::Ready(Some(Ok(Frame::data(bytes))));
-        if this.draining.as_mut().poll(context).is_ready() {
-            return Poll::Ready(None);
-        }
-        if !std::mem::replace(&mut this.begun, true) {
-            return send(Bytes::from_static(RETRY));
-        }
-        this.client.pending.waker.register(context.waker());
-        if let Some(frame) = this.client.frame() {
-            return send(frame);
-        }
-        if this.heartbeat.as_mut().poll(context).is_ready() {
-            this.heartbeat.as_mut().reset(Instant::now() + HEARTBEAT);
-            return send(Bytes::from_static(COMMENT));
-        }
-        Poll::Pending
-    }
+    ended: impl Future<Output = ()> + Send + 'static,
+) -> impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static {
+    let frames = stream::unfold(client, |mut client| async {
+        let frame = timeout(HEARTBEAT, client.frame()).await;
+        Some((frame.unwrap_or(Bytes::from_static(COMMENT)), client))
+    });
+    stream::once(ready(Bytes::from_static(RETRY))).chain(frames).map(Ok).take_until(ended)
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use futures_util::FutureExt;
-    use http_body_util::BodyExt;
+    use tokio::time::Instant;
 
     use super::*;
-    use crate::api::stream::security::EventId;
+    use crate::api::stream::security::Update;
 
     fn securities(count: usize) -> Vec<Arc<Security>> {
         (0..count).map(|_| Arc::default()).collect()
     }
 
-    fn publish(security: &Security, sequence: u64, json: &str) {
-        security.publish(json.as_bytes(), || EventId { epoch: 1, sequence });
+    fn client(securities: &[Arc<Security>], last_received: u64) -> Client {
+        let published = Arc::new(AtomicU64::new(1_000));
+        Client::new(securities.to_vec(), last_received, published)
     }
 
+    fn publish(security: &Security, sequence: u64, json: &str) {
+        security.publish(Update::new(1, sequence, json.as_bytes()));
+        security.wake_clients();
+    }
+
+    /// The events in the next frame, by whether each is the first of its security, and its number.
     fn sequences(client: &mut Client) -> Vec<(bool, u64)> {
-        std::iter::from_fn(|| client.next())
-            .map(|(is_first, update)| (is_first, update.sequence))
-            .collect()
+        let frame = client.pending().unwrap_or_default();
+        let text = std::str::from_utf8(&frame).unwrap();
+        let event = |event: &str| {
+            let (name, rest) = event.split_once("\nid: 00000001-").unwrap();
+            let (sequence, _) = rest.split_once('\n').unwrap();
+            (name == "event: snapshot", sequence.parse().unwrap())
+        };
+        text.split_terminator("\n\n").map(event).collect()
     }
 
     #[test]
@@ -192,7 +155,7 @@ mod tests {
         let all = securities(3);
         publish(&all[1], 1, "a");
         publish(&all[0], 2, "b");
-        let mut client = Client::new(9, all.clone(), None);
+        let mut client = client(&all, 0);
         assert_eq!(sequences(&mut client), [(true, 1), (true, 2)]);
         for sequence in 3..100 {
             publish(&all[usize::from(sequence % 2 == 0)], sequence, &sequence.to_string());
@@ -210,45 +173,56 @@ mod tests {
         for (sequence, security) in (1..).zip(&all) {
             publish(security, sequence, "x");
         }
-        assert_eq!(sequences(&mut Client::new(1, all.clone(), Some(1))), [(true, 2), (true, 3)]);
-        assert_eq!(sequences(&mut Client::new(1, all.clone(), Some(3))), []);
-        assert_eq!(sequences(&mut Client::new(1, all.clone(), Some(0))).len(), 3);
-        assert_eq!(sequences(&mut Client::new(1, securities(2), Some(3))), []);
+        assert_eq!(sequences(&mut client(&all, 1)), [(true, 2), (true, 3)]);
+        assert_eq!(sequences(&mut client(&all, 3)), []);
+        assert_eq!(sequences(&mut client(&all, 0)).len(), 3);
+        assert_eq!(sequences(&mut client(&securities(2), 3)), []);
     }
 
     #[test]
-    fn client_watches_fifty_securities() {
+    fn event_is_sent_only_after_all_events_with_lower_numbers_are_stored() {
+        let all = securities(2);
+        let mut client = client(&all, 0);
+        client.published.store(5, Ordering::Release);
+        publish(&all[0], 6, "x");
+        publish(&all[1], 5, "x");
+        assert_eq!(sequences(&mut client), [(true, 5)]);
+        client.published.store(6, Ordering::Release);
+        assert_eq!(sequences(&mut client), [(true, 6)]);
+    }
+
+    #[test]
+    fn large_frame_leaves_the_rest_to_the_next() {
         let all = securities(50);
+        let json = "x".repeat(FRAME_BYTES / 30);
         for (sequence, security) in (1..).zip(&all) {
-            publish(security, sequence, "x");
+            publish(security, sequence, &json);
         }
-        assert_eq!(sequences(&mut Client::new(1, all, None)).len(), 50);
+        let mut client = client(&all, 0);
+        let frames = [sequences(&mut client), sequences(&mut client), sequences(&mut client)];
+        assert!(!frames[0].is_empty() && !frames[1].is_empty() && frames[2].is_empty());
+        assert!(frames.concat().iter().map(|(_, sequence)| *sequence).eq(1..=50));
     }
 
     #[tokio::test(start_paused = true)]
     async fn body_starts_with_retry_sends_heartbeats_and_ends_on_drain() {
         let all = securities(1);
         let (drain, draining) = tokio::sync::oneshot::channel::<()>();
-        let client = Client::new(1, all.clone(), None);
-        let mut body = Events::new(client, draining.map(|_| ()));
-        let next = async |body: &mut Events| {
-            let frame = body.frame().await?.unwrap();
-            Some(frame.into_data().unwrap())
-        };
-        assert_eq!(next(&mut body).await.unwrap(), RETRY);
+        let mut body = Box::pin(events(client(&all, 0), draining.map(|_| ())));
+        assert_eq!(body.next().await.unwrap().unwrap(), RETRY);
         let before = Instant::now();
-        assert_eq!(next(&mut body).await.unwrap(), COMMENT);
+        assert_eq!(body.next().await.unwrap().unwrap(), COMMENT);
         assert_eq!(before.elapsed().as_secs(), 15);
         publish(&all[0], 4, "4");
         let text = |name, sequence| {
             format!("event: {name}\nid: 00000001-{sequence}\ndata: {sequence}\n\n")
         };
-        assert_eq!(next(&mut body).await.unwrap(), text("snapshot", 4));
+        assert_eq!(body.next().await.unwrap().unwrap(), text("snapshot", 4));
         publish(&all[0], 5, "5");
         let shared = all[0].latest().unwrap().text.as_ptr();
-        let quote = next(&mut body).await.unwrap();
+        let quote = body.next().await.unwrap().unwrap();
         assert_eq!((quote.as_ptr(), quote), (shared, text("quote", 5).into()));
         drain.send(()).unwrap();
-        assert!(next(&mut body).await.is_none());
+        assert!(body.next().await.is_none());
     }
 }

@@ -12,18 +12,19 @@ use std::{
     time::Duration,
 };
 
-use prost_reflect::{DynamicMessage, Value};
+use prost_reflect::DynamicMessage;
 use sahm_chassis::{
     error::{Error, Result},
     lifecycle::Lifecycle,
     telemetry::Observed,
 };
+use sahm_proto::quotes::v1::StreamQuotesRequest;
 use tokio::task::AbortHandle;
 use tonic::Streaming;
 
 use super::{
     events::Client,
-    security::{EventId, Security},
+    security::{Security, Update, sequence_of},
 };
 use crate::{
     api::{redaction::RedactedFields, response::Data},
@@ -48,12 +49,10 @@ pub(super) struct Hub {
     rpc: Option<Rpc>,
     services: Services,
     redacted: Arc<RedactedFields>,
-    lifecycle: Lifecycle,
     /// Random, so that event ids of other processes are not recognised.
     epoch: u32,
-    clients: AtomicU64,
-    /// The last sequence number. Its lock is held while an event is published, so that numbers ascend.
-    sequence: Mutex<u64>,
+    /// The sequence number of the last event.
+    published: Arc<AtomicU64>,
     state: Mutex<State>,
 }
 
@@ -63,7 +62,6 @@ struct State {
     /// Openings in flight by code, so that concurrent requests for the same codes share one.
     openings: HashMap<String, Opening>,
     upstreams: Vec<Upstream>,
-    compacting: bool,
 }
 
 /// A stream of the rpc that is being opened.
@@ -96,29 +94,26 @@ impl Hub {
             rpc: rpc.cloned(),
             services: services.clone(),
             redacted,
-            lifecycle: lifecycle.clone(),
             epoch: rand::random(),
-            clients: AtomicU64::new(0),
-            sequence: Mutex::new(0),
+            published: Arc::default(),
             state: Mutex::default(),
         });
         Observed::of("quote_stream.securities", "Securities that are watched")
             .gauge(Arc::downgrade(&hub), |hub| hub.state().securities.len() as u64);
+        lifecycle.spawn_until_drain("quote streams", compact(Arc::downgrade(&hub)));
         hub
     }
 
-    /// Adds a client that watches these codes and has received events up to `last_received`.
+    /// Adds a client that watches these codes and has received events up to `last_event_id`.
     ///
     /// # Errors
     /// The service rejects a code or is unavailable.
     pub(super) async fn join(
         self: &Arc<Self>,
         codes: &[String],
-        last_received: Option<EventId>,
+        last_event_id: Option<&str>,
     ) -> Result<Client> {
-        let last_received = last_received
-            .filter(|last_received| last_received.epoch == self.epoch)
-            .map(|last_received| last_received.sequence);
+        let last_received = last_event_id.and_then(|id| sequence_of(id, self.epoch));
         // Another client's opening may be rejected for a code that only that client requested; then this client opens
         // its own.
         for joins_others in [true, false] {
@@ -132,7 +127,7 @@ impl Hub {
                     result => result?,
                 }
             }
-            if let Some(client) = self.client(codes, last_received) {
+            if let Some(client) = self.client(codes, last_received.unwrap_or(0)) {
                 return Ok(client);
             }
         }
@@ -173,24 +168,20 @@ impl Hub {
     }
 
     /// Creates a client if all codes have an upstream.
-    fn client(&self, codes: &[String], last_received: Option<u64>) -> Option<Client> {
+    fn client(&self, codes: &[String], last_received: u64) -> Option<Client> {
         let state = self.state();
         let securities = codes.iter().map(|code| state.securities.get(code).cloned());
         let securities = securities.collect::<Option<Vec<_>>>()?;
-        let id = self.clients.fetch_add(1, Ordering::Relaxed);
-        Some(Client::new(id, securities, last_received))
+        Some(Client::new(securities, last_received, self.published.clone()))
     }
 
     /// Opens a stream; returns when the service has accepted the codes.
     async fn open(&self, codes: &[String]) -> Result<Streaming<DynamicMessage>> {
         let missing = || Error::unavailable("no rpc streams quotes");
-        let rpc = self.rpc.as_ref().ok_or_else(missing)?;
-        let mut request = DynamicMessage::new(rpc.input());
-        request
-            .try_set_field_by_name("security_codes", Value::String(codes.join(",")))
-            .map_err(Error::internal)?;
+        let rpc = self.rpc.clone().ok_or_else(missing)?;
+        let request = StreamQuotesRequest { security_codes: codes.join(",") };
+        let services = self.services.clone();
         // Spawned, so that the stream does not inherit a client's deadline.
-        let (rpc, services) = (rpc.clone(), self.services.clone());
         let opening = async move { rpc.server_streaming(&services, request).await };
         let opened = tokio::time::timeout(OPEN_TIMEOUT, tokio::spawn(opening)).await;
         opened.map_err(|_| Error::timeout())?.map_err(Error::internal)?
@@ -210,44 +201,40 @@ impl Hub {
         upstreams.retain(brings_others);
         let task = tokio::spawn(reading).abort_handle();
         state.upstreams.push(Upstream { codes, task });
-        if !std::mem::replace(&mut state.compacting, true) {
-            let compacting = compact(Arc::downgrade(self));
-            self.lifecycle.spawn_until_drain("quote streams", compacting);
-        }
     }
 
     fn publish(&self, message: &DynamicMessage) {
         let Some(quote) = inner(message, "quote") else { return };
         let code = text(&quote, "security_code");
-        let Some(security) = self.state().securities.get(&code).cloned() else { return };
-        match serde_json::to_vec(&Data(&quote, &self.redacted)) {
-            Ok(json) => {
-                let mut sequence = self.sequence.lock().unwrap_or_else(PoisonError::into_inner);
-                security.publish(&json, || {
-                    *sequence += 1;
-                    EventId { epoch: self.epoch, sequence: *sequence }
-                });
-            }
-            Err(error) => tracing::error!(%error, "quote not encoded"),
-        }
+        let json = match serde_json::to_vec(&Data(&quote, &self.redacted)) {
+            Ok(json) => json,
+            Err(error) => return tracing::error!(%error, "quote not encoded"),
+        };
+        // The lock is held until the number is published, so that numbers ascend.
+        let state = self.state();
+        let security = state.securities.get(&code).filter(|security| !security.has(&json));
+        let Some(security) = security.cloned() else { return };
+        let sequence = self.published.load(Ordering::Relaxed) + 1;
+        security.publish(Update::new(self.epoch, sequence, &json));
+        self.published.store(sequence, Ordering::Release);
+        drop(state);
+        security.wake_clients();
     }
 
-    /// Drops securities without clients and merges the upstreams; `false` if no security is left.
-    async fn compact(self: &Arc<Self>) -> bool {
+    /// Drops securities without clients and merges the upstreams.
+    async fn compact(self: &Arc<Self>) {
         let watched = {
             let mut state = self.state();
             state.securities.retain(|_, security| security.is_watched_within(DISCONNECT_GRACE));
             if state.securities.is_empty() {
-                state.upstreams.clear();
-                state.compacting = false;
-                return false;
+                return state.upstreams.clear();
             }
             let mut watched = state.securities.keys().cloned().collect::<Vec<_>>();
             watched.sort_unstable();
             let updated =
                 state.upstreams.iter().map(|upstream| upstream.codes.len()).sum::<usize>();
             if state.upstreams.len() == 1 && updated == watched.len() {
-                return true;
+                return;
             }
             watched
         };
@@ -255,7 +242,6 @@ impl Hub {
             Ok(stream) => self.add(watched, stream),
             Err(error) => tracing::warn!(error = ?error, "quote streams not merged"),
         }
-        true
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -266,10 +252,8 @@ impl Hub {
 async fn compact(hub: Weak<Hub>) {
     loop {
         tokio::time::sleep(COMPACTION_INTERVAL).await;
-        match hub.upgrade() {
-            Some(hub) if hub.compact().await => {}
-            _ => return,
-        }
+        let Some(hub) = hub.upgrade() else { return };
+        hub.compact().await;
     }
 }
 

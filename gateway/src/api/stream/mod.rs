@@ -17,10 +17,10 @@ use sahm_proto::options::v1::Feature;
 
 #[cfg(test)]
 pub(super) use self::hub::DISCONNECT_GRACE;
-use self::{events::Events, hub::Hub, security::EventId};
+use self::{events::events, hub::Hub};
 use super::{
     call_context::CallContext, envelope::Failure, logging::logged_failure,
-    redaction::RedactedFields, request::FieldErrors,
+    redaction::RedactedFields,
 };
 use crate::{
     dynamic_grpc_client::Rpc,
@@ -70,16 +70,14 @@ impl Streams {
     /// 503 if all clients have too many or the service is unavailable.
     pub(super) async fn open(&self, context: &CallContext<'_>) -> Result<Response<Body>, Failure> {
         let codes = context.params()?.text("codes").unwrap_or_default();
-        let codes = codes_of(codes).map_err(|why| {
-            Failure::fields(FieldErrors::from([("codes".to_owned(), why.to_owned())]))
-        })?;
+        let codes = codes_of(codes).map_err(|why| Failure::field("codes", why))?;
         let permit = self.permits.acquire(context.address).map_err(|exceeded| match exceeded {
             LimitExceeded::Address => Failure::wait(ErrorCode::TooMany, RETRY_AFTER_TOO_MANY),
             LimitExceeded::Total => Failure::of(&Error::unavailable("too many streams")),
         })?;
-        let last_received = context.parts.headers.get(LAST_EVENT_ID);
-        let last_received = last_received.and_then(|id| EventId::parse(id.to_str().ok()?));
-        let client = self.hub.join(&codes, last_received).await.map_err(|error| {
+        let last_event_id = context.parts.headers.get(LAST_EVENT_ID);
+        let last_event_id = last_event_id.and_then(|id| id.to_str().ok());
+        let client = self.hub.join(&codes, last_event_id).await.map_err(|error| {
             // The service's error names the field of the rpc.
             let failure = logged_failure(context.operation, &error);
             failure.with_field_names(|_| "codes".to_owned())
@@ -87,13 +85,14 @@ impl Streams {
         let off = self.switches.clone().until_turned_off(Feature::Streams);
         let draining = self.lifecycle.draining();
         let ended = async move {
+            // Held until the client disconnects.
+            let _permit = permit;
             tokio::select! {
                 () = draining => {}
                 () = off => {}
             }
         };
-        let events = Events::new(client.holding(permit), ended);
-        let mut response = Response::new(Body::new(events));
+        let mut response = Response::new(Body::from_stream(events(client, ended)));
         let headers = response.headers_mut();
         let values = [
             (header::CONTENT_TYPE, "text/event-stream"),

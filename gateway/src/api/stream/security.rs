@@ -2,42 +2,20 @@
 
 use std::{
     collections::HashMap,
-    fmt,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use arc_swap::ArcSwapOption;
 use bytes::Bytes;
-use futures_util::task::AtomicWaker;
-use tokio::time::Instant;
+use tokio::{sync::Notify, time::Instant};
 
 const QUOTE: &str = "event: quote\n";
 const SNAPSHOT: &str = "event: snapshot\n";
 
-/// The id of an event: the epoch of the process that sent it, and its sequence number in that epoch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct EventId {
-    pub(super) epoch: u32,
-    pub(super) sequence: u64,
-}
-
-impl EventId {
-    /// Parses the output of [`fmt::Display`].
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let (epoch, sequence) = text.split_once('-')?;
-        let epoch = u32::from_str_radix(epoch, 16).ok()?;
-        Some(Self { epoch, sequence: sequence.parse().ok()? })
-    }
-}
-
-impl fmt::Display for EventId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:08x}-{}", self.epoch, self.sequence)
-    }
+/// The sequence number in an event id, if an event of this epoch has it.
+pub(super) fn sequence_of(event_id: &str, epoch: u32) -> Option<u64> {
+    event_id.strip_prefix(&format!("{epoch:08x}-"))?.parse().ok()
 }
 
 /// An encoded quote, shared by all clients.
@@ -46,40 +24,21 @@ pub(super) struct Update {
     pub(super) sequence: u64,
     /// The complete event `quote`.
     pub(super) text: Bytes,
-    /// Offset of the part that the events `quote` and `snapshot` share.
-    rest: usize,
     json: Bytes,
 }
 
 impl Update {
-    fn new(id: EventId, json: &[u8]) -> Self {
-        let head = format!("{QUOTE}id: {id}\ndata: ");
-        let mut text = Vec::with_capacity(head.len() + json.len() + 2);
-        text.extend_from_slice(head.as_bytes());
-        text.extend_from_slice(json);
-        text.extend_from_slice(b"\n\n");
-        let text = Bytes::from(text);
+    /// The event id consists of the epoch of the process and the sequence number in that epoch.
+    pub(super) fn new(epoch: u32, sequence: u64, json: &[u8]) -> Self {
+        let head = format!("{QUOTE}id: {epoch:08x}-{sequence}\ndata: ");
+        let text = Bytes::from([head.as_bytes(), json, b"\n\n"].concat());
         let json = text.slice(head.len()..text.len() - 2);
-        Self { sequence: id.sequence, text, rest: QUOTE.len(), json }
+        Self { sequence, text, json }
     }
 
-    /// The same quote as the event `snapshot`, in two parts.
-    pub(super) fn snapshot(&self) -> [&[u8]; 2] {
-        [SNAPSHOT.as_bytes(), &self.text[self.rest..]]
-    }
-}
-
-/// Securities with an update to send, one bit each, and the waker of the client.
-#[derive(Debug, Default)]
-pub(super) struct Pending {
-    pub(super) bits: AtomicU64,
-    pub(super) waker: AtomicWaker,
-}
-
-impl Pending {
-    pub(super) fn mark(&self, bit: u8) {
-        self.bits.fetch_or(1 << bit, Ordering::SeqCst);
-        self.waker.wake();
+    /// The same quote as the event `snapshot`.
+    pub(super) fn snapshot(&self) -> Vec<u8> {
+        [SNAPSHOT.as_bytes(), &self.text[QUOTE.len()..]].concat()
     }
 }
 
@@ -91,7 +50,8 @@ pub(super) struct Security {
 
 #[derive(Debug)]
 struct Watchers {
-    clients: HashMap<u64, (Arc<Pending>, u8)>,
+    /// By their addresses.
+    clients: HashMap<usize, Arc<Notify>>,
     /// When the last client disconnected, or when the security was added.
     left_at: Instant,
 }
@@ -108,25 +68,27 @@ impl Security {
         self.latest.load_full()
     }
 
-    /// Publishes a quote unless it equals the latest one. Calls must not overlap, so that sequence numbers ascend.
-    pub(super) fn publish(&self, json: &[u8], next: impl FnOnce() -> EventId) {
-        if self.latest.load().as_ref().is_some_and(|latest| latest.json == json) {
-            return;
-        }
-        self.latest.store(Some(Arc::new(Update::new(next(), json))));
-        for (pending, bit) in self.lock().clients.values() {
-            pending.mark(*bit);
-        }
+    /// Whether this is its latest quote.
+    pub(super) fn has(&self, json: &[u8]) -> bool {
+        self.latest.load().as_ref().is_some_and(|latest| latest.json == json)
     }
 
-    /// Sets this bit of `pending` on each future quote.
-    pub(super) fn watch(&self, client: u64, pending: &Arc<Pending>, bit: u8) {
-        self.lock().clients.insert(client, (pending.clone(), bit));
+    pub(super) fn publish(&self, update: Update) {
+        self.latest.store(Some(Arc::new(update)));
     }
 
-    pub(super) fn forget(&self, client: u64) {
+    pub(super) fn wake_clients(&self) {
+        self.lock().clients.values().for_each(|client| client.notify_one());
+    }
+
+    /// Notifies the client of each future quote.
+    pub(super) fn watch(&self, client: &Arc<Notify>) {
+        self.lock().clients.insert(Arc::as_ptr(client).addr(), client.clone());
+    }
+
+    pub(super) fn forget(&self, client: &Arc<Notify>) {
         let mut watchers = self.lock();
-        watchers.clients.remove(&client);
+        watchers.clients.remove(&Arc::as_ptr(client).addr());
         watchers.left_at = Instant::now();
     }
 
@@ -136,7 +98,7 @@ impl Security {
         !watchers.clients.is_empty() || watchers.left_at.elapsed() < grace
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Watchers> {
+    fn lock(&self) -> MutexGuard<'_, Watchers> {
         self.watchers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -148,30 +110,26 @@ mod tests {
 
     #[test]
     fn event_ids_round_trip() {
-        let id = EventId { epoch: 0xab, sequence: 7 };
-        assert_eq!(id.to_string(), "000000ab-7");
-        assert_eq!(EventId::parse(&id.to_string()), Some(id));
-        for invalid in ["", "7", "-", "x-1", "1-", "1--1"] {
-            assert_eq!(EventId::parse(invalid), None, "{invalid}");
+        let update = Update::new(0xab, 7, b"{}");
+        assert_eq!(update.text, "event: quote\nid: 000000ab-7\ndata: {}\n\n");
+        assert_eq!(update.snapshot(), b"event: snapshot\nid: 000000ab-7\ndata: {}\n\n");
+        assert_eq!(sequence_of("000000ab-7", 0xab), Some(7));
+        for other in ["000000ac-7", "ab-7", "", "7", "xyz-7", "000000ab-", "000000ab-x"] {
+            assert_eq!(sequence_of(other, 0xab), None, "{other}");
         }
     }
 
     #[test]
-    fn the_same_quote_is_published_once() {
+    fn clients_are_woken_until_they_are_forgotten() {
         let security = Security::default();
-        let pending = Arc::new(Pending::default());
-        security.watch(1, &pending, 3);
-        let id = |sequence| move || EventId { epoch: 1, sequence };
-        security.publish(b"{}", id(1));
-        assert_eq!(pending.bits.swap(0, Ordering::SeqCst), 8);
-        assert_eq!(security.latest().unwrap().text, "event: quote\nid: 00000001-1\ndata: {}\n\n");
-        let snapshot = security.latest().unwrap().snapshot().concat();
-        assert_eq!(snapshot, b"event: snapshot\nid: 00000001-1\ndata: {}\n\n");
-        security.publish(b"{}", id(2));
-        assert_eq!(pending.bits.load(Ordering::SeqCst), 0);
-        security.publish(b"[]", id(3));
-        assert_eq!(security.latest().unwrap().sequence, 3);
-        security.forget(1);
-        assert!(!security.is_watched_within(Duration::ZERO));
+        let client = Arc::<Notify>::default();
+        let is_woken = || futures_util::FutureExt::now_or_never(client.notified()).is_some();
+        security.watch(&client);
+        security.publish(Update::new(1, 1, b"{}"));
+        security.wake_clients();
+        assert!(is_woken() && security.has(b"{}") && !security.has(b"[]"));
+        security.forget(&client);
+        security.wake_clients();
+        assert!(!is_woken() && security.is_watched_within(Duration::from_secs(60)));
     }
 }
