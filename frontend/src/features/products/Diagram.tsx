@@ -61,12 +61,17 @@ export function Chart({ children }: { children: ReactNode }) {
   );
 }
 
-/** An explanatory diagram: `label` describes it in words, the caption states its conclusion. */
+/**
+ * An explanatory diagram: `label` describes it in words, the caption states its conclusion. One with
+ * a `legend` is as wide as its column: positions along its axis are percentages, so that texts keep
+ * their size.
+ */
 export function Diagram({
   height,
   label,
   caption,
   title,
+  legend,
   children,
 }: {
   height: number;
@@ -74,21 +79,43 @@ export function Diagram({
   caption?: ReactNode;
   /** A title, for diagrams that are shown together. */
   title?: string;
+  legend?: ReactNode;
   children: ReactNode;
 }) {
+  const size = legend ? { width: '100%', height } : { viewBox: `0 0 ${WIDTH} ${height}` };
   return (
-    <figure className={styles.figure}>
+    <figure className={legend ? `${styles.figure} ${styles.fluid}` : styles.figure}>
       {title && <p className={styles.title}>{title}</p>}
-      <svg
-        className={styles.drawing}
-        viewBox={`0 0 ${WIDTH} ${height}`}
-        role="img"
-        aria-label={label}
-        focusable="false"
-      >
+      {legend && <ul className={styles.legend}>{legend}</ul>}
+      <svg className={styles.drawing} {...size} role="img" aria-label={label}>
         {children}
       </svg>
       {caption && <figcaption className={styles.caption}>{caption}</figcaption>}
     </figure>
+  );
+}
+
+/** A colour or a line and its meaning. */
+export function Legend({
+  className,
+  line,
+  children,
+}: {
+  className: string | undefined;
+  /** Draws a vertical line. */
+  line?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <li className={styles.entry}>
+      <svg width={14} height={14} aria-hidden="true">
+        {line ? (
+          <path className={className} d="M7 0v14" />
+        ) : (
+          <rect className={className} width={14} height={14} rx={3} />
+        )}
+      </svg>
+      {children}
+    </li>
   );
 }

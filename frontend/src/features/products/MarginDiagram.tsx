@@ -3,8 +3,8 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Money } from '~/ui/Money';
 import { type Currency, useMoney } from '~/ui/money';
-import { FluidDiagram, Legend } from './FluidDiagram';
-import styles from './FluidDiagram.module.css';
+import { Diagram, Legend } from './Diagram';
+import styles from './Diagram.module.css';
 import marks from './marks.module.css';
 
 const OWN_AMOUNT = 5_000;
@@ -49,7 +49,7 @@ export function MarginDiagram({ leverage, currency }: { leverage: number; curren
     least: percent(MAINTENANCE),
   });
   return (
-    <FluidDiagram
+    <Diagram
       height={ROW_HEIGHT * values.length}
       label={label}
       title={t('title', { leverage })}
@@ -95,6 +95,6 @@ export function MarginDiagram({ leverage, currency }: { leverage: number; curren
           </g>
         );
       })}
-    </FluidDiagram>
+    </Diagram>
   );
 }

@@ -1,5 +1,4 @@
-import { Chart } from '~/features/products/Diagram';
-import { FluidDiagram, Legend } from '~/features/products/FluidDiagram';
+import { Chart, Diagram, Legend } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useQuote } from '~/features/quotes/useQuote';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
@@ -56,7 +55,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
   const nameOf = (hour: number) =>
     HOUR_NAMES[hour] ? t(HOUR_NAMES[hour]) : formatClock(locale, clockOf(hour), 'short');
   return (
-    <FluidDiagram
+    <Diagram
       height={AXIS + AXIS_HEIGHT}
       label={t('hours.label')}
       caption={t('hours.caption')}
@@ -148,7 +147,7 @@ function Hours({ now = [] }: { now?: readonly (number | undefined)[] }) {
           ),
         )}
       </g>
-    </FluidDiagram>
+    </Diagram>
   );
 }
 
