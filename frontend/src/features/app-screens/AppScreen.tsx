@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Change } from '~/features/quotes/Change';
+import { Change } from '~/features/quotes/Price';
 import { type PlainKey, useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';

@@ -30,7 +30,6 @@ export function DayLine({
       data-day=""
       preserveAspectRatio="none"
       aria-hidden="true"
-      focusable="false"
     >
       <path className={styles.close} d={`M0 ${shape.baseline}H${WIDTH}`} />
       <path className={styles.line} d={shape.line} />

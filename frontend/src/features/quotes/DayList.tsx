@@ -3,14 +3,15 @@ import { formatCompact } from '~/lib/format/compact';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
+import { type Currency, useAmount, useMoney } from '~/ui/money';
 import { CloseTime, sharedClose } from './CloseTime';
 import styles from './DayList.module.css';
-import { DayRange } from './DayRange';
-import row from './PriceRow.module.css';
-import { currencyOf } from './price';
+import { priceScale, toTenth } from './day-series';
+import { currencyOf, decimalsOf } from './price';
 import { QuoteList, QuoteRows } from './QuoteList';
+import row from './QuoteList.module.css';
 import { QuoteNote } from './QuoteNote';
-import { Sparkline } from './Sparkline';
+import { useHistory } from './useQuote';
 
 /**
  * Live prices of securities; wide lists show more about each security's day, and state the time of
@@ -92,4 +93,79 @@ function Volume({ quote: { volume } }: { quote: QuoteJson }) {
       {text}
     </span>
   );
+}
+
+const RANGE_WIDTH = 96;
+
+/** The last price within the day's range; nothing without trades. */
+function DayRange({ quote }: { quote: QuoteJson }) {
+  const amount = useAmount();
+  const t = useMessages('quotes');
+  const { low = '0', high = '0', lastPrice = '' } = quote;
+  const place = placeIn(Number(low), Number(high), Number(lastPrice));
+  if (place === undefined) return <span className={styles.prices} />;
+  const write = (price: string) => amount(price, decimalsOf(price));
+  return (
+    <span className={styles.prices} dir="ltr" key={`${low} ${high} ${lastPrice}`}>
+      <span aria-hidden="true">{write(low)}</span>
+      <svg
+        className={styles.bar}
+        viewBox={`0 0 ${RANGE_WIDTH} 10`}
+        role="img"
+        aria-label={t('range', { low: write(low), high: write(high) })}
+      >
+        <path className={styles.line} d={`M1 5h${RANGE_WIDTH - 2}`} />
+        <circle className={styles.dot} cx={4 + place * (RANGE_WIDTH - 8)} cy="5" r="3.5" />
+      </svg>
+      <span aria-hidden="true">{write(high)}</span>
+    </span>
+  );
+}
+
+/** The position between low and high, 0 to 1. */
+function placeIn(low: number, high: number, price: number): number | undefined {
+  if (!(low > 0 && high > low && price > 0)) return undefined;
+  return Math.round(Math.min(1, Math.max(0, (price - low) / (high - low))) * 1000) / 1000;
+}
+
+/**
+ * Prices since the page was opened, as a line; an empty box of the same size until there are two.
+ * Time runs to the right in both languages, as on the exchanges' charts.
+ */
+function Sparkline({ code, currency }: { code: string; currency: Currency }) {
+  const money = useMoney();
+  const t = useMessages('quotes');
+  const history = useHistory(code);
+  const [first, last] = [history[0], history.at(-1)];
+  if (!first || !last || history.length < 2) return <span className={styles.drawing} />;
+  const label = t('spark', {
+    from: money(first.price, currency),
+    to: money(last.price, currency),
+  });
+  return (
+    <svg
+      className={styles.drawing}
+      viewBox="0 0 80 28"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path
+        className={last.price < first.price ? styles.down : styles.up}
+        d={sparkline(
+          history.map(({ price }) => price),
+          80,
+          28,
+        )}
+      />
+    </svg>
+  );
+}
+
+/** Path data of evenly spaced prices in a box. */
+export function sparkline(prices: readonly number[], width: number, height: number): string {
+  const step = width / Math.max(1, prices.length - 1);
+  const y = priceScale(prices, height);
+  const points = prices.map((price, i) => `${toTenth(i * step)} ${y(price)}`);
+  return `M${points.join('L')}`;
 }

@@ -1,9 +1,8 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { usePage } from '~/lib/page/page';
 import { useAmount } from '~/ui/money';
-import { Change } from './Change';
 import styles from './FixedWidthPrice.module.css';
-import { Price } from './Price';
+import { Change, Price } from './Price';
 import { currencyOf, decimalsOf, formatChange, stateOf, widestOf } from './price';
 
 /**
@@ -14,8 +13,6 @@ export function FixedWidthPrice({ initial, quote }: { initial: QuoteJson; quote:
   const { locale } = usePage();
   const amount = useAmount();
   const { price, change } = widestOf(initial);
-  const decimals = decimalsOf(price);
-  const widest = { minDecimals: decimals, maxDecimals: decimals };
   const isPriced = stateOf(initial) === 'priced';
   // Two digits are slightly wider than the riyal sign, one is wider than the dollar sign.
   const sign = currencyOf(initial) === 'SAR' ? '00' : '0';
@@ -23,7 +20,7 @@ export function FixedWidthPrice({ initial, quote }: { initial: QuoteJson; quote:
     <>
       <span
         className={styles.steady}
-        data-widest={isPriced ? sign + amount(price, widest) : undefined}
+        data-widest={isPriced ? sign + amount(price, decimalsOf(price)) : undefined}
       >
         <Price quote={quote} />
       </span>

@@ -110,7 +110,7 @@ test.each([
   ['25.4', 2],
   ['0.0123', 4],
 ])('%s has %d decimals', (price, decimals) => {
-  expect(decimalsOf(price)).toBe(decimals);
+  expect(decimalsOf(price).minDecimals).toBe(decimals);
 });
 
 describe('the farthest of the day', () => {

@@ -1,7 +1,7 @@
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { formatPercent, MINUS } from '~/lib/format/format';
 import type { Locale } from '~/lib/locale';
-import type { Currency } from '~/ui/money';
+import type { Currency, Decimals } from '~/ui/money';
 
 /** The direction of a price since the previous close. */
 export type Direction = 'up' | 'flat' | 'down';
@@ -82,9 +82,10 @@ export function isClosingPrice(quote: QuoteJson): boolean {
   return mktTmType > OPEN && stateOf(quote) === 'priced';
 }
 
-/** A price's number of decimals, at least two. */
-export function decimalsOf(price: string): number {
-  return Math.max(2, price.split('.')[1]?.length ?? 0);
+/** A price's own decimals, at least two. */
+export function decimalsOf(price: string): Required<Decimals> {
+  const decimals = Math.max(2, price.split('.')[1]?.length ?? 0);
+  return { minDecimals: decimals, maxDecimals: decimals };
 }
 
 /** The currency of a quote or of an event's amount. */
@@ -106,5 +107,5 @@ export function widestOf({
 } {
   const price = Math.max(Number(lastPrice), Number(previousClose) * (1 + DAILY_LIMIT));
   const change = Math.max(Math.abs(Number(highAndLowLimited)), DAILY_LIMIT);
-  return { price: price.toFixed(decimalsOf(lastPrice)), change: String(change) };
+  return { price: price.toFixed(decimalsOf(lastPrice).minDecimals), change: String(change) };
 }

@@ -1,7 +1,6 @@
-import { Change } from '~/features/quotes/Change';
 import { DayLine } from '~/features/quotes/DayLine';
 import { MarketState } from '~/features/quotes/MarketState';
-import { FreshnessMark, Price } from '~/features/quotes/Price';
+import { Change, FreshnessMark, Price } from '~/features/quotes/Price';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
 import type {

@@ -1,8 +1,7 @@
-import { Change } from '~/features/quotes/Change';
 import { DayLine } from '~/features/quotes/DayLine';
 import { dayShape } from '~/features/quotes/day-series';
 import { FixedWidthPrice } from '~/features/quotes/FixedWidthPrice';
-import { FreshnessMark, Price } from '~/features/quotes/Price';
+import { Change, FreshnessMark, Price } from '~/features/quotes/Price';
 import { PriceTime } from '~/features/quotes/PriceTime';
 import { directionOf } from '~/features/quotes/price';
 import { useQuote } from '~/features/quotes/useQuote';

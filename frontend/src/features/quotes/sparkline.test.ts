@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sparkline } from './Sparkline';
+import { sparkline } from './DayList';
 
 test.each([
   [[1, 2], 'M0 26L80 2'],
