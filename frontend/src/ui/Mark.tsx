@@ -11,7 +11,6 @@ export function Mark({ className }: { className?: string }) {
       className={[styles.mark, className].filter(Boolean).join(' ')}
       viewBox="0 0 32 32"
       aria-hidden="true"
-      focusable="false"
     >
       <path className={styles.near} d={MARK_NEAR} />
       <path className={styles.far} d={MARK_FAR} />

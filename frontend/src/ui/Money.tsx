@@ -62,7 +62,6 @@ function RiyalSign() {
       height="0.8em"
       fill="currentColor"
       aria-hidden="true"
-      focusable="false"
     >
       <path d="M6.3 1.8 8.4 0v13.2l-1.2 2Q6.8 15.8 6.1 16L0 17.3.6 15l5.7-1.2zM10.5 2.8 12.6 1v14l-2.1.5zM.6 11.15 17.9 7.7l-.6 2.25L0 13.4zM10.5 15.7v-2.15L17.9 12l-.6 2.25zM11.1 17.7l6.8-1.4-.6 2.25L10.5 20z" />
     </svg>

@@ -16,12 +16,7 @@ export function TriangleField({
 }) {
   const width = Math.max(...rows.map((row) => row.length)) * CELL;
   return (
-    <svg
-      className={className}
-      viewBox={`0 0 ${width} ${rows.length * CELL}`}
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg className={className} viewBox={`0 0 ${width} ${rows.length * CELL}`} aria-hidden="true">
       <path className={styles.dim} d={triangles(rows, '.', 7)} />
       <path className={styles.lit} d={triangles(rows, '#', 2)} />
     </svg>

@@ -21,7 +21,6 @@ export function TriangleRow({
       className={[styles.row, point === 'down' && styles.down, className].filter(Boolean).join(' ')}
       height={rows === 2 ? 28 : 14}
       aria-hidden="true"
-      focusable="false"
     >
       <defs>
         <pattern

@@ -34,7 +34,7 @@ export function StoreLinks() {
             className={styles.store}
             data-yours={device === id || undefined}
           >
-            <svg viewBox="0 0 24 24" className={styles.sign} aria-hidden="true" focusable="false">
+            <svg viewBox="0 0 24 24" className={styles.sign} aria-hidden="true">
               <path d={SIGNS[id] ?? SIGNS.android} />
             </svg>
             <span>

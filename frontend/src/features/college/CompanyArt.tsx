@@ -153,7 +153,6 @@ export function CompanyArt({
       className={[styles.art, className].filter(Boolean).join(' ')}
       viewBox={`0 0 ${WIDTH} 200`}
       aria-hidden="true"
-      focusable="false"
     >
       <Drawing />
     </svg>

@@ -13,7 +13,7 @@ export function Level({ level }: { level: string | undefined }) {
   if (!name) return null;
   return (
     <span className={styles.level}>
-      <svg className={styles.steps} viewBox="0 0 30 12" aria-hidden="true" focusable="false">
+      <svg className={styles.steps} viewBox="0 0 30 12" aria-hidden="true">
         {LEVELS.map((id, index) => (
           <path
             key={id}

@@ -81,7 +81,6 @@ function Bar({ lines }: { lines: readonly FeeLine[] }) {
       viewBox={`0 0 ${LENGTH} 22`}
       preserveAspectRatio="none"
       aria-hidden="true"
-      focusable="false"
     >
       {amounts.map(({ name, amount }) => {
         // The fees of a small order may all round to zero.

@@ -10,7 +10,7 @@ export function Guide() {
   const t = useMessages('guide');
   return (
     <Dialog open className={styles.guide} aria-labelledby="guide-title" onClose={dismiss}>
-      <svg className={styles.arrow} viewBox="0 0 120 120" aria-hidden="true" focusable="false">
+      <svg className={styles.arrow} viewBox="0 0 120 120" aria-hidden="true">
         <path d="M12 112C60 108 96 78 104 20M86 36l19-20 11 25" />
       </svg>
       <div className={styles.words}>

@@ -19,7 +19,6 @@ export function ProductDrawing({
       data-chart={CHARTS.includes(product) ? '' : undefined}
       viewBox={TALL.includes(product) ? '0 0 320 240' : '0 0 320 160'}
       aria-hidden="true"
-      focusable="false"
     >
       {DRAWINGS[product].map(([className, path]) => (
         <path key={`${className} ${path}`} className={className} d={path} />
