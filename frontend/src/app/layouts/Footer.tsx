@@ -1,8 +1,10 @@
 import { MenuLink } from '~/app/layouts/header/MenuLink';
+import { FEEDBACK_PATH } from '~/features/help/paths';
 import type { MenuColumnJson } from '~/gen/sahm/page/v1/page_pb';
-import { LICENCE_NUMBER } from '~/lib/company';
+import { COMPLAINT_BUSINESS_DAYS, factsOf, LICENCE_NUMBER } from '~/lib/company';
 import { formatPhone } from '~/lib/format/digits';
 import { formatYear } from '~/lib/format/format';
+import { SiteLink } from '~/lib/links/SiteLink';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, isIconName } from '~/ui/Icon';
@@ -11,7 +13,6 @@ import { Section } from '~/ui/Section';
 import secondary from '~/ui/secondary.module.css';
 import { TriangleRow } from '~/ui/TriangleRow';
 import styles from './Footer.module.css';
-import { TrustBand } from './TrustBand';
 
 /** The site's footer: columns, social networks, address, company facts and licence. */
 export function Footer() {
@@ -110,4 +111,52 @@ function Links({ column: { items = [] } }: { column: MenuColumnJson }) {
 // A telephone number has no letter that determines its direction.
 function Name({ name }: { name: string }) {
   return <bdi dir={name.startsWith('+') ? 'ltr' : undefined}>{formatPhone(name)}</bdi>;
+}
+
+/** The legal entity, its regulator, custody of assets and how to complain. */
+function TrustBand() {
+  const t = useMessages('common');
+  const { facts, note } = factsOf(usePage().frame.layoutData, 'licence');
+  return (
+    <section aria-label={t('trust.title')}>
+      <dl className={styles.trust}>
+        {facts.map(({ key, name, description, url = '/', newTab }) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            <dd>
+              <SiteLink to={url} target={newTab ? '_blank' : undefined} className={styles.link}>
+                <bdi>{description}</bdi>
+                {newTab && <span className="visually-hidden"> {t('new-tab')}</span>}
+              </SiteLink>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t('trust.custody')}</dt>
+          <dd>{t('trust.custody.text')}</dd>
+        </div>
+        <div>
+          <dt>{t('trust.complaints')}</dt>
+          <dd>
+            {t('trust.complaints.text', { days: COMPLAINT_BUSINESS_DAYS })}{' '}
+            <SiteLink to={FEEDBACK_PATH}>{t('trust.complaints.link')}</SiteLink>
+          </dd>
+        </div>
+      </dl>
+      {note && facts.length > 0 && <p className={styles.note}>{note}</p>}
+    </section>
+  );
+}
+
+/** The footer of the app layout inside the native app. */
+export function AppFooter() {
+  const { renderedAt } = usePage();
+  const t = useMessages('common');
+  return (
+    <footer data-chrome="app-footer" className={styles.appFooter}>
+      <Mark className={styles.appMark} />
+      <p>{t.rich('licensed', { licence: <bdi>{LICENCE_NUMBER}</bdi> })}</p>
+      <p>{t('copyright', { year: formatYear(renderedAt) })}</p>
+    </footer>
+  );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { AppFooter } from '~/app/layouts/AppFooter';
 import { BackToTop } from '~/app/layouts/BackToTop';
 import { CustomerService } from '~/app/layouts/CustomerService';
-import { Footer } from '~/app/layouts/Footer';
+import { AppFooter, Footer } from '~/app/layouts/Footer';
 import { Header } from '~/app/layouts/header/Header';
 import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
@@ -16,22 +15,22 @@ export function Layout({ children }: { children: ReactNode }) {
   const parts = partsOf(usePage());
   return (
     <>
-      {parts.header && (
+      {parts.includes('header') && (
         <a href="#main" className={styles.skip}>
           {t('skip')}
         </a>
       )}
-      <ErrorBoundary>{parts.header && <Header />}</ErrorBoundary>
+      <ErrorBoundary>{parts.includes('header') && <Header />}</ErrorBoundary>
       <main id="main" tabIndex={-1}>
         {children}
       </main>
       <ErrorBoundary>
-        {parts.footer && <Footer />}
-        {parts.appFooter && <AppFooter />}
+        {parts.includes('footer') && <Footer />}
+        {parts.includes('appFooter') && <AppFooter />}
       </ErrorBoundary>
       <ErrorBoundary>
-        {parts.backToTop && <BackToTop />}
-        {parts.customerService && <CustomerService />}
+        {parts.includes('backToTop') && <BackToTop />}
+        {parts.includes('customerService') && <CustomerService />}
       </ErrorBoundary>
     </>
   );

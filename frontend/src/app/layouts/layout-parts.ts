@@ -1,38 +1,15 @@
 import type { Page } from '~/lib/page/page';
 
-/** The regions around a page, by their `data-chrome`. */
-export interface LayoutParts {
-  header: boolean;
-  footer: boolean;
-  appFooter: boolean;
-  customerService: boolean;
-  backToTop: boolean;
-}
+/** A region around a page, by its `data-chrome`. */
+export type LayoutPart = 'header' | 'footer' | 'appFooter' | 'customerService' | 'backToTop';
 
-const NO_PARTS: LayoutParts = {
-  header: false,
-  footer: false,
-  appFooter: false,
-  customerService: false,
-  backToTop: false,
-};
-const ALL_PARTS: LayoutParts = {
-  ...NO_PARTS,
-  header: true,
-  footer: true,
-  customerService: true,
-  backToTop: true,
-};
+const ALL_PARTS: readonly LayoutPart[] = ['header', 'footer', 'customerService', 'backToTop'];
 
-/** The seven layouts (docs/pages.md) outside the app. */
-const LAYOUTS: Readonly<Record<string, LayoutParts>> = {
-  home: { ...NO_PARTS, header: true, footer: true },
-  default: ALL_PARTS,
-  app: ALL_PARTS,
-  college: ALL_PARTS,
-  custom: { ...ALL_PARTS, footer: false },
-  support: ALL_PARTS,
-  doc: NO_PARTS,
+/** The layouts (docs/pages.md) that do not show all regions outside the app. */
+const LAYOUTS: Readonly<Record<string, readonly LayoutPart[]>> = {
+  home: ['header', 'footer'],
+  custom: ['header', 'customerService', 'backToTop'],
+  doc: [],
 };
 
 /**
@@ -44,9 +21,9 @@ export function partsOf({
   layout,
   platform,
   url,
-}: Pick<Page, 'layout' | 'platform' | 'url'>): LayoutParts {
-  if (platform === 'app') return { ...NO_PARTS, appFooter: layout === 'app' };
-  if (layout === 'college' && isEmbedded(url)) return NO_PARTS;
+}: Pick<Page, 'layout' | 'platform' | 'url'>): readonly LayoutPart[] {
+  if (platform === 'app') return layout === 'app' ? ['appFooter'] : [];
+  if (layout === 'college' && isEmbedded(url)) return [];
   return LAYOUTS[layout] ?? ALL_PARTS;
 }
 

@@ -56,14 +56,11 @@ export function startHeatmap(
     onScroll();
   };
   onScroll();
-  document.addEventListener('click', onClick, { passive: true });
-  window.addEventListener('scroll', onScroll, { passive: true });
-  window.addEventListener('sahm:navigated', onNavigated);
-  window.addEventListener('pagehide', close);
-  return () => {
-    document.removeEventListener('click', onClick);
-    window.removeEventListener('scroll', onScroll);
-    window.removeEventListener('sahm:navigated', onNavigated);
-    window.removeEventListener('pagehide', close);
-  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  document.addEventListener('click', onClick, { passive: true, signal });
+  window.addEventListener('scroll', onScroll, { passive: true, signal });
+  window.addEventListener('sahm:navigated', onNavigated, { signal });
+  window.addEventListener('pagehide', close, { signal });
+  return () => listening.abort();
 }

@@ -21,14 +21,11 @@ function read() {
 }
 
 function subscribe(changed: () => void) {
-  window.addEventListener('popstate', changed);
-  window.addEventListener('hashchange', changed);
-  window.addEventListener('sahm:navigated', changed);
-  return () => {
-    window.removeEventListener('popstate', changed);
-    window.removeEventListener('hashchange', changed);
-    window.removeEventListener('sahm:navigated', changed);
-  };
+  const listening = new AbortController();
+  for (const name of ['popstate', 'hashchange', 'sahm:navigated']) {
+    window.addEventListener(name, changed, { signal: listening.signal });
+  }
+  return () => listening.abort();
 }
 
 /**

@@ -26,7 +26,10 @@ export function Header() {
   return (
     <header data-chrome="header" data-tone={tone} className={`${styles.header} screen-only`}>
       <div className={styles.inner}>
-        <Logo />
+        <NavLink to={pathTo('home')} className={styles.logo}>
+          <Mark />
+          <span className={styles.logoName}>{t('site-name')}</span>
+        </NavLink>
         <HeaderNav />
         <div className={styles.actions}>
           <LanguageSwitch className={`${styles.action} ${styles.language}`} />
@@ -49,17 +52,6 @@ export function Header() {
         </div>
       </div>
     </header>
-  );
-}
-
-/** The logo, linked to home. */
-function Logo() {
-  const t = useMessages('common');
-  return (
-    <NavLink to={pathTo('home')} className={styles.logo}>
-      <Mark />
-      <span className={styles.logoName}>{t('site-name')}</span>
-    </NavLink>
   );
 }
 

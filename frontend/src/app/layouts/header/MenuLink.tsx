@@ -20,6 +20,7 @@ export function MenuLink({
   plain?: boolean;
   children?: ReactNode;
 }) {
+  const t = useMessages('common');
   return (
     <NavLink
       to={item.url ?? pathTo('home')}
@@ -28,7 +29,8 @@ export function MenuLink({
     >
       {children ?? item.name}
       <MenuBadge item={item} />
-      {item.newTab && <NewTab plain={plain} />}
+      {item.newTab && <span className="visually-hidden"> {t('new-tab')}</span>}
+      {item.newTab && !plain && <Icon name="external" />}
     </NavLink>
   );
 }
@@ -49,15 +51,4 @@ export function MenuBadge({ item }: { item: MenuItemJson }) {
 /** Whether an item with children has its own page, to which none of them links. */
 export function hasOverview({ url, children = [] }: MenuItemJson): boolean {
   return Boolean(url) && children.every((child) => child.url !== url);
-}
-
-// The icon and the screen-reader text of a link that opens a new tab.
-function NewTab({ plain }: { plain: boolean }) {
-  const t = useMessages('common');
-  return (
-    <>
-      <span className="visually-hidden"> {t('new-tab')}</span>
-      {!plain && <Icon name="external" />}
-    </>
-  );
 }

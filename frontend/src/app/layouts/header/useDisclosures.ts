@@ -26,15 +26,12 @@ export function useDisclosures(root: RefObject<HTMLElement | null>): void {
     const onFollow = (event: MouseEvent) => {
       if (event.target instanceof Element && event.target.closest('a')) close(opened());
     };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('pointerdown', onOutside);
-    document.addEventListener('focusin', onOutside);
-    element.addEventListener('click', onFollow);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('pointerdown', onOutside);
-      document.removeEventListener('focusin', onOutside);
-      element.removeEventListener('click', onFollow);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener('keydown', onKey, { signal });
+    document.addEventListener('pointerdown', onOutside, { signal });
+    document.addEventListener('focusin', onOutside, { signal });
+    element.addEventListener('click', onFollow, { signal });
+    return () => listening.abort();
   }, [root]);
 }
