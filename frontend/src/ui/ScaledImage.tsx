@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import type { ImageJson } from '~/gen/sahm/content/v1/news_pb';
-import styles from './ScaledImage.module.css';
 
 /**
  * An image from the content service at the size for the screen's pixel ratio: the plain file below
@@ -27,7 +26,7 @@ export function ScaledImage({
   );
   if (!path2x && !path3x) return plain;
   return (
-    <picture className={styles.sizes}>
+    <picture className="contents">
       {path3x && <source media="(min-resolution: 2.001dppx)" srcSet={path3x} />}
       {path2x && <source media="(min-resolution: 1dppx)" srcSet={path2x} />}
       {plain}
