@@ -1,9 +1,10 @@
 import { pathTo } from '~/lib/links/path-to';
+import { hrefIn, withQuery } from '~/lib/links/paths';
 import { useAddress, useShownPath } from '~/lib/links/useAddress';
+import { LOCALES, type Locale } from '~/lib/locale';
 import type { Market } from '~/lib/market';
 import { usePage } from '~/lib/page/page';
 import { useStore } from '~/lib/store';
-import { loginHref } from './links';
 import { type Addresses, myAccountHref, type OpeningAction, openingHref } from './opening';
 import { INITIAL_PROGRESS, progressStore } from './progress';
 import { useMember } from './useMember';
@@ -48,4 +49,23 @@ function useDocumentAddresses(): Addresses {
   return Object.fromEntries(
     (member?.addresses ?? []).map(({ key = '', value = '' }) => [key, value]),
   );
+}
+
+/** Where on the site a login or an account opening started. */
+type Scene = 'SahmWebsite_login' | 'SahmWebsite_openAccount';
+
+/**
+ * The login address. Query `target` is the page to return to, without `_scnl`; `lang` is the page's
+ * language. `path` has no locale prefix; empty, as before hydration, returns to home.
+ */
+export function loginHref(
+  locale: Locale,
+  scene: Scene,
+  path: string,
+  search = '',
+  hash = '',
+): string {
+  const back = hrefIn(locale, withQuery((path || '/') + search + hash, ['_scnl']));
+  const query = `target=${encodeURIComponent(back)}&lang=${LOCALES[locale].tag}&sceneFrom=${scene}`;
+  return `${hrefIn(locale, pathTo('login'))}?${query}`;
 }

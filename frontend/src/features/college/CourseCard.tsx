@@ -8,8 +8,7 @@ import { Picture } from '~/ui/Picture';
 import rows from '~/ui/rows.module.css';
 import secondary from '~/ui/secondary.module.css';
 import styles from './CourseCard.module.css';
-import { CourseLessons } from './CourseLessons';
-import { Level } from './Level';
+import { CourseLessons, Level } from './CourseDetails';
 import { useCollegePaths } from './paths';
 
 /**
@@ -39,7 +38,7 @@ export function CourseCard({
   const { name, summary, image } = course;
   return (
     <article className={row ? `${styles.card} ${styles.row}` : styles.card}>
-      {image?.path && <Picture image={image} decorative className={styles.picture} />}
+      {image?.path && <Picture image={image} decorative />}
       <div className={styles.text}>
         <Heading className={styles.name}>
           <SiteLink to={paths.course(course)} className={links.stretched} ref={linkRef}>

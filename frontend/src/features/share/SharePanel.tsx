@@ -97,20 +97,13 @@ export function SharePanel({
                 </li>
               ))}
             </ul>
-            <ScanCode url={sharedFor('WEIXIN').url} />
+            {/* WeChat has no share address; its users scan a QR code. */}
+            <QrCode text={sharedFor('WEIXIN').url} label={t('scan.label')} caption={t('scan')}>
+              {null}
+            </QrCode>
           </div>
         </details>
       </div>
     </Dialog>
-  );
-}
-
-/** WeChat has no share address; its users scan a QR code. */
-function ScanCode({ url }: { url: string }) {
-  const t = useMessages('share');
-  return (
-    <QrCode text={url} label={t('scan.label')} caption={t('scan')}>
-      {null}
-    </QrCode>
   );
 }

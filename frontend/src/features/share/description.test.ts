@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareText } from './description';
+import { shareText } from './useShared';
 
 describe('shareText', () => {
   const long = 'abcdefghij'.repeat(9);

@@ -2,8 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useAccountLinks } from '~/features/account/useAccountLinks';
 import { useMember } from '~/features/account/useMember';
 import { withNativeApp } from '~/features/account/with-native-app';
-import { InviteCodeField } from '~/features/invite-code/InviteCodeField';
-import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
+import {
+  InviteCodeField,
+  inviteCodeError,
+  invitedBy,
+} from '~/features/invite-code/InviteCodeField';
 import { joinCampaign } from '~/gen/operations';
 import { type ApiError, errorText, post } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';

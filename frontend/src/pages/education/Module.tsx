@@ -1,5 +1,4 @@
-import { CourseLessons } from '~/features/college/CourseLessons';
-import { Level } from '~/features/college/Level';
+import { CourseLessons, Level } from '~/features/college/CourseDetails';
 import { useCollegePaths } from '~/features/college/paths';
 import type { CollegeModuleJson, CourseLessonsJson } from '~/gen/sahm/content/v1/college_pb';
 import { SiteLink } from '~/lib/links/SiteLink';

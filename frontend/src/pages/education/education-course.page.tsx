@@ -1,5 +1,5 @@
+import { Level } from '~/features/college/CourseDetails';
 import { CourseVideo } from '~/features/college/CourseVideo';
-import { Level } from '~/features/college/Level';
 import { nextLesson, useReadLessons } from '~/features/college/lessons';
 import { useCollegePaths } from '~/features/college/paths';
 import type { CollegeArticleSummaryJson } from '~/gen/sahm/content/v1/college_pb';

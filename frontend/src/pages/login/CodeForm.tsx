@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
-import { InviteCodeField } from '~/features/invite-code/InviteCodeField';
-import { inviteCodeError, invitedBy } from '~/features/invite-code/invite-code';
+import {
+  InviteCodeField,
+  inviteCodeError,
+  invitedBy,
+} from '~/features/invite-code/InviteCodeField';
 import { loginBySms, type ResultOf } from '~/gen/operations';
 import { type ApiError, post } from '~/lib/api';
 import { useMessages } from '~/lib/messages/messages';

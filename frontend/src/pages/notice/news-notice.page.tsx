@@ -1,10 +1,8 @@
 import { Announcements } from '~/features/news/Announcements';
 import { marketNewsPath } from '~/features/news/paths';
 import { QuoteList } from '~/features/quotes/QuoteList';
-import { Byline } from '~/features/reading/Byline';
 import reading from '~/features/reading/reading.module.css';
-import { SampleNote } from '~/features/reading/SampleNote';
-import { TextTitle } from '~/features/reading/TextTitle';
+import { Byline, SampleNote, TextTitle } from '~/features/reading/TextHead';
 import type { NoticePageJson } from '~/gen/sahm/page/v1/page_pb';
 import { languageOf } from '~/lib/locale';
 import { isMarket } from '~/lib/market';

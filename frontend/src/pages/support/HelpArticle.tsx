@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { documentPath, FEEDBACK_SLUG } from '~/features/help/paths';
-import { Contents } from '~/features/reading/Contents';
-import { withContents } from '~/features/reading/contents';
+import { Contents, withContents } from '~/features/reading/Contents';
 import type { SupportDetailPageJson } from '~/gen/sahm/page/v1/support_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { SiteLink } from '~/lib/links/SiteLink';

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { documentPath } from '~/features/help/paths';
-import { ContentsList } from '~/features/reading/Contents';
-import { type Entry, withContents } from '~/features/reading/contents';
+import { ContentsList, type Entry, withContents } from '~/features/reading/Contents';
 import type { TermsPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import { type Language, languageOf } from '~/lib/locale';

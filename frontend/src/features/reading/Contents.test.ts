@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withContents } from './contents';
+import { withContents } from './Contents';
 
 test.each([
   ['<p>Nothing</p>', '<p>Nothing</p>', []],

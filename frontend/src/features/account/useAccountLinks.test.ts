@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loginHref } from './links';
+import { loginHref } from './useAccountLinks';
 
 describe('loginHref', () => {
   it.each([

@@ -1,8 +1,32 @@
 import type { Language } from '~/lib/locale';
 import { useMessages } from '~/lib/messages/messages';
+import headings from '~/ui/headings.module.css';
 import { Icon } from '~/ui/Icon';
 import { Time } from '~/ui/Time';
+import { TitleParts } from '~/ui/TitleParts';
 import styles from './reading.module.css';
+
+/** The title of a text and its summary, in the language of the text. */
+export function TextTitle({
+  title,
+  summary,
+  language,
+}: {
+  title: string | undefined;
+  summary: string | undefined;
+  language: Language;
+}) {
+  return (
+    <>
+      <h1 className={styles.title} {...language}>
+        {title && <TitleParts text={title} />}
+      </h1>
+      <p className={headings.standfirst} {...language}>
+        {summary}
+      </p>
+    </>
+  );
+}
 
 /** Author, reading time if there is one, and date. */
 export function Byline({
@@ -44,5 +68,15 @@ export function Byline({
         </dd>
       </div>
     </dl>
+  );
+}
+
+/** Labels a sample text of a kind. */
+export function SampleNote({ kind }: { kind: 'news' | 'announcement' | 'lesson' | 'company' }) {
+  const t = useMessages('reading');
+  return (
+    <p>
+      <strong>{t(`sample.${kind}.title`)}</strong> {t(`sample.${kind}.note`)}
+    </p>
   );
 }

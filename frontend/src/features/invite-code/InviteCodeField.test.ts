@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { invitedBy } from './invite-code';
+import { invitedBy } from './InviteCodeField';
 
 test.each([
   ['?inviteCode=abcd1234', 'ABCD1234'],
