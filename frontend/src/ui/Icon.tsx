@@ -81,7 +81,7 @@ const flipped = new Set<IconName>([
  */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   const [stroke, fill] = [strokes[name], fills[name]];
-  const classes = [styles.icon, flipped.has(name) && styles.flip, className]
+  const classes = [styles.icon, flipped.has(name) && 'mirrored', className]
     .filter(Boolean)
     .join(' ');
   return (

@@ -8,7 +8,7 @@ import { MARK_FAR, MARK_NEAR } from './mark-paths';
 export function Mark({ className }: { className?: string }) {
   return (
     <svg
-      className={[styles.mark, className].filter(Boolean).join(' ')}
+      className={[styles.mark, 'mirrored', className].filter(Boolean).join(' ')}
       viewBox="0 0 32 32"
       aria-hidden="true"
     >

@@ -2,23 +2,14 @@ import { useId } from 'react';
 import styles from './TriangleRow.module.css';
 
 /**
- * A row of small leaning Najdi triangles across its box. `point` is their direction: `up` from the
- * content below, `down` from the content above. Two rows of different pitch form the edge of a
- * section.
+ * A row of small leaning Najdi triangles across its box, pointing up from the content below. Two
+ * rows of different pitch form the edge of a section.
  */
-export function TriangleRow({
-  point = 'up',
-  rows = 1,
-  className,
-}: {
-  point?: 'up' | 'down';
-  rows?: 1 | 2;
-  className?: string;
-}) {
+export function TriangleRow({ rows = 1, className }: { rows?: 1 | 2; className?: string }) {
   const id = useId();
   return (
     <svg
-      className={[styles.row, point === 'down' && styles.down, className].filter(Boolean).join(' ')}
+      className={[styles.row, 'mirrored', className].filter(Boolean).join(' ')}
       height={rows === 2 ? 28 : 14}
       aria-hidden="true"
     >

@@ -11,7 +11,7 @@ const TOAST_DURATION_MS = 5_000;
 export function Toaster() {
   const toast = useStore(toastStore, (toast) => toast, undefined);
   return (
-    <div className={styles.region} role="status" aria-live="polite">
+    <div role="status" aria-live="polite">
       {toast && <ToastBox key={toast.id} toast={toast} />}
     </div>
   );

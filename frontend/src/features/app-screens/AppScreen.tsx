@@ -126,7 +126,7 @@ function List() {
   const t = useMessages('download');
   return (
     <>
-      <ul className={styles.rows}>
+      <ul>
         {LINES.map(({ name, code, price, currency, change, path }) => (
           <li key={name} className={styles.row}>
             <span>
@@ -228,7 +228,7 @@ function Learn() {
         <path className={styles.far} d="M0 120 60 40l60 80zM120 120l60-80 60 80z" />
         <path className={styles.near} d="M60 120l60-80 60 80z" />
       </svg>
-      <ol className={styles.rows}>
+      <ol>
         {(['learn.1', 'learn.2', 'learn.3'] as const).map((name, index) => (
           <li key={name} className={styles.lesson}>
             <span className={styles.dot} data-done={index === 0 || undefined}>

@@ -15,7 +15,7 @@ export function Level({ level }: { level: string | undefined }) {
   if (!name) return null;
   return (
     <span className={styles.level}>
-      <svg className={styles.steps} viewBox="0 0 30 12" aria-hidden="true">
+      <svg className={`${styles.steps} mirrored`} viewBox="0 0 30 12" aria-hidden="true">
         {LEVELS.map((id, index) => (
           <path
             key={id}

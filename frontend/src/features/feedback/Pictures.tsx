@@ -82,7 +82,7 @@ export function Pictures({ pictures }: { pictures: Chosen }) {
           <ul className={styles.list}>
             {pictures.chosen.map(({ key, file, error }) => {
               return (
-                <li key={key} className={styles.file} data-error={error && ''}>
+                <li key={key} className={styles.file}>
                   <p className={styles.name}>
                     <bdi>{file.name}</bdi>
                     <span className={styles.size}>

@@ -49,7 +49,7 @@ export function FeeSplit({
         {money(fees.total)}
       </p>
       <Bar lines={fees.lines} />
-      <dl className={styles.lines}>
+      <dl>
         {fees.lines.map(({ name, amount }) => (
           <div key={name} className={styles.line}>
             <dt>
