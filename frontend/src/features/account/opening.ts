@@ -13,21 +13,17 @@ export type OpeningAction =
 
 /** The action of an account-opening status. Nothing is left to do for unknown statuses. */
 export function actionOf(status: number | 'download'): OpeningAction {
-  switch (status) {
-    case -1:
-      return 'signUp';
-    case 0:
-    case 1:
-      return 'openAccount';
-    case 5:
-      return 'modifyAccountInfo';
-    case 2:
-    case 3:
-      return 'reviewAccount';
-    default:
-      return 'download';
-  }
+  return ACTIONS[status] ?? 'download';
 }
+
+const ACTIONS: Readonly<Record<number | string, OpeningAction>> = {
+  [-1]: 'signUp',
+  0: 'openAccount',
+  1: 'openAccount',
+  2: 'reviewAccount',
+  3: 'reviewAccount',
+  5: 'modifyAccountInfo',
+};
 
 const LABELS = {
   signUp: 'open-account',

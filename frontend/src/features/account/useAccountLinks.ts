@@ -5,21 +5,12 @@ import { LOCALES, type Locale } from '~/lib/locale';
 import type { Market } from '~/lib/market';
 import { usePage } from '~/lib/page/page';
 import { useStore } from '~/lib/store';
-import { type Addresses, myAccountHref, type OpeningAction, openingHref } from './opening';
+import { type Addresses, myAccountHref, openingHref } from './opening';
 import { INITIAL_PROGRESS, progressStore } from './progress';
 import { useMember } from './useMember';
 
-export interface AccountLinks {
-  login: string;
-  /** Opens an account: through the login for visitors, by account status for members. */
-  openAccount: string;
-  action: OpeningAction;
-  myAccount: string;
-  addresses: Addresses;
-}
-
 /** The addresses of the login, of account opening and of the member's account. */
-export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
+export function useAccountLinks(market: Market = 'saudi') {
   const { locale } = usePage();
   const current = useShownPath();
   const { search, hash } = useAddress();
@@ -34,10 +25,11 @@ export function useAccountLinks(market: Market = 'saudi'): AccountLinks {
   const viaLogin = !logined || action === 'signUp';
   return {
     login,
+    /** Opens an account: through the login for visitors, by account status for members. */
     openAccount: viaLogin
       ? loginHref(locale, 'SahmWebsite_openAccount', path, query, part)
       : openingHref(locale, addresses, action, market),
-    action: viaLogin ? 'signUp' : action,
+    action: viaLogin ? ('signUp' as const) : action,
     myAccount: myAccountHref(locale, addresses),
     addresses,
   };

@@ -22,23 +22,13 @@ export function useMember(): Member {
   const { frame } = usePage();
   const user = useStore(sessionStore, (session) => session.user, undefined);
   const documentHsNo = useStore(sessionStore, (session) => session.documentHsNo, undefined);
-  if (user) {
-    return {
-      logined: user.logined,
-      opened: user.opened,
-      openedSaudi: user.openedSaudi,
-      hsNo: user.hsNo ?? '',
-      id: user.mid ?? '',
-      checked: true,
-    };
-  }
-  const { member } = frame;
+  const member = user ?? frame.member;
   return {
-    logined: member !== undefined,
+    logined: user ? user.logined : member !== undefined,
     opened: member?.opened ?? false,
     openedSaudi: member?.openedSaudi ?? false,
-    hsNo: documentHsNo ?? '',
-    id: '',
-    checked: false,
+    hsNo: (user ? user.hsNo : documentHsNo) ?? '',
+    id: user?.mid ?? '',
+    checked: user !== undefined,
   };
 }

@@ -58,21 +58,13 @@ export function launch(
       seen.left = true;
       end();
     };
-    document.addEventListener(
-      'visibilitychange',
-      () => {
-        if (document.hidden) onLeft();
-      },
-      { signal },
-    );
+    const onHidden = () => document.hidden && onLeft();
+    const onBlur = () => {
+      seen.blurred = true;
+    };
+    document.addEventListener('visibilitychange', onHidden, { signal });
     window.addEventListener('pagehide', onLeft, { signal });
-    window.addEventListener(
-      'blur',
-      () => {
-        seen.blurred = true;
-      },
-      { signal },
-    );
+    window.addEventListener('blur', onBlur, { signal });
     const timer = setTimeout(end, APP_LAUNCH_MS);
     navigate(url);
   });

@@ -51,7 +51,6 @@ export function Pictures({ pictures }: { pictures: Chosen }) {
       <div
         className={styles.drop}
         data-over={over || undefined}
-        data-full={pictures.isFull || undefined}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -80,34 +79,30 @@ export function Pictures({ pictures }: { pictures: Chosen }) {
         {pictures.hasTooMany && <p className={styles.error}>{t('error.file.many', LIMITS)}</p>}
         {pictures.chosen.length > 0 && (
           <ul className={styles.list}>
-            {pictures.chosen.map(({ key, file, error }) => {
-              return (
-                <li key={key} className={styles.file}>
-                  <p className={styles.name}>
-                    <bdi>{file.name}</bdi>
-                    <span className={styles.size}>
-                      {t('files.size', {
-                        size: formatNumber(locale, file.size / MEGABYTE, {
-                          minimumFractionDigits: 1,
-                          maximumFractionDigits: 1,
-                        }),
-                      })}
-                    </span>
-                  </p>
-                  {error && <p className={styles.error}>{t(`error.file.${error}`, LIMITS)}</p>}
-                  <button
-                    type="button"
-                    className={styles.remove}
-                    onClick={(event) => onRemove(event, key)}
-                  >
-                    <Icon name="close" />
-                    <span className="visually-hidden">
-                      {t('files.remove', { name: file.name })}
-                    </span>
-                  </button>
-                </li>
-              );
-            })}
+            {pictures.chosen.map(({ key, file, error }) => (
+              <li key={key} className={styles.file}>
+                <p className={styles.name}>
+                  <bdi>{file.name}</bdi>
+                  <span className={styles.size}>
+                    {t('files.size', {
+                      size: formatNumber(locale, file.size / MEGABYTE, {
+                        minimumFractionDigits: 1,
+                        maximumFractionDigits: 1,
+                      }),
+                    })}
+                  </span>
+                </p>
+                {error && <p className={styles.error}>{t(`error.file.${error}`, LIMITS)}</p>}
+                <button
+                  type="button"
+                  className={styles.remove}
+                  onClick={(event) => onRemove(event, key)}
+                >
+                  <Icon name="close" />
+                  <span className="visually-hidden">{t('files.remove', { name: file.name })}</span>
+                </button>
+              </li>
+            ))}
           </ul>
         )}
       </div>

@@ -1,17 +1,13 @@
 import { isEmail } from '~/lib/email';
 import type { PictureError } from './picture';
 
-/** The texts of the form as typed. */
-export interface FeedbackTexts {
-  subject: string;
-  content: string;
-  contact: string;
-}
-
 /** The fields of the texts, as they are in the form. */
 export const FIELDS = ['subject', 'content', 'contact'] as const;
 
 export type FieldName = (typeof FIELDS)[number];
+
+/** The texts of the form as typed. */
+type FeedbackTexts = Record<FieldName, string>;
 
 export const MAX_SUBJECT_LENGTH = 100;
 export const MAX_CONTENT_LENGTH = 5_000;

@@ -10,21 +10,7 @@ export interface Chosen {
   error: PictureError | undefined;
 }
 
-export interface Pictures {
-  chosen: Chosen[];
-  /** Files to send when no chosen file has an error. */
-  files: File[];
-  hasErrors: boolean;
-  /** The maximum number is chosen. */
-  isFull: boolean;
-  /** The last choice contained more valid pictures than fit, or the server says so. */
-  hasTooMany: boolean;
-  /** Shows the server's errors at those of the `sent` pictures that are still chosen. */
-  reject(rejected: RejectedPictures, sent: readonly Chosen[]): void;
-  add(files: Iterable<File>): void;
-  remove(key: number): void;
-  clear(): void;
-}
+export type Pictures = ReturnType<typeof usePictures>;
 
 interface State {
   chosen: Chosen[];
@@ -38,28 +24,30 @@ let keys = 0;
 /**
  * The chosen pictures: the first three valid ones. Invalid files do not count towards the maximum.
  */
-export function usePictures(): Pictures {
+export function usePictures() {
   const [{ chosen, hasTooMany }, setState] = useState(NO_PICTURES);
   return {
     chosen,
+    /** Files to send when no chosen file has an error. */
     files: chosen.map(({ file }) => file),
     hasErrors: !chosen.every(isGood),
-    isFull: chosen.filter(isGood).length >= MAX_PICTURES,
+    /** The last choice contained more valid pictures than fit, or the server says so. */
     hasTooMany,
-    reject({ hasTooMany, errors }, sent) {
+    /** Shows the server's errors at those of the `sent` pictures that are still chosen. */
+    reject({ hasTooMany, errors }: RejectedPictures, sent: readonly Chosen[]) {
       const errorOf = new Map(sent.map(({ key }, index) => [key, errors[index]]));
       setState((before) => ({
         chosen: before.chosen.map((one) => ({ ...one, error: errorOf.get(one.key) ?? one.error })),
         hasTooMany: hasTooMany || before.hasTooMany,
       }));
     },
-    async add(files) {
+    async add(files: Iterable<File>) {
       const added = await Promise.all(
         [...files].map(async (file) => ({ key: keys++, file, error: await validateImage(file) })),
       );
       setState((before) => withMore(before.chosen, added));
     },
-    remove: (key) =>
+    remove: (key: number) =>
       setState((before) => ({
         chosen: before.chosen.filter((one) => one.key !== key),
         hasTooMany: false,

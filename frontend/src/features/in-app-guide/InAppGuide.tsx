@@ -1,14 +1,14 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { loadMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { hostAppOf, wasDismissed } from './host-apps';
+import { isHostApp, wasDismissed } from './host-apps';
 
 /** Shows the guide once in another app's browser; its code is loaded only there. */
 export function InAppGuide() {
   const { locale } = usePage();
   const [Guide, setGuide] = useState<ComponentType>();
   useEffect(() => {
-    if (!hostAppOf(navigator.userAgent) || wasDismissed()) return;
+    if (!isHostApp(navigator.userAgent) || wasDismissed()) return;
     Promise.all([
       import('./Guide'),
       loadMessages(locale, 'guide'),

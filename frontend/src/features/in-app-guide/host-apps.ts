@@ -1,19 +1,14 @@
 import { readStored, writeStored } from '~/lib/storage';
 
-/** Apps whose built-in browser cannot open other apps. */
-export type HostApp = 'wechat' | 'qq' | 'dingtalk' | 'weibo';
+/**
+ * Apps whose built-in browser cannot open other apps: WeChat, DingTalk, Weibo and QQ, whose
+ * standalone browser lacks `QQ/`.
+ */
+const HOST_APPS = /MicroMessenger\/|DingTalk|__weibo__|Weibo \(|\bQQ\//i;
 
-const MARKS: readonly (readonly [HostApp, RegExp])[] = [
-  ['wechat', /MicroMessenger\//i],
-  ['dingtalk', /DingTalk/i],
-  ['weibo', /__weibo__|Weibo \(/i],
-  // QQ's standalone browser lacks `QQ/`.
-  ['qq', /\bQQ\//i],
-];
-
-/** The app whose built-in browser has this user agent. */
-export function hostAppOf(userAgent: string): HostApp | undefined {
-  return MARKS.find(([, mark]) => mark.test(userAgent))?.[0];
+/** Whether a user agent is that of a host app's built-in browser. */
+export function isHostApp(userAgent: string): boolean {
+  return HOST_APPS.test(userAgent);
 }
 
 const DISMISSED_KEY = 'sahm-guide-dismissed';

@@ -1,22 +1,15 @@
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
-import type { PlainKey } from '~/lib/messages/messages';
-import { useMessages } from '~/lib/messages/messages';
+import { type PlainKey, useMessages } from '~/lib/messages/messages';
 import rows from '~/ui/rows.module.css';
 import { SampleMark } from '~/ui/SampleScope';
 import { Time } from '~/ui/Time';
 import styles from './ArticleMeta.module.css';
 
-const MARKETS: Readonly<Record<string, PlainKey<'common'>>> = {
-  us: 'market.us',
-  saudi: 'market.saudi',
-  all: 'market.all',
-};
-
 /** The name of a market in the page's language; empty without a market. */
 export function MarketName({ market = '' }: { market?: string | undefined }) {
   const t = useMessages('common');
-  const key = MARKETS[market];
-  return key ? t(key) : null;
+  const key = `market.${market}`;
+  return t.has(key) ? t(key as PlainKey<'common'>) : null;
 }
 
 /** An article's details: market, date, reading time, sample label. */

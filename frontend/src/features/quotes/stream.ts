@@ -9,7 +9,7 @@ export const STREAM_REOPEN_MS = 30_000;
 
 /** Prices kept for each security's sparkline. */
 const MAX_HISTORY_PRICES = 60;
-const NO_PRICES: readonly Point[] = [];
+export const NO_PRICES: readonly Point[] = [];
 
 /** A price at a time (epoch seconds). */
 export interface Point {

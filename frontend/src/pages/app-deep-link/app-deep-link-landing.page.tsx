@@ -4,7 +4,7 @@ import { launch, type Outcome } from '~/features/app-launch/launch';
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
 import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
 import { AppScreen } from '~/features/app-screens/AppScreen';
-import { hostAppOf } from '~/features/in-app-guide/host-apps';
+import { isHostApp } from '~/features/in-app-guide/host-apps';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';
 import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
@@ -125,7 +125,7 @@ function useAppLaunch(oneLink: string, targetOrigins: readonly string[]) {
     target !== undefined &&
     device !== undefined &&
     device !== 'other' &&
-    !hostAppOf(navigator.userAgent);
+    !isHostApp(navigator.userAgent);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the target is known
   useEffect(() => {
     if (!auto || begun.current) return;
