@@ -33,7 +33,7 @@ export function CustomerService() {
       <div id={id} popover="auto" className={styles.popup}>
         <p className={styles.title}>{t('service.title')}</p>
         <p className={styles.hours}>{t('service.hours', supportHours(locale))}</p>
-        <ContactList styles={styles} />
+        <ContactList compact />
       </div>
     </aside>
   );

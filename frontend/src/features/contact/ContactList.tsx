@@ -3,9 +3,7 @@ import { formatPhone } from '~/lib/format/digits';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon, type IconName } from '~/ui/Icon';
-
-/** The class names of a contact option and of its parts. */
-type Styles = Readonly<Partial<Record<'way' | 'icon' | 'name' | 'value', string>>>;
+import styles from './ContactList.module.css';
 
 interface ContactChannel {
   icon: IconName;
@@ -15,8 +13,8 @@ interface ContactChannel {
   newTab?: boolean;
 }
 
-/** The contact options from config, with the caller's styles. */
-export function ContactList({ styles }: { styles: Styles }) {
+/** The contact options from config; `compact` in a popup. */
+export function ContactList({ compact = false }: { compact?: boolean }) {
   const t = useMessages('common');
   const { phone, email, whatsappUrl } = usePage().frame.layoutData?.contact ?? {};
   const known: ContactChannel[] = [
@@ -43,7 +41,7 @@ export function ContactList({ styles }: { styles: Styles }) {
   const ways = known.filter(({ href }) => href);
   if (ways.length === 0) return <p>{t('service.unavailable')}</p>;
   return (
-    <ul>
+    <ul className={compact ? styles.compact : undefined}>
       {ways.map(({ icon, name, href, value, newTab }) => (
         <li key={icon}>
           <a

@@ -3,7 +3,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { ContactList } from './ContactList';
-import styles from './ContactWays.module.css';
+import styles from './ContactList.module.css';
 
 /** The contact options from config, with service hours. */
 export function ContactWays() {
@@ -16,7 +16,7 @@ export function ContactWays() {
         <span className={styles.name}>{t('service.hours.name')}</span>
         <span className={styles.value}>{t('service.hours', supportHours(locale))}</span>
       </p>
-      <ContactList styles={styles} />
+      <ContactList />
     </div>
   );
 }
