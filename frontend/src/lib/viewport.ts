@@ -6,13 +6,17 @@ export function isPc(width: number): boolean {
 }
 
 /** Calls back once when an element comes into view. Returns a function that stops waiting. */
-export function onFirstVisible(element: Element | null, seen: () => void): () => void {
+export function onFirstVisible(
+  element: Element | null,
+  seen: () => void,
+  options?: IntersectionObserverInit,
+): () => void {
   if (!element) return () => {};
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();
     seen();
-  });
+  }, options);
   observer.observe(element);
   return () => observer.disconnect();
 }

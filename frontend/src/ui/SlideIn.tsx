@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { onFirstVisible } from '~/lib/viewport';
 
 const DURATION_MS = 500;
 const DISTANCE_PX = 100;
@@ -23,19 +24,11 @@ export function SlideIn({ children, className }: { children: ReactNode; classNam
       { duration: DURATION_MS, easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)', fill: 'backwards' },
     );
     slide.pause();
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        slide.play();
-        observer.disconnect();
-      },
-      { threshold: THRESHOLD },
-    );
-    observer.observe(element);
+    const stopWaiting = onFirstVisible(element, () => slide.play(), { threshold: THRESHOLD });
     const onPrint = () => slide.finish();
     window.addEventListener('beforeprint', onPrint);
     return () => {
-      observer.disconnect();
+      stopWaiting();
       slide.cancel();
       window.removeEventListener('beforeprint', onPrint);
     };

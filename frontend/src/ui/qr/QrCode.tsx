@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { PC_BREAKPOINT_PX } from '~/lib/viewport';
+import { onFirstVisible, PC_BREAKPOINT_PX } from '~/lib/viewport';
 import type { Modules } from './modules';
 import styles from './QrCode.module.css';
 
@@ -21,19 +21,11 @@ export function QrCode({
   const box = useRef<HTMLDivElement>(null);
   const [drawn, setDrawn] = useState<Modules>();
   useEffect(() => {
-    const element = box.current;
-    if (!element || !matchMedia(`(width > ${PC_BREAKPOINT_PX}px)`).matches) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-        observer.disconnect();
-        // Without the encoder the box keeps its content.
-        import('./modules').then(({ modulesOf }) => setDrawn(modulesOf(text))).catch(() => {});
-      },
-      { rootMargin: '200px' },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
+    if (!matchMedia(`(width > ${PC_BREAKPOINT_PX}px)`).matches) return;
+    const draw = () =>
+      // Without the encoder the box keeps its content.
+      import('./modules').then(({ modulesOf }) => setDrawn(modulesOf(text))).catch(() => {});
+    return onFirstVisible(box.current, draw, { rootMargin: '200px' });
   }, [text]);
   return (
     <figure className={styles.code}>
