@@ -12,9 +12,6 @@ const CODE_SUCCESS = 10_000_000;
 const CODE_NOT_LOGGED_IN = 10_000_006;
 const CODE_SESSION_EXPIRED = 10_000_007;
 export const CODE_SIGNATURE_INVALID = 10_030_001;
-const CODE_ARTICLE_NOT_FOUND = 20_390_030;
-const CODE_COURSE_NOT_FOUND = 20_360_014;
-const CODE_DOCUMENT_NOT_FOUND = 30_010_002;
 
 /** The response envelope. */
 export interface Envelope {
@@ -167,12 +164,13 @@ export function toastError(kind: ApiErrorKind, locale: Locale): void {
   showToast(errorText(new ApiError(kind), locale));
 }
 
+/** The message keys of codes for content that does not exist. */
 const CODE_KEYS: Readonly<
   Record<number, 'failure.article' | 'failure.course' | 'failure.document' | undefined>
 > = {
-  [CODE_ARTICLE_NOT_FOUND]: 'failure.article',
-  [CODE_COURSE_NOT_FOUND]: 'failure.course',
-  [CODE_DOCUMENT_NOT_FOUND]: 'failure.document',
+  20390030: 'failure.article',
+  20360014: 'failure.course',
+  30010002: 'failure.document',
 };
 
 /** The message key of a failure without its own text; undefined if nothing is shown. */

@@ -6,6 +6,7 @@ import { pathTo } from '~/lib/links/path-to';
 import { usePaths } from '~/lib/links/paths';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import { type ListState, onKey } from './listbox';
 import { Marked } from './Marked';
@@ -72,7 +73,7 @@ export function SearchBox({ keyword = '', large = false }: { keyword?: string; l
             }}
             onKeyDown={onKeyDown}
           />
-          <button type="submit" className={styles.submit}>
+          <button type="submit" className={`${buttonClass('primary')} ${styles.submit}`}>
             {t('search.submit')}
           </button>
         </div>
