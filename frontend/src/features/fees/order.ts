@@ -4,6 +4,15 @@ import { type Decimal, decimal, max, min, times, toCents } from './decimal';
 /** Shares per option contract; premiums are quoted per share. */
 export const CONTRACT_SHARES = 100;
 
+/** The fees of a Saudi order besides VAT, each a share of the amount. */
+export const SAUDI_FEES = [
+  'commission',
+  'regulator',
+  'exchange',
+  'settlement',
+  'clearing',
+] as const;
+
 export type Side = 'buy' | 'sell';
 
 export type FeeName =
@@ -84,24 +93,13 @@ export function usOrder(
 export function saudiOrder(schedule: FeeScheduleJson, amount: Decimal): OrderFees | undefined {
   const { saudi = {}, vatRate } = schedule;
   return undefinedIfIncomplete(() => {
-    const part = (name: FeeName, rate: string | undefined) =>
-      line(name, {
-        of: 'amount',
-        count: amount,
-        rate: read(rate),
-        exact: times(read(rate), amount),
-      });
-    const { working } = part('commission', saudi.commissionRate);
-    const commission = line(
-      'commission',
-      discounted(working, saudi.discountRate, saudi.discountCap),
-    );
-    return summed(amount, commission, read(vatRate), [
-      part('regulator', saudi.regulatorRate),
-      part('exchange', saudi.exchangeRate),
-      part('settlement', saudi.settlementRate),
-      part('clearing', saudi.clearingRate),
-    ]);
+    const [commission, ...others] = SAUDI_FEES.map((name) => {
+      const rate = read(saudi[`${name}Rate`]);
+      const working: Working = { of: 'amount', count: amount, rate, exact: times(rate, amount) };
+      const { discountRate, discountCap } = name === 'commission' ? saudi : {};
+      return line(name, discounted(working, discountRate, discountCap));
+    });
+    return commission && summed(amount, commission, read(vatRate), others);
   });
 }
 

@@ -5,7 +5,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
 import { decimal, toText } from './decimal';
-import type { FeeName } from './order';
+import { type FeeName, SAUDI_FEES } from './order';
 
 /** A fee in words. */
 interface FeeRate {
@@ -30,11 +30,7 @@ export function useFeeRates(schedule: FeeScheduleJson) {
     const rate = formatFeeRate(locale, text);
     return { rate: t('rate.of-amount', { rate }), percent: rate };
   };
-  /** The sum of rates; undefined if the schedule lacks one. */
-  const totalOf = (parts: readonly (string | undefined)[]) =>
-    parts.every((text) => text !== undefined)
-      ? formatFeeRate(locale, toText(parts.reduce((sum, text) => sum + decimal(text), 0n)))
-      : undefined;
+  const parts = SAUDI_FEES.map((name) => saudi[`${name}Rate`]);
   const atLeast = (min = '0') => t('limits.least', { min: dollars(min) });
   const vat = {
     rate: t('rate.of-commission', { rate: percent(vatRate) }),
@@ -62,11 +58,7 @@ export function useFeeRates(schedule: FeeScheduleJson) {
       vat,
     },
     saudi: {
-      commission: part(saudi.commissionRate),
-      regulator: part(saudi.regulatorRate),
-      exchange: part(saudi.exchangeRate),
-      settlement: part(saudi.settlementRate),
-      clearing: part(saudi.clearingRate),
+      ...Object.fromEntries(SAUDI_FEES.map((name) => [name, part(saudi[`${name}Rate`])])),
       vat,
     },
   };
@@ -79,14 +71,13 @@ export function useFeeRates(schedule: FeeScheduleJson) {
     saudi: inWords('saudi'),
     /** The parts of a fee, for tables. */
     partsOf: (market: Market, name: FeeName): FeeRate => rates[market][name] ?? { rate: '' },
-    /** The fees of a Saudi order before VAT and the discount, as one percentage. */
-    saudiTotal: totalOf([
-      saudi.commissionRate,
-      saudi.regulatorRate,
-      saudi.exchangeRate,
-      saudi.settlementRate,
-      saudi.clearingRate,
-    ]),
+    /**
+     * The fees of a Saudi order before VAT and the discount, as one percentage; undefined if the
+     * schedule lacks one.
+     */
+    saudiTotal: parts.every((text) => text !== undefined)
+      ? formatFeeRate(locale, toText(parts.reduce((sum, text) => sum + decimal(text), 0n)))
+      : undefined,
     /** The values of the SEC fee, for the sentence about it. */
     sec,
   };
