@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Browser, chromium } from '@playwright/test';
+import { LAUNCH_OPTIONS } from '../e2e/browser.ts';
 import { MARK_FAR, MARK_NEAR } from '../src/ui/mark-paths.ts';
 import { inFrontend } from './build/paths.ts';
 
@@ -16,18 +17,7 @@ const PUBLIC = inFrontend('public');
 
 async function main() {
   mkdirSync(PUBLIC, { recursive: true });
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  });
-  try {
-    await draw(browser);
-  } finally {
-    await browser.close();
-  }
-}
-
-async function draw(browser: Browser) {
+  const browser = await chromium.launch(LAUNCH_OPTIONS);
   const save = (name: string, content: string | Buffer) =>
     writeFileSync(`${PUBLIC}/${name}`, content);
   const png = (size: number, svg: string) => picture(browser, size, size, svg);
@@ -41,6 +31,7 @@ async function draw(browser: Browser) {
   // The system masks this icon with any shape, so the mark stays near the centre.
   save('icon-maskable-512.png', await png(512, tile(0, 0.5)));
   save('manifest.webmanifest', `${JSON.stringify(manifest(), null, 2)}\n`);
+  await browser.close();
 }
 
 /**

@@ -32,10 +32,7 @@ export function isLocale(value: unknown): value is Locale {
 
 /** The locale in a path's first segment, if any. */
 export function localeOfPath(pathname: string): Locale | undefined {
-  const start = pathname.indexOf('/') + 1;
-  if (start === 0) return undefined;
-  const end = pathname.indexOf('/', start);
-  const first = pathname.slice(start, end < 0 ? undefined : end);
+  const first = pathname.split('/', 2)[1];
   return isLocale(first) ? first : undefined;
 }
 

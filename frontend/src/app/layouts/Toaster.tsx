@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from '~/lib/store';
 import { dismissToast, type Toast, toastStore } from '~/lib/toasts';
 import { Icon } from '~/ui/Icon';
@@ -19,25 +19,23 @@ export function Toaster() {
 
 function ToastBox({ toast: { kind, text } }: { toast: Toast }) {
   const box = useRef<HTMLDivElement>(null);
+  const [isHeld, setIsHeld] = useState(false);
+  // In the top layer, so that an open dialog does not cover it.
+  useEffect(() => box.current?.showPopover?.(), []);
   useEffect(() => {
-    // In the top layer, so that an open dialog does not cover it.
-    box.current?.showPopover?.();
-    let timer = window.setTimeout(dismissToast, TOAST_DURATION_MS);
-    const element = box.current;
-    const hold = () => window.clearTimeout(timer);
-    const resume = () => {
-      timer = window.setTimeout(dismissToast, TOAST_DURATION_MS);
-    };
-    element?.addEventListener('pointerenter', hold);
-    element?.addEventListener('pointerleave', resume);
-    return () => {
-      window.clearTimeout(timer);
-      element?.removeEventListener('pointerenter', hold);
-      element?.removeEventListener('pointerleave', resume);
-    };
-  }, []);
+    if (isHeld) return;
+    const timer = setTimeout(dismissToast, TOAST_DURATION_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
   return (
-    <div ref={box} popover="manual" className={styles.toast} data-kind={kind}>
+    <div
+      ref={box}
+      popover="manual"
+      className={styles.toast}
+      data-kind={kind}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+    >
       <Icon name={kind === 'success' ? 'check' : 'alert'} />
       <p>{text}</p>
     </div>

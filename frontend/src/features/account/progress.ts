@@ -21,28 +21,20 @@ let progressRequest: Promise<void> | undefined;
 
 /** Loads both for a member, once for each document. Failures keep the previous state. */
 export function loadProgress(locale: Locale): Promise<void> {
-  progressRequest ??= Promise.all([loadAction(locale), loadAddresses(locale)]).then(
+  progressRequest ??= Promise.allSettled([loadAction(locale), loadAddresses(locale)]).then(
     () => undefined,
   );
   return progressRequest;
 }
 
 async function loadAction(locale: Locale) {
-  try {
-    const { status } = await post(getApplyProgress, {}, { locale });
-    progressStore.update({ action: actionOf(status) });
-  } catch {
-    // The previous state stays.
-  }
+  const { status } = await post(getApplyProgress, {}, { locale });
+  progressStore.update({ action: actionOf(status) });
 }
 
 async function loadAddresses(locale: Locale) {
-  try {
-    const { items } = await post(getUrls, { keys: 'AC_OPEN,AC_OPEN_US,MORE_ACCOUNT' }, { locale });
-    progressStore.update({
-      addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])),
-    });
-  } catch {
-    // The previous state stays.
-  }
+  const { items } = await post(getUrls, { keys: 'AC_OPEN,AC_OPEN_US,MORE_ACCOUNT' }, { locale });
+  progressStore.update({
+    addresses: Object.fromEntries(items.map(({ key, value }) => [key, value])),
+  });
 }

@@ -14,23 +14,10 @@ export const MINUS = '\u2212';
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
-function numberFormat(locale: Locale, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const id = locale + JSON.stringify(options);
-  let format = numbers.get(id);
-  if (!format) {
-    format = new Intl.NumberFormat(LOCALES[locale].intl, options);
-    numbers.set(id, format);
-  }
-  return format;
-}
-
-function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const id = locale + JSON.stringify(options);
-  let format = dates.get(id);
-  if (!format) {
-    format = new Intl.DateTimeFormat(LOCALES[locale].prose, { timeZone: TIME_ZONE, ...options });
-    dates.set(id, format);
-  }
+/** A format from the cache, because creating one is slow. */
+function cached<F>(formats: Map<string, F>, id: string, create: () => F): F {
+  const format = formats.get(id) ?? create();
+  formats.set(id, format);
   return format;
 }
 
@@ -40,7 +27,9 @@ export function formatNumber(
   value: number | string,
   options: Intl.NumberFormatOptions = {},
 ): string {
-  return numberFormat(locale, options).format(value as Decimal);
+  const id = locale + JSON.stringify(options);
+  const create = () => new Intl.NumberFormat(LOCALES[locale].intl, options);
+  return cached(numbers, id, create).format(value as Decimal);
 }
 
 /** Formats a rate as a percentage with all its decimals: `0.00105` is `0.105%`. */
@@ -70,7 +59,9 @@ export function formatDateTime(
   epoch: number,
   options: Intl.DateTimeFormatOptions,
 ): string {
-  return keepTogether(dateFormat(locale, options).format(epoch * 1000));
+  const { prose } = LOCALES[locale];
+  const create = () => new Intl.DateTimeFormat(prose, { timeZone: TIME_ZONE, ...options });
+  return keepTogether(cached(dates, prose + JSON.stringify(options), create).format(epoch * 1000));
 }
 
 /** Formats a date in full: `21 November 2026`. */
