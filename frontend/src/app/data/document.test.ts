@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PagePayload } from '~/lib/page/payload';
-import { payloadOf, resultOf } from './document';
-import { keepPrefetched, takePrefetched } from './prefetched';
+import { keepPrefetched, payloadOf, resultOf, takePrefetched } from './document';
 
 const page = { build: 'b', page: 'news', document: {} };
 

@@ -1,8 +1,7 @@
 import { type LoaderFunction, redirectDocument } from 'react-router';
 import { mayReload } from '~/lib/import-or-reload';
 import type { PagePayload } from '~/lib/page/payload';
-import { fetchDocument, payloadOf } from '../data/document';
-import { takePrefetched } from '../data/prefetched';
+import { fetchDocument, payloadOf, takePrefetched } from '../data/document';
 import { loadErrorPage, loadWholePage } from '../load';
 import { pageIdOf } from '../pages';
 import { matchPage } from './match-page';

@@ -1,6 +1,5 @@
 import type { PagePayload } from '~/lib/page/payload';
-import { fetchDocument } from '../data/document';
-import { keepPrefetched } from '../data/prefetched';
+import { fetchDocument, keepPrefetched } from '../data/document';
 import { loadPage } from '../load';
 import { addScriptLink, readPageScripts } from '../page-scripts';
 import { isClientLink } from './client-links';

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { Change } from '~/features/quotes/Price';
-import { type PlainKey, useMessages } from '~/lib/messages/messages';
+import { useMessages } from '~/lib/messages/messages';
 import { Icon } from '~/ui/Icon';
 import { Mark } from '~/ui/Mark';
 import { Money } from '~/ui/Money';
-import type { Currency } from '~/ui/money';
 import styles from './AppScreen.module.css';
 
 /** App screens that are drawn. */
@@ -38,19 +37,11 @@ export function AppScreen({ screen, className }: { screen: Screen; className?: s
   );
 }
 
-interface Line {
-  name: PlainKey<'download'>;
-  code: string;
-  price: string;
-  currency: Currency;
-  /** The day's change as a fraction. */
-  change: string;
-  /** The day's prices as a path in a box of 64 × 24. */
-  path: string;
-}
-
-/** Securities without sample quotes, so that no price here contradicts another page's. */
-const LINES: readonly Line[] = [
+/**
+ * Securities without sample quotes, so that no price here contradicts another page's: the day's
+ * change as a fraction, the day's prices as a path in a box of 64 × 24.
+ */
+const LINES = [
   {
     name: 'list.saco',
     code: '4008',
@@ -83,7 +74,7 @@ const LINES: readonly Line[] = [
     change: '-0.0154',
     path: 'M0 4l8 5 8-3 8 6 8-1 8 5 8-2 8 4 8 1',
   },
-];
+] as const;
 
 const PORTFOLIO = { value: '12480.40', change: '0.0068' };
 

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { MAX_PICTURES, type RejectedPictures } from './check';
-import { type PictureError, validateImage } from './picture';
+import { MAX_PICTURES, type PictureError, type RejectedPictures, validateImage } from './check';
 
 /** A chosen file and its error. */
 export interface Chosen {

@@ -9,17 +9,17 @@ const HEIGHT = 30;
 const MIN_REACH = 0.005;
 
 /**
- * A sparkline of the trading day with the previous close; an empty box of the same size without
- * data.
+ * A sparkline of the trading day with the previous close, or an empty box without data; the class
+ * sets its size.
  */
 export function DayLine({
   series,
   direction,
-  className = '',
+  className,
 }: {
   series: DaySeriesJson | undefined;
   direction: Direction;
-  className?: string | undefined;
+  className: string | undefined;
 }) {
   const shape = dayShape(series, WIDTH, HEIGHT, MIN_REACH);
   if (!shape) return <span className={`${styles.box} ${className}`} />;
