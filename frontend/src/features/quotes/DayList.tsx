@@ -4,13 +4,12 @@ import { useMessages } from '~/lib/messages/messages';
 import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
 import { type Currency, useAmount, useMoney } from '~/ui/money';
-import { CloseTime, sharedClose } from './CloseTime';
 import styles from './DayList.module.css';
 import { priceScale, toTenth } from './day-series';
+import { CloseTime, sharedClose } from './PriceTime';
 import { currencyOf, decimalsOf } from './price';
-import { QuoteList, QuoteRows } from './QuoteList';
+import { QuoteList, QuoteNote, QuoteRows } from './QuoteList';
 import row from './QuoteList.module.css';
-import { QuoteNote } from './QuoteNote';
 import { useHistory } from './useQuote';
 
 /**

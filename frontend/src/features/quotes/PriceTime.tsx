@@ -5,6 +5,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useNow } from '~/ui/clock';
 import { isClosingPrice } from './price';
+import { useQuote } from './useQuote';
 
 /**
  * Day and time of a price in Riyadh, labelled if it is a closing price; nothing if the time is
@@ -29,5 +30,32 @@ export function PriceTime({
     <span key={`${time} ${isClose}`} className={className}>
       {isClose ? t.rich('close', { time: shown }) : shown}
     </span>
+  );
+}
+
+/**
+ * Returns whether a list states the time of a quote once for all rows: if all of its quotes were
+ * closes of the same time, and this one still is.
+ */
+export function sharedClose(quotes: readonly QuoteJson[]): (quote: QuoteJson) => boolean {
+  const isClose = (quote: QuoteJson) => isClosingPrice(quote) && quote.time === quotes[0]?.time;
+  return quotes.every(isClose) ? isClose : () => false;
+}
+
+/** The time of a list's close, until the market opens. */
+export function CloseTime({
+  quote: initial,
+  className,
+}: {
+  quote: QuoteJson;
+  className: string | undefined;
+}) {
+  const quote = useQuote(initial);
+  return (
+    isClosingPrice(quote) && (
+      <span className={className} data-live="">
+        <PriceTime quote={quote} />
+      </span>
+    )
   );
 }

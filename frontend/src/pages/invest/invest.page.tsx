@@ -1,8 +1,7 @@
 import { ClosingBand } from '~/features/account/ClosingBand';
 import { OpenAccount } from '~/features/account/OpenAccount';
-import { CloseTime, sharedClose } from '~/features/quotes/CloseTime';
-import { QuoteList, QuoteRows } from '~/features/quotes/QuoteList';
-import { MarketSession, QuoteNote } from '~/features/quotes/QuoteNote';
+import { CloseTime, sharedClose } from '~/features/quotes/PriceTime';
+import { MarketSession, QuoteList, QuoteNote, QuoteRows } from '~/features/quotes/QuoteList';
 import type { InvestPageJson } from '~/gen/sahm/page/v1/invest_pb';
 import type { QuoteJson } from '~/gen/sahm/quotes/v1/quotes_pb';
 import { MARKETS, type Market } from '~/lib/market';
