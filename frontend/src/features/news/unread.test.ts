@@ -4,8 +4,8 @@ import { badgeText, visitIn } from './unread';
 describe('visitIn', () => {
   const now = 1_795_269_600;
   it.each([
-    [{ at: now - 60 }, { at: now - 60 }],
-    [{ at: now }, { at: now }],
+    [{ at: now - 60 }, now - 60],
+    [{ at: now }, now],
     [{ at: now + 1 }, undefined],
     [{ at: 0 }, undefined],
     [{ at: 1.5 }, undefined],

@@ -44,22 +44,18 @@ async function askOnce(locale: Locale): Promise<Counts> {
   const last = visitIn(readStored(LAST_VISIT_KEY), now);
   writeStored(LAST_VISIT_KEY, { at: now });
   if (!last) return NO_COUNTS;
-  const { items = [] } = await post(listUnread, { since: last.at }, { locale });
+  const { items = [] } = await post(listUnread, { since: last }, { locale });
   const counted = items.map(({ id = '', count = 0 }) => [String(id), count] as const);
   return new Map(counted.filter(([, count]) => count > 0));
 }
 
-/** When a visitor last saw the news, as stored in the browser. */
-interface Visit {
-  /** Epoch seconds of the last visit. */
-  at: number;
-}
-
-/** Parses a stored visit; undefined for anything else and for times in the future. */
-export function visitIn(stored: unknown, now: number): Visit | undefined {
-  if (typeof stored !== 'object' || stored === null || !('at' in stored)) return undefined;
-  const { at } = stored;
-  return typeof at === 'number' && Number.isInteger(at) && at > 0 && at <= now ? { at } : undefined;
+/**
+ * When a visitor last saw the news (epoch seconds), from the stored visit; undefined for anything
+ * else and for times in the future.
+ */
+export function visitIn(stored: unknown, now: number): number | undefined {
+  const { at } = (stored ?? {}) as { at?: unknown };
+  return typeof at === 'number' && Number.isInteger(at) && at > 0 && at <= now ? at : undefined;
 }
 
 /** A count as a badge text. */

@@ -122,7 +122,7 @@ function ExtendedPrice({ quote }: { quote: QuoteJson }) {
     <p className={styles.extended} data-live="" data-extended="">
       <span className={styles.session}>
         {t(`extended.${session}`)}
-        {(price.time ?? 0) > 0 && ' · '}
+        {price.time > 0 && ' · '}
         <PriceTime quote={price} />
       </span>
       <Price quote={price} />

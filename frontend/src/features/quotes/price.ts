@@ -47,16 +47,13 @@ export function freshnessOf({ isRealTime, isOld }: QuoteJson): Freshness {
   return isRealTime ? 'current' : 'delayed';
 }
 
-/** The price outside the regular session, as a quote. */
-export interface ExtendedPriceOf {
-  session: 'before' | 'after';
-  price: QuoteJson;
-}
+const SESSIONS: Readonly<Record<number, 'before' | 'after'>> = { 2: 'before', 3: 'after' };
 
-const SESSIONS: Readonly<Record<number, ExtendedPriceOf['session']>> = { 2: 'before', 3: 'after' };
-
-/** Undefined without an extended price, or while the security is not traded. */
-export function extendedOf(quote: QuoteJson): ExtendedPriceOf | undefined {
+/**
+ * The price outside the regular session, as a quote; undefined without one, or while the security is
+ * not traded.
+ */
+export function extendedOf(quote: QuoteJson) {
   const { lastPrice, highAndLowLimited = '', mktTmType = 0, time = 0 } = quote.pHqdata ?? {};
   const session = SESSIONS[mktTmType];
   if (!session || !lastPrice || stateOf(quote) !== 'priced') return undefined;
@@ -101,10 +98,7 @@ export function widestOf({
   lastPrice = '',
   previousClose = '',
   highAndLowLimited = '',
-}: QuoteJson): {
-  price: string;
-  change: string;
-} {
+}: QuoteJson) {
   const price = Math.max(Number(lastPrice), Number(previousClose) * (1 + DAILY_LIMIT));
   const change = Math.max(Math.abs(Number(highAndLowLimited)), DAILY_LIMIT);
   return { price: price.toFixed(decimalsOf(lastPrice).minDecimals), change: String(change) };
